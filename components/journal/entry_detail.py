@@ -1,0 +1,69 @@
+"""Drawing one journal entry: what was done, how it ended, what was sent and what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import streamlit as st
+
+from components.journal.entry_frame import json_text, shown_json
+from components.journal.words import OUTCOMES, action_words, ended_words, subject_words
+from components.shell.navigation import link_to
+from components.shell.screens import EXPECTED_LOCATIONS, TRIP
+from components.widgets.markdown_text import plain
+from components.widgets.time_text import ago, moment
+from journal import Entry
+
+JSON_HEIGHT = 340
+JSON_LINES = 14
+
+
+def entry_detail(entry: Entry, now: datetime) -> None:
+    """Draw an entry beside the list."""
+    outcome = OUTCOMES[entry.state]
+    st.subheader(f"{action_words(entry.action)}: {plain(subject_words(entry))}", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge(outcome.word, icon=outcome.icon, color=outcome.colour)  # type: ignore[arg-type]
+        st.caption(f"by {plain(entry.actor.username)} · {moment(entry.at, now=now)} ({ago(entry.at, now)})")
+    if entry.state == "unknown":
+        st.warning(outcome.meaning, icon=":material/warning:")
+    else:
+        st.caption(outcome.meaning)
+    if entry.message:
+        st.markdown(plain(entry.message))
+    st.caption(f"{ended_words(entry)} · entry {entry.id}")
+    _links(entry)
+    sent, came_back = st.tabs(["What was sent", "What came back"])
+    with sent:
+        _payload(entry.request, f"entry-{entry.id}-sent", "Nothing but the address of the record was sent.")
+    with came_back:
+        _payload(entry.answer, f"entry-{entry.id}-answer", "No answer is written down.")
+
+
+def _links(entry: Entry) -> None:
+    if entry.subject_kind == "itinerary" and (entry.subject_id or entry.subject_name):
+        link_to(TRIP, "Look at the trip", id=entry.subject_id, locator=entry.subject_name)
+    elif entry.subject_kind == "roster" and entry.subject_id and entry.action != "roster.delete":
+        link_to(EXPECTED_LOCATIONS, "Open the roster on the map", roster=entry.subject_id)
+
+
+def _payload(payload: Mapping[str, Any] | None, stem: str, when_none: str) -> None:
+    if payload is None:
+        st.caption(when_none)
+        return
+    text, cut = shown_json(payload)
+    long = text.count("\n") >= JSON_LINES
+    st.code(text, language="json", height=JSON_HEIGHT if long else "content", wrap_lines=True)
+    if cut:
+        st.caption("Too long to show whole. The file holds all of it.")
+    st.download_button(
+        "JSON",
+        json_text(payload),
+        file_name=f"{stem}.json",
+        mime="application/json",
+        key=stem,
+        icon=":material/download:",
+        on_click="ignore",
+    )

@@ -1,0 +1,96 @@
+"""What journal entries are called on screens: actions and outcomes in plain words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from components.widgets.time_text import span
+from journal import Entry, EntryState
+
+ACTIONS: Final[dict[str, str]] = {
+    "itinerary.create": "Add a trip",
+    "itinerary.create_batch": "Add trips",
+    "itinerary.update": "Change a trip",
+    "itinerary.cancel": "Cancel a trip",
+    "itinerary.delete": "Delete a trip",
+    "itinerary.delete_batch": "Delete trips",
+    "roster.create": "Make a roster",
+    "roster.rename": "Rename a roster",
+    "roster.replace": "Replace a roster's trips",
+    "roster.delete": "Delete a roster",
+}
+
+SUBJECTS: Final[dict[str, str]] = {"itinerary": "trip", "roster": "roster"}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How an outcome is shown; `mark` stands where icons cannot, `colour` is one of Streamlit's names."""
+
+    word: str
+    icon: str
+    mark: str
+    colour: str
+    meaning: str
+
+
+OUTCOMES: Final[dict[EntryState, Outcome]] = {
+    "succeeded": Outcome("Succeeded", ":material/check_circle:", "✓", "green", "It was done."),
+    "refused": Outcome(
+        "Refused",
+        ":material/block:",
+        "✕",
+        "red",
+        "It was refused, and nothing was changed. Mend the cause and try again.",
+    ),
+    "not sent": Outcome(
+        "Not sent",
+        ":material/cloud_off:",
+        "○",
+        "gray",
+        "It never reached the service. Nothing was changed; it is safe to try again.",
+    ),
+    "unknown": Outcome(
+        "Unknown",
+        ":material/help:",
+        "?",
+        "orange",
+        "Nobody knows whether the service did it. Look before doing it again: doing it twice may leave two.",
+    ),
+    "started": Outcome(
+        "Under way", ":material/pending:", "…", "blue", "Muster is waiting for the service's answer at this moment."
+    ),
+}
+
+
+def action_words(action: str) -> str:
+    """Say what was to be done, as "Add a trip"; an action this version does not know is spelled out."""
+    known = ACTIONS.get(action)
+    if known is not None:
+        return known
+    words = action.replace(".", ": ").replace("_", " ").replace("-", " ").strip()
+    return words[:1].upper() + words[1:] or "Something"
+
+
+def subject_words(entry: Entry) -> str:
+    """Name what an entry is about: its name, else its kind and id."""
+    if entry.subject_name:
+        return entry.subject_name
+    kind = SUBJECTS.get(entry.subject_kind, entry.subject_kind)
+    return f"{kind} {entry.subject_id}" if entry.subject_id else f"a {kind}"
+
+
+def outcome_chip(state: EntryState) -> str:
+    """Write an outcome with its mark, for places that hold text only: "✓ Succeeded"."""
+    outcome = OUTCOMES[state]
+    return f"{outcome.mark} {outcome.word}"
+
+
+def ended_words(entry: Entry) -> str:
+    """Say how long it took to come to the outcome."""
+    if entry.finished_at is None:
+        return "No end was written down"
+    milliseconds = round((entry.finished_at - entry.at).total_seconds() * 1000)
+    length = f"{milliseconds:,} ms" if milliseconds < 1000 else span(entry.finished_at - entry.at)
+    return f"{'Given up' if entry.state in {'unknown', 'not sent'} else 'Answered'} after {length}"

@@ -1,0 +1,63 @@
+"""Drawing the form that makes a roster; what was typed stays until the roster is made."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components.rosters import changes
+from components.rosters.intake import intake
+from components.rosters.roster_file import RosterFile
+from components.rosters.state import DRAFT, FAILURE, NAME, NAME_PROBLEM, ROSTER_IN_URL, TEXT, TEXT_PROBLEM
+from components.shell.notices import done
+from components.shell.workspace import Workspace
+from components.widgets.field_problem import field_problem
+from components.widgets.number_text import count
+from journal import JournalError
+
+MAX_NAME_LENGTH = 100
+
+
+def new_roster(workspace: Workspace) -> None:
+    """Draw the form."""
+    st.subheader("New roster", anchor=False)
+    st.text_input(
+        "Name",
+        key=NAME.widget_key,
+        max_chars=MAX_NAME_LENGTH,
+        persist_state="session",
+        placeholder="Sales conference, Singapore",
+        on_change=NAME_PROBLEM.clear,
+    )
+    field_problem(NAME_PROBLEM.get())
+    read = intake(text_key=TEXT.widget_key, file_key=f"rosters-new-file-{DRAFT.get()}", problem=TEXT_PROBLEM.get())
+    trips = f" of {count(len(read.entries), 'trip', 'trips')}" if read.entries else ""
+    st.button(
+        f"Make a roster{trips}",
+        key="rosters-make",
+        type="primary",
+        icon=":material/playlist_add:",
+        on_click=partial(_make, workspace, read),
+    )
+
+
+def _make(workspace: Workspace, read: RosterFile) -> None:
+    name = NAME.get().strip()
+    NAME_PROBLEM.set(None if name else "Give the roster a name.")
+    TEXT_PROBLEM.set(None if read.entries else "Paste at least one record locator, or take a file that holds some.")
+    if NAME_PROBLEM.get() or TEXT_PROBLEM.get():
+        return
+    try:
+        roster = changes.create(workspace, name, read.entries)
+    except JournalError as error:
+        NAME_PROBLEM.set(str(error))
+        return
+    except Exception as error:  # noqa: BLE001 — kept and shown by the page; what was typed stays
+        FAILURE.set(("making the roster", error))
+        return
+    NAME.set("")
+    TEXT.set("")
+    DRAFT.set(DRAFT.get() + 1)
+    st.query_params[ROSTER_IN_URL] = str(roster.id)
+    done(f"“{roster.name}” holds {count(roster.entry_count, 'trip', 'trips')}")

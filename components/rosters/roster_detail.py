@@ -1,0 +1,145 @@
+"""Drawing one roster beside the list: its trips, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from components.rosters import changes
+from components.rosters.intake import intake
+from components.rosters.roster_file import RosterFile
+from components.rosters.roster_frame import load_words, roster_download, trips_frame
+from components.rosters.state import DRAFT, FAILURE, RENAME_PROBLEM, REPLACE_PROBLEM, ROSTER_IN_URL
+from components.shell.navigation import go_to
+from components.shell.notices import done
+from components.shell.screens import EXPECTED_LOCATIONS
+from components.shell.workspace import Workspace
+from components.widgets.confirm import confirm_dialog
+from components.widgets.downloads import download_row
+from components.widgets.field_problem import field_problem
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count, names
+from components.widgets.record_table import record_table
+from components.widgets.time_text import moment
+from journal import JournalError, LearntEntry, Roster, RosterLoad
+
+MAX_NAME_LENGTH = 100
+NAMED_IN_DIALOG = 6
+
+
+def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None, now: datetime) -> None:
+    """Draw a roster."""
+    entries = roster.entries()
+    st.subheader(plain(roster.name), anchor=False)
+    made = f"made by {plain(roster.created_by)} on {moment(roster.created_at, now=now)}"
+    st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last load: {load_words(load, now)}")
+    with st.container(horizontal=True):
+        if st.button("Open on the map", key="rosters-open", type="primary", icon=":material/travel_explore:"):
+            go_to(EXPECTED_LOCATIONS, roster=roster.id)
+        with st.popover("Rename", icon=":material/edit:"):
+            _rename(workspace, roster)
+        if st.button(":red[Delete]", key="rosters-delete", icon=":material/delete:"):
+            _ask_to_delete(workspace, roster, entries)
+    record_table(
+        trips_frame(entries),
+        {
+            "locator": "Record locator",
+            "travellers": st.column_config.TextColumn("Travellers", width=210),
+            "known": "Itinerary id at the service",
+        },
+        key=f"rosters-trips-{roster.id}",
+        selection=None,
+        noun=("trip", "trips"),
+    )
+    download_row(partial(_download, roster), f"roster-{roster.id}", key="rosters-download")
+    with st.expander("Replace the trips", icon=":material/sync_alt:"):
+        _replace(workspace, roster)
+
+
+def _download(roster: Roster) -> pd.DataFrame:
+    return roster_download(roster.entries())
+
+
+def _rename(workspace: Workspace, roster: Roster) -> None:
+    key = f"rosters-rename-{roster.id}"
+    name = st.text_input("New name", roster.name, key=key, max_chars=MAX_NAME_LENGTH, on_change=RENAME_PROBLEM.clear)
+    field_problem(RENAME_PROBLEM.get())
+
+    def rename() -> None:
+        try:
+            renamed = changes.rename(workspace, roster, st.session_state[key])
+        except JournalError as error:
+            RENAME_PROBLEM.set(str(error))
+        else:
+            RENAME_PROBLEM.clear()
+            done(f"The roster is called “{renamed.name}” now")
+
+    st.button("Save the name", key=f"{key}-save", on_click=rename, disabled=name == roster.name)
+
+
+def _replace(workspace: Workspace, roster: Roster) -> None:
+    st.caption("What you give here takes the place of all trips above. Trips that stay keep what was learnt for them.")
+    draft = f"{roster.id}-{DRAFT.get()}"
+    read = intake(
+        text_key=f"rosters-replace-text-{draft}",
+        file_key=f"rosters-replace-file-{draft}",
+        problem=REPLACE_PROBLEM.get(),
+    )
+    before, after = count(roster.entry_count, "trip", "trips"), count(len(read.entries), "trip", "trips")
+    if st.button(f":red[Replace {before} by {after}]", key="rosters-replace", disabled=not read.entries):
+        confirm_dialog(
+            "Replace the trips?",
+            [
+                (
+                    f"The {before} of **{plain(roster.name)}** are taken out of it, and {after} put in: "
+                    f"{plain(names([entry.record_locator for entry in read.entries], at_most=NAMED_IN_DIALOG))}."
+                ),
+                "Nothing changes at the service.",
+            ],
+            f"Replace {before}",
+            partial(_do_replace, workspace, roster, read),
+            key="rosters-replace-dialog",
+            icon=":material/sync_alt:",
+        )
+
+
+def _do_replace(workspace: Workspace, roster: Roster, read: RosterFile) -> None:
+    try:
+        replaced = changes.replace(workspace, roster, read.entries)
+    except Exception as error:  # noqa: BLE001 — kept and shown by the page; what was typed stays
+        FAILURE.set((f"replacing the trips of “{roster.name}”", error))
+        return
+    DRAFT.set(DRAFT.get() + 1)
+    done(f"“{replaced.name}” holds {count(replaced.entry_count, 'trip', 'trips')} now")
+
+
+def _ask_to_delete(workspace: Workspace, roster: Roster, entries: Sequence[LearntEntry]) -> None:
+    locators = names([entry.record_locator for entry in entries], at_most=NAMED_IN_DIALOG)
+    trips = count(roster.entry_count, "trip", "trips")
+    confirm_dialog(
+        "Delete this roster?",
+        [
+            (
+                f"**{plain(roster.name)}** and its list of {trips} are removed from this desk, for everybody in the "
+                f"organization: {plain(locators)}."
+            ),
+            "The trips themselves stay at the service. This cannot be undone.",
+        ],
+        f"Delete {roster.name}",
+        partial(_do_delete, workspace, roster),
+        key="rosters-delete-dialog",
+    )
+
+
+def _do_delete(workspace: Workspace, roster: Roster) -> None:
+    try:
+        changes.delete(workspace, roster)
+    except Exception as error:  # noqa: BLE001 — kept and shown by the page
+        FAILURE.set((f"deleting the roster “{roster.name}”", error))
+        return
+    st.query_params.pop(ROSTER_IN_URL, None)
+    done(f"“{roster.name}” is deleted")

@@ -1,0 +1,127 @@
+"""Rosters, and what is read from a roster file, as tables and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import pandas as pd
+
+from components.rosters.roster_file import RosterFile, RowProblem
+from components.widgets.number_text import count
+from components.widgets.time_text import ago
+from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveller
+
+LOAD_STATES = {
+    "running": "Loading now",
+    "done": "Loaded",
+    "stopped": "Stopped",
+    "failed": "Failed",
+    "interrupted": "Cut off",
+}
+
+
+def roster_frame(rosters: Sequence[Roster], loads: Mapping[int, RosterLoad | None], now: datetime) -> pd.DataFrame:
+    """Make the list of rosters: `id` (text), `name`, `trips`, `made_by`, `last_load`."""
+    rows = [
+        {
+            "id": str(roster.id),
+            "name": roster.name,
+            "trips": roster.entry_count,
+            "made_by": roster.created_by,
+            "last_load": load_words(loads.get(roster.id), now),
+        }
+        for roster in rosters
+    ]
+    return pd.DataFrame(rows, columns=["id", "name", "trips", "made_by", "last_load"])
+
+
+def load_words(load: RosterLoad | None, now: datetime) -> str:
+    """Say when a roster was last put on the map and how that went."""
+    if load is None:
+        return "Never"
+    words = f"{LOAD_STATES[load.state]} {ago(load.finished_at or load.started_at, now)}"
+    missing = [
+        f"{load.not_found:,} not found" if load.not_found else "",
+        f"{load.failed:,} failed" if load.failed else "",
+    ]
+    return " · ".join([words, *filter(None, missing)])
+
+
+def trips_frame(entries: Sequence[LearntEntry]) -> pd.DataFrame:
+    """Make the list of a stored roster's trips: `locator`, `travellers`, `known` (what the last look-up gave)."""
+    rows = [
+        {
+            "locator": entry.record_locator,
+            "travellers": "; ".join(traveller.name or traveller.external_id for traveller in entry.travellers),
+            "known": _known_words(entry),
+        }
+        for entry in entries
+    ]
+    return pd.DataFrame(rows, columns=["locator", "travellers", "known"])
+
+
+def roster_download(entries: Sequence[LearntEntry]) -> pd.DataFrame:
+    """Make the table to take away: one row a traveller a trip, with the headings that reading a roster knows."""
+    rows = [
+        (entry.record_locator, traveller.external_id, traveller.first_name, traveller.last_name)
+        for entry in entries
+        for traveller in (entry.travellers or [Traveller("")])
+    ]
+    return pd.DataFrame(rows, columns=["record_locator", "employee_id", "first_name", "last_name"])
+
+
+def preview_frame(entries: Sequence[RosterEntry]) -> pd.DataFrame:
+    """Make the preview of what was read: `locator`, `travellers`."""
+    rows = [
+        {
+            "locator": entry.record_locator,
+            "travellers": "; ".join(traveller.name or traveller.external_id for traveller in entry.travellers),
+        }
+        for entry in entries
+    ]
+    return pd.DataFrame(rows, columns=["locator", "travellers"])
+
+
+def problem_frame(problems: Sequence[RowProblem]) -> pd.DataFrame:
+    """Make the list of rows with problems: `row`, `text`, `words`."""
+    return pd.DataFrame(
+        [{"row": problem.row, "text": problem.text, "words": problem.words} for problem in problems],
+        columns=["row", "text", "words"],
+    )
+
+
+def preview_words(read: RosterFile) -> str:
+    """Say what was read in one line: "214 trips · 260 travellers · 3 repeats left out · 2 rows with problems"."""
+    parts = [count(len(read.entries), "trip", "trips")]
+    if read.traveller_count:
+        parts.append(count(read.traveller_count, "traveller", "travellers"))
+    if read.duplicates:
+        parts.append(count(read.duplicates, "repeat left out", "repeats left out"))
+    if read.problems:
+        parts.append(count(len(read.problems), "row with a problem", "rows with problems"))
+    return " · ".join(parts)
+
+
+def together(first: RosterFile, second: RosterFile) -> RosterFile:
+    """Join what was pasted and what was uploaded; a trip in both is counted as a repeat."""
+    merged: dict[str, RosterEntry] = {}
+    repeats = 0
+    for entry in [*first.entries, *second.entries]:
+        known = merged.get(entry.record_locator)
+        if known is None:
+            merged[entry.record_locator] = entry
+            continue
+        repeats += 1
+        ids = {traveller.external_id for traveller in known.travellers}
+        more = [traveller for traveller in entry.travellers if traveller.external_id not in ids]
+        merged[entry.record_locator] = RosterEntry(entry.record_locator, [*known.travellers, *more])
+    return RosterFile(
+        list(merged.values()), [*first.problems, *second.problems], first.duplicates + second.duplicates + repeats
+    )
+
+
+def _known_words(entry: LearntEntry) -> str:
+    if entry.looked_up_at is None:
+        return "Not looked up yet"
+    return ", ".join(map(str, entry.itinerary_ids)) if entry.itinerary_ids else "Not found at the service"

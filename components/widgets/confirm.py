@@ -1,0 +1,60 @@
+"""Asking before something is done that cannot be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from components.shell.state import StateKey
+from components.widgets.markdown_text import plain
+
+
+def confirm_dialog(
+    title: str,
+    body_markdown_lines: Sequence[str],
+    action_label: str,
+    on_confirm: Callable[[], None],
+    *,
+    key: str,
+    danger: bool = True,
+    typed: str | None = None,
+    keep_label: str = "Keep as it is",
+    icon: str = ":material/delete:",
+) -> None:
+    """Open a dialog that repeats what will be done and to what, and does it when told so.
+
+    Call it in the run in which the first button was pressed. `body_markdown_lines` are Markdown: put names through
+    `markdown_text.plain`. `typed` is a text that has to be typed first. `on_confirm` runs before the next drawing of
+    the page: it must not draw, and keeps what went wrong for the page to show.
+    """
+    answered = StateKey[bool](f"{key}-answered", lambda: False)
+    answered.clear()
+
+    def confirm() -> None:
+        answered.set(True)
+        on_confirm()
+
+    @st.dialog(title, icon=":material/warning:" if danger else None)
+    def ask() -> None:
+        if answered.get():
+            # Inside the dialog only the dialog is run again: the page closes it.
+            answered.clear()
+            st.rerun()
+        for line in body_markdown_lines:
+            st.markdown(line)
+        said = typed is None
+        if typed is not None:
+            said = st.text_input(f"Type **{plain(typed)}** to go on", key=f"{key}-typed", live=True).strip() == typed
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            st.button(keep_label, key=f"{key}-keep", on_click=answered.set, args=(True,))
+            st.button(
+                f":red[**{plain(action_label)}**]" if danger else plain(action_label),
+                key=f"{key}-confirm",
+                type="secondary" if danger else "primary",
+                icon=icon if danger else None,
+                disabled=not said,
+                on_click=confirm,
+            )
+
+    ask()

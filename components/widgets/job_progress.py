@@ -1,0 +1,39 @@
+"""Drawing how far a background job is, without running the whole page again each time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import streamlit as st
+
+from components.widgets.progress import Progress
+
+REDRAW_EVERY_SECONDS: Final = 0.5
+
+__all__ = ["Progress", "job_progress"]
+
+
+def job_progress(read: Callable[[], Progress], *, key: str, on_stop: Callable[[], None] | None = None) -> None:
+    """Draw a job's progress and go on drawing it until the job has ended; then run the app once.
+
+    A job that has ended already is drawn as its words only. `on_stop` draws a button that calls it; it is called before
+    the redraw, must not draw, and should only ask the job to stop.
+    """
+    now = read()
+    if now.finished:
+        if now.words:
+            st.caption(now.words)
+        return
+
+    @st.fragment(run_every=REDRAW_EVERY_SECONDS)
+    def redraw() -> None:
+        progress = read()
+        if progress.finished:
+            st.rerun(scope="app")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(progress.share, text=progress.words)
+            if on_stop is not None:
+                st.button("Stop", key=f"{key}-stop", icon=":material/stop_circle:", on_click=on_stop)
+
+    redraw()

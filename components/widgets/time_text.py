@@ -1,0 +1,72 @@
+"""Times and durations as people read them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+# Spelled out, since strftime would follow the locale of the machine.
+DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+_MINUTE: Final = 60
+_HOUR: Final = 60 * _MINUTE
+_DAY: Final = 24 * _HOUR
+
+
+def moment(at: datetime, *, now: datetime | None = None) -> str:
+    """Write an aware time as "Fri 20 Nov, 12:05 UTC"; the year is named where it is not the one of `now`."""
+    return f"{_day_and_clock(at.astimezone(UTC), now)} UTC"
+
+
+def at_place(at: datetime, zone: str | None, *, now: datetime | None = None) -> str:
+    """Write an aware time as "Fri 20 Nov, 14:05 at the place · 12:05 UTC"; without a zone, in UTC only.
+
+    The day in UTC is named too where it is another one.
+    """
+    if zone is None:
+        return moment(at, now=now)
+    utc, local = at.astimezone(UTC), at.astimezone(ZoneInfo(zone))
+    behind = _clock(utc) if utc.date() == local.date() else _day_and_clock(utc, now)
+    return f"{_day_and_clock(local, now)} at the place · {behind} UTC"
+
+
+def day(at: datetime, *, now: datetime | None = None) -> str:
+    """Write the day of a time, in its own zone, as "Fri 20 Nov"."""
+    text = f"{DAYS[at.weekday()]} {at.day} {MONTHS[at.month - 1]}"
+    return text if at.year == (now or datetime.now(UTC)).year else f"{text} {at.year}"
+
+
+def span(duration: timedelta) -> str:
+    """Write how long something lasts in its two largest units: "2 d 3 h", "3 h 20 min", "45 min", "12 s"."""
+    seconds = abs(int(duration.total_seconds()))
+    sign = "−" if duration < timedelta(0) and seconds else ""
+    if seconds < _MINUTE:
+        return f"{sign}{seconds} s"
+    days, hours, minutes = seconds // _DAY, seconds % _DAY // _HOUR, seconds % _HOUR // _MINUTE
+    if days:
+        parts = [f"{days:,} d", f"{hours} h" if hours else ""]
+    else:
+        parts = [f"{hours} h" if hours else "", f"{minutes} min" if minutes else ""]
+    return sign + " ".join(part for part in parts if part)
+
+
+def ago(at: datetime, now: datetime) -> str:
+    """Write how far back a time lies, in its largest unit: "just now", "3 min ago", "2 h ago", "in 3 min"."""
+    seconds = int((now - at).total_seconds())
+    if abs(seconds) < _MINUTE:
+        return "just now"
+    for length, unit in ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "min")):
+        if abs(seconds) >= length:
+            number = f"{abs(seconds) // length:,} {unit}"
+            return f"{number} ago" if seconds > 0 else f"in {number}"
+    raise AssertionError("a minute or more always has a unit")
+
+
+def _day_and_clock(at: datetime, now: datetime | None) -> str:
+    return f"{day(at, now=now)}, {_clock(at)}"
+
+
+def _clock(at: datetime) -> str:
+    return f"{at.hour:02}:{at.minute:02}"

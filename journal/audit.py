@@ -1,0 +1,231 @@
+"""The audit trail: an entry before every call that changes something, its outcome after. Nothing is ever taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from sqlalchemy import ColumnElement, Row, Select, and_, case, func, literal, or_, select
+
+from journal.database import Database, utc_now
+from journal.errors import AlreadyFinished, EntryNotFound, JournalError
+from journal.leases import LeaseKeeper
+from journal.payload import decode, encode, search_text, storable
+from journal.records import FINISHED_STATES, Actor, Entry, EntryFilters, EntryState
+from journal.redaction import redact, redact_text
+from journal.schema import audit_entries as entries
+
+ABANDONED_MESSAGE = (
+    "Muster stopped before the outcome could be written. The call may or may not have reached the service: "
+    "look before doing it again."
+)
+PAGE_SIZE = 50
+
+# Inside the class, `list` is its method.
+Entries: TypeAlias = list[Entry]
+Names: TypeAlias = list[str]
+Conditions: TypeAlias = list[ColumnElement[bool]]
+
+
+class AuditTrail:
+    """Who did what, for which organization, what was sent and what came back."""
+
+    def __init__(self, database: Database, leases: LeaseKeeper) -> None:
+        self._database = database
+        self._leases = leases
+
+    def begin(
+        self,
+        actor: Actor,
+        action: str,
+        *,
+        subject_kind: str,
+        subject_id: str | None = None,
+        subject_name: str | None = None,
+        request: Mapping[str, Any] | None = None,
+    ) -> int:
+        """Write down that a call is about to be made; return the entry's id. Secrets in `request` are removed."""
+        values = {
+            "at": utc_now(),
+            "service": actor.service,
+            "organization_id": actor.organization_id,
+            "username": storable(actor.username),
+            "action": action,
+            "subject_kind": subject_kind,
+            "subject_id": storable(subject_id),
+            "subject_name": storable(subject_name),
+            "state": "started",
+            "lease_until": self._leases.until(),
+            "request": encode(request),
+            "search_text": search_text(subject_name, subject_id, actor.username, redact(request)),
+        }
+        with self._database.writing() as connection:
+            key = connection.execute(entries.insert().values(values)).inserted_primary_key
+        assert key is not None  # noqa: S101 — both databases give the key of a single insert back
+        entry_id = int(key[0])
+        self._leases.hold(entries, entry_id)
+        return entry_id
+
+    def finish(
+        self,
+        entry_id: int,
+        *,
+        state: EntryState,
+        answer: Mapping[str, Any] | None = None,
+        message: str | None = None,
+        subject_id: str | None = None,
+    ) -> None:
+        """Write down how a call ended, once.
+
+        `subject_id` names what the call created. Raises AlreadyFinished, EntryNotFound.
+        """
+        if state not in FINISHED_STATES:
+            raise JournalError(f"An entry cannot end as “{state}”.")
+        clean = None if message is None else redact_text(storable(message) or "")
+        found = search_text(subject_id, clean)
+        values: dict[str, Any] = {
+            "state": state,
+            "finished_at": utc_now(),
+            "lease_until": None,
+            "answer": encode(answer),
+            "message": clean,
+            "search_text": entries.c.search_text + literal(f" {found}"),
+        }
+        if subject_id is not None:
+            values["subject_id"] = storable(subject_id)
+        of_entry = entries.c.id == entry_id
+        with self._database.writing() as connection:
+            statement = entries.update().where(of_entry, entries.c.state == "started").values(values)
+            written = connection.execute(statement).rowcount
+            exists = written or connection.execute(select(entries.c.id).where(of_entry)).first()
+        self._leases.release(entries, entry_id)
+        if not exists:
+            raise EntryNotFound(f"The journal has no entry {entry_id}.")
+        if not written:
+            raise AlreadyFinished(f"The outcome of entry {entry_id} is already written.")
+
+    def list(
+        self,
+        service: str,
+        organization_id: int,
+        *,
+        filters: EntryFilters | None = None,
+        page: int = 1,
+        page_size: int = PAGE_SIZE,
+        payloads: bool = True,
+    ) -> Entries:
+        """List entries of an organization, newest first; without `payloads`, `request` and `answer` are not read."""
+        statement = _narrowed(_selection(payloads), service, organization_id, filters)
+        statement = statement.order_by(entries.c.id.desc()).limit(page_size).offset((max(page, 1) - 1) * page_size)
+        with self._database.reading() as connection:
+            return [_entry(row) for row in connection.execute(statement)]
+
+    def count(self, service: str, organization_id: int, *, filters: EntryFilters | None = None) -> int:
+        """Count the entries that `list` would go through."""
+        statement = _narrowed(select(func.count()).select_from(entries), service, organization_id, filters)
+        with self._database.reading() as connection:
+            return int(connection.execute(statement).scalar_one())
+
+    def usernames(self, service: str, organization_id: int) -> Names:
+        """List who has entries in an organization, by name."""
+        return self._distinct(entries.c.username, service, organization_id)
+
+    def actions(self, service: str, organization_id: int) -> Names:
+        """List which actions have entries in an organization, by name."""
+        return self._distinct(entries.c.action, service, organization_id)
+
+    def retrieve(self, entry_id: int, *, within: Actor | None = None) -> Entry:
+        """Read one entry; with `within`, only one of that actor's organization. Raises EntryNotFound."""
+        with self._database.reading() as connection:
+            row = connection.execute(_selection(payloads=True).where(entries.c.id == entry_id)).first()
+        entry = None if row is None else _entry(row)
+        if entry is None or not _may_see(within, entry.actor):
+            raise EntryNotFound(f"The journal has no entry {entry_id}.")
+        return entry
+
+    def history(
+        self,
+        service: str,
+        organization_id: int,
+        *,
+        subject_kind: str = "itinerary",
+        subject_id: str | None = None,
+        subject_name: str | None = None,
+    ) -> Entries:
+        """List everything done to one subject, newest first: entries that match its id or its name."""
+        matches: Conditions = []
+        if subject_id is not None:
+            matches.append(entries.c.subject_id == storable(subject_id))
+        if subject_name is not None:
+            matches.append(entries.c.subject_name == storable(subject_name))
+        if not matches:
+            return []
+        statement = _narrowed(_selection(payloads=True), service, organization_id, None)
+        statement = statement.where(entries.c.subject_kind == subject_kind, or_(*matches)).order_by(entries.c.id.desc())
+        with self._database.reading() as connection:
+            return [_entry(row) for row in connection.execute(statement)]
+
+    def _distinct(self, column: ColumnElement[str], service: str, organization_id: int) -> Names:
+        statement = _narrowed(select(column).distinct(), service, organization_id, None)
+        with self._database.reading() as connection:
+            return sorted((str(value) for value in connection.execute(statement).scalars()), key=str.casefold)
+
+
+def _may_see(within: Actor | None, actor: Actor) -> bool:
+    return within is None or (within.service, within.organization_id) == (actor.service, actor.organization_id)
+
+
+def _is_abandoned() -> ColumnElement[bool]:
+    return and_(entries.c.state == "started", entries.c.lease_until < utc_now())
+
+
+def _state() -> ColumnElement[str]:
+    return case((_is_abandoned(), "unknown"), else_=entries.c.state)
+
+
+def _selection(payloads: bool) -> Select[Any]:
+    names = (
+        *("id", "at", "finished_at", "service", "organization_id", "username", "action"),
+        *("subject_kind", "subject_id", "subject_name", "message"),
+    )
+    columns = [entries.c[name] for name in (*names, *(("request", "answer") if payloads else ()))]
+    return select(*columns, _state().label("state"), _is_abandoned().label("abandoned"))
+
+
+def _narrowed(statement: Select[Any], service: str, organization_id: int, filters: EntryFilters | None) -> Select[Any]:
+    statement = statement.where(entries.c.service == service, entries.c.organization_id == organization_id)
+    if filters is None:
+        return statement
+    if filters.username:
+        statement = statement.where(entries.c.username == filters.username)
+    if filters.action:
+        statement = statement.where(entries.c.action == filters.action)
+    if filters.state:
+        statement = statement.where(_state() == filters.state)
+    if filters.since:
+        statement = statement.where(entries.c.at >= filters.since)
+    if filters.until:
+        statement = statement.where(entries.c.at < filters.until)
+    for word in search_text(filters.text).split():
+        statement = statement.where(entries.c.search_text.contains(word, autoescape=True))
+    return statement
+
+
+def _entry(row: Row[Any]) -> Entry:
+    values = row._mapping
+    abandoned = bool(values["abandoned"])
+    return Entry(
+        id=values["id"],
+        at=values["at"],
+        finished_at=values["finished_at"],
+        actor=Actor(values["service"], values["organization_id"], values["username"]),
+        action=values["action"],
+        subject_kind=values["subject_kind"],
+        subject_id=values["subject_id"],
+        subject_name=values["subject_name"],
+        request=decode(values.get("request")),
+        state=values["state"],
+        answer=decode(values.get("answer")),
+        message=ABANDONED_MESSAGE if abandoned else values["message"],
+        abandoned=abandoned,
+    )

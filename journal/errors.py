@@ -1,0 +1,29 @@
+"""What the journal raises, in words a screen can show."""
+
+
+class JournalError(Exception):
+    """Anything the journal could not do."""
+
+
+class JournalTooNew(JournalError):
+    """The database was written by a newer Muster than this one."""
+
+
+class EntryNotFound(JournalError):
+    """No audit entry with this id, or none that the asking organization may see."""
+
+
+class AlreadyFinished(JournalError):
+    """The outcome of this entry is written already; the audit trail is append-only."""
+
+
+class RosterNotFound(JournalError):
+    """No roster with this id, or none that the asking organization may see."""
+
+
+class RosterNameTaken(JournalError):
+    """Another roster of the organization carries this name; `name` is the one asked for."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Another roster is already called “{name}”.")
+        self.name = name

@@ -1,0 +1,55 @@
+"""The journal as a whole: one database with everything this desk keeps."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+from journal.audit import AuditTrail
+from journal.database import Database
+from journal.drafts import Drafts
+from journal.leases import LeaseKeeper
+from journal.roster_loads import RosterLoads
+from journal.rosters import Rosters
+from journal.schema import bring_up_to_date
+from journal.travellers import Travellers
+
+
+class Journal:
+    """What this desk has done and keeps; one object serves all threads of a process."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._leases = LeaseKeeper(database)
+        self.audit = AuditTrail(database, self._leases)
+        self.rosters = Rosters(database)
+        self.travellers = Travellers(database)
+        self.drafts = Drafts(database)
+        self.roster_loads = RosterLoads(database, self._leases)
+
+    @classmethod
+    def open(cls, url: str) -> Journal:
+        """Open the journal at a SQLAlchemy URL (SQLite file or PostgreSQL), creating or migrating its schema.
+
+        Raises JournalError for other databases, JournalTooNew where a newer Muster wrote it.
+        """
+        database = Database(url)
+        try:
+            bring_up_to_date(database)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database)
+
+    def close(self) -> None:
+        """End the background thread and close the connections."""
+        self._leases.close()
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,103 @@
+"""How far each run over a roster is, so that a refreshed tab or another replica can see it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Row, Select, and_, case, func, select
+
+from journal.database import Database, utc_now
+from journal.leases import LeaseKeeper
+from journal.payload import storable
+from journal.records import Actor, LoadState, RosterLoad
+from journal.redaction import redact_text
+from journal.schema import roster_loads as loads
+from journal.schema import rosters
+
+INTERRUPTED_MESSAGE: Final = "Muster stopped while this roster was being loaded. Load it again."
+
+
+class RosterLoads:
+    """Runs over rosters; a run whose process died reads "interrupted"."""
+
+    def __init__(self, database: Database, leases: LeaseKeeper) -> None:
+        self._database = database
+        self._leases = leases
+
+    def start(self, roster_id: int, actor: Actor, total: int) -> int:
+        """Write down that a run over `total` trips begins; return its id."""
+        values = {
+            "roster_id": roster_id,
+            "started_by": storable(actor.username),
+            "started_at": utc_now(),
+            "total": total,
+            **dict.fromkeys(("done", "found", "not_found", "failed"), 0),
+            "state": "running",
+            "lease_until": self._leases.until(),
+        }
+        with self._database.writing() as connection:
+            key = connection.execute(loads.insert().values(values)).inserted_primary_key
+        assert key is not None  # noqa: S101 — both databases give the key of a single insert back
+        load_id = int(key[0])
+        self._leases.hold(loads, load_id)
+        return load_id
+
+    def progress(self, load_id: int, done: int, found: int, not_found: int, failed: int) -> None:
+        """Write down how far a run is; passes over a run that has ended or whose roster was deleted."""
+        values = {"done": done, "found": found, "not_found": not_found, "failed": failed}
+        running = and_(loads.c.id == load_id, loads.c.state == "running")
+        with self._database.writing() as connection:
+            connection.execute(loads.update().where(running).values(**values, lease_until=self._leases.until()))
+
+    def finish(self, load_id: int, state: LoadState, message: str | None = None) -> None:
+        """Write down how a run ended: "done", "stopped" or "failed"."""
+        clean = None if message is None else redact_text(storable(message) or "")
+        values = {"state": state, "message": clean, "finished_at": utc_now(), "lease_until": None}
+        running = and_(loads.c.id == load_id, loads.c.state == "running")
+        with self._database.writing() as connection:
+            connection.execute(loads.update().where(running).values(values))
+        self._leases.release(loads, load_id)
+
+    def retrieve(self, load_id: int) -> RosterLoad | None:
+        """Read one run; None when its roster was deleted."""
+        return self._first(loads.c.id == load_id)
+
+    def latest(self, roster_id: int) -> RosterLoad | None:
+        """Read the newest run over a roster."""
+        return self._first(loads.c.roster_id == roster_id)
+
+    def latest_of(self, service: str, organization_id: int) -> dict[int, RosterLoad]:
+        """Read the newest run over each roster of an organization, by roster id."""
+        of_organization = and_(rosters.c.service == service, rosters.c.organization_id == organization_id)
+        newest = select(func.max(loads.c.id)).join(rosters).where(of_organization).group_by(loads.c.roster_id)
+        with self._database.reading() as connection:
+            rows = connection.execute(_selection().where(loads.c.id.in_(newest))).all()
+        return {row.roster_id: _load(row) for row in rows}
+
+    def _first(self, condition: ColumnElement[bool]) -> RosterLoad | None:
+        with self._database.reading() as connection:
+            row = connection.execute(_selection().where(condition).order_by(loads.c.id.desc()).limit(1)).first()
+        return None if row is None else _load(row)
+
+
+def _selection() -> Select[Any]:
+    abandoned = and_(loads.c.state == "running", loads.c.lease_until < utc_now())
+    return loads.select().add_columns(case((abandoned, "interrupted"), else_=loads.c.state).label("state_now"))
+
+
+def _load(row: Row[Any]) -> RosterLoad:
+    interrupted = row.state_now == "interrupted"
+    return RosterLoad(
+        id=row.id,
+        roster_id=row.roster_id,
+        started_by=row.started_by,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+        total=row.total,
+        done=row.done,
+        found=row.found,
+        not_found=row.not_found,
+        failed=row.failed,
+        state=row.state_now,
+        message=INTERRUPTED_MESSAGE if interrupted else row.message,
+    )

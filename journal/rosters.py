@@ -1,0 +1,213 @@
+"""Rosters: named lists of record locators, with the itinerary ids learnt for them."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from sqlalchemy import Connection, Row, bindparam, select
+from sqlalchemy.exc import IntegrityError
+
+from journal.database import Database, utc_now
+from journal.errors import JournalError, RosterNameTaken, RosterNotFound
+from journal.payload import storable
+from journal.records import Actor, LearntEntry, Roster, RosterEntry, Traveller
+from journal.schema import roster_entries, rosters
+
+MAX_NAME_LENGTH = 100
+
+# Inside the class, `list` is its method.
+LearntEntries: TypeAlias = list[LearntEntry]
+
+
+class Rosters:
+    """The rosters of all organizations; each is seen only by the organization it belongs to."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def list(self, service: str, organization_id: int) -> list[Roster]:
+        """List the rosters of an organization by name."""
+        statement = rosters.select().where(rosters.c.service == service, rosters.c.organization_id == organization_id)
+        with self._database.reading() as connection:
+            rows = connection.execute(statement.order_by(rosters.c.name_key)).all()
+        return [self._roster(row) for row in rows]
+
+    def create(self, actor: Actor, name: str, entries: Iterable[RosterEntry]) -> Roster:
+        """Make a roster; entries that repeat a record locator are merged. Raises RosterNameTaken, JournalError."""
+        name, merged, now = _checked_name(name), _merged(entries), utc_now()
+        values = {
+            "service": actor.service,
+            "organization_id": actor.organization_id,
+            "name": name,
+            "name_key": name_key(name),
+            "created_by": storable(actor.username),
+            "created_at": now,
+            "changed_at": now,
+            "entry_count": len(merged),
+        }
+        try:
+            with self._database.writing() as connection:
+                key = connection.execute(rosters.insert().values(values)).inserted_primary_key
+                assert key is not None  # noqa: S101 — both databases give the key of a single insert back
+                roster_id = int(key[0])
+                _write_entries(connection, roster_id, merged, {})
+        except IntegrityError as error:
+            raise RosterNameTaken(name) from error
+        return self.retrieve(roster_id)
+
+    def ensure(self, actor: Actor, name: str, entries: Iterable[RosterEntry]) -> Roster:
+        """Give the roster of this name back as it is, or make it; safe when several replicas do so at once."""
+        found = self._named(actor, name)
+        if found is not None:
+            return found
+        try:
+            return self.create(actor, name, entries)
+        except RosterNameTaken:
+            found = self._named(actor, name)
+            if found is None:
+                raise
+            return found
+
+    def retrieve(self, roster_id: int, *, within: Actor | None = None) -> Roster:
+        """Read one roster; with `within`, only one of that actor's organization. Raises RosterNotFound."""
+        with self._database.reading() as connection:
+            return self._roster(_row(connection, roster_id, within))
+
+    def rename(self, roster_id: int, name: str, *, within: Actor | None = None) -> Roster:
+        """Give a roster another name. Raises RosterNameTaken, RosterNotFound."""
+        name = _checked_name(name)
+        values = {"name": name, "name_key": name_key(name), "changed_at": utc_now()}
+        try:
+            with self._database.writing() as connection:
+                _row(connection, roster_id, within)
+                connection.execute(rosters.update().where(rosters.c.id == roster_id).values(values))
+        except IntegrityError as error:
+            raise RosterNameTaken(name) from error
+        return self.retrieve(roster_id)
+
+    def replace_entries(self, roster_id: int, entries: Iterable[RosterEntry], *, within: Actor | None = None) -> Roster:
+        """Put other trips into a roster; what was learnt for those that stay is kept. Raises RosterNotFound."""
+        merged = _merged(entries)
+        of_roster = roster_entries.c.roster_id == roster_id
+        with self._database.writing() as connection:
+            _row(connection, roster_id, within)
+            learnt = {row.record_locator: row for row in connection.execute(roster_entries.select().where(of_roster))}
+            connection.execute(roster_entries.delete().where(of_roster))
+            _write_entries(connection, roster_id, merged, learnt)
+            values = {"entry_count": len(merged), "changed_at": utc_now()}
+            connection.execute(rosters.update().where(rosters.c.id == roster_id).values(values))
+        return self.retrieve(roster_id)
+
+    def delete(self, roster_id: int, *, within: Actor | None = None) -> None:
+        """Remove a roster with its entries and loads; trips on the service stay. Raises RosterNotFound."""
+        with self._database.writing() as connection:
+            _row(connection, roster_id, within)
+            connection.execute(rosters.delete().where(rosters.c.id == roster_id))
+
+    def entries(self, roster_id: int) -> LearntEntries:
+        """Read the trips of a roster in the order they were given."""
+        statement = roster_entries.select().where(roster_entries.c.roster_id == roster_id)
+        with self._database.reading() as connection:
+            rows = connection.execute(statement.order_by(roster_entries.c.position)).all()
+        return [
+            LearntEntry(
+                record_locator=row.record_locator,
+                travellers=[Traveller(*fields) for fields in json.loads(row.travellers)],
+                itinerary_ids=json.loads(row.itinerary_ids),
+                looked_up_at=row.looked_up_at,
+            )
+            for row in rows
+        ]
+
+    def learn(self, roster_id: int, found: Mapping[str, Sequence[int]], at: datetime) -> None:
+        """Keep which itinerary ids a look-up gave for record locators; an empty list says it gave none.
+
+        Locators that the roster does not hold are passed over.
+        """
+        if not found:
+            return
+        statement = (
+            roster_entries.update()
+            .where(roster_entries.c.roster_id == roster_id, roster_entries.c.record_locator == bindparam("locator"))
+            .values(itinerary_ids=bindparam("ids"), looked_up_at=at)
+        )
+        rows = [{"locator": locator, "ids": json.dumps(list(ids))} for locator, ids in found.items()]
+        with self._database.writing() as connection:
+            connection.execute(statement, rows)
+
+    def _named(self, actor: Actor, name: str) -> Roster | None:
+        statement = rosters.select().where(
+            rosters.c.service == actor.service,
+            rosters.c.organization_id == actor.organization_id,
+            rosters.c.name_key == name_key(name),
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(statement).first()
+        return None if row is None else self._roster(row)
+
+    def _roster(self, row: Row[Any]) -> Roster:
+        return Roster(
+            id=row.id,
+            service=row.service,
+            organization_id=row.organization_id,
+            name=row.name,
+            created_by=row.created_by,
+            created_at=row.created_at,
+            changed_at=row.changed_at,
+            entry_count=row.entry_count,
+            _read_entries=self.entries,
+        )
+
+
+def name_key(name: str) -> str:
+    """Reduce a roster's name to what makes it the same name: case, accents' encoding and runs of space do not."""
+    return " ".join(unicodedata.normalize("NFKC", storable(name) or "").casefold().split())
+
+
+def _checked_name(name: str) -> str:
+    tidy = " ".join((storable(name) or "").split())
+    if not tidy:
+        raise JournalError("A roster needs a name.")
+    if len(tidy) > MAX_NAME_LENGTH:
+        raise JournalError(f"A roster's name has at most {MAX_NAME_LENGTH} characters; this one has {len(tidy)}.")
+    return tidy
+
+
+def _merged(entries: Iterable[RosterEntry]) -> dict[str, list[Traveller]]:
+    merged: dict[str, dict[str, Traveller]] = {}
+    for entry in entries:
+        known = merged.setdefault(storable(entry.record_locator) or "", {})
+        for traveller in entry.travellers:
+            known.setdefault(traveller.external_id, traveller)
+    return {locator: list(known.values()) for locator, known in merged.items()}
+
+
+def _write_entries(
+    connection: Connection, roster_id: int, merged: Mapping[str, list[Traveller]], learnt: Mapping[str, Row[Any]]
+) -> None:
+    rows = [
+        {
+            "roster_id": roster_id,
+            "record_locator": locator,
+            "position": position,
+            "travellers": json.dumps([(t.external_id, t.first_name, t.last_name) for t in known]),
+            "itinerary_ids": learnt[locator].itinerary_ids if locator in learnt else "[]",
+            "looked_up_at": learnt[locator].looked_up_at if locator in learnt else None,
+        }
+        for position, (locator, known) in enumerate(merged.items())
+    ]
+    if rows:
+        connection.execute(roster_entries.insert(), rows)
+
+
+def _row(connection: Connection, roster_id: int, within: Actor | None) -> Row[Any]:
+    row = connection.execute(select(rosters).where(rosters.c.id == roster_id)).first()
+    if row is None or (
+        within is not None and (within.service, within.organization_id) != (row.service, row.organization_id)
+    ):
+        raise RosterNotFound(f"There is no roster {roster_id} in this organization.")
+    return row

@@ -1,0 +1,191 @@
+"""The journal's tables, and the steps that bring an older database to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    inspect,
+    text,
+)
+
+from journal.database import Database
+from journal.errors import JournalTooNew
+
+VERSION: Final = 1
+
+_ADVISORY_LOCK: Final = 7_304_112_902
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware UTC time, which SQLite would hand back without its zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Bring a time to UTC; SQLite stores it bare."""
+        if value is None:
+            return None
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        """Give a time back aware, in UTC."""
+        if value is None:
+            return None
+        moment: datetime = value
+        return moment.replace(tzinfo=UTC) if dialect.name == "sqlite" else moment.astimezone(UTC)
+
+
+Id: Final = BigInteger().with_variant(Integer(), "sqlite")
+
+metadata = MetaData()
+
+schema_version = Table("journal_schema", metadata, Column("version", Integer, primary_key=True))
+
+audit_entries = Table(
+    "audit_entries",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=True),
+    Column("at", Moment, nullable=False),
+    Column("finished_at", Moment),
+    Column("service", Text, nullable=False),
+    Column("organization_id", BigInteger, nullable=False),
+    Column("username", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("subject_kind", Text, nullable=False),
+    Column("subject_id", Text),
+    Column("subject_name", Text),
+    Column("state", Text, nullable=False),
+    Column("lease_until", Moment),
+    Column("request", Text),
+    Column("answer", Text),
+    Column("message", Text),
+    Column("search_text", Text, nullable=False),
+    Index("audit_entries_by_organization", "service", "organization_id", "id"),
+    Index("audit_entries_by_subject_id", "service", "organization_id", "subject_kind", "subject_id"),
+    Index("audit_entries_by_subject_name", "service", "organization_id", "subject_kind", "subject_name"),
+    sqlite_autoincrement=True,
+)
+
+rosters = Table(
+    "rosters",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=True),
+    Column("service", Text, nullable=False),
+    Column("organization_id", BigInteger, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("name_key", Text, nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("changed_at", Moment, nullable=False),
+    Column("entry_count", Integer, nullable=False),
+    UniqueConstraint("service", "organization_id", "name_key", name="rosters_name_is_unique"),
+    sqlite_autoincrement=True,
+)
+
+roster_entries = Table(
+    "roster_entries",
+    metadata,
+    Column("roster_id", ForeignKey("rosters.id", ondelete="CASCADE"), primary_key=True, type_=Id, autoincrement=False),
+    Column("record_locator", Text, primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("travellers", Text, nullable=False),
+    # JSON text, since an itinerary id can exceed a 64-bit integer.
+    Column("itinerary_ids", Text, nullable=False),
+    Column("looked_up_at", Moment),
+)
+
+roster_loads = Table(
+    "roster_loads",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=True),
+    Column("roster_id", ForeignKey("rosters.id", ondelete="CASCADE"), nullable=False, type_=Id, index=True),
+    Column("started_by", Text, nullable=False),
+    Column("started_at", Moment, nullable=False),
+    Column("finished_at", Moment),
+    Column("total", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("found", Integer, nullable=False),
+    Column("not_found", Integer, nullable=False),
+    Column("failed", Integer, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("lease_until", Moment),
+    Column("message", Text),
+    sqlite_autoincrement=True,
+)
+
+travellers = Table(
+    "travellers",
+    metadata,
+    Column("service", Text, primary_key=True),
+    Column("organization_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("external_id", Text, primary_key=True),
+    Column("first_name", Text, nullable=False),
+    Column("last_name", Text, nullable=False),
+    Column("learnt_at", Moment, nullable=False),
+)
+
+drafts = Table(
+    "drafts",
+    metadata,
+    Column("service", Text, primary_key=True),
+    Column("organization_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("username", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("payload", Text, nullable=False),
+    Column("saved_at", Moment, nullable=False),
+    Column("claimed_at", Moment),
+    Column("claim", Text),
+)
+
+
+def _first_schema(connection: Connection) -> None:
+    metadata.create_all(
+        connection, checkfirst=False, tables=[t for t in metadata.sorted_tables if t is not schema_version]
+    )
+
+
+# One step a version: the step at index 0 brings an empty database to version 1. A step that has shipped never changes.
+STEPS: Final[tuple[Callable[[Connection], None], ...]] = (_first_schema,)
+
+
+def bring_up_to_date(database: Database) -> None:
+    """Create or migrate the schema; several processes may do so at once.
+
+    Raises JournalTooNew where a newer Muster wrote the database.
+    """
+    with database.writing() as connection:
+        if not database.is_sqlite:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
+        if not inspect(connection).has_table(schema_version.name):
+            schema_version.create(connection)
+        found = connection.execute(schema_version.select()).scalar()
+        version = found or 0
+        if version > VERSION:
+            raise JournalTooNew(
+                f"The journal's database is at version {version}, this Muster knows version {VERSION}: "
+                "start the newer Muster, or name another database."
+            )
+        for step in STEPS[version:]:
+            step(connection)
+        if version != VERSION:
+            connection.execute(schema_version.delete())
+            connection.execute(schema_version.insert().values(version=VERSION))

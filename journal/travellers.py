@@ -1,0 +1,48 @@
+"""The names this desk has learnt for the ids by which the service knows people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import select
+
+from journal.database import Database, utc_now
+from journal.payload import storable
+from journal.records import Traveller
+from journal.schema import travellers
+
+
+class Travellers:
+    """Names by external id, an organization at a time; the newest name wins."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def learn(self, service: str, organization_id: int, people: Iterable[Traveller]) -> None:
+        """Keep the names of people; those without an id or without any name are passed over."""
+        now = utc_now()
+        rows = {
+            person.external_id: {
+                "service": service,
+                "organization_id": organization_id,
+                "external_id": storable(person.external_id),
+                "first_name": storable(person.first_name),
+                "last_name": storable(person.last_name),
+                "learnt_at": now,
+            }
+            for person in people
+            if person.external_id and person.name
+        }
+        # One order for all writers: two that learn the same people at once then wait for each other, not on each other.
+        ordered = [rows[external_id] for external_id in sorted(rows)]
+        if ordered:
+            with self._database.writing() as connection:
+                self._database.upsert(connection, travellers, ordered)
+
+    def names(self, service: str, organization_id: int) -> dict[str, str]:
+        """Read all names of an organization as "Last, First", by external id."""
+        statement = select(travellers.c.external_id, travellers.c.first_name, travellers.c.last_name).where(
+            travellers.c.service == service, travellers.c.organization_id == organization_id
+        )
+        with self._database.reading() as connection:
+            return {row[0]: Traveller(*row).name for row in connection.execute(statement)}

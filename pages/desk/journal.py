@@ -1,0 +1,100 @@
+"""The journal: what this desk has done at the service for this organization, and how it ended."""
+
+from datetime import UTC, datetime
+from functools import partial
+
+import streamlit as st
+
+from components.journal.entry_detail import entry_detail
+from components.journal.entry_frame import DOWNLOAD_LIMIT, downloaded_entries, shown_frame
+from components.journal.filter_row import clear_filters, filter_row, show_unknown_only
+from components.journal.one_entry import read_entry
+from components.journal.outcome_column import outcome_column
+from components.journal.state import ENTRY_IN_URL, LET_GO, PAGE
+from components.shell.navigation import link_to
+from components.shell.screens import TRIP_EDITOR
+from components.shell.session import require_workspace
+from components.widgets.downloads import download_row
+from components.widgets.number_text import count
+from components.widgets.pager import pager
+from components.widgets.picking import shown_id
+from components.widgets.record_table import record_table
+from journal import EntryFilters
+
+workspace = require_workspace()
+audit, actor, now = workspace.journal.audit, workspace.actor, datetime.now(UTC)
+scope = (actor.service, actor.organization_id)
+
+st.title("What this desk has done", anchor=False)
+everything = audit.count(*scope)
+unknown = audit.count(*scope, filters=EntryFilters(state="unknown"))
+under_way = audit.count(*scope, filters=EntryFilters(state="started"))
+
+if not everything:
+    st.info(
+        "Nothing yet. Every change that anybody makes here for this organization is written down before it is sent, "
+        "and how it ended after. Add a trip to see the first one.",
+        icon=":material/history:",
+    )
+    link_to(TRIP_EDITOR, "Add a trip")
+    st.stop()
+
+answer = [count(everything, "entry", "entries"), f"{unknown:,} with an unknown outcome"]
+st.markdown(" · ".join(answer + ([f"{under_way:,} under way"] if under_way else [])))
+if unknown:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.warning(
+            f"{count(unknown, 'change has', 'changes have')} an outcome nobody knows. "
+            "Look at the service before doing the same again.",
+            icon=":material/help:",
+        )
+        st.button("Show them", key="journal-show-unknown", on_click=show_unknown_only)
+
+filters = filter_row(audit.usernames(*scope), audit.actions(*scope), now)
+matching = audit.count(*scope, filters=filters)
+if not matching:
+    st.info("No entry matches these filters.", icon=":material/filter_alt_off:")
+    st.button("Clear the filters", key="journal-clear", on_click=clear_filters)
+    st.stop()
+
+list_side, detail_side = st.columns([3, 2], gap="medium")
+in_url = st.query_params.get(ENTRY_IN_URL)
+with list_side:
+    table_place = st.container()
+    bounds = pager(matching, key=PAGE.widget_key, noun=("entry", "entries"), bind="query-params")
+    entries = audit.list(*scope, filters=filters, page=bounds.number, payloads=False)
+    table = shown_frame(entries, now)
+    with table_place:
+        picked = record_table(
+            table,
+            {"outcome": outcome_column("Outcome"), "when": "When", "what": "What", "subject": "Which", "who": "Who"},
+            key="journal-entries",
+            page_size=None,
+            id_column="id",
+            selected=[in_url] if in_url else [],
+            height=560 if len(entries) > 14 else "auto",
+        )
+    download_row(
+        partial(downloaded_entries, workspace.journal, actor, filters),
+        f"journal-{actor.organization_id}-{now:%Y-%m-%d}",
+        key="journal-download",
+    )
+    if matching > DOWNLOAD_LIMIT:
+        st.caption(f"A file holds the newest {DOWNLOAD_LIMIT:,} of these; narrow the period for older ones.")
+
+shown = shown_id(list(picked["id"]), set(table["id"]), in_url)
+if shown == LET_GO.get() and shown not in set(table["id"]):
+    shown = None
+elif shown is None:
+    st.query_params.pop(ENTRY_IN_URL, None)
+elif shown != in_url:
+    st.query_params[ENTRY_IN_URL] = shown
+
+with detail_side, st.container(border=True):
+    entry = read_entry(workspace.journal, actor, shown) if shown else None
+    if entry is not None:
+        entry_detail(entry, now)
+    elif shown is not None:
+        st.info(f"This organization's journal has no entry {shown}.", icon=":material/search_off:")
+    else:
+        st.caption("Pick an entry to see what was sent and what came back.")

@@ -1,0 +1,198 @@
+"""The journal screen: empty, filled, narrowed, one entry's detail, and what nobody knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.shell import screens
+from journal import Actor
+from tests.running_service import RunningService
+
+PAGE = screens.JOURNAL.page
+
+
+def words(app: AppTest) -> str:
+    """Everything that is written on the screen."""
+    kinds = ("title", "subheader", "markdown", "caption", "info", "warning", "error", "code")
+    return "\n".join(str(element.value) for kind in kinds for element in app.get(kind))
+
+
+def write(
+    signed_in: Any,
+    *,
+    name: str = "WSVM7K",
+    action: str = "itinerary.create",
+    state: str | None = "succeeded",
+    **more: Any,
+) -> int:
+    workspace = signed_in.workspace
+    audit = workspace.journal.audit
+    entry_id: int = audit.begin(
+        more.pop("actor", workspace.actor),
+        action,
+        subject_kind="itinerary",
+        subject_name=name,
+        request={"itinerary": {"pnr": name, "password": "hunter2"}},
+    )
+    if state is not None:
+        audit.finish(entry_id, state=state, **more)
+    return entry_id
+
+
+def rows(app: AppTest) -> list[dict[str, Any]]:
+    return app.dataframe[0].value.to_dict("records")
+
+
+@pytest.fixture
+def ready(signed_in: Any, service: RunningService) -> Any:
+    """Open the journal with nothing in it yet; the test fills it before `run()`."""
+
+    def open_page(**query: str) -> AppTest:
+        return signed_in(service, PAGE, **query)
+
+    return open_page
+
+
+def test_an_empty_journal_says_why_and_what_to_do_first(ready: Any) -> None:
+    app = ready().run()
+    assert not app.exception
+    assert "Nothing yet" in words(app)
+    assert not app.dataframe
+
+
+def test_entries_are_listed_in_plain_words_newest_first(ready: Any, signed_in: Any) -> None:
+    app = ready()
+    write(signed_in)
+    write(signed_in, name="QX2R9T", action="itinerary.cancel", state="refused")
+    app.run()
+    assert not app.exception
+    assert "2 entries · 0 with an unknown outcome" in words(app)
+    shown = [(row["what"], row["subject"], list(row["outcome"]), row["who"]) for row in rows(app)]
+    assert shown == [
+        ("Cancel a trip", "QX2R9T", ["✕ Refused"], "ana"),
+        ("Add a trip", "WSVM7K", ["✓ Succeeded"], "ana"),
+    ]
+
+
+def test_an_unknown_outcome_stands_out_with_advice_and_can_be_singled_out(ready: Any, signed_in: Any) -> None:
+    app = ready()
+    write(signed_in)
+    write(signed_in, name="LOST01", state="unknown", message="The answer was lost.")
+    app.run()
+    assert "1 change has an outcome nobody knows" in app.warning[0].value
+    app.button(key="journal-show-unknown").click().run()
+    assert [row["subject"] for row in rows(app)] == ["LOST01"]
+    assert app.selectbox(key="journal-outcome").value == "Unknown"
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ({"journal-text": "lost01"}, ["LOST01"]),
+        ({"journal-person": "ben"}, ["LOST01"]),
+        ({"journal-action": "Add a trip"}, ["WSVM7K"]),
+        ({"journal-outcome": "Succeeded"}, ["WSVM7K"]),
+        ({"journal-period": "Today"}, ["LOST01", "WSVM7K"]),
+        ({"journal-person": "ana", "journal-outcome": "Unknown"}, []),
+    ],
+)
+def test_the_address_narrows_the_list(ready: Any, signed_in: Any, query: dict[str, str], left: list[str]) -> None:
+    app = ready(**query)
+    ben = Actor(signed_in.workspace.actor.service, signed_in.workspace.actor.organization_id, "ben")
+    write(signed_in)
+    write(signed_in, name="LOST01", action="itinerary.update", state="unknown", actor=ben)
+    app.run()
+    assert not app.exception
+    assert ([row["subject"] for row in rows(app)] if left else []) == left
+    if not left:
+        assert "No entry matches" in words(app)
+        app.button(key="journal-clear").click().run()
+        assert len(rows(app)) == 2
+
+
+def test_one_entry_shows_what_was_sent_and_what_came_back(ready: Any, signed_in: Any) -> None:
+    app = ready(entry="1")
+    entry_id = write(signed_in, answer={"id": 2**60, "token": "hunter2"}, message="OK", subject_id=str(2**60))
+    assert entry_id == 1
+    app.run()
+    assert not app.exception
+    assert app.subheader[0].value == "Add a trip: WSVM7K"
+    sent, came_back = (block.value for block in app.code)
+    assert '"pnr": "WSVM7K"' in sent
+    assert str(2**60) in came_back
+    assert "hunter2" not in sent + came_back
+    assert list(app.query_params["entry"]) == ["1"]
+
+
+def test_other_filters_let_go_of_the_entry_that_was_shown(ready: Any, signed_in: Any) -> None:
+    app = ready(entry="1")
+    write(signed_in)
+    write(signed_in, name="QX2R9T")
+    app.run()
+    assert app.subheader[0].value == "Add a trip: WSVM7K"
+    app.text_input(key="journal-text").set_value("qx2").run()
+    assert not app.exception
+    assert not app.subheader
+    assert "Pick an entry" in words(app)
+
+
+def test_an_unknown_entry_says_to_look_before_doing_it_again(ready: Any, signed_in: Any) -> None:
+    app = ready(entry="1")
+    write(signed_in, state="unknown")
+    app.run()
+    assert any("Look before doing it again" in warning.value for warning in app.warning)
+
+
+@pytest.mark.parametrize("entry", ["99", "x", "-1", "9" * 30])
+def test_an_entry_that_is_not_there_is_said_to_be_missing(ready: Any, signed_in: Any, entry: str) -> None:
+    app = ready(entry=entry)
+    write(signed_in)
+    app.run()
+    assert not app.exception
+    assert "has no entry" in words(app)
+
+
+def test_another_organizations_entries_are_neither_listed_nor_opened(ready: Any, signed_in: Any) -> None:
+    app = ready(entry="1")
+    stranger = Actor(signed_in.workspace.actor.service, 9900, "eve")
+    write(signed_in, name="SECRET", actor=stranger)
+    write(signed_in)
+    app.run()
+    assert [row["subject"] for row in rows(app)] == ["WSVM7K"]
+    assert "has no entry" in words(app)
+    assert "SECRET" not in words(app)
+
+
+def test_a_long_journal_is_read_by_pages(ready: Any, signed_in: Any) -> None:
+    app = ready()
+    for number in range(53):
+        write(signed_in, name=f"TRIP{number:02}")
+    app.run()
+    assert "1–50 of 53 entries" in words(app)
+    assert len(rows(app)) == 50
+    app.session_state["journal-page"] = 2
+    app.run()
+    assert not app.exception
+    assert "51–53 of 53 entries" in words(app)
+    assert [row["subject"] for row in rows(app)] == ["TRIP02", "TRIP01", "TRIP00"]
+    app.text_input(key="journal-text").set_value("trip01").run()
+    assert not app.exception
+    assert [row["subject"] for row in rows(app)] == ["TRIP01"]
+
+
+def test_names_from_elsewhere_are_shown_as_they_are(ready: Any, signed_in: Any) -> None:
+    app = ready(entry="1")
+    write(signed_in, name="**x** :red[y]", message="<b>no</b>", state="refused")
+    app.run()
+    assert app.subheader[0].value == r"Add a trip: \*\*x\*\* \:red\[y\]"
+
+
+def test_nobody_signed_in_sees_no_journal(signed_out: AppTest) -> None:
+    signed_out.run()
+    signed_out.switch_page(PAGE).run()
+    assert not signed_out.exception
+    assert not signed_out.dataframe
+    assert "What this desk has done" not in words(signed_out)

@@ -1,0 +1,191 @@
+"""The rosters screen: empty, made, refused, renamed, refilled, deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.shell import screens
+from journal import Actor, Roster, RosterEntry, Traveller
+from tests.app.test_journal import words
+from tests.running_service import RunningService
+
+PAGE = screens.ROSTERS.page
+
+
+@pytest.fixture
+def ready(signed_in: Any, service: RunningService) -> Any:
+    """Open the rosters with none made yet; the test makes some before `run()`."""
+
+    def open_page(**query: str) -> AppTest:
+        return signed_in(service, PAGE, **query)
+
+    return open_page
+
+
+def make(signed_in: Any, name: str = "Sales", *locators: str, actor: Actor | None = None) -> Roster:
+    journal, me = signed_in.workspace.journal, signed_in.workspace.actor
+    entries = [RosterEntry(locator, [Traveller("E1", "Ana", "Silva")]) for locator in locators or ("AAA111", "BBB222")]
+    roster: Roster = journal.rosters.create(actor or me, name, entries)
+    return roster
+
+
+def kept(signed_in: Any) -> dict[str, list[str]]:
+    """What the journal holds: locators by roster name."""
+    workspace = signed_in.workspace
+    rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
+    return {roster.name: [entry.record_locator for entry in roster.entries()] for roster in rosters}
+
+
+def actions(signed_in: Any) -> list[tuple[str, str]]:
+    workspace = signed_in.workspace
+    entries = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
+    return [(entry.action, entry.state) for entry in entries]
+
+
+def test_without_rosters_the_screen_says_what_they_are_and_offers_to_make_one(ready: Any, signed_in: Any) -> None:
+    app = ready().run()
+    assert not app.exception
+    assert "A roster is a named list of record locators" in words(app)
+    app.text_input(key="rosters-new-name").set_value("Sales").run()
+    app.text_area(key="rosters-new-text").set_value("AAA111, BBB222 AAA111\n???").run()
+    assert "2 trips · 1 repeat left out · 1 row with a problem" in words(app)
+    app.button(key="rosters-make").click().run()
+    assert not app.exception
+    assert kept(signed_in) == {"Sales": ["AAA111", "BBB222"]}
+    assert app.subheader[0].value == "Sales"
+    assert actions(signed_in) == [("roster.create", "succeeded")]
+
+
+def test_names_of_travellers_are_learnt_from_a_roster(ready: Any, signed_in: Any) -> None:
+    app = ready().run()
+    app.text_input(key="rosters-new-name").set_value("Sales").run()
+    app.text_area(key="rosters-new-text").set_value("pnr\temployee_id\tfirst_name\tlast_name\nA1\tE7\tAna\tSilva").run()
+    app.button(key="rosters-make").click().run()
+    workspace = signed_in.workspace
+    assert workspace.journal.travellers.names(workspace.actor.service, 8800) == {"E7": "Silva, Ana"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("", "A1", "Give the roster a name"),
+        ("Sales", "", "at least one record locator"),
+        ("sales ", "A1", "already called"),
+    ],
+)
+def test_a_refusal_stands_at_its_field_and_nothing_typed_is_lost(
+    ready: Any, signed_in: Any, name: str, text: str, problem: str
+) -> None:
+    app = ready(roster="new")
+    make(signed_in, "Sales")
+    app.run()
+    app.text_input(key="rosters-new-name").set_value(name).run()
+    app.text_area(key="rosters-new-text").set_value(text).run()
+    app.button(key="rosters-make").click().run()
+    assert not app.exception
+    assert problem in words(app)
+    assert app.text_input(key="rosters-new-name").value == name
+    assert app.text_area(key="rosters-new-text").value == text
+    assert list(kept(signed_in)) == ["Sales"]
+
+
+def test_rosters_are_listed_with_their_trips_and_only_those_of_the_organization(ready: Any, signed_in: Any) -> None:
+    app = ready()
+    make(signed_in, "Sales")
+    make(signed_in, "Theirs", actor=Actor(signed_in.workspace.actor.service, 9900, "eve"))
+    app.run()
+    assert not app.exception
+    assert "1 roster · 2 trips in them" in words(app)
+    [row] = app.dataframe[0].value.to_dict("records")
+    assert (row["name"], row["trips"], row["made_by"], row["last_load"]) == ("Sales", 2, "ana", "Never")
+
+
+def test_another_organizations_roster_cannot_be_opened_by_its_number(ready: Any, signed_in: Any) -> None:
+    app = ready(roster="1")
+    theirs = make(signed_in, "Theirs", actor=Actor(signed_in.workspace.actor.service, 9900, "eve"))
+    assert theirs.id == 1
+    make(signed_in, "Sales")
+    app.run()
+    assert "has no roster 1" in words(app)
+    assert "Theirs" not in words(app)
+
+
+def test_a_roster_is_renamed_and_a_taken_name_is_refused_at_the_field(ready: Any, signed_in: Any) -> None:
+    app = ready(roster="1")
+    make(signed_in, "Sales")
+    make(signed_in, "Taken")
+    app.run()
+    app.text_input(key="rosters-rename-1").set_value("taken").run()
+    app.button(key="rosters-rename-1-save").click().run()
+    assert "already called" in words(app)
+    assert app.text_input(key="rosters-rename-1").value == "taken"
+    assert sorted(kept(signed_in)) == ["Sales", "Taken"]
+    app.text_input(key="rosters-rename-1").set_value("Market").run()
+    app.button(key="rosters-rename-1-save").click().run()
+    assert not app.exception
+    assert sorted(kept(signed_in)) == ["Market", "Taken"]
+    assert app.subheader[0].value == "Market"
+    assert "already called" not in words(app)
+
+
+def test_a_roster_is_deleted_after_a_question_that_repeats_its_name(ready: Any, signed_in: Any) -> None:
+    app = ready(roster="1")
+    make(signed_in, "Sales *team*")
+    make(signed_in, "Other")
+    app.run()
+    app.button(key="rosters-delete").click().run()
+    assert kept(signed_in).keys() == {"Sales *team*", "Other"}
+    assert r"Sales \*team\*" in app.button(key="rosters-delete-dialog-confirm").label
+    assert "AAA111 and BBB222" in words(app)
+    app.button(key="rosters-delete-dialog-confirm").click().run()
+    assert not app.exception
+    assert kept(signed_in).keys() == {"Other"}
+    assert actions(signed_in) == [("roster.delete", "succeeded")]
+    assert "roster" not in app.query_params
+
+
+def test_a_roster_is_kept_when_the_question_is_answered_so(ready: Any, signed_in: Any) -> None:
+    app = ready(roster="1")
+    make(signed_in)
+    app.run()
+    app.button(key="rosters-delete").click().run()
+    app.button(key="rosters-delete-dialog-keep").click().run()
+    assert kept(signed_in).keys() == {"Sales"}
+    assert actions(signed_in) == []
+
+
+def test_the_trips_of_a_roster_are_replaced_after_a_question(ready: Any, signed_in: Any) -> None:
+    app = ready(roster="1")
+    make(signed_in, "Sales", "AAA111", "BBB222", "CCC333")
+    app.run()
+    app.text_area(key="rosters-replace-text-1-0").set_value("BBB222 DDD444").run()
+    app.button(key="rosters-replace").click().run()
+    assert "3 trips" in words(app)
+    app.button(key="rosters-replace-dialog-confirm").click().run()
+    assert not app.exception
+    assert kept(signed_in) == {"Sales": ["BBB222", "DDD444"]}
+    assert actions(signed_in) == [("roster.replace", "succeeded")]
+
+
+def test_a_roster_that_somebody_else_deleted_meanwhile_is_said_to_be_gone(ready: Any, signed_in: Any) -> None:
+    app = ready(roster="1")
+    roster = make(signed_in)
+    make(signed_in, "Other")
+    app.run()
+    app.button(key="rosters-delete").click().run()
+    signed_in.workspace.journal.rosters.delete(roster.id)
+    app.button(key="rosters-delete-dialog-confirm").click().run()
+    assert not app.exception
+    assert app.error
+    app.button(key="rosters-failure-dismiss").click().run()
+    assert not app.error
+
+
+def test_a_roster_can_be_opened_on_the_map(ready: Any, signed_in: Any) -> None:
+    app = ready(roster="1")
+    make(signed_in)
+    app.run()
+    assert app.button(key="rosters-open").label == "Open on the map"

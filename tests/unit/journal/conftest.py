@@ -1,0 +1,45 @@
+"""A journal on each database it supports: a SQLite file, and a real PostgreSQL server started for the run."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+from sqlalchemy.engine import URL
+
+from journal import Actor, Journal
+
+ANA = Actor("Muster's own service", 8800, "ana")
+BEN = Actor("Muster's own service", 8800, "ben")
+STRANGER = Actor("Muster's own service", 9900, "eve")
+
+# One group: where tests run on several workers, one of them starts the one server.
+POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))
+
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(params=["sqlite", POSTGRESQL])
+def journal_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of an empty database."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite3'}"
+        return
+    server: URL = request.getfixturevalue("postgresql_server")
+    name = f"journal_{next(_numbers)}"
+    host = str(server.query["host"])
+    with psycopg.connect(host=host, user=server.username, dbname=server.database, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    yield server.set(database=name).render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def journal(journal_url: str) -> Iterator[Journal]:
+    """An empty journal."""
+    with Journal.open(journal_url) as opened:
+        yield opened

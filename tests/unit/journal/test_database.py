@@ -1,0 +1,102 @@
+"""Opening: what is made, who may read it, and which databases are refused."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, text
+
+from journal import Journal, JournalError, JournalTooNew
+from journal.schema import VERSION, schema_version
+from tests.unit.journal.conftest import ANA
+
+PROJECT = Path(__file__).resolve().parents[3]
+
+
+def test_a_journal_is_found_again_when_opened_again(journal_url: str) -> None:
+    with Journal.open(journal_url) as journal:
+        entry_id = journal.audit.begin(ANA, "x", subject_kind="itinerary", request={"a": 1})
+    with Journal.open(journal_url) as again:
+        assert again.audit.retrieve(entry_id).request == {"a": 1}
+
+
+def test_several_processes_may_open_an_empty_database_at_once(journal_url: str) -> None:
+    start, errors = threading.Barrier(4), []
+
+    def work() -> None:
+        start.wait(20)
+        try:
+            Journal.open(journal_url).close()
+        except Exception as error:  # noqa: BLE001
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert errors == []
+    with Journal.open(journal_url) as journal, journal._database.reading() as connection:
+        assert connection.execute(select(schema_version)).scalars().all() == [VERSION]
+
+
+def test_a_database_of_a_newer_muster_is_left_alone(journal_url: str) -> None:
+    with Journal.open(journal_url) as journal, journal._database.writing() as connection:
+        connection.execute(schema_version.update().values(version=VERSION + 1))
+    with pytest.raises(JournalTooNew, match="newer Muster"):
+        Journal.open(journal_url)
+
+
+def test_the_file_and_its_log_can_be_read_by_their_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "journal.sqlite3"
+    old_mask = os.umask(0)
+    try:
+        with Journal.open(f"sqlite:///{path}") as journal:
+            journal.audit.begin(ANA, "x", subject_kind="itinerary")
+            modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+    finally:
+        os.umask(old_mask)
+    assert "journal.sqlite3-wal" in modes
+    assert set(modes.values()) == {0o600}
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    path.touch(mode=0o644)
+    Journal.open(f"sqlite:///{path}").close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_sqlite_is_set_up_to_survive_crashes_and_crowds(tmp_path: Path) -> None:
+    with Journal.open(f"sqlite:///{tmp_path / 'j.sqlite3'}") as journal, journal._database.reading() as connection:
+        pragmas = {
+            name: connection.execute(text(f"PRAGMA {name}")).scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 15_000}
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://localhost/x"])
+def test_a_database_that_would_lose_the_journal_is_refused_in_words(url: str) -> None:
+    with pytest.raises(JournalError, match="journal"):
+        Journal.open(url)
+
+
+def test_an_entry_is_on_disk_before_the_call_and_survives_the_process(journal_url: str) -> None:
+    script = (
+        "import os, sys; from journal import Actor, Journal; journal = Journal.open(sys.argv[1]);"
+        "journal.audit.begin(Actor(\"Muster's own service\", 8800, 'ana'), 'itinerary.create',"
+        " subject_kind='itinerary', subject_name='KILLED'); os.kill(os.getpid(), 9)"
+    )
+    ended = subprocess.run([sys.executable, "-c", script, journal_url], cwd=PROJECT, check=False, timeout=60)
+    assert ended.returncode == -9
+    with Journal.open(journal_url) as journal:
+        [entry] = journal.audit.history(ANA.service, ANA.organization_id, subject_name="KILLED")
+        assert entry.state == "started"

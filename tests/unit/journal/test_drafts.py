@@ -1,0 +1,68 @@
+"""Drafts are kept per person, and taken for sending by one caller only."""
+
+from __future__ import annotations
+
+import threading
+
+from journal import Actor, Journal
+
+ANA = Actor("http://service", 8800, "ana")
+BEN = Actor("http://service", 8800, "ben")
+
+
+def test_a_draft_comes_back_as_it_was_saved_last(journal: Journal) -> None:
+    """Over what was there; to its person only; with every digit and letter."""
+    journal.drafts.save(ANA, "trip", "a", {"id": 2**62, "text": "first"})
+    journal.drafts.save(ANA, "trip", "a", {"id": 2**62, "text": "Zoë\x00\ud800"})
+    found = journal.drafts.load(ANA, "trip", "a")
+    assert found is not None
+    assert found.payload == {"id": 2**62, "text": "Zoë\x00\ud800"}
+    assert journal.drafts.load(BEN, "trip", "a") is None
+    assert journal.drafts.load(ANA, "alert", "a") is None
+
+
+def test_the_latest_comes_first_and_a_discarded_one_is_gone(journal: Journal) -> None:
+    """By when each was saved."""
+    for key in ("a", "b", "a"):
+        journal.drafts.save(ANA, "trip", key, {})
+    assert [draft.key for draft in journal.drafts.list(ANA, "trip")] == ["a", "b"]
+    journal.drafts.delete(ANA, "trip", "a")
+    journal.drafts.delete(ANA, "trip", "never there")
+    assert [draft.key for draft in journal.drafts.list(ANA, "trip")] == ["b"]
+
+
+def test_a_claim_outlives_saving_and_ends_with_its_release(journal: Journal) -> None:
+    """What was noted is there for whoever looks."""
+    journal.drafts.save(ANA, "trip", "a", {})
+    assert journal.drafts.claim(ANA, "trip", "a", {"held": [1]})
+    journal.drafts.save(ANA, "trip", "a", {"changed": True})
+    assert not journal.drafts.claim(ANA, "trip", "a", {})
+    found = journal.drafts.load(ANA, "trip", "a")
+    assert found is not None
+    assert found.claim == {"held": [1]}
+    assert found.claimed_at is not None
+    journal.drafts.release(ANA, "trip", "a")
+    assert journal.drafts.claim(ANA, "trip", "a", {})
+
+
+def test_of_many_at_once_one_gets_the_claim(journal: Journal) -> None:
+    """Threads that press at the same moment."""
+    journal.drafts.save(ANA, "trip", "a", {})
+    start, won = threading.Barrier(8), []
+
+    def press() -> None:
+        start.wait()
+        if journal.drafts.claim(ANA, "trip", "a", {}):
+            won.append(True)
+
+    threads = [threading.Thread(target=press) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(won) == 1
+
+
+def test_nothing_can_be_claimed_that_is_not_there(journal: Journal) -> None:
+    """A discarded draft is not sent."""
+    assert not journal.drafts.claim(ANA, "trip", "gone", {})

@@ -1,0 +1,71 @@
+"""Rosters in sentences and tables."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from components.rosters.roster_file import RosterFile, RowProblem
+from components.rosters.roster_frame import load_words, preview_words, roster_frame, together, trips_frame
+from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveller
+
+NOW = datetime(2026, 11, 20, 12, 5, tzinfo=UTC)
+ANA, BO = Traveller("1", "Ana", "Silva"), Traveller("2", "Bo", "Berg")
+
+
+def load(**more: Any) -> RosterLoad:
+    values: dict[str, Any] = {
+        "id": 1, "roster_id": 1, "started_by": "ana", "started_at": NOW - timedelta(minutes=5),
+        "finished_at": NOW - timedelta(minutes=3), "total": 5, "done": 5, "found": 5, "not_found": 0, "failed": 0,
+        "state": "done", "message": None,
+    }  # fmt: skip
+    return RosterLoad(**{**values, **more})
+
+
+@pytest.mark.parametrize(
+    ("last", "words"),
+    [
+        (None, "Never"),
+        (load(), "Loaded 3 min ago"),
+        (load(not_found=3, failed=1200), "Loaded 3 min ago · 3 not found · 1,200 failed"),
+        (load(state="running", finished_at=None), "Loading now 5 min ago"),
+        (load(state="interrupted", finished_at=None), "Cut off 5 min ago"),
+    ],
+)
+def test_the_last_load_is_said_in_words(last: RosterLoad | None, words: str) -> None:
+    assert load_words(last, NOW) == words
+
+
+def test_the_list_of_rosters_has_ids_as_text() -> None:
+    roster = Roster(7, "s", 1, "Sales", "ana", NOW, NOW, 1612, lambda _: [])
+    [row] = roster_frame([roster], {7: load()}, NOW).to_dict("records")
+    assert row["id"] == "7"
+    assert row["trips"] == 1612
+    assert row["last_load"] == "Loaded 3 min ago"
+
+
+def test_trips_tell_not_looked_up_from_not_found() -> None:
+    entries = [
+        LearntEntry("A", [ANA, BO], [2**60, 7], NOW),
+        LearntEntry("B", [Traveller("9")], [], NOW),
+        LearntEntry("C", [], [], None),
+    ]
+    table = trips_frame(entries)
+    assert list(table["known"]) == [f"{2**60}, 7", "Not found at the service", "Not looked up yet"]
+    assert list(table["travellers"]) == ["Silva, Ana; Berg, Bo", "9", ""]
+
+
+def test_the_preview_counts_what_was_understood() -> None:
+    read = RosterFile([RosterEntry("A", [ANA, BO]), RosterEntry("B", [ANA])], [RowProblem(1, "x", "y")], 3)
+    assert preview_words(read) == "2 trips · 2 travellers · 3 repeats left out · 1 row with a problem"
+    assert preview_words(RosterFile([RosterEntry("A")])) == "1 trip"
+
+
+def test_pasted_and_uploaded_trips_are_one_roster() -> None:
+    pasted = RosterFile([RosterEntry("A"), RosterEntry("B", [ANA])], [RowProblem(1, "x", "y")], 1)
+    uploaded = RosterFile([RosterEntry("B", [ANA, BO]), RosterEntry("C")], [], 2)
+    both = together(pasted, uploaded)
+    assert both.entries == [RosterEntry("A"), RosterEntry("B", [ANA, BO]), RosterEntry("C")]
+    assert (both.duplicates, len(both.problems)) == (4, 1)
