@@ -1,0 +1,49 @@
+"""`python -m bench [name ...]`: run the measurements of this folder, all or the named ones; `--list` names them."""
+
+import argparse
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable
+from types import ModuleType
+
+import bench
+
+
+def measurements() -> dict[str, ModuleType]:
+    """Every module of this folder that has a `run()`, by its name."""
+    names = sorted(info.name for info in pkgutil.iter_modules(bench.__path__) if not info.name.startswith("_"))
+    modules = {name: importlib.import_module(f"bench.{name}") for name in names}
+    return {name: module for name, module in modules.items() if callable(getattr(module, "run", None))}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run what is asked for; 1 where a measurement misses its target, 2 where a name is not known."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="name", help="a measurement; all of them when none is named")
+    parser.add_argument("--list", action="store_true", help="name the measurements and end")
+    options = parser.parse_args(arguments)
+    known = measurements()
+    if options.list:
+        for name, module in known.items():
+            print(f"{name:20} {_first_line(module)}")
+        return 0
+    unknown = [name for name in options.names if name not in known]
+    if unknown:
+        print(f"Unknown: {', '.join(unknown)}. Known: {', '.join(known)}.", file=sys.stderr)
+        return 2
+    missed = False
+    for name in options.names or known:
+        print(f"\n{name}: {_first_line(known[name])}\n", flush=True)
+        run: Callable[[], object] = known[name].run
+        # A measurement may say by False that it misses its target.
+        missed = run() is False or missed
+    return 1 if missed else 0
+
+
+def _first_line(module: ModuleType) -> str:
+    return (module.__doc__ or "").strip().partition("\n")[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

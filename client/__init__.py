@@ -1,0 +1,60 @@
+"""The shared client: the only way to the service.
+
+Imports httpx, pydantic and the standard library; never streamlit, pandas or another layer of this project.
+"""
+
+from client.connection import Connection
+from client.errors import (
+    ConnectionFailed,
+    Duplicate,
+    FieldError,
+    Invalid,
+    NotAllowed,
+    NotAuthenticated,
+    NotFound,
+    OutcomeUnknown,
+    Rejected,
+    RequestSummary,
+    ServiceError,
+    ServiceFailed,
+    TimedOut,
+    TooManyRequests,
+    TransportError,
+    UndecodableAnswer,
+)
+from client.fan_out import Outcome, fan_out
+from client.models.results import BatchFailure, BatchOutcome, BatchSuccess, ModificationResult
+from client.paging import Page
+from client.retry import RetryPolicy
+from client.service_client import ServiceClient
+from client.transport import Timeouts
+
+__all__ = [
+    "BatchFailure",
+    "BatchOutcome",
+    "BatchSuccess",
+    "Connection",
+    "ConnectionFailed",
+    "Duplicate",
+    "FieldError",
+    "Invalid",
+    "ModificationResult",
+    "NotAllowed",
+    "NotAuthenticated",
+    "NotFound",
+    "Outcome",
+    "OutcomeUnknown",
+    "Page",
+    "Rejected",
+    "RequestSummary",
+    "RetryPolicy",
+    "ServiceClient",
+    "ServiceError",
+    "ServiceFailed",
+    "TimedOut",
+    "Timeouts",
+    "TooManyRequests",
+    "TransportError",
+    "UndecodableAnswer",
+    "fan_out",
+]

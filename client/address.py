@@ -1,0 +1,41 @@
+"""The configured base URL, and every other URL built from it: none is ever taken out of an answer."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceAddress:
+    """Where the service is: `root` without, and `prefix` with the `/rest` that was configured, if any."""
+
+    root: str
+    prefix: str
+    is_encrypted: bool
+    is_loopback: bool
+
+    @classmethod
+    def parse(cls, base_url: str) -> "ServiceAddress":
+        """Read a base URL with or without a final `/rest`; raises ValueError, in words, for what cannot be one."""
+        text = base_url.strip().rstrip("/")
+        parts = urlsplit(text)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("The address of the service must begin with https:// or http:// and name a host.")
+        if parts.username is not None or parts.password is not None:
+            raise ValueError("The address of the service must not hold a user or password.")
+        if parts.query or parts.fragment:
+            raise ValueError("The address of the service must not hold a query or fragment.")
+        prefix = "/rest" if parts.path.endswith("/rest") else ""
+        return cls(
+            root=text.removesuffix("/rest") if prefix else text,
+            prefix=prefix,
+            is_encrypted=parts.scheme == "https",
+            is_loopback=parts.hostname in _LOOPBACK,
+        )
+
+    def url(self, path: str) -> str:
+        """The URL of a path of the interface; a path that spells out `/rest/` gets it once."""
+        if path.startswith("/rest/"):
+            return self.root + path
+        return self.root + self.prefix + path

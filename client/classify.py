@@ -1,0 +1,245 @@
+"""What an answer means: one pure function from status and body to an error, or to none.
+
+Services of this interface put failures under misleading statuses, under success, and in a dozen shapes of body; a
+gateway adds pages of its own. So status and text are judged together (interface: Errors, Authentication).
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from client.errors import (
+    Duplicate,
+    FieldError,
+    Invalid,
+    NotAllowed,
+    NotAuthenticated,
+    NotFound,
+    Rejected,
+    ServiceError,
+    ServiceFailed,
+    TooManyRequests,
+)
+from client.vocabulary.itineraries import BATCH_CODES, FIELD_LABELS
+
+_ANSWER_TEXT_LENGTH = 2000
+_SENTENCE_LENGTH = 500
+
+# Three spellings: Field pnr is empty. · Field ["segments.type"] is empty. · Field ['pnr'] is empty
+_EMPTY_FIELD = re.compile(r"""field\s+\[?\s*["']?\s*([A-Za-z][\w.\[\]]*?)\s*["']?\s*\]?\s+is\s+empty""", re.IGNORECASE)
+
+_WRONG_CREDENTIALS = re.compile(r"invalid credentials|get user failed|bad credentials|unauthori[sz]ed", re.IGNORECASE)
+_NOT_ALLOWED = re.compile(r"not accessible to this user|does not have (?:\w+ )*permissions?", re.IGNORECASE)
+_NO_SUCH_TRIP = re.compile(r"can ?not find the trip itinerary", re.IGNORECASE)
+_NOT_FOUND = re.compile(r"can ?not find|could not find|not[ _]found|does not exist|not_exist", re.IGNORECASE)
+_DUPLICATE = re.compile(
+    r"already (?:exist|in use|been used|taken)|duplicate|(?:must|should) be unique|must differ", re.IGNORECASE
+)
+_TOO_MANY = re.compile(r"too many requests|rate limit|over (?:rate|qps|quota)|throttl|quota exceeded", re.IGNORECASE)
+_INVALID_TRIP = (
+    (re.compile(r"travel matching error", re.IGNORECASE), "passengers", "None of the travellers matches a contact."),
+    (
+        re.compile(r"not contain any segments?", re.IGNORECASE),
+        "segments",
+        "A trip that is not canceled needs at least one segment.",
+    ),
+    (
+        re.compile(r"all segments? of the itinerary (?:are|is) invalid", re.IGNORECASE),
+        "segments",
+        "No segment is valid.",
+    ),
+)
+
+
+@dataclass
+class _Answer:
+    """What can be gathered from a body, whatever its shape."""
+
+    status: int
+    """The status to judge by: the HTTP one, or where that claims success, the body's own."""
+    text: str
+    """Everything the body says in words, for matching; empty for a web page."""
+    sentence: str | None
+    """The one sentence meant for people."""
+    is_page: bool = False
+    is_problem: bool = False
+    field_errors: list[FieldError] = field(default_factory=list)
+
+
+def classify(status: int, body: bytes | str) -> ServiceError | None:
+    """The error an answer stands for, judged by status and text together; None for a success.
+
+    With a status of success, only a body that says it is a failure counts as one; the codes 100, 200 and 300 of
+    batches do not. Pure: the same answer always means the same.
+    """
+    answer_text = body.decode("utf-8", errors="replace") if isinstance(body, bytes) else body
+    answer = _gather(status, answer_text)
+    if status < 300 and not answer.is_problem:
+        return None
+    error = _judge(answer)
+    error.status = status
+    error.answer_text = shortened(answer_text, _ANSWER_TEXT_LENGTH)
+    error.service_message = answer.sentence
+    error.sent = True
+    return error
+
+
+def shortened(text: str, length: int) -> str:
+    """The text, cut where it is longer."""
+    return text if len(text) <= length else text[:length] + "…"
+
+
+def field_label(path: str) -> str:
+    """What a person calls a field, by its path with or without indexes."""
+    plain = re.sub(r"\[\d+\]", "", path).removeprefix("data.")
+    return FIELD_LABELS.get(plain, plain)
+
+
+def _judge(answer: _Answer) -> ServiceError:
+    status, text = answer.status, answer.text
+    if status == 429 or (status in (400, 403, 503) and _TOO_MANY.search(text)):
+        return TooManyRequests("The service asks to slow down.")
+    if 400 <= status < 500 or (status < 300 and answer.is_problem):
+        by_text = _judge_refusal(answer)
+        if by_text is not None:
+            return by_text
+    if status in (400, 409, 500) and _DUPLICATE.search(text):
+        return Duplicate(answer.sentence or "The service has this record already.")
+    if status == 401:
+        return NotAuthenticated("The service does not accept this user and password.")
+    if status == 403:
+        return NotAllowed("The service does not allow this user to do this.")
+    if status in (404, 410):
+        return NotFound(answer.sentence or "The service has nothing at this address.")
+    if status == 409:
+        return Duplicate(answer.sentence or "The service says this conflicts with what it has.")
+    if status in (400, 422):
+        return _invalid(answer)
+    if status == 413:
+        return Invalid("The service says this is too much for one call.")
+    if status >= 500:
+        return ServiceFailed(_failed_in_words(answer))
+    if 300 <= status < 400:
+        return Rejected("The service answered with a redirect, which is not followed. Check the configured address.")
+    return Rejected(answer.sentence or f"The service refused the request (status {status}).")
+
+
+def _judge_refusal(answer: _Answer) -> ServiceError | None:
+    """Meaning by text, where it is sharper than the status: 404 and 401 are seen swapped."""
+    text = answer.text
+    if _NOT_ALLOWED.search(text):
+        return NotAllowed(answer.sentence or "The service does not allow this user to do this.")
+    if answer.field_errors or any(pattern.search(text) for pattern, _, _ in _INVALID_TRIP):
+        return _invalid(answer)
+    if answer.status in (401, 404) or answer.status < 300:
+        if _WRONG_CREDENTIALS.search(text):
+            return NotAuthenticated("The service does not accept this user and password.")
+        if _NOT_FOUND.search(text):
+            return NotFound(answer.sentence or "The service has no such record.")
+    elif "invalid credentials" in text.lower():
+        return NotAuthenticated("The service does not accept this user and password.")
+    elif _NO_SUCH_TRIP.search(text):
+        return NotFound(answer.sentence or "The service has no such record.")
+    return None
+
+
+def _invalid(answer: _Answer) -> Invalid:
+    errors = list(answer.field_errors)
+    for pattern, name, words in _INVALID_TRIP:
+        if pattern.search(answer.text):
+            errors.append(FieldError(name, words))
+            return Invalid(words, field_errors=errors)
+    if errors:
+        words = "; ".join(f"{field_label(error.field)}: {error.message}" for error in errors)
+        return Invalid(f"The service refused the values given. {words}", field_errors=errors)
+    return Invalid(answer.sentence or "The service refused the values given.")
+
+
+def _failed_in_words(answer: _Answer) -> str:
+    if answer.is_page or answer.status in (502, 503, 504):
+        return "The service cannot be used at the moment; what stands before it answered in its place."
+    return answer.sentence or "The service failed while working on this."
+
+
+def _gather(status: int, text: str) -> _Answer:
+    stripped = text.strip()
+    if stripped.startswith("<"):
+        return _Answer(status, "", None, is_page=True)
+    try:
+        data = json.loads(stripped) if stripped else None
+    except (ValueError, RecursionError):
+        sentence = shortened(" ".join(stripped.split()), _SENTENCE_LENGTH) or None
+        return _Answer(status, stripped, sentence, field_errors=list(_empty_fields(stripped)))
+    if isinstance(data, str):
+        return _Answer(status, data, shortened(data, _SENTENCE_LENGTH), field_errors=list(_empty_fields(data)))
+    if isinstance(data, list) and status >= 400:
+        data = {"errors": data}
+    if not isinstance(data, Mapping):
+        return _Answer(status, "", None)
+    own_status = _own_status(data)
+    sentences = list(_sentences(data))
+    words = " ".join(sentences)
+    is_problem = bool(own_status and own_status >= 400) or bool(data.get("errors"))
+    if status < 300 and own_status is None and not is_problem:
+        is_problem = _reads_like_refusal(data, words)
+    effective = status if status >= 300 else (own_status if own_status and own_status >= 400 else 200)
+    if effective == 200 and data.get("errors"):
+        effective = 400
+    errors = list(_listed_errors(data)) or list(_empty_fields(words))
+    sentence = shortened(" ".join(sentences[0].split()), _SENTENCE_LENGTH) if sentences else None
+    return _Answer(effective, words, sentence, is_problem=is_problem, field_errors=errors)
+
+
+def _own_status(data: Mapping[str, Any]) -> int | None:
+    """The status a body carries as `status` or `code`, as a number or a text; batch codes are no status."""
+    for key in ("status", "code", "statusCode"):
+        value = data.get(key)
+        if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
+            value = int(value)
+        if isinstance(value, int) and not isinstance(value, bool) and 100 <= value < 600 and value not in BATCH_CODES:
+            return value
+    return None
+
+
+def _reads_like_refusal(data: Mapping[str, Any], words: str) -> bool:
+    """Whether a body without any status, under HTTP success, holds nothing but the text of a known refusal."""
+    if any(key in data for key in ("id", "data", "page", "result")):
+        return False
+    patterns = (_WRONG_CREDENTIALS, _NOT_ALLOWED, _NOT_FOUND, _EMPTY_FIELD, *(entry[0] for entry in _INVALID_TRIP))
+    return any(pattern.search(words) for pattern in patterns)
+
+
+def _sentences(data: Mapping[str, Any]) -> Iterator[str]:
+    """The texts of a body that say what happened, the one most fit for people first."""
+    for key in ("message", "detail", "errorMessage", "error_description", "description", "title", "error", "exception"):
+        value = data.get(key)
+        if isinstance(value, str) and value.strip():
+            yield value.strip()
+        elif isinstance(value, Mapping):
+            yield from _sentences(value)
+    errors = data.get("errors")
+    for entry in errors if isinstance(errors, list) else [errors] if isinstance(errors, Mapping | str) else []:
+        if isinstance(entry, str) and entry.strip():
+            yield entry.strip()
+        elif isinstance(entry, Mapping):
+            for key in ("defaultMessage", "message", "detail", "code"):
+                if isinstance(entry.get(key), str) and entry[key].strip():
+                    yield entry[key].strip()
+
+
+def _listed_errors(data: Mapping[str, Any]) -> Iterator[FieldError]:
+    """The entries of an `errors` list that name a field."""
+    errors = data.get("errors")
+    for entry in errors if isinstance(errors, list) else []:
+        if isinstance(entry, Mapping) and isinstance(entry.get("field"), str) and entry["field"]:
+            message = entry.get("defaultMessage") or entry.get("message") or entry.get("code") or "is not valid"
+            yield FieldError(entry["field"], str(message))
+        elif isinstance(entry, str):
+            yield from _empty_fields(entry)
+
+
+def _empty_fields(text: str) -> Iterator[FieldError]:
+    for match in _EMPTY_FIELD.finditer(text):
+        yield FieldError(match.group(1), "This is missing.")

@@ -1,0 +1,121 @@
+"""What all wire models share: strict requests, lenient answers, ids that are never floats, and tolerant moments."""
+
+import logging
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    StringConstraints,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+from pydantic.alias_generators import to_camel
+from pydantic_core import CoreSchema, core_schema
+
+log = logging.getLogger(__name__)
+
+
+def _whole_number(value: Any) -> Any:
+    """Refuse what could have lost digits on the way: an id as a float, or as anything but digits."""
+    if type(value) is int:
+        return value
+    if isinstance(value, bool | float):
+        raise ValueError("an id must be a whole number")  # noqa: TRY004 - pydantic wants a ValueError
+    if isinstance(value, str):
+        text = value.strip()
+        if not (text.isascii() and text.removeprefix("-").isdigit()):
+            raise ValueError("an id must be a whole number")
+        return int(text)
+    return value
+
+
+def _whole_number_or_none(value: Any) -> Any:
+    """As an id; blank and 0, which services send for "none", are None."""
+    if value is None or value == "":
+        return None
+    return _whole_number(value) or None
+
+
+class _OrNone:
+    """Takes what cannot be read as None, since one odd field must not lose a whole page."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        # Done by the core, without a call back: these are nearly all fields of records that come by the thousand.
+        return core_schema.with_default_schema(handler(source), default=None, on_error="default")
+
+
+def _lenient_moment(value: Any, handler: ValidatorFunctionWrapHandler) -> datetime | None:
+    """Read ISO 8601 with or without milliseconds and zone, or an epoch; without a zone it is UTC."""
+    # ASSUMPTION A42
+    if value is None or value in ("", 0, "0"):
+        return None
+    try:
+        moment: datetime = handler(value)
+    except ValidationError:
+        log.debug("a moment in an answer could not be read and is taken as absent")
+        return None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+if TYPE_CHECKING:
+    Id = int
+    OptionalId = int | None
+    LenientFloat = float | None
+    LenientBool = bool | None
+    LenientCount = int | None
+    LenientText = str | None
+    Moment = datetime | None
+else:
+    Id = Annotated[int, BeforeValidator(_whole_number)]
+    OptionalId = Annotated[int | None, BeforeValidator(_whole_number_or_none)]
+    LenientFloat = Annotated[float | None, _OrNone()]
+    LenientBool = Annotated[bool | None, _OrNone()]
+    LenientCount = Annotated[int | None, _OrNone()]
+    LenientText = Annotated[Annotated[str, StringConstraints(min_length=1)] | None, _OrNone()]
+    Moment = Annotated[datetime | None, WrapValidator(_lenient_moment)]
+
+
+class RequestModel(BaseModel):
+    """What is sent: unknown fields are refused; names are accepted in both spellings."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        extra="forbid",
+        str_strip_whitespace=True,
+        coerce_numbers_to_str=True,
+    )
+
+    def to_wire(self) -> dict[str, Any]:
+        """This model as the JSON object that is sent: the interface's names, without what is absent or blank."""
+        filled: dict[str, Any] = _without_blanks(self.model_dump(by_alias=True, exclude_none=True))
+        return filled
+
+
+class AnswerModel(BaseModel):
+    """What is received: unknown fields are kept, numbers may stand where texts are expected."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, extra="allow", coerce_numbers_to_str=True
+    )
+
+    @classmethod
+    def from_wire(cls, data: Any) -> Self:
+        """Read an object that has already been parsed."""
+        return cls.model_validate(data)
+
+
+def _without_blanks(value: Any) -> Any:
+    """Drop blank texts, and the objects they leave empty; lists stay, even empty ones."""
+    if isinstance(value, dict):
+        filled = {key: _without_blanks(item) for key, item in value.items()}
+        return {key: item for key, item in filled.items() if item != "" and item != {}}
+    if isinstance(value, list):
+        filled_items = [_without_blanks(item) for item in value]
+        return [item for item in filled_items if item != ""]
+    return value

@@ -1,0 +1,225 @@
+"""Itineraries as they are sent, and what the service tells about them: references and expected locations."""
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+
+from pydantic import AliasChoices, BeforeValidator, Field
+
+from client.models.base import (
+    AnswerModel,
+    Id,
+    LenientBool,
+    LenientFloat,
+    LenientText,
+    Moment,
+    OptionalId,
+    RequestModel,
+)
+from client.models.itinerary_rules import itinerary_problems
+from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
+
+__all__ = [
+    "Address",
+    "ExpectedAddress",
+    "ExpectedLocation",
+    "GisLocation",
+    "Itinerary",
+    "ItineraryReference",
+    "Passenger",
+    "PhoneNumber",
+    "Segment",
+    "SegmentKind",
+    "itinerary_problems",
+]
+
+SegmentKind = Literal["Air", "Hotel", "Rail", "Car"]
+
+
+def _none_as_blank(value: Any) -> Any:
+    return "" if value is None else value
+
+
+def _none_as_empty(value: Any) -> Any:
+    return [] if value is None else value
+
+
+if TYPE_CHECKING:
+    Text = str
+else:
+    Text = Annotated[str, BeforeValidator(_none_as_blank)]
+
+
+class Address(RequestModel):
+    """A place. `country` is a two-letter code; latitude and longitude are decimal degrees."""
+
+    location_name: str | None = None
+    country: str | None = None
+    state: str | None = None
+    city: str | None = None
+    street_address: str | None = None
+    postal_code: str | None = None
+    latitude: float | None = None
+    longitude: float | None = None
+
+
+class PhoneNumber(RequestModel):
+    """A telephone number and the two-letter code of its country."""
+
+    phone_number: str | None = None
+    country_name: str | None = None
+
+
+class Passenger(RequestModel):
+    """A traveller, or the person who arranged the trip. `employee_id` matches the traveller to a contact."""
+
+    contact_id: Id | None = None
+    employee_id: str | None = None
+    first_name: str | None = None
+    last_name: str | None = None
+    middle_name: str | None = None
+    email_addresses: Annotated[list[str], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
+    phone_numbers: Annotated[list[PhoneNumber], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
+
+
+class Segment(RequestModel):
+    """One leg or stay. Times are texts as on the wire: local ones without a zone, the others UTC with a final `Z`."""
+
+    type: Text = ""
+    supplier_code: str | None = None
+    supplier_name: str | None = None
+    air_rail_number: str | None = None
+    from_date_time_local: str | None = None
+    to_date_time_local: str | None = None
+    from_date_time: str | None = None
+    to_date_time: str | None = None
+    from_time_zone: str | None = None
+    to_time_zone: str | None = None
+    from_iata_code: str | None = None
+    to_iata_code: str | None = None
+    from_address: Address | None = None
+    to_address: Address | None = None
+
+
+class Itinerary(RequestModel):
+    """A trip (interface: TripItineraryWrapper).
+
+    Construction is permissive, so that drafts can be held; `itinerary_problems` tells what keeps it from being sent.
+    """
+
+    pnr: Text = ""
+    external_itinerary_id: str | None = None
+    itinerary_status: str | None = ACTIVE
+    itinerary_source: str | None = None
+    created_date: str | None = None
+    last_modified_date: str | None = None
+    segments: Annotated[list[Segment], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
+    passengers: Annotated[list[Passenger], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
+    travel_arranger: Passenger | None = None
+
+    @property
+    def is_canceled(self) -> bool:
+        """Whether sending this trip removes it."""
+        return (self.itinerary_status or "").strip().casefold() == CANCELED
+
+
+class ItineraryReference(AnswerModel):
+    """What a search tells of a trip: its id and nothing else."""
+
+    id: Id
+
+
+class GisLocation(AnswerModel):
+    """A position in decimal degrees, as services send it."""
+
+    lat: LenientFloat = None
+    lon: LenientFloat = Field(default=None, validation_alias=AliasChoices("lon", "lng"))
+
+
+class ExpectedAddress(AnswerModel):
+    """Where somebody is expected, and from when until when (aware, UTC)."""
+
+    arrive_date: Moment = None
+    expire_date: Moment = None
+    location_name: LenientText = None
+    street_address: LenientText = None
+    suite: LenientText = None
+    city: LenientText = None
+    state: LenientText = None
+    postal_code: LenientText = None
+    country: LenientText = None
+    iata: LenientText = None
+    gis_location: GisLocation | None = Field(
+        default=None, validation_alias=AliasChoices("gisLocation", "gislocation", "gis_location")
+    )
+    location: Any = None
+    location_id: LenientText = None
+    location_source: LenientText = None
+    location_source_id: LenientText = None
+    source: LenientText = None
+
+
+class ExpectedLocation(AnswerModel):
+    """One place where one traveller of a trip is expected."""
+
+    id: OptionalId = None
+    contact_id: OptionalId = None
+    contact_external_id: LenientText = None
+    organization_id: OptionalId = None
+    created_date: Moment = None
+    created_id: OptionalId = None
+    created_name: LenientText = None
+    last_modified_date: Moment = None
+    last_modified_id: OptionalId = None
+    last_modified_name: LenientText = None
+    travel_category: LenientText = None
+    travel_type: LenientText = None
+    is_international_travel: LenientBool = None
+    is_local_travel: LenientBool = None
+    address: ExpectedAddress = Field(default_factory=ExpectedAddress)
+
+    @property
+    def kind(self) -> SegmentKind | None:
+        """The kind of segment it comes from, looked for in the category, then in the type, in any case."""
+        for text in (self.travel_category, self.travel_type):
+            for word in re.findall(r"[a-z]+", (text or "").casefold()):
+                if word in _KINDS:
+                    return _KINDS[word]
+        return None
+
+    @property
+    def position(self) -> tuple[float, float] | None:
+        """Latitude and longitude in degrees; None when absent, impossible, or both 0."""
+        return _position(self.address)
+
+    @property
+    def latitude(self) -> float | None:
+        """Degrees north; None when there is no position."""
+        found = _position(self.address)
+        return found[0] if found else None
+
+    @property
+    def longitude(self) -> float | None:
+        """Degrees east; None when there is no position."""
+        found = _position(self.address)
+        return found[1] if found else None
+
+
+_KINDS = cast(dict[str, SegmentKind], {kind.casefold(): kind for kind in SEGMENT_TYPES})
+
+
+def _position(address: ExpectedAddress) -> tuple[float, float] | None:
+    latitude: float | None = None
+    longitude: float | None = None
+    if address.gis_location is not None:
+        latitude, longitude = address.gis_location.lat, address.gis_location.lon
+    if (latitude is None or longitude is None) and isinstance(address.location, list | tuple):
+        # An older form: a pair, longitude first.
+        try:
+            longitude, latitude = (float(number) for number in address.location)
+        except (TypeError, ValueError):
+            return None
+    if latitude is None or longitude is None or (latitude == 0 and longitude == 0):
+        return None
+    if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
+        return None
+    return latitude, longitude

@@ -1,0 +1,150 @@
+"""One shape for every page of records, whatever envelope it came in."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Generic, TypeVar, cast
+
+from pydantic import BaseModel, TypeAdapter
+
+from client.classify import classify
+from client.models.base import AnswerModel, LenientCount
+
+T = TypeVar("T")
+M = TypeVar("M", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """One page of records. Totals are what the service says, None where it says nothing usable."""
+
+    items: list[T]
+    number: int
+    page_size: int | None = None
+    total_count: int | None = None
+    total_pages: int | None = None
+    has_next: bool = False
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+class _Counts(AnswerModel):
+    """Sizes and totals; seen inside `page` and beside it."""
+
+    page_size: LenientCount = None
+    total_count: LenientCount = None
+    total_page_count: LenientCount = None
+    current_page_no: LenientCount = None
+
+
+class _Inside(_Counts, Generic[M]):
+    data: list[M] | M | None = None
+
+
+class _Envelope(_Counts, Generic[M]):
+    message: Any = None
+    page: _Inside[M] | list[M] | None = None
+    data: list[M] | M | None = None
+    first_page_uri: Any = None
+    previous_page_uri: Any = None
+    current_page_uri: Any = None
+    next_page_uri: Any = None
+    last_page_uri: Any = None
+
+
+def read_page(record: type[M], content: bytes, *, number: int) -> Page[M]:
+    """Read the answer to a request for page `number`; raises ValueError for what is no page of such records.
+
+    The page after this one is known to exist by its URI; where the envelope has no URIs at all, by the totals; where
+    it has none either, by this page being full. An empty page is always the last. URIs are never followed.
+    """
+    bare, enveloped = _adapters(record)
+    if content.lstrip()[:1] == b"[":
+        return Page(bare.validate_json(content), number)
+    envelope = enveloped.validate_json(content)
+    inside = envelope.page
+    counts: list[_Counts] = [envelope]
+    found: list[M] | M | None
+    if isinstance(inside, _Inside):
+        counts.insert(0, inside)
+        found = inside.data
+    else:
+        found = inside if inside is not None else envelope.data
+    if found is None and not _says_empty(envelope):
+        raise ValueError("the answer holds no page")
+    if not found and classify(200, content) is not None:
+        raise ValueError("the answer is an error")
+    items = found if isinstance(found, list) else [] if found is None else [found]
+    total_count = _largest([count.total_count for count in counts])
+    total_pages = _largest([count.total_page_count for count in counts])
+    page_size = _largest([count.page_size for count in counts])
+    has_next = bool(items) and _has_next(envelope, len(items), number, page_size, total_pages)
+    if total_pages is not None:
+        total_pages = max(total_pages, number + 1 if has_next else number if items else 0)
+    return Page(
+        items=items,
+        number=number,
+        page_size=page_size,
+        total_count=None if total_count is None else max(total_count, len(items)),
+        total_pages=total_pages,
+        has_next=has_next,
+    )
+
+
+def all_pages(load: Callable[[int], Page[T]], *, first: int = 1) -> Iterator[Page[T]]:
+    """Load page after page until the last. Pages are counted here: the numbers services give cannot be trusted.
+
+    A service that answers every number with the same page would never end: a page equal to the one before ends it.
+    """
+    page = load(first)
+    yield page
+    while page.has_next and page.items:
+        following = load(page.number + 1)
+        if following.items == page.items:
+            return
+        yield following
+        page = following
+
+
+def _has_next(
+    envelope: _Envelope[Any], length: int, number: int, page_size: int | None, total_pages: int | None
+) -> bool:
+    if envelope.next_page_uri:
+        return True
+    others = (
+        envelope.first_page_uri,
+        envelope.previous_page_uri,
+        envelope.current_page_uri,
+        envelope.last_page_uri,
+    )
+    if any(others):
+        return False
+    if total_pages is not None:
+        return number < total_pages
+    return page_size is not None and 0 < page_size <= length
+
+
+def _says_empty(envelope: _Envelope[Any]) -> bool:
+    """Whether an envelope without records is one all the same: it counts, or says that all is well."""
+    counts = envelope.page if isinstance(envelope.page, _Inside) else envelope
+    if counts.total_count is not None or counts.current_page_no is not None or envelope.total_count is not None:
+        return True
+    return isinstance(envelope.page, _Inside) or str(envelope.message).strip().casefold() == "ok"
+
+
+def _largest(numbers: list[int | None]) -> int | None:
+    """Of totals that contradict each other the largest: it is the one that loses nothing."""
+    known = [number for number in numbers if number is not None and number >= 0]
+    return max(known, default=None)
+
+
+@cache
+def _adapters(record: type[M]) -> tuple[TypeAdapter[list[M]], TypeAdapter[_Envelope[M]]]:
+    return (
+        cast(TypeAdapter[list[M]], TypeAdapter(list[record])),  # type: ignore[valid-type]
+        cast(TypeAdapter[_Envelope[M]], TypeAdapter(_Envelope[record])),  # type: ignore[valid-type]
+    )

@@ -1,0 +1,276 @@
+"""The itinerary endpoints: add, update, delete, their batches, search, and expected locations."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from client.batches import Tally, match_created, match_deleted, read_batch_answer, send_in_chunks
+from client.classify import field_label
+from client.errors import FieldError, Invalid
+from client.models.base import AnswerModel, LenientText, OptionalId
+from client.models.itineraries import ExpectedLocation, Itinerary, ItineraryReference, itinerary_problems
+from client.models.results import BatchFailure, BatchOutcome, ModificationResult
+from client.paging import Page, all_pages, read_page
+from client.retry import Effect, RetryPolicy
+from client.transport import Call, Transport
+from client.vocabulary.itineraries import SEARCH_FIELDS
+from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS, BATCH_DELETE
+
+_BATCH_READ_TIMEOUT = 300.0
+_PROBE_RETRY = RetryPolicy(attempts=2, first_wait=0.25, total_wait=5.0)
+
+
+class Itineraries:
+    """Trips of one organization (interface: Itineraries)."""
+
+    def __init__(self, transport: Transport, organization_id: int) -> None:
+        self._transport = transport
+        self._organization_id = organization_id
+
+    def create(
+        self,
+        itinerary: Itinerary,
+        *,
+        auto_create_contact: bool = True,
+        contact_record_type_id: int | None = None,
+        email_case_sensitive: bool = True,
+    ) -> ModificationResult:
+        """Add a trip; a canceled one removes the trip that is there.
+
+        `auto_create_contact` creates contacts for travellers that match none, of the given record type;
+        `email_case_sensitive` says how employee ids that are e-mail addresses are matched.
+        Raises `Invalid` before sending what breaks a rule. Never repeated: a lost answer is `OutcomeUnknown`.
+        """
+        _refuse(itinerary_problems(itinerary), "This trip cannot be sent yet.")
+        call = Call(
+            "POST",
+            f"/itineraries/{self._organization_id}",
+            Effect.CREATES,
+            query=_contact_options(auto_create_contact, contact_record_type_id)
+            | {"emailCaseSensitiveInExternalId": _flag(email_case_sensitive)},
+            body=itinerary.to_wire(),
+        )
+        return self._transport.call(call, _read_creation)
+
+    def create_batch(
+        self,
+        itineraries: Sequence[Itinerary],
+        *,
+        auto_create_contact: bool = True,
+        contact_record_type_id: int | None = None,
+        email_case_sensitive: bool = True,
+    ) -> BatchOutcome:
+        """Add trips, in as many calls as the limits ask for: 50 trips each with contact creation, 1,000 without.
+
+        Rows that break a rule are not sent and are among the failed ones. See `BatchOutcome` for what happens where a
+        call fails midway; an error before anything was done is raised.
+        """
+        query = _contact_options(auto_create_contact, contact_record_type_id) | {
+            "emailCaseSensitiveInExternalId": _flag(email_case_sensitive)
+        }
+        tally = Tally()
+        sent: list[int] = []
+        for row, itinerary in enumerate(itineraries):
+            problems = itinerary_problems(itinerary)
+            if problems:
+                tally.failed.append(BatchFailure(row, _in_words(problems), sent=False))
+            else:
+                sent.append(row)
+        send_in_chunks(
+            sent,
+            # ASSUMPTION A46
+            BATCH_ADD_WITH_CONTACTS if auto_create_contact else BATCH_ADD,
+            send=lambda rows: self._transport.call(
+                Call(
+                    "POST",
+                    f"/itineraries/{self._organization_id}/batch",
+                    Effect.CREATES,
+                    query=query,
+                    body=[itineraries[row].to_wire() for row in rows],
+                    read_timeout=_BATCH_READ_TIMEOUT,
+                ),
+                read_batch_answer,
+            ),
+            match=match_created,
+            tally=tally,
+        )
+        return tally.outcome()
+
+    def update(
+        self,
+        itinerary_id: int,
+        itinerary: Itinerary,
+        *,
+        auto_create_contact: bool = True,
+        contact_record_type_id: int | None = None,
+    ) -> ModificationResult:
+        """Replace a trip; a canceled one removes it and its expected locations.
+
+        Raises `Invalid` before sending what breaks a rule. Repeated where that is safe; a canceling one only where it
+        surely has not been carried out.
+        """
+        _refuse([*_id_problems("id", itinerary_id), *itinerary_problems(itinerary)], "This trip cannot be sent yet.")
+        call = Call(
+            "PUT",
+            f"/itineraries/{self._organization_id}/{itinerary_id}",
+            Effect.REMOVES if itinerary.is_canceled else Effect.REPLACES,
+            query=_contact_options(auto_create_contact, contact_record_type_id),
+            body=itinerary.to_wire(),
+        )
+        return self._transport.call(call, partial(_read_modification, itinerary_id))
+
+    def delete(self, itinerary_id: int) -> ModificationResult:
+        """Cancel and delete a trip, with its expected locations."""
+        _refuse(_id_problems("id", itinerary_id), "This is not the id of a trip.")
+        call = Call("DELETE", f"/itineraries/{self._organization_id}/{itinerary_id}", Effect.REMOVES)
+        return self._transport.call(call, partial(_read_modification, itinerary_id))
+
+    def delete_batch(self, itinerary_ids: Sequence[int]) -> BatchOutcome:
+        """Cancel and delete trips, at most 2,000 a call. An id that is given twice is sent once and counts twice."""
+        problems = [
+            error for row, itinerary_id in enumerate(itinerary_ids) for error in _id_problems(f"[{row}]", itinerary_id)
+        ]
+        _refuse(problems, "Some of these are not ids of trips.")
+        first_rows: dict[int, int] = {}
+        for row, itinerary_id in enumerate(itinerary_ids):
+            first_rows.setdefault(itinerary_id, row)
+        tally = Tally()
+        send_in_chunks(
+            list(first_rows.values()),
+            BATCH_DELETE,
+            send=lambda rows: self._transport.call(
+                Call(
+                    "DELETE",
+                    f"/itineraries/{self._organization_id}/batch",
+                    Effect.REMOVES,
+                    body=[itinerary_ids[row] for row in rows],
+                    read_timeout=_BATCH_READ_TIMEOUT,
+                ),
+                read_batch_answer,
+            ),
+            match=partial(match_deleted, ids=itinerary_ids),
+            tally=tally,
+        )
+        tally.repeat_for({row: first_rows[itinerary_id] for row, itinerary_id in enumerate(itinerary_ids)})
+        return tally.outcome()
+
+    def search(self, *, field_name: str, values: Sequence[str], page_number: int = 1) -> Page[ItineraryReference]:
+        """One page of the trips whose `pnr` or `externalItineraryId` is one of the values."""
+        _refuse(_search_problems(field_name, values, page_number), "This cannot be looked for.")
+        return self._search(field_name, values, page_number)
+
+    def search_all(self, *, field_name: str, values: Sequence[str]) -> Iterator[ItineraryReference]:
+        """All trips whose `pnr` or `externalItineraryId` is one of the values, page after page as needed."""
+        _refuse(_search_problems(field_name, values, 1), "This cannot be looked for.")
+        pages = all_pages(partial(self._search, field_name, values))
+        return (reference for page in pages for reference in page.items)
+
+    def list_expected_locations(self, itinerary_id: int, *, page_number: int = 1) -> Page[ExpectedLocation]:
+        """One page of the places where the travellers of a trip are expected."""
+        _refuse([*_id_problems("id", itinerary_id), *_page_problems(page_number)], "This cannot be looked for.")
+        call = Call(
+            "GET",
+            f"/itineraries/expectedLocations/{self._organization_id}/{itinerary_id}",
+            Effect.READS,
+            query={"pageNumber": str(page_number)},
+        )
+        return self._transport.call(call, partial(read_page, ExpectedLocation, number=page_number))
+
+    def all_expected_locations(self, itinerary_id: int) -> list[ExpectedLocation]:
+        """All places where the travellers of a trip are expected."""
+        pages = all_pages(lambda number: self.list_expected_locations(itinerary_id, page_number=number))
+        return [location for page in pages for location in page.items]
+
+    def probe(self) -> None:
+        """Look for a record locator that no trip has: the cheapest read there is, hardly repeated."""
+        self._search(SEARCH_FIELDS[0], ["-"], 1, retry=_PROBE_RETRY)
+
+    def _search(
+        self, field_name: str, values: Sequence[str], page_number: int, *, retry: RetryPolicy | None = None
+    ) -> Page[ItineraryReference]:
+        call = Call(
+            "POST",
+            f"/itineraries/query/{self._organization_id}",
+            Effect.READS,
+            query={"pageNumber": str(page_number)},
+            body={"fieldName": field_name, "fieldValues": list(values)},
+            retry=retry,
+        )
+        return self._transport.call(call, partial(read_page, ItineraryReference, number=page_number))
+
+
+class _Modification(AnswerModel):
+    """A modification result whose id may be missing, where the caller knows it."""
+
+    message: LenientText = None
+    id: OptionalId = None
+    base_uri: LenientText = None
+    instance_uri: LenientText = None
+
+
+def _read_creation(content: bytes) -> ModificationResult:
+    """Read the answer to a create; without an id it is none."""
+    result = ModificationResult.model_validate_json(content)
+    if result.id == 0:
+        raise ValueError("the answer names no id")
+    return result
+
+
+def _read_modification(itinerary_id: int, content: bytes) -> ModificationResult:
+    """Read the answer to an update or delete; without an id it is about the one that was asked for."""
+    if not content.strip():
+        return ModificationResult(id=itinerary_id)
+    answer = _Modification.model_validate_json(content)
+    if answer.id is None and (answer.message or "").strip().casefold() != "ok":
+        raise ValueError("the answer is no modification result")
+    return ModificationResult(
+        message=answer.message,
+        id=itinerary_id if answer.id is None else answer.id,
+        base_uri=answer.base_uri,
+        instance_uri=answer.instance_uri,
+    )
+
+
+def _contact_options(auto_create_contact: bool, contact_record_type_id: int | None) -> dict[str, str]:
+    options = {"autoCreateContact": _flag(auto_create_contact)}
+    if contact_record_type_id is not None:
+        _refuse(_id_problems("contactRecordTypeId", contact_record_type_id), "This is not the id of a record type.")
+        options["contactRecordTypeId"] = str(contact_record_type_id)
+    return options
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _search_problems(field_name: str, values: Sequence[str], page_number: int) -> list[FieldError]:
+    problems = _page_problems(page_number)
+    if field_name not in SEARCH_FIELDS:
+        problems.append(FieldError("fieldName", "Trips are found by record locator or by external trip id only."))
+    if isinstance(values, str) or not values:
+        problems.append(FieldError("fieldValues", "Give at least one value to look for."))
+    elif any(not isinstance(value, str) or not value.strip() for value in values):
+        problems.append(FieldError("fieldValues", "A value to look for is blank."))
+    return problems
+
+
+def _page_problems(page_number: int) -> list[FieldError]:
+    return [] if page_number >= 1 else [FieldError("pageNumber", "Pages are counted from 1.")]
+
+
+def _id_problems(field_name: str, value: object) -> list[FieldError]:
+    """An id that is sent is above 0 and a whole number from the start: never one that was a float.
+
+    It has no upper bound: services have been seen to give ids beyond a long, and those must be usable.
+    """
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return []
+    return [FieldError(field_name, f"“{value}” cannot be an id: ids are whole numbers above 0.")]
+
+
+def _refuse(problems: list[FieldError], message: str) -> None:
+    if problems:
+        raise Invalid(f"{message} {_in_words(problems)}", field_errors=problems, sent=False)
+
+
+def _in_words(problems: list[FieldError]) -> str:
+    return " ".join(f"{field_label(problem.field).capitalize()}: {problem.message}" for problem in problems)

@@ -1,0 +1,97 @@
+"""The service as an object: one connection, and a resource for each area."""
+
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from client.clock import Clock
+from client.connection import Connection
+from client.errors import NotFound
+from client.resources.itineraries import Itineraries
+from client.retry import RetryPolicy
+from client.transport import Timeouts, Transport
+
+
+class ServiceClient:
+    """Talks to one service as one user, for one organization.
+
+    >>> with ServiceClient("https://service.example", 8800, "ana", password) as client:
+    ...     page = client.itineraries.search(field_name="pnr", values=["WSVM7K"])
+
+    `rate_limit` is in requests a second and shared by all clients of the same connection in this process. `timeout` is
+    in seconds, or a `Timeouts`. Safe to use from many threads.
+    """
+
+    connection: Connection
+    itineraries: Itineraries
+
+    def __init__(
+        self,
+        base_url: str,
+        organization_id: int,
+        username: str,
+        password: str,
+        *,
+        rate_limit: float | None = None,
+        max_connections: int = 16,
+        timeout: Timeouts | float | None = None,
+        retry: RetryPolicy | None = None,
+        transport: httpx.BaseTransport | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        if not isinstance(organization_id, int) or isinstance(organization_id, bool) or organization_id < 1:
+            raise ValueError("An organization id is a whole number above 0.")
+        self.connection = Connection(base_url, organization_id, username, password)
+        timeouts = (
+            timeout if isinstance(timeout, Timeouts | None) else Timeouts(timeout, timeout, timeout, max(timeout, 60.0))
+        )
+        self._transport = Transport(
+            self.connection,
+            rate_limit=rate_limit,
+            max_connections=max_connections,
+            timeouts=timeouts,
+            retry=retry,
+            transport=transport,
+            clock=clock,
+        )
+        self.itineraries = Itineraries(self._transport, organization_id)
+
+    @classmethod
+    def connect(cls, connection: Connection, **options: Any) -> Self:
+        """A client for a connection; the options are those of the constructor."""
+        return cls(connection.base_url, connection.organization_id, connection.username, connection.password, **options)
+
+    def check_access(self) -> None:
+        """Make sure that the service can be reached and lets this user read trips of this organization.
+
+        One cheap read, hardly repeated. Raises `NotAuthenticated` for a wrong user or password, `NotAllowed` for an
+        organization that is not accessible, and `TransportError` where the service cannot be reached.
+        """
+        try:
+            self.itineraries.probe()
+        except NotFound:
+            # Nothing found is an answer, too: it was reached, and it let us look.
+            return
+
+    def close(self) -> None:
+        """Close all connections to the service."""
+        self._transport.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        exception_type: type[BaseException] | None,
+        exception: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        connection = self.connection
+        return (
+            f"{type(self).__name__}({connection.base_url!r}, organization {connection.organization_id}, "
+            f"user {connection.username!r})"
+        )

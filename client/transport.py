@@ -1,0 +1,318 @@
+"""The one place that builds, sends, repeats, classifies and decodes a request. Nothing else opens a connection."""
+
+import base64
+import json
+import logging
+import re
+import ssl
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from typing import Any, TypeVar
+from urllib.parse import urlencode, urlsplit
+
+import httpx
+
+from client.address import ServiceAddress
+from client.classify import classify, shortened
+from client.clock import Clock, Interrupted, SystemClock
+from client.connection import Connection
+from client.errors import (
+    ConnectionFailed,
+    FieldError,
+    Invalid,
+    OutcomeUnknown,
+    RequestSummary,
+    ServiceError,
+    TimedOut,
+    TooManyRequests,
+    UndecodableAnswer,
+    without_secrets,
+)
+from client.rate_limit import TokenBucket, shared_bucket
+from client.retry import Effect, RetryPolicy, may_have_been_done, may_repeat, retry_after_seconds
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+LONGEST_ANSWER = 64 * 2**20
+"""Bytes of an answer, unpacked, beyond which it is given up."""
+
+_IDLE_SECONDS = 4.0
+"""How long an unused connection is kept: less than servers do, so that a create is not sent into a closing one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds to wait for a connection, for each piece of an answer or a request, and for a free connection."""
+
+    connect: float = 5.0
+    read: float = 30.0
+    write: float = 30.0
+    pool: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request as a resource declares it. The body is JSON-able; `read_timeout` is for calls that take long."""
+
+    method: str
+    path: str
+    effect: Effect
+    query: Mapping[str, str] = field(default_factory=dict)
+    body: Any = None
+    read_timeout: float | None = None
+    retry: RetryPolicy | None = None
+
+
+class Transport:
+    """Carries calls to one service for one connection. Safe to use from many threads."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        rate_limit: float | None = None,
+        max_connections: int = 16,
+        timeouts: Timeouts | None = None,
+        retry: RetryPolicy | None = None,
+        transport: httpx.BaseTransport | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        if ":" in connection.username:
+            words = "A user name cannot hold a colon."
+            raise Invalid(words, field_errors=[FieldError("username", words)], sent=False)
+        self._address = ServiceAddress.parse(connection.base_url)
+        self._timeouts = timeouts or Timeouts()
+        self._retry = retry or RetryPolicy()
+        self._clock = clock or SystemClock()
+        self._bucket = (
+            shared_bucket(connection, rate_limit, self._clock) if clock is None else TokenBucket(rate_limit, clock)
+        )
+        credentials = base64.b64encode(f"{connection.username}:{connection.password}".encode()).decode("ascii")
+        self._secrets = _secret_pattern(connection, credentials)
+        self._http = httpx.Client(
+            headers={
+                "Authorization": f"Basic {credentials}",
+                "Accept": "application/json",
+                "User-Agent": "muster",
+            },
+            limits=httpx.Limits(
+                max_connections=max_connections,
+                max_keepalive_connections=max_connections,
+                keepalive_expiry=_IDLE_SECONDS,
+            ),
+            verify=_tls() if self._address.is_encrypted else _no_tls(),
+            trust_env=not self._address.is_loopback,
+            follow_redirects=False,
+            transport=transport,
+        )
+        self._http_timeouts = asdict(self._timeouts)
+        self._json_headers = httpx.Headers(self._http.headers)
+        self._json_headers["Content-Type"] = "application/json"
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._http.close()
+
+    def call(self, call: Call, decode: Callable[[bytes], T]) -> T:
+        """Carry out a call and decode its answer.
+
+        `decode` raises ValueError for what it cannot read. Raises the `ServiceError` that says what happened; where a
+        call that changes something may have been carried out all the same, that is `OutcomeUnknown`.
+        """
+        policy = call.retry or self._retry
+        started = self._clock.monotonic()
+        attempt = 1
+        lost: ServiceError | None = None
+        while True:
+            try:
+                return self._attempt(call, decode, attempt)
+            except ServiceError as error:
+                if lost is None and may_have_been_done(call.effect, error):
+                    lost = error
+                wait = None
+                if may_repeat(call.effect, error):
+                    wait = policy.wait_before(
+                        attempt + 1,
+                        elapsed=self._clock.monotonic() - started,
+                        draw=self._clock.draw(),
+                        retry_after=error.retry_after,
+                    )
+                if wait is None or not self._waited(wait, error):
+                    raise self._finished(call, error, lost) from error.__cause__
+                attempt += 1
+
+    def _attempt(self, call: Call, decode: Callable[[bytes], T], attempt: int) -> T:
+        self._bucket.acquire()
+        started = self._clock.monotonic()
+        status: int | None = None
+        try:
+            status, headers, content = self._exchange(call)
+            if status != 429:
+                self._bucket.accepted()
+            if 200 <= status < 300:
+                try:
+                    return decode(content)
+                except ValueError as cause:
+                    raise (classify(status, content) or _undecodable(status, content)) from cause
+            error = classify(status, content) or _undecodable(status, content)
+            if isinstance(error, TooManyRequests):
+                self._bucket.refused()
+            error.retry_after = retry_after_seconds(headers.get("retry-after"), now=self._clock.now())
+            raise error
+        finally:
+            level = logging.DEBUG if status is not None and status < 300 else logging.WARNING
+            if log.isEnabledFor(level):
+                seconds = self._clock.monotonic() - started
+                log.log(
+                    level,
+                    "%s %s: %s after %.3f s (attempt %d)",
+                    call.method,
+                    call.path,
+                    status or "no answer",
+                    seconds,
+                    attempt,
+                    extra={
+                        "method": call.method,
+                        "path": call.path,
+                        "status": status,
+                        "seconds": seconds,
+                        "attempt": attempt,
+                    },
+                )
+
+    def _exchange(self, call: Call) -> tuple[int, httpx.Headers, bytes]:
+        """Send once and read the answer whole; raises `TransportError` with `sent` as far as it is known."""
+        content = None
+        headers = self._http.headers
+        if call.body is not None:
+            content = json.dumps(call.body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+            headers = self._json_headers
+        url = self._address.url(call.path)
+        timeout = self._timeouts.read if call.read_timeout is None else max(call.read_timeout, self._timeouts.read)
+        # Built whole, once: merging parameters and headers afterwards would parse the URL three times.
+        request = httpx.Request(
+            call.method,
+            f"{url}?{urlencode(call.query)}" if call.query else url,
+            headers=headers,
+            content=content,
+            extensions={"timeout": {**self._http_timeouts, "read": timeout}},
+        )
+        try:
+            response = self._http.send(request, stream=True)
+            try:
+                return response.status_code, response.headers, _read(response)
+            finally:
+                response.close()
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError, httpx.UnsupportedProtocol) as cause:
+            raise ConnectionFailed(f"Could not connect to {self._host()}: {_reason(cause)}.", sent=False) from cause
+        except httpx.PoolTimeout as cause:
+            raise ConnectionFailed("All connections to the service stayed busy.", sent=False) from cause
+        except httpx.TimeoutException as cause:
+            raise TimedOut(f"{self._host()} did not answer in time.", sent=None) from cause
+        except httpx.DecodingError as cause:
+            raise UndecodableAnswer("The answer of the service is damaged.", sent=True) from cause
+        except httpx.TransportError as cause:
+            raise ConnectionFailed(f"The connection to {self._host()} broke.", sent=None) from cause
+
+    def _waited(self, seconds: float, error: ServiceError) -> bool:
+        """Wait before the next attempt; False where the work is no longer wanted."""
+        if error.retry_after is not None:
+            # What the service asks of one request, it means for all of this connection.
+            self._bucket.pause(seconds)
+        try:
+            self._clock.sleep(seconds)
+        except Interrupted:
+            return False
+        return True
+
+    def _finished(self, call: Call, error: ServiceError, lost: ServiceError | None) -> ServiceError:
+        """The error to raise in the end: with its request, without secrets, unknown where something may be done."""
+        if lost is not None and not isinstance(error, UndecodableAnswer):
+            error = OutcomeUnknown(
+                "The answer was lost: what was asked may or may not have been done. " + lost.message,
+                status=lost.status,
+                answer_text=lost.answer_text,
+                service_message=lost.service_message,
+                sent=None if lost.sent is None else True,
+            )
+        error.request = RequestSummary(
+            call.method,
+            urlsplit(self._address.url(call.path)).path,
+            dict(call.query),
+            without_secrets(call.body),
+        )
+        error.message = self._redacted(error.message)
+        error.args = (error.message,)
+        if error.answer_text is not None:
+            error.answer_text = self._redacted(error.answer_text)
+        if error.service_message is not None:
+            error.service_message = self._redacted(error.service_message)
+        if isinstance(error, Invalid):
+            error.field_errors = [
+                FieldError(entry.field, self._redacted(entry.message)) for entry in error.field_errors
+            ]
+        return error
+
+    def _redacted(self, text: str) -> str:
+        return self._secrets.sub("•••", text)
+
+    def _host(self) -> str:
+        return f"the service at {urlsplit(self._address.root).netloc}"
+
+
+def _read(response: httpx.Response) -> bytes:
+    pieces = []
+    length = 0
+    for piece in response.iter_bytes():
+        length += len(piece)
+        if length > LONGEST_ANSWER:
+            raise UndecodableAnswer("The answer of the service is too long.", status=response.status_code, sent=True)
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _undecodable(status: int, content: bytes) -> UndecodableAnswer:
+    text = content.decode("utf-8", errors="replace")
+    what = "a web page" if text.lstrip().startswith("<") else "something" if text.strip() else "nothing"
+    return UndecodableAnswer(
+        f"The service answered with {what} that cannot be understood.",
+        status=status,
+        answer_text=shortened(text, 2000),
+        sent=True,
+    )
+
+
+def _reason(cause: httpx.TransportError) -> str:
+    text = str(cause).lower()
+    if isinstance(cause, httpx.TimeoutException):
+        return "it did not react in time"
+    if "refused" in text:
+        return "nothing listens there"
+    if "name or service" in text or "nodename" in text or "getaddrinfo" in text or "name resolution" in text:
+        return "the name is not known"
+    if "certificate" in text or "ssl" in text:
+        return "its certificate cannot be trusted"
+    return "the network did not let it through"
+
+
+def _secret_pattern(connection: Connection, credentials: str) -> re.Pattern[str]:
+    """Matches this connection's secrets in a text: the encoded credentials, and the password as a word of its own."""
+    secrets = [re.escape(credentials), r"(?i:(?<=Bearer )[\w.~+/-]+=*)"]
+    if connection.password and connection.password != connection.username:
+        secrets.append(rf"(?<!\w){re.escape(connection.password)}(?!\w)")
+    return re.compile("|".join(secrets))
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """One context for all clients: building it reads every certificate the machine trusts."""
+    return httpx.create_ssl_context()
+
+
+@cache
+def _no_tls() -> ssl.SSLContext:
+    """For addresses without TLS: trusts nobody, and costs nothing to build."""
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -1,0 +1,179 @@
+"""Pages: every envelope services are known to send, and an end that is always found."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client import Page
+from client.models.itineraries import ExpectedLocation, ItineraryReference
+from client.paging import all_pages, read_page
+
+NEXT = "https://service.example/rest/itineraries/query/8800?pageNumber=2"
+
+
+def page_of(body: Any, number: int = 1) -> Page[ItineraryReference]:
+    return read_page(ItineraryReference, json.dumps(body).encode(), number=number)
+
+
+def ids(page: Page[ItineraryReference]) -> list[int]:
+    return [reference.id for reference in page]
+
+
+ITEMS = [{"id": 1}, {"id": "2"}]
+COUNTS = {"start": 0, "totalCount": 5, "totalPageCount": 3, "currentPageNo": 1}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"message": "OK", "nextPageUri": NEXT, **COUNTS, "page": {"pageSize": 2, "data": ITEMS}},
+        {"message": "OK", "nextPageUri": NEXT, "page": {"pageSize": 2, "data": ITEMS, **COUNTS}},
+        {"page": {"pageSize": 2, "data": ITEMS, **COUNTS}},
+        {"pageSize": 2, "data": ITEMS, **COUNTS},
+        {"pageSize": "2", "data": ITEMS, **{key: str(value) for key, value in COUNTS.items()}},
+        {"message": "OK", "nextPageUri": NEXT, "page": ITEMS, "pageSize": 2, **COUNTS},
+    ],
+    ids=["counts beside", "counts inside", "without uris", "bare counts", "texts for numbers", "page is the list"],
+)
+def test_all_envelopes_become_one_page(body: Any) -> None:
+    page = page_of(body)
+    assert ids(page) == [1, 2]
+    assert (page.number, page.page_size, page.total_count, page.total_pages) == (1, 2, 5, 3)
+    assert page.has_next
+
+
+def test_bare_data_is_a_page() -> None:
+    assert ids(page_of(ITEMS)) == [1, 2]
+    assert not page_of(ITEMS).has_next
+    assert ids(page_of({"data": ITEMS})) == [1, 2]
+
+
+def test_a_single_record_in_place_of_a_list_is_a_page_of_one() -> None:
+    assert ids(page_of({"message": "OK", "page": {"data": {"id": 7}}})) == [7]
+
+
+@pytest.mark.parametrize(
+    ("body", "number", "has_next"),
+    [
+        ({"firstPageUri": NEXT, "lastPageUri": NEXT, "page": {"data": ITEMS, **COUNTS}}, 1, False),
+        ({"firstPageUri": NEXT, "nextPageUri": None, "page": {"data": ITEMS, **COUNTS}}, 1, False),
+        ({"nextPageUri": NEXT, "page": {"data": ITEMS, "totalPageCount": 1}}, 1, True),
+        ({"nextPageUri": NEXT, "page": {"data": []}}, 1, False),
+        ({"nextPageUri": "https://nextPageUri?pageNumber=0", "page": {"data": ITEMS}}, 1, True),
+        ({"page": {"data": ITEMS, "totalPageCount": 2, "currentPageNo": 0}}, 2, False),
+        ({"page": {"data": ITEMS, "totalPageCount": 3, "currentPageNo": 0}}, 2, True),
+        ({"page": {"data": ITEMS, "pageSize": 2}}, 1, True),
+        ({"page": {"data": ITEMS, "pageSize": 3}}, 1, False),
+        ({"page": {"data": ITEMS}}, 1, False),
+    ],
+    ids=[
+        "other uris but no next",
+        "next is null",
+        "next against the totals",
+        "next on an empty page",
+        "a nonsense next",
+        "page 0 with totals reached",
+        "page 0 with totals ahead",
+        "full page without totals",
+        "short page without totals",
+        "nothing known",
+    ],
+)
+def test_whether_there_is_a_next_page(body: Any, number: int, has_next: bool) -> None:
+    assert page_of(body, number).has_next is has_next
+
+
+@pytest.mark.parametrize(
+    ("inside", "beside", "expected"),
+    [(0, 40, 40), (40, 1, 40), (0, 0, 2), (-1, 9, 9), (None, 9, 9), ("", "9", 9), ("many", None, None)],
+)
+def test_contradictory_totals_give_the_one_that_loses_nothing(inside: Any, beside: Any, expected: int | None) -> None:
+    page = page_of({"totalCount": beside, "page": {"totalCount": inside, "data": ITEMS}})
+    assert page.total_count == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"message": "OK"},
+        {"message": "ok", "page": None},
+        {"message": "OK", "page": {}},
+        {"message": "OK", "page": {"pageSize": 1000, "data": None}},
+        {"totalCount": 0, "data": []},
+        {"totalCount": 0},
+        [],
+    ],
+)
+def test_nothing_found_is_an_empty_page_in_every_form(body: Any) -> None:
+    page = page_of(body)
+    assert page.items == []
+    assert not page.has_next
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"status": 401, "message": "Invalid credentials: Get User failed"},
+        {"code": "401", "message": "Unauthorized", "totalCount": 0},
+        {"status": 500, "message": "broken", "page": {"data": []}},
+        {},
+        {"page": {"data": [{"name": "no id"}]}},
+        {"page": {"data": [{"id": 1.0}]}},
+        "OK",
+        7,
+    ],
+)
+def test_what_is_no_page_is_refused(body: Any) -> None:
+    with pytest.raises(ValueError):
+        page_of(body)
+
+
+@pytest.mark.parametrize("identity", [2**53 + 1, 2**63 - 1, 2**63, 10**30])
+@pytest.mark.parametrize("form", [int, str])
+def test_ids_of_any_size_keep_every_digit(identity: int, form: Callable[[int], Any]) -> None:
+    assert ids(page_of({"page": {"data": [{"id": form(identity)}]}})) == [identity]
+
+
+@given(sizes=st.lists(st.integers(1, 5), min_size=1, max_size=6), style=st.sampled_from(["uri", "totals", "full"]))
+def test_walking_pages_meets_every_record_once_and_in_order(sizes: list[int], style: str) -> None:
+    records = list(range(1, sum(sizes) + 1))
+    width = max(sizes)
+    if style == "full":
+        sizes = [width] * (len(records) // width) + [len(records) % width]
+    starts = [sum(sizes[:index]) for index in range(len(sizes))]
+    asked = []
+
+    def load(number: int) -> Page[ItineraryReference]:
+        asked.append(number)
+        index = number - 1
+        data = records[starts[index] : starts[index] + sizes[index]] if index < len(sizes) else []
+        body: dict[str, Any] = {"message": "OK", "page": {"data": [{"id": record} for record in data]}}
+        if style == "uri":
+            body["firstPageUri"] = "https://nowhere.example"
+            if index + 1 < len(sizes):
+                body["nextPageUri"] = "https://elsewhere.example?pageNumber=0"
+        elif style == "totals":
+            body["totalPageCount"] = len(sizes)
+        else:
+            body["page"]["pageSize"] = width
+        return page_of(body, number)
+
+    assert [reference.id for page in all_pages(load) for reference in page] == records
+    assert asked == list(range(1, len(asked) + 1))
+
+
+def test_a_service_that_repeats_its_last_page_for_ever_comes_to_an_end() -> None:
+    def load(number: int) -> Page[ItineraryReference]:
+        return page_of({"nextPageUri": NEXT, "page": {"data": [{"id": min(number, 3)}]}}, number)
+
+    assert [reference.id for page in all_pages(load) for reference in page] == [1, 2, 3]
+
+
+def test_expected_locations_come_in_pages_too() -> None:
+    body = {"message": "OK", "page": {"pageSize": 10, "data": [{"id": 1, "address": {"city": "Kuwait"}}]}}
+    page = read_page(ExpectedLocation, json.dumps(body).encode(), number=1)
+    assert page.items[0].address.city == "Kuwait"

@@ -1,0 +1,104 @@
+"""When to try again, and after how long: pure decisions."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client import (
+    ConnectionFailed,
+    NotFound,
+    RetryPolicy,
+    ServiceError,
+    ServiceFailed,
+    TimedOut,
+    TooManyRequests,
+    UndecodableAnswer,
+)
+from client.retry import Effect, may_have_been_done, may_repeat, retry_after_seconds
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+REFUSED = ConnectionFailed("", sent=False)
+BROKEN = ConnectionFailed("", sent=None)
+SLOW = TimedOut("", sent=None)
+LIMITED = TooManyRequests("", status=429)
+BAD_GATEWAY = ServiceFailed("", status=502)
+FAILED = ServiceFailed("", status=500)
+
+waits = st.floats(0, 60, allow_nan=False)
+
+
+@given(attempt=st.integers(2, 10_000), draw=st.floats(0, 1, exclude_max=True), first=waits, longest=waits)
+def test_a_wait_is_drawn_between_nothing_and_its_doubling_limit(
+    attempt: int, draw: float, first: float, longest: float
+) -> None:
+    policy = RetryPolicy(attempts=10_000, first_wait=first, longest_wait=longest, total_wait=1e9)
+    wait = policy.wait_before(attempt, elapsed=0, draw=draw)
+    assert wait is not None
+    assert 0 <= wait <= min(longest, first * 2 ** min(attempt - 2, 60))
+
+
+@given(elapsed=waits, draw=st.floats(0, 1, exclude_max=True), asked=st.none() | waits)
+def test_no_attempt_begins_after_the_total(elapsed: float, draw: float, asked: float | None) -> None:
+    policy = RetryPolicy(total_wait=30)
+    wait = policy.wait_before(3, elapsed=elapsed, draw=draw, retry_after=asked)
+    assert wait is None or elapsed + wait <= 30
+
+
+@given(asked=st.floats(0, 20), draw=st.floats(0, 1, exclude_max=True))
+def test_what_the_service_asks_for_is_waited_in_full(asked: float, draw: float) -> None:
+    wait = RetryPolicy().wait_before(2, elapsed=0, draw=draw, retry_after=asked)
+    assert wait is not None
+    assert wait >= asked
+
+
+def test_attempts_are_counted_from_the_first() -> None:
+    policy = RetryPolicy(attempts=2)
+    assert policy.wait_before(2, elapsed=0, draw=0) is not None
+    assert policy.wait_before(3, elapsed=0, draw=0) is None
+
+
+@pytest.mark.parametrize("options", [{"attempts": 0}, {"first_wait": -1}, {"total_wait": -1}])
+def test_an_impossible_policy_is_refused(options: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="retry policy"):
+        RetryPolicy(**options)
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        (None, None),
+        ("7", 7.0),
+        (" 0.5 ", 0.5),
+        ("Fri, 20 Nov 2026 12:00:30 GMT", 30.0),
+        ("Fri, 20 Nov 2026 11:00:00 GMT", 0.0),
+        ("soon", None),
+        ("", None),
+        ("-3", None),
+        ("nan", None),
+    ],
+)
+def test_retry_after_is_read_in_seconds_and_as_a_date(value: str | None, seconds: float | None) -> None:
+    assert retry_after_seconds(value, now=NOW) == seconds
+
+
+@pytest.mark.parametrize(
+    ("effect", "repeated"),
+    [
+        (Effect.READS, {REFUSED, BROKEN, SLOW, LIMITED, BAD_GATEWAY}),
+        (Effect.REPLACES, {REFUSED, BROKEN, SLOW, LIMITED, BAD_GATEWAY}),
+        (Effect.REMOVES, {REFUSED, LIMITED}),
+        (Effect.CREATES, set()),
+    ],
+)
+def test_an_effect_says_what_may_be_repeated(effect: Effect, repeated: set[ServiceError]) -> None:
+    errors = {REFUSED, BROKEN, SLOW, LIMITED, BAD_GATEWAY, FAILED, NotFound(""), UndecodableAnswer("")}
+    assert {error for error in errors if may_repeat(effect, error)} == repeated
+
+
+@pytest.mark.parametrize("effect", [Effect.REPLACES, Effect.REMOVES, Effect.CREATES])
+def test_a_change_may_have_been_done_where_its_answer_was_lost_or_the_service_failed(effect: Effect) -> None:
+    errors = {REFUSED, BROKEN, SLOW, LIMITED, BAD_GATEWAY, FAILED, NotFound("")}
+    assert {error for error in errors if may_have_been_done(effect, error)} == {BROKEN, SLOW, BAD_GATEWAY, FAILED}
+    assert not any(may_have_been_done(Effect.READS, error) for error in errors)
