@@ -1,0 +1,58 @@
+"""The dashboard as an ASGI app: `streamlit run app.py` serves it.
+
+The frame script, the routes beside it, the security headers, and the life of the embedded service.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from components.shell.logs import set_up_logs
+from components.shell.script_errors import keep_error_texts_out_of_the_log, on_script_error
+from components.shell.security_headers import SecurityHeaders, content_security_policy, inline_script_hashes
+from components.shell.server import server
+from components.shell.session_routes import routes
+from components.shell.settings import PROJECT, SettingsError, settings
+
+set_up_logs()
+keep_error_texts_out_of_the_log()
+try:
+    settings()
+except SettingsError as error:
+    sys.exit(f"Muster cannot start with these settings:\n{error}\nSee docs/operations.md.")
+
+base = f"/{path}" if (path := str(st.get_option("server.baseUrlPath") or "").strip("/")) else ""
+page_shell = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+
+
+@asynccontextmanager
+async def lifespan(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
+    """Start what runs beside the app, and end it with the app."""
+    server().start()
+    try:
+        yield {}
+    finally:
+        server().stop()
+
+
+app = st.App(
+    "components/shell/frame.py",
+    routes=[
+        *routes(base),
+        Mount(f"{base}/app/static", StaticFiles(directory=PROJECT / "static", check_dir=False)),
+    ],
+    middleware=[
+        Middleware(SecurityHeaders, policy=content_security_policy(inline_script_hashes(page_shell)), base=base)
+    ],
+    lifespan=lifespan,
+    on_script_error=on_script_error,
+)

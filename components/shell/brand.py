@@ -1,0 +1,28 @@
+"""Muster's name, mark and version."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from components.shell.settings import PROJECT
+
+NAME: Final = "Muster"
+_IMAGES: Final = Path(__file__).parent / "images"
+MARK: Final = (_IMAGES / "mark.svg").read_text(encoding="utf-8").strip()
+_INK: Final = {"light": "#0D151D", "dark": "#E3EAF1"}
+
+
+def wordmark(theme: str | None) -> str:
+    """Return the mark with the name beside it as SVG, drawn for a light or a dark ground."""
+    drawn = (_IMAGES / "wordmark.svg").read_text(encoding="utf-8").strip()
+    return drawn.replace("currentColor", _INK["dark" if theme == "dark" else "light"])
+
+
+@cache
+def version() -> str:
+    """Return Muster's version, as the project file has it."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["version"])

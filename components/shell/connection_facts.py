@@ -1,0 +1,76 @@
+"""What the Connection screen says: the facts of the connection, the settings in force without secrets, a round trip."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from client import ServiceError
+from components.shell.settings import Settings
+from components.shell.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class SettingInForce:
+    """A setting: its name, the value in force as shown, and what it means."""
+
+    name: str
+    value: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class RoundTrip:
+    """One call to the service: how long it took in milliseconds, or the error it ended with."""
+
+    milliseconds: float
+    error: ServiceError | None = None
+
+
+def facts(workspace: Workspace, *, version: str) -> dict[str, str]:
+    """Return who is connected to what, by name."""
+    connection = workspace.connection
+    return {
+        "Service": workspace.service_name,
+        "Base URL": f"`{connection.base_url}`",
+        "Organization": str(connection.organization_id),
+        "User": connection.username,
+        "Muster": f"version {version}",
+    }
+
+
+def measure(check: Callable[[], None], *, clock: Callable[[], float] = time.perf_counter) -> RoundTrip:
+    """Make one cheap call and time it."""
+    started = clock()
+    try:
+        check()
+    except ServiceError as error:
+        return RoundTrip((clock() - started) * 1000, error)
+    return RoundTrip((clock() - started) * 1000)
+
+
+_DEFAULT: Final = "not set"
+
+
+def in_force(settings: Settings) -> list[SettingInForce]:
+    """Return one line a setting, with no secret in it."""
+    rate = f"{settings.rate_limit:g} requests a second" if settings.rate_limit else f"no limit ({_DEFAULT})"
+    idle = f"{settings.session_idle_minutes} min"
+    return [
+        SettingInForce("MUSTER_SERVICE_URL", settings.service_url or f"Muster's own ({_DEFAULT})", "Service"),
+        SettingInForce("MUSTER_DATA_DIR", str(settings.data_path), "This desk's files"),
+        SettingInForce("MUSTER_JOURNAL_URL", _journal(settings), "Journal"),
+        SettingInForce("MUSTER_RATE_LIMIT", rate, "Pace, per connection"),
+        SettingInForce("MUSTER_FAN_OUT", f"{settings.fan_out}", "Requests under way at once"),
+        SettingInForce("MUSTER_SESSION_IDLE_MINUTES", idle, "Signed out when idle for"),
+    ]
+
+
+def _journal(settings: Settings) -> str:
+    if settings.journal_url is None:
+        return f"SQLite in the data directory ({_DEFAULT})"
+    parts = urlsplit(settings.journal_url.get_secret_value())
+    return f"{parts.scheme.partition('+')[0]} at {parts.hostname or 'this computer'}{parts.path}"

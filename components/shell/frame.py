@@ -1,0 +1,51 @@
+"""The frame: decides whether the sign-in or a page is drawn, and draws what stands around every page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.shell import brand, notices, screens
+from components.shell.session import current_workspace
+from components.shell.session_scripts import draw_session_script
+from components.shell.sidebar import draw_band, draw_sidebar
+from components.shell.sign_in import draw_sign_in
+
+
+def _pages() -> dict[str, list[st.Page]]:
+    sections: dict[str, list[st.Page]] = {}
+    for screen in screens.ALL:
+        page = st.Page(
+            screen.page,
+            title=screen.title,
+            icon=screen.icon,
+            url_path=screen.url_path or None,
+            default=screen is screens.ALL[0],
+            visibility="visible" if screen.in_menu else "hidden",
+        )
+        sections.setdefault(screen.section, []).append(page)
+    return sections
+
+
+workspace = current_workspace()
+# Before the navigation: it would otherwise fetch the page's icon from another host, to make the tab's icon of it.
+st.set_page_config(
+    page_icon=brand.MARK,
+    layout="wide",
+    menu_items={"About": f"**{brand.NAME}** {brand.version()}: where your people are expected to be."},
+)
+# Before the gate, though hidden there: without it the address of the page somebody came for would be forgotten.
+page = st.navigation(_pages(), position="sidebar" if workspace is not None else "hidden")
+st.set_page_config(page_title=f"{page.title if workspace is not None else 'Sign in'} · {brand.NAME}")
+wordmark = brand.wordmark(st.context.theme.type)
+st.logo(wordmark, size="large", icon_image=brand.MARK if workspace is not None else wordmark)
+if workspace is None:
+    draw_sign_in()
+    draw_session_script(signed_in=False)
+else:
+    draw_sidebar(workspace)
+    with st.sidebar:  # where it shifts nothing when it goes
+        draw_session_script(signed_in=True)
+    draw_band(workspace)
+    notices.flush()
+    page.run()
+    notices.flush()

@@ -1,0 +1,46 @@
+"""Notices: an error that stays until it is mended, and a word of success that outlives a rerun."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import streamlit as st
+
+from components.shell.problems import Problem, explain
+from components.shell.state import StateKey
+
+_DONE: Final = StateKey[list[str]]("shell.done", list)
+_MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:])")
+
+
+def plain(text: str) -> str:
+    """Return the text such that markdown shows it as it is: values from people and services are not to format pages."""
+    return _MARKDOWN.sub(r"\\\1", text)
+
+
+def show_problem(error: Exception, *, doing: str, key: str) -> None:
+    """Draw the error in plain words: what happened, whether anything was changed, what to do, and the request."""
+    draw_problem(explain(error, doing), key=key)
+
+
+def draw_problem(problem: Problem, *, key: str) -> None:
+    """Draw a problem that was explained before, such as one kept over a rerun."""
+    with st.container(key=f"{key}-problem"):
+        lines = [f"**{plain(problem.headline)}**", plain(problem.changed), plain(problem.advice)]
+        st.error("  \n".join(line for line in lines if line), icon=":material/error:")
+        if problem.request is not None:
+            with st.expander("Show the request", icon=":material/code:"):
+                st.json(problem.request)
+
+
+def done(text: str) -> None:
+    """Say that something was done, now or at the next run if this one ends before it is drawn."""
+    _DONE.set([*_DONE.get(), text])
+
+
+def flush() -> None:
+    """Draw what is to be said; the frame calls this before and after the page."""
+    for text in _DONE.get():
+        st.toast(plain(text), icon=":material/check_circle:")
+    _DONE.clear()

@@ -1,0 +1,72 @@
+"""The screens there are: their file, name, icon, address and place in the menu."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Screen:
+    """One screen of the dashboard; `page` is its file as named from the frame, `url_path` is "" for the first one."""
+
+    page: str
+    title: str
+    icon: str
+    url_path: str
+    section: str
+    in_menu: bool = True
+
+
+EXPECTED_LOCATIONS: Final = Screen(
+    page="../../pages/travel/expected_locations.py",
+    title="Expected locations",
+    icon=":material/travel_explore:",
+    url_path="",
+    section="Travel",
+)
+FIND_TRIP: Final = Screen(
+    page="../../pages/travel/find_trip.py",
+    title="Find a trip",
+    icon=":material/search:",
+    url_path="find-trip",
+    section="Travel",
+)
+TRIP: Final = Screen(
+    page="../../pages/travel/trip.py",
+    title="Trip",
+    icon=":material/luggage:",
+    url_path="trip",
+    section="Travel",
+    in_menu=False,
+)
+TRIP_EDITOR: Final = Screen(
+    page="../../pages/travel/trip_editor.py",
+    title="Add a trip",
+    icon=":material/add_circle:",
+    url_path="trip-editor",
+    section="Travel",
+)
+ROSTERS: Final = Screen(
+    page="../../pages/travel/rosters.py",
+    title="Rosters",
+    icon=":material/format_list_bulleted:",
+    url_path="rosters",
+    section="Travel",
+)
+JOURNAL: Final = Screen(
+    page="../../pages/desk/journal.py",
+    title="Journal",
+    icon=":material/history:",
+    url_path="journal",
+    section="Desk",
+)
+CONNECTION: Final = Screen(
+    page="../../pages/desk/connection.py",
+    title="Connection",
+    icon=":material/lan:",
+    url_path="connection",
+    section="Desk",
+)
+
+ALL: Final = (EXPECTED_LOCATIONS, FIND_TRIP, TRIP, TRIP_EDITOR, ROSTERS, JOURNAL, CONNECTION)

@@ -1,0 +1,67 @@
+"""What happens to an error no page expected: a reference on the screen and in the log, and no traceback on the screen.
+
+The log gets the kind of error and the places it passed through, never its text: texts quote values, values are people.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import traceback
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from components.shell.settings import PROJECT
+
+logger = logging.getLogger(__name__)
+
+_FRAMEWORK_LOGGER: Final = "streamlit.error_util"
+
+
+def places(error: BaseException) -> list[str]:
+    """Return where the error passed, innermost last, as `file:line function`; ours relative to the project."""
+    found = []
+    for frame in traceback.extract_tb(error.__traceback__):
+        path = Path(frame.filename)
+        name = path.relative_to(PROJECT) if path.is_relative_to(PROJECT) else Path(*path.parts[-3:])
+        found.append(f"{name}:{frame.lineno} {frame.name}")
+    return found
+
+
+def record(error: BaseException) -> str:
+    """Write the error to the log without its text, and return the reference it is found by."""
+    reference = secrets.token_hex(4).upper()
+    lines = []
+    link: BaseException | None = error
+    while link is not None:
+        kind = type(link)
+        lines.append(f"{kind.__module__}.{kind.__qualname__}")
+        lines.extend(f"  {place}" for place in places(link))
+        link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
+    logger.error("Reference %s: unexpected error\n%s", reference, "\n".join(lines))
+    return reference
+
+
+def on_script_error(error: Exception) -> bool:
+    """Say in our own words that something unexpected happened; True keeps the framework from saying it in its own."""
+    reference = record(error)
+    st.error(
+        "**Something went wrong that Muster did not expect.**  \n"
+        "If you were changing something, the Journal says whether it was done. "
+        "Reload the page to go on; if it happens again, give whoever runs Muster this reference.",
+        icon=":material/error:",
+    )
+    st.code(reference, language=None)
+    return True
+
+
+class _WithoutUncaught(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not (record.exc_info and "Uncaught app execution" in record.getMessage())
+
+
+def keep_error_texts_out_of_the_log() -> None:
+    """Drop the framework's own record of an uncaught error, which quotes its text; `record` writes ours."""
+    logging.getLogger(_FRAMEWORK_LOGGER).addFilter(_WithoutUncaught())

@@ -1,0 +1,155 @@
+"""What one server process holds once: settings, sessions, wrong attempts, the journal, and the embedded service."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import timedelta
+from typing import Final, Literal
+
+from client import Connection, ServiceClient
+from components.shell.attempts import Attempts
+from components.shell.demo_roster import ensure_demo_roster
+from components.shell.embedded_service import EmbeddedService
+from components.shell.session_store import SessionStore
+from components.shell.settings import Settings
+from components.shell.settings import settings as read_once
+from components.shell.workspace import Workspace
+from journal import Actor, Journal
+
+EMBEDDED_NAME: Final = "Muster's own service"
+DEMO_ORGANIZATION_ID: Final = 8800001
+DEMO_USERNAME: Final = "demo"
+_GRACE_SECONDS: Final = 600.0
+
+
+class Server:
+    """The parts every browser session shares; made at start by the app, or on first use."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.attempts = Attempts()
+        self.sessions: SessionStore[Workspace] = SessionStore(
+            idle=timedelta(minutes=settings.session_idle_minutes), on_end=self._retire
+        )
+        self._retired: list[tuple[float, ServiceClient]] = []
+        self.embedded = EmbeddedService(settings, when_ready=self._learn_demo) if settings.is_embedded else None
+        self.demo: Literal["waiting", "ready", "failed"] = "waiting"
+        self._journal: Journal | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def journal(self) -> Journal:
+        """This desk's memory, opened on first use."""
+        with self._lock:
+            if self._journal is None:
+                if self.settings.journal_url is None:
+                    self.settings.data_path.mkdir(parents=True, exist_ok=True)
+                self._journal = Journal.open(self.settings.journal_address)
+            return self._journal
+
+    @property
+    def service_url(self) -> str | None:
+        """The base URL people's requests go to; None while the embedded service was never ready yet."""
+        if self.embedded is not None:
+            return self.embedded.condition.url
+        return self.settings.service_url
+
+    @property
+    def service_name(self) -> str:
+        """What the service is called on screens: the embedded one's name, or another's address without its scheme."""
+        return self.service_key.partition("://")[2] or self.service_key
+
+    @property
+    def service_key(self) -> str:
+        """What the journal keeps things under: the address, or the embedded one's name, as its port changes."""
+        return EMBEDDED_NAME if self.embedded is not None else (self.settings.service_url or "")
+
+    def connection(self, *, organization_id: int, username: str, password: str) -> Connection:
+        """Return the way in for these credentials; raise `LookupError` while there is no service to go to yet."""
+        if self.service_url is None:
+            raise LookupError("the embedded service is not ready yet")
+        return Connection(
+            base_url=self.service_url, organization_id=organization_id, username=username, password=password
+        )
+
+    def demo_connection(self) -> Connection:
+        """Return the way into the demo organization of the embedded service."""
+        password = self.settings.service_demo_password.get_secret_value()
+        return self.connection(organization_id=DEMO_ORGANIZATION_ID, username=DEMO_USERNAME, password=password)
+
+    def workspace(self, client: ServiceClient) -> Workspace:
+        """Return the workspace of the person whose access was checked with this client."""
+        connection = client.connection
+        return Workspace(
+            client=client,
+            connection=connection,
+            journal=self.journal,
+            actor=Actor(
+                service=self.service_key, organization_id=connection.organization_id, username=connection.username
+            ),
+            service_name=self.service_name,
+            is_demo=self.embedded is not None and connection.organization_id == DEMO_ORGANIZATION_ID,
+        )
+
+    def client(self, connection: Connection) -> ServiceClient:
+        """Return a client for the connection, with this installation's limits."""
+        return ServiceClient.connect(
+            connection, rate_limit=self.settings.rate_limit, max_connections=self.settings.fan_out
+        )
+
+    def start(self) -> None:
+        """Start what runs beside the app."""
+        if self.embedded is not None:
+            self.embedded.start()
+
+    def stop(self) -> None:
+        """End every session and what runs beside the app."""
+        self.sessions.end_all()
+        self._close_retired(older_than=0)
+        if self.embedded is not None:
+            self.embedded.stop()
+        with self._lock:
+            if self._journal is not None:
+                self._journal.close()
+                self._journal = None
+
+    def _retire(self, workspace: Workspace) -> None:
+        # Work that a session left running in the background, such as loading a roster, is given time to end.
+        self._close_retired(older_than=_GRACE_SECONDS)
+        with self._lock:
+            self._retired.append((time.monotonic(), workspace.client))
+
+    def _close_retired(self, *, older_than: float) -> None:
+        with self._lock:
+            now = time.monotonic()
+            due = [client for since, client in self._retired if now - since >= older_than]
+            self._retired = [(since, client) for since, client in self._retired if now - since < older_than]
+        for client in due:
+            client.close()
+
+    def _learn_demo(self) -> None:
+        actor = Actor(service=self.service_key, organization_id=DEMO_ORGANIZATION_ID, username=DEMO_USERNAME)
+        self.demo = "failed"
+        ensure_demo_roster(self.journal, actor)
+        self.demo = "ready"
+
+
+_lock = threading.Lock()
+_server: Server | None = None
+
+
+def server() -> Server:
+    """Return this process's server, made from the settings on first use."""
+    global _server
+    with _lock:
+        if _server is None:
+            _server = Server(read_once())
+        return _server
+
+
+def use_server(replacement: Server | None) -> None:
+    """Put another server in place; None forgets it, so that the settings are read again."""
+    global _server
+    with _lock:
+        _server = replacement

@@ -1,0 +1,103 @@
+"""Who is signed in, in this browser: the guard every page starts with, and the frame's ways in and out."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import streamlit as st
+
+from components.shell.server import server
+from components.shell.session_store import COOKIE, Ending
+from components.shell.state import StateKey
+from components.shell.workspace import Workspace
+
+TOKEN: Final = StateKey[str | None]("shell.token", lambda: None)
+TICKET: Final = StateKey[str | None]("shell.ticket", lambda: None)
+ENDING: Final = StateKey[Ending | None]("shell.ending", lambda: None)
+OWNER: Final = StateKey[tuple[str, int, str] | None]("shell.owner", lambda: None)
+
+
+def require_workspace() -> Workspace:
+    """Return the signed-in person's workspace; end the run where nobody is signed in (the frame shows the sign-in)."""
+    workspace = server().sessions.peek(TOKEN.get())
+    if workspace is None:
+        st.stop()
+    return workspace
+
+
+def current_workspace() -> Workspace | None:
+    """Return the workspace of this browser's session and count this run as use of it; None where there is none."""
+    sessions = server().sessions
+    known = TOKEN.get()
+    token = known if known is not None else st.context.cookies.get(COOKIE)
+    workspace = sessions.resume(token)
+    if workspace is not None:
+        TOKEN.set(token)
+        _own(workspace)
+    elif known is not None or token is not None:
+        ENDING.set(sessions.ending(token))
+        TOKEN.clear()
+        if ENDING.get() == "signed out":
+            _forget_everything_but(ENDING)
+    return workspace
+
+
+def sign_in(workspace: Workspace) -> None:
+    """Start a session for the workspace, and let this browser turn it into a cookie at the next run."""
+    sessions = server().sessions
+    token = sessions.open(workspace)
+    _own(workspace)
+    TOKEN.set(token)
+    TICKET.set(sessions.issue_ticket(token, bound_to=browser()))
+    ENDING.clear()
+
+
+def sign_out() -> None:
+    """End the session for every tab that has it, and forget what this tab held."""
+    server().sessions.end(TOKEN.get())
+
+
+def pending_ticket() -> str | None:
+    """Return the ticket this browser still has to turn into a cookie, or None."""
+    ticket = TICKET.get()
+    if ticket is not None and not server().sessions.is_pending(ticket):
+        TICKET.clear()
+        return None
+    return ticket
+
+
+def session_lives() -> bool:
+    """Whether this tab's session still lives, without counting the question as use."""
+    return server().sessions.peek(TOKEN.get()) is not None
+
+
+def browser() -> str:
+    """Return what a ticket is bound to: the browser's own name for itself."""
+    return st.context.headers.get("User-Agent") or ""
+
+
+def browser_path(path: str) -> str:
+    """Return the path as a browser asks for it, under the base path Muster is served from."""
+    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{base}{path}" if base else path
+
+
+def address() -> str:
+    """Return the address the browser calls from."""
+    return st.context.ip_address or "this computer"
+
+
+def _own(workspace: Workspace) -> None:
+    # After an idle end the same person finds their work again; anybody else starts with nothing.
+    actor = workspace.actor
+    owner = (actor.service, actor.organization_id, actor.username)
+    if OWNER.get() not in {None, owner}:
+        _forget_everything_but(TOKEN)
+    OWNER.set(owner)
+
+
+def _forget_everything_but(*kept: StateKey[Any]) -> None:
+    names = {key.name for key in kept}
+    for name in list(st.session_state):
+        if name not in names:
+            del st.session_state[name]

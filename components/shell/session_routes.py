@@ -1,0 +1,103 @@
+"""The routes beside Streamlit's: ticket to cookie, letting go of a cookie, the script that asks for both, readiness."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import partial
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from components.shell.server import server
+from components.shell.session_store import COOKIE
+
+_SCRIPT: Final = (Path(__file__).parent / "session_script.js").read_bytes()
+_LARGEST_BODY: Final = 1024
+
+
+def routes(base: str) -> list[Route]:
+    """Return the routes under the base path Muster is served from, such as "" or "/muster"."""
+    return [
+        Route(f"{base}/session", partial(_open, base=base), methods=["POST"]),
+        Route(f"{base}/session/end", partial(_end, base=base), methods=["POST"]),
+        Route(f"{base}/session/script.js", _script, methods=["GET"]),
+        Route(f"{base}/readyz", _ready, methods=["GET"]),
+    ]
+
+
+async def _open(request: Request, *, base: str) -> Response:
+    """Redeem the ticket; the cookie holds a random token and nothing else, and no script can read it."""
+    ticket = await _ticket(request) if _from_this_site(request) else None
+    token = ticket and server().sessions.redeem(ticket, bound_to=request.headers.get("user-agent", ""))
+    if not token:
+        return _no_store(Response(status_code=403))
+    answer = Response(status_code=204)
+    answer.set_cookie(COOKIE, token, path=f"{base}/", httponly=True, samesite="strict", secure=_is_https(request))
+    return _no_store(answer)
+
+
+async def _end(request: Request, *, base: str) -> Response:
+    """Let go of the cookie once its session has ended; a session that lives, as of a newer tab, is left alone."""
+    answer = Response(status_code=204)
+    if _from_this_site(request) and server().sessions.peek(request.cookies.get(COOKIE)) is None:
+        answer.delete_cookie(COOKIE, path=f"{base}/", httponly=True, samesite="strict", secure=_is_https(request))
+    return _no_store(answer)
+
+
+async def _script(request: Request) -> Response:  # noqa: ARG001
+    return Response(_SCRIPT, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+async def _ready(request: Request) -> Response:  # noqa: ARG001
+    """Whether people can be let in: the journal answers, and the embedded service, where there is one, is up."""
+    here = server()
+    state = {"journal": "ready" if await asyncio.to_thread(_journal_opens) else "unreachable"}
+    if here.embedded is not None:
+        state["service"] = here.embedded.condition.phase
+        state["demo"] = here.demo
+    is_ready = all(value == "ready" for value in state.values())
+    return _no_store(JSONResponse({"ready": is_ready, **state}, status_code=200 if is_ready else 503))
+
+
+def _journal_opens() -> bool:
+    try:
+        _ = server().journal
+    except Exception:  # noqa: BLE001 - whatever it is, the answer is "not ready"
+        return False
+    return True
+
+
+async def _ticket(request: Request) -> str | None:
+    body = b""
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > _LARGEST_BODY:
+                return None
+        value = json.loads(body)
+    except (ValueError, ClientDisconnect):
+        return None
+    ticket = value.get("ticket") if isinstance(value, dict) else None
+    return ticket if isinstance(ticket, str) else None
+
+
+def _from_this_site(request: Request) -> bool:
+    if site := request.headers.get("sec-fetch-site"):
+        return site == "same-origin"
+    # Browsers leave that header out on plain http to another machine; the origin they always send with a POST.
+    origin = request.headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc == request.headers.get("host")
+
+
+def _is_https(request: Request) -> bool:
+    return request.url.scheme == "https" or request.headers.get("x-forwarded-proto", "").startswith("https")
+
+
+def _no_store(answer: Response) -> Response:
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

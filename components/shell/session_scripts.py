@@ -1,0 +1,23 @@
+"""Draws the line that lets the browser turn a ticket into the session's cookie, or let go of one that ended."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from components.shell.session import ENDING, browser_path, pending_ticket
+from components.shell.session_store import COOKIE
+
+
+def draw_session_script(*, signed_in: bool) -> None:
+    """Draw the script while there is something for it to do: a ticket not yet redeemed, or a cookie to let go of."""
+    if signed_in and (ticket := pending_ticket()):
+        _draw(browser_path("/session"), f'data-ticket="{escape(ticket)}"')
+    elif not signed_in and (COOKIE in st.context.cookies or ENDING.get() is not None):
+        _draw(browser_path("/session/end"), "")
+
+
+def _draw(endpoint: str, attributes: str) -> None:
+    source = browser_path("/session/script.js")
+    st.html(f'<script src="{source}" data-endpoint="{endpoint}" {attributes}></script>', unsafe_allow_javascript=True)

@@ -1,0 +1,158 @@
+"""Who is signed in, in the server's memory: opaque tokens, an idle limit, and one-time tickets that become a cookie.
+
+A browser holds only a random token. The store holds a digest of it: nothing read from the store opens a session.
+Every comparison of a secret is of digests, or in constant time.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from typing import Final, Generic, Literal, TypeVar
+
+V = TypeVar("V")
+Ending = Literal["idle", "signed out"]
+
+COOKIE: Final = "muster_session"
+TICKET_SECONDS: Final = 60.0
+_REMEMBERED_ENDINGS: Final = 10_000
+
+
+def _digest(secret: str) -> bytes:
+    return sha256(secret.encode()).digest()
+
+
+@dataclass
+class _Session(Generic[V]):
+    value: V
+    used: float
+
+
+@dataclass(frozen=True)
+class _Ticket:
+    token: str
+    bound_to: bytes
+    until: float
+
+
+class SessionStore(Generic[V]):
+    """Sessions by token; safe to call from any thread."""
+
+    def __init__(
+        self,
+        *,
+        idle: timedelta,
+        clock: Callable[[], float] = time.monotonic,
+        on_end: Callable[[V], None] = lambda _: None,
+    ) -> None:
+        """Keep sessions until they were unused for `idle`; `on_end` is told of each value that is let go."""
+        self._idle = idle.total_seconds()
+        self._clock = clock
+        self._on_end = on_end
+        self._lock = threading.Lock()
+        self._sessions: dict[bytes, _Session[V]] = {}
+        self._tickets: dict[bytes, _Ticket] = {}
+        self._endings: OrderedDict[bytes, Ending] = OrderedDict()
+
+    def open(self, value: V) -> str:
+        """Start a session and return its token: 256 random bits."""
+        token = secrets.token_urlsafe(32)
+        self._sweep()
+        with self._lock:
+            self._sessions[_digest(token)] = _Session(value, self._clock())
+        return token
+
+    def resume(self, token: str | None) -> V | None:
+        """Return what the session holds and count this as use; None where it ended or never was."""
+        return self._find(token, use=True)
+
+    def peek(self, token: str | None) -> V | None:
+        """Return what the session holds without counting this as use."""
+        return self._find(token, use=False)
+
+    def ending(self, token: str | None) -> Ending | None:
+        """Return why the session ended, or None where it lives, never was, or ended too long ago to remember."""
+        if token is None:
+            return None
+        self._sweep()
+        with self._lock:
+            return self._endings.get(_digest(token))
+
+    def end(self, token: str | None) -> None:
+        """End the session at once, for every tab that has its token."""
+        if token is not None:
+            self._let_go([_digest(token)], "signed out")
+
+    def end_all(self) -> None:
+        """End every session, as when the server stops."""
+        with self._lock:
+            keys = list(self._sessions)
+        self._let_go(keys, "signed out")
+
+    def issue_ticket(self, token: str, *, bound_to: str) -> str:
+        """Return a ticket that can be redeemed for the token once, within a minute, by the browser it is bound to."""
+        ticket = secrets.token_urlsafe(32)
+        with self._lock:
+            now = self._clock()
+            self._tickets = {key: kept for key, kept in self._tickets.items() if kept.until > now}
+            self._tickets[_digest(ticket)] = _Ticket(token, _digest(bound_to), now + TICKET_SECONDS)
+        return ticket
+
+    def redeem(self, ticket: str, *, bound_to: str) -> str | None:
+        """Return the token the ticket stands for, and spend the ticket whatever comes of it."""
+        with self._lock:
+            kept = self._tickets.pop(_digest(ticket), None)
+            now = self._clock()
+        if kept is None or kept.until <= now:
+            return None
+        if not hmac.compare_digest(kept.bound_to, _digest(bound_to)):
+            return None
+        return kept.token if self.peek(kept.token) is not None else None
+
+    def is_pending(self, ticket: str) -> bool:
+        """Whether the ticket can still be redeemed."""
+        with self._lock:
+            kept = self._tickets.get(_digest(ticket))
+            return kept is not None and kept.until > self._clock()
+
+    def __len__(self) -> int:
+        self._sweep()
+        with self._lock:
+            return len(self._sessions)
+
+    def _find(self, token: str | None, *, use: bool) -> V | None:
+        if token is None:
+            return None
+        self._sweep()
+        with self._lock:
+            session = self._sessions.get(_digest(token))
+            if session is None:
+                return None
+            if use:
+                session.used = self._clock()
+            return session.value
+
+    def _sweep(self) -> None:
+        with self._lock:
+            oldest = self._clock() - self._idle
+            stale = [key for key, session in self._sessions.items() if session.used <= oldest]
+        self._let_go(stale, "idle")
+
+    def _let_go(self, keys: list[bytes], ending: Ending) -> None:
+        gone: list[V] = []
+        with self._lock:
+            for key in keys:
+                if (session := self._sessions.pop(key, None)) is not None:
+                    gone.append(session.value)
+                    self._endings[key] = ending
+            while len(self._endings) > _REMEMBERED_ENDINGS:
+                self._endings.popitem(last=False)
+        for value in gone:
+            self._on_end(value)

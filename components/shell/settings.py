@@ -1,0 +1,122 @@
+"""The settings of this installation, from the environment and `.streamlit/secrets.toml`, checked at start."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Final
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+PREFIX: Final = "MUSTER_"
+PROJECT: Final = Path(__file__).resolve().parents[2]
+
+
+class SettingsError(ValueError):
+    """A setting cannot be used; the message names it, says what is wrong, and what would do."""
+
+
+def _service_address(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("must be a whole address such as https://service.example.org/rest")
+    if parts.username or parts.password:
+        raise ValueError("must hold no user name and no password: people sign in with their own")
+    if parts.query or parts.fragment:
+        raise ValueError("must end with its path: no query, no fragment")
+    return value.rstrip("/")
+
+
+def _none_if_empty(value: object) -> object:
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+class Settings(BaseSettings):
+    """What may be set; every name carries the prefix `MUSTER_` in the environment and in secrets.toml."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, case_sensitive=False, extra="ignore", frozen=True, hide_input_in_errors=True
+    )
+    secrets_file: ClassVar[Path] = PROJECT / ".streamlit" / "secrets.toml"
+
+    service_url: Annotated[Annotated[str, AfterValidator(_service_address)] | None, BeforeValidator(_none_if_empty)] = (
+        None
+    )
+    data_dir: Path = Path(".muster")
+    journal_url: Annotated[SecretStr | None, BeforeValidator(_none_if_empty)] = None
+    rate_limit: Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_none_if_empty)] = None
+    fan_out: int = Field(default=16, ge=1, le=64)
+    session_idle_minutes: int = Field(default=30, ge=1, le=24 * 60)
+    service_demo_password: SecretStr = SecretStr("demo")
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether Muster starts its own service, which it does where nobody gave it the address of another."""
+        return self.service_url is None
+
+    @property
+    def data_path(self) -> Path:
+        """The data directory in full; a relative one lies in the project."""
+        return self.data_dir.expanduser() if self.data_dir.is_absolute() else PROJECT / self.data_dir
+
+    @property
+    def journal_address(self) -> str:
+        """The SQLAlchemy URL of the journal; may hold a password."""
+        if self.journal_url is not None:
+            return self.journal_url.get_secret_value()
+        return f"sqlite:///{self.data_path / 'journal.sqlite'}"
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Read arguments first, then the environment, then the file."""
+        return init_settings, env_settings, _SecretsFile(settings_cls)
+
+
+class _SecretsFile(PydanticBaseSettingsSource):
+    """The names with our prefix in `.streamlit/secrets.toml`."""
+
+    def get_field_value(self, field: Any, field_name: str) -> tuple[Any, str, bool]:  # noqa: ARG002
+        return None, field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        path = Settings.secrets_file
+        if not path.is_file():
+            return {}
+        try:
+            values = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise SettingsError(f".streamlit/secrets.toml cannot be read: {error}") from None
+        return {
+            name.upper().removeprefix(PREFIX).lower(): value
+            for name, value in values.items()
+            if name.upper().startswith(PREFIX)
+        }
+
+
+def read_settings() -> Settings:
+    """Read the settings afresh; raise `SettingsError` with one line for each setting that cannot be used."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        lines = []
+        for problem in error.errors(include_input=False, include_url=False):
+            name = PREFIX + str(problem["loc"][0]).upper()
+            reason = problem["msg"].removeprefix("Value error, ")
+            lines.append(f"{name} {reason[:1].lower()}{reason[1:]}")
+        raise SettingsError("\n".join(lines)) from None
+
+
+@cache
+def settings() -> Settings:
+    """The settings of this process, read once."""
+    return read_settings()

@@ -1,0 +1,129 @@
+"""Draws the sign-in: organization, user and password, each refusal at its own place, and the way into the demo."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from components.shell.server import server
+from components.shell.session import ENDING, address, sign_in
+from components.shell.sign_in_check import Place, Refusal, check_sign_in, open_demo
+from components.shell.state import StateKey
+from components.shell.workspace import Workspace
+
+ORGANIZATION: Final = StateKey[str]("sign_in.organization", str)
+USERNAME: Final = StateKey[str]("sign_in.username", str)
+REFUSAL: Final = StateKey[Refusal]("sign_in.refusal", lambda: Refusal({}))
+ROUND: Final = StateKey[int]("sign_in.round", int)
+
+_ENDINGS: Final = {
+    "idle": "You were signed out because nothing was done for {minutes} minutes. Sign in to go on where you were.",
+    "signed out": "You are signed out, here and in every other tab.",
+}
+
+
+def draw_sign_in() -> None:
+    """Draw the whole sign-in and act on it; a sign-in that succeeds starts the run again, on the page asked for."""
+    with st.container(horizontal_alignment="center"), st.container(width=440, key="sign-in"):
+        st.title("Sign in", anchor=False)
+        st.caption(f"Service: {server().service_name}")
+        _say_why_here()
+        refusal = REFUSAL.get()
+        _say(refusal, "service")
+        if server().embedded is not None:
+            _draw_demo()
+        _draw_form(refusal)
+
+
+def _say_why_here() -> None:
+    if ending := ENDING.get():
+        words = _ENDINGS[ending].format(minutes=server().settings.session_idle_minutes)
+        st.info(words, icon=":material/lock_clock:" if ending == "idle" else ":material/logout:")
+
+
+def _say(refusal: Refusal, place: Place) -> None:
+    if words := refusal.words.get(place):
+        if place == "service":
+            st.error(words, icon=":material/cloud_off:")
+        else:
+            st.markdown(f":red[:material/error: {words}]")
+
+
+def _draw_demo() -> None:
+    embedded = server().embedded
+    if embedded is None or embedded.condition.phase == "ready":
+        st.button(
+            "Open the demo organization",
+            icon=":material/travel_explore:",
+            type="primary",
+            width="stretch",
+            on_click=_open_demo,
+            key="sign_in.demo",
+        )
+        st.caption(
+            "Two thousand invented travellers on Muster's own service: nothing real, and nothing sent elsewhere."
+        )
+    else:
+        _draw_waiting()
+
+
+@st.fragment(run_every=1.0)
+def _draw_waiting() -> None:
+    embedded = server().embedded
+    phase = embedded.condition.phase if embedded is not None else "ready"
+    if phase == "ready":
+        st.rerun()
+    elif phase == "starting":
+        st.info(
+            "Muster's own service is getting ready. The first time takes a few seconds.", icon=":material/hourglass:"
+        )
+    else:
+        st.warning(
+            "Muster's own service ended and is being started again. If this stays, look at Muster's log.",
+            icon=":material/restart_alt:",
+        )
+
+
+def _draw_form(refusal: Refusal) -> None:
+    with st.form("sign_in", enter_to_submit=True):
+        typed_organization = st.text_input(
+            "Organization", placeholder="8800", autocomplete="organization", key=ORGANIZATION.widget_key
+        )
+        _say(refusal, "organization")
+        typed_username = st.text_input("User", autocomplete="username", key=USERNAME.widget_key)
+        _say(refusal, "username")
+        typed_password = st.text_input(
+            "Password", type="password", autocomplete="current-password", key=f"sign_in.password.{ROUND.get()}"
+        )
+        _say(refusal, "password")
+        pressed = st.form_submit_button(
+            "Sign in",
+            type="secondary" if server().embedded is not None else "primary",
+            icon=":material/login:",
+            width="stretch",
+        )
+    if pressed:
+        with st.spinner("Asking the service…"):
+            result = check_sign_in(
+                server(),
+                organization=typed_organization or "",
+                username=typed_username or "",
+                password=typed_password or "",
+                address=address(),
+            )
+        _settle(result)
+        st.rerun()
+
+
+def _open_demo() -> None:
+    _settle(open_demo(server()))
+
+
+def _settle(result: Workspace | Refusal) -> None:
+    ROUND.set(ROUND.get() + 1)
+    if isinstance(result, Refusal):
+        REFUSAL.set(result)
+    else:
+        REFUSAL.clear()
+        sign_in(result)

@@ -1,0 +1,136 @@
+"""Checks credentials against the service, and says in plain words what is wrong with them and where."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from client import (
+    Invalid,
+    NotAllowed,
+    NotAuthenticated,
+    NotFound,
+    Rejected,
+    ServiceClient,
+    ServiceError,
+    ServiceFailed,
+    TooManyRequests,
+    TransportError,
+    UndecodableAnswer,
+)
+from components.shell.attempts import Attempt
+from components.shell.server import Server
+from components.shell.workspace import Workspace
+from journal import JournalError
+
+Place = Literal["service", "organization", "username", "password"]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why somebody is not signed in: the words, by the field they belong to; "service" stands above all fields."""
+
+    words: dict[Place, str]
+
+
+def check_sign_in(
+    server: Server, *, organization: str, username: str, password: str, address: str
+) -> Workspace | Refusal:
+    """Return the workspace these credentials open, or why they open none; one cheap read of the service."""
+    organization, username = organization.strip(), username.strip()
+    missing: dict[Place, str] = {}
+    if not organization:
+        missing["organization"] = "Enter the number of your organization."
+    elif not _is_organization_id(organization):
+        missing["organization"] = "An organization is a whole number, such as 8800."
+    if not username:
+        missing["username"] = "Enter your user name."
+    elif ":" in username:
+        missing["username"] = "A user name holds no colon."
+    if not password:
+        missing["password"] = "Enter your password."  # noqa: S105 - words, not a password
+    if missing:
+        return Refusal(missing)
+
+    attempt = Attempt(address, int(organization), username)
+    if wait := server.attempts.wait(attempt):
+        minutes = max(1, math.ceil(wait / 60))
+        return Refusal(
+            {"password": f"Too many wrong passwords. Try again in {minutes} min, or ask for a new password meanwhile."}
+        )
+    try:
+        connection = server.connection(organization_id=int(organization), username=username, password=password)
+    except LookupError:
+        return Refusal({"service": "Muster's own service is still getting ready. Try again in a moment."})
+    result = _try(server, server.client(connection))
+    if isinstance(result, Refusal):
+        if "password" in result.words:
+            server.attempts.failed(attempt)
+        return result
+    server.attempts.succeeded(attempt)
+    return result
+
+
+def open_demo(server: Server) -> Workspace | Refusal:
+    """Return the workspace of the embedded service's demo organization, or why it cannot be opened."""
+    try:
+        connection = server.demo_connection()
+    except LookupError:
+        return Refusal({"service": "Muster's own service is still getting ready. Try again in a moment."})
+    result = _try(server, server.client(connection))
+    if isinstance(result, Refusal) and "service" not in result.words:
+        return Refusal(
+            {
+                "service": "The demo organization does not accept the password this installation has for it. "
+                "Set MUSTER_SERVICE_DEMO_PASSWORD to the one it was made with."
+            }
+        )
+    return result
+
+
+def _try(server: Server, client: ServiceClient) -> Workspace | Refusal:
+    try:
+        client.check_access()
+        return server.workspace(client)
+    except (ServiceError, JournalError) as error:
+        client.close()
+        return refusal(error, server)
+
+
+def refusal(error: Exception, server: Server) -> Refusal:
+    """Return the words for what the service answered to the first call."""
+    name = server.service_name
+    match error:
+        case NotAuthenticated():
+            return Refusal({"password": "The service does not know this user name with this password."})
+        case NotAllowed() | NotFound() | Invalid():
+            return Refusal(
+                {"organization": "This user has no access to this organization, or there is none with this number."}
+            )
+        case TransportError():
+            return Refusal(
+                {
+                    "service": f"The service cannot be reached ({name}). Nothing is wrong with what you typed. "
+                    "Try again in a moment; if it stays so, tell whoever runs Muster."
+                }
+            )
+        case TooManyRequests():
+            return Refusal({"service": "The service is getting more requests than it takes. Try again in a minute."})
+        case ServiceFailed():
+            return Refusal({"service": f"The service has a fault of its own ({name}). Try again in a moment."})
+        case UndecodableAnswer() | Rejected():
+            return Refusal(
+                {
+                    "service": f"Something answered at {name}, but not in the way the service does. "
+                    "Whoever runs Muster should check MUSTER_SERVICE_URL."
+                }
+            )
+        case _:
+            return Refusal(
+                {"service": "This desk's journal cannot be opened. Whoever runs Muster should check its database."}
+            )
+
+
+def _is_organization_id(text: str) -> bool:
+    return text.isascii() and text.isdigit() and 0 < int(text) < 2**63

@@ -1,0 +1,38 @@
+"""Connection: which service, organization and user one works with, whether it answers, and what is in force."""
+
+import streamlit as st
+
+from components.shell import brand
+from components.shell.connection_facts import facts, in_force, measure
+from components.shell.connection_state import LAST_ROUND_TRIP
+from components.shell.notices import plain, show_problem
+from components.shell.session import require_workspace, sign_out
+from components.shell.settings import settings
+
+workspace = require_workspace()
+
+st.title("What this desk is connected to", anchor=False)
+st.markdown(
+    f"**{workspace.actor.username}** works for organization **{workspace.actor.organization_id}** "
+    f"on **{workspace.service_name}**. "
+    f"You are signed out after **{settings().session_idle_minutes} min** without activity."
+)
+
+with st.container(horizontal=True, vertical_alignment="center"):
+    if st.button("Check now", icon=":material/network_check:", type="primary", key="connection.check"):
+        with st.spinner("Asking the service…"):
+            LAST_ROUND_TRIP.set(measure(workspace.client.check_access))
+    st.button("Sign out", icon=":material/logout:", on_click=sign_out, key="connection.sign_out")
+
+if trip := LAST_ROUND_TRIP.get():
+    if trip.error is not None:
+        show_problem(trip.error, doing="checking the connection", key="connection.check")
+    else:
+        st.success(f"The service answers: {trip.milliseconds:,.0f} ms there and back.", icon=":material/check_circle:")
+
+st.header("Connection", anchor=False)
+st.table(facts(workspace, version=brand.version()), border="horizontal", hide_header=True, width="content")
+
+st.header("Settings in force", anchor=False)
+st.caption("They belong to this installation and are set where it runs, in the environment or .streamlit/secrets.toml.")
+st.markdown("\n".join(f"- {fact.meaning}: **{plain(fact.value)}** · `{fact.name}`" for fact in in_force(settings())))

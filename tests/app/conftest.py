@@ -1,0 +1,128 @@
+"""The frame under AppTest: a fresh server process for each test, and somebody signed in to a real service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from client import ServiceClient
+from components.shell import screens
+from components.shell.server import Server, server, use_server
+from components.shell.session import OWNER, TOKEN
+from components.shell.settings import Settings, settings
+from components.shell.workspace import Workspace
+
+PROJECT = Path(__file__).resolve().parents[2]
+FRAME = PROJECT / "components" / "shell" / "frame.py"
+
+
+class RunningService(Protocol):
+    """What a test must know of a running service to sign in to it."""
+
+    url: str
+    organization_id: int
+    username: str
+    password: str
+
+
+@pytest.fixture(autouse=True)
+def fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No cache, session or setting of another test; the settings name a service that nobody runs, on loopback."""
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"MUSTER_{name.upper()}", raising=False)
+    monkeypatch.setattr(Settings, "secrets_file", tmp_path / "no-secrets.toml")
+    monkeypatch.setenv("MUSTER_SERVICE_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("MUSTER_DATA_DIR", str(tmp_path / "desk"))
+    settings.cache_clear()
+    use_server(None)
+    yield
+    server().stop()
+    use_server(None)
+    settings.cache_clear()
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+@dataclass
+class Browser:
+    """What a browser sends when it connects, in place of the mock AppTest has there."""
+
+    cookies: dict[str, str] = field(default_factory=dict)
+    headers: list[tuple[str, str]] = field(default_factory=lambda: [("User-Agent", "AppTest")])
+    remote_ip: str = "127.0.0.1"
+
+
+@pytest.fixture(autouse=True)
+def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
+    """The browser that every AppTest of this test sits in; put cookies in before a run."""
+    sits_in = Browser()
+    monkeypatch.setattr("streamlit.runtime.context._get_client_context", lambda: sits_in)
+    return sits_in
+
+
+@pytest.fixture
+def use_service(monkeypatch: pytest.MonkeyPatch) -> UseService:
+    """Point Muster at a running service before anything is drawn."""
+    return UseService(monkeypatch)
+
+
+class UseService:
+    """Call it with a running service to get the server that talks to it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._monkeypatch = monkeypatch
+
+    def __call__(self, service: RunningService) -> Server:
+        """Set the service's address and make the server anew."""
+        self._monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
+        settings.cache_clear()
+        use_server(None)
+        return server()
+
+
+class SignedIn:
+    """Call it with a running service and a screen's page to get that page, signed in, before its first run.
+
+    `workspace` is then the workspace the page works with: its journal can be filled before `run()` and read after it.
+    """
+
+    workspace: Workspace
+
+    def __init__(self, use_service: UseService) -> None:
+        self._use_service = use_service
+
+    def __call__(
+        self, service: RunningService, page: str = screens.EXPECTED_LOCATIONS.page, **query: str | list[str]
+    ) -> AppTest:
+        """Open a session as the service's user, and the page with that query."""
+        here = self._use_service(service)
+        client = ServiceClient(service.url, service.organization_id, service.username, service.password)
+        self.workspace = here.workspace(client)
+        app = AppTest.from_file(FRAME, default_timeout=60)
+        app.run()  # signed out: registers the pages without running any
+        app.session_state[TOKEN.name] = here.sessions.open(self.workspace)
+        app.session_state[OWNER.name] = None
+        app.switch_page(page)
+        for name, value in query.items():
+            app.query_params[name] = value
+        return app
+
+
+@pytest.fixture
+def signed_in(use_service: UseService) -> SignedIn:
+    """The factory: `app = signed_in(service, screens.FIND_TRIP.page, locator="WSVM7K").run()`."""
+    return SignedIn(use_service)
+
+
+@pytest.fixture
+def signed_out() -> AppTest:
+    """The frame with nobody signed in, before its first run."""
+    return AppTest.from_file(FRAME, default_timeout=60)

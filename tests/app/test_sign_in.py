@@ -1,0 +1,289 @@
+"""Signing in and out: each refusal at its place, sessions shared by tabs, and every page guarded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.shell import screens
+from components.shell.attempts import ACCOUNT_LIMIT
+from components.shell.server import Server, server, use_server
+from components.shell.session import TICKET, TOKEN
+from components.shell.session_store import COOKIE
+from components.shell.settings import settings
+
+
+def type_in(app: AppTest, *, organization: str = "", user: str = "", password: str = "") -> AppTest:
+    app.text_input(key="sign_in.organization").input(organization)
+    app.text_input(key="sign_in.username").input(user)
+    password_field(app).input(password)
+    return next(button for button in app.button if button.label == "Sign in").click().run()
+
+
+def password_field(app: AppTest) -> Any:
+    return next(field for field in app.text_input if field.label == "Password")
+
+
+def typed(app: AppTest) -> tuple[str, str, str]:
+    fields = {field.label: field.value for field in app.text_input}
+    return fields["Organization"], fields["User"], fields["Password"]
+
+
+def refusals(app: AppTest) -> list[str]:
+    return [line.value for line in app.markdown if line.value.startswith(":red[")]
+
+
+def is_signed_in(app: AppTest) -> bool:
+    return any(button.label == "Sign out" for button in app.button)
+
+
+def test_nothing_but_the_sign_in_is_shown_to_somebody_unknown(signed_out: AppTest):
+    app = signed_out.run()
+    assert not app.exception
+    assert [title.value for title in app.title] == ["Sign in"]
+    assert not is_signed_in(app)
+    assert app.caption[0].value == "Service: 127.0.0.1:9"
+
+
+def test_the_right_credentials_open_the_page(service: Any, use_service: Any, signed_out: AppTest):
+    use_service(service)
+    signed_out.run()
+    signed_out.switch_page(screens.CONNECTION.page)
+    app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
+    assert not app.exception
+    assert is_signed_in(app)
+    assert app.title[0].value == "What this desk is connected to"
+    assert server().sessions.peek(app.session_state[TOKEN.name]).actor.username == "ana"
+    assert service.password not in str(app.session_state._state.filtered_state)
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"password": "wrong"}, "does not know this user name with this password"),
+        ({"user": "nobody"}, "does not know this user name with this password"),
+        ({"organization": "9900"}, "has no access to this organization"),
+        ({"organization": "123456"}, "has no access to this organization"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field_and_the_rest_is_kept(
+    change: dict[str, str], place: str, service: Any, use_service: Any, signed_out: AppTest
+):
+    use_service(service)
+    given = {"organization": "8800", "user": service.username, "password": service.password} | change
+    app = type_in(signed_out.run(), **given)
+    assert not app.exception
+    assert not app.error
+    assert len(refusals(app)) == 1
+    assert place in refusals(app)[0]
+    assert typed(app) == (given["organization"], given["user"], "")
+    assert not is_signed_in(app)
+
+
+def test_after_a_refusal_the_right_password_still_signs_in(service: Any, use_service: Any, signed_out: AppTest):
+    use_service(service)
+    app = type_in(signed_out.run(), organization="8800", user=service.username, password="wrong")
+    password_field(app).input(service.password)
+    app = next(button for button in app.button if button.label == "Sign in").click().run()
+    assert is_signed_in(app)
+
+
+def test_a_service_that_cannot_be_reached_is_said_above_the_fields(signed_out: AppTest):
+    app = type_in(signed_out.run(), organization="8800", user="ana", password="right")
+    assert not app.exception
+    assert refusals(app) == []
+    assert "cannot be reached" in app.error[0].value
+    assert "127.0.0.1:9" in app.error[0].value
+    assert typed(app) == ("8800", "ana", "")
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, ["Enter the number", "Enter your user name", "Enter your password"]),
+        ({"organization": "Acme", "user": "ana", "password": "x"}, ["whole number"]),
+        ({"organization": "-5", "user": "ana", "password": "x"}, ["whole number"]),
+        ({"organization": str(2**63), "user": "ana", "password": "x"}, ["whole number"]),
+        ({"organization": "8800", "user": "a:b", "password": "x"}, ["no colon"]),
+    ],
+)
+def test_what_is_missing_or_misspelt_is_said_without_asking_the_service(
+    given: dict[str, str], words: list[str], signed_out: AppTest
+):
+    app = type_in(signed_out.run(), **given)
+    assert not app.error
+    assert len(refusals(app)) == len(words)
+    assert all(word in refusal for word, refusal in zip(words, refusals(app), strict=True))
+
+
+def test_wrong_passwords_are_limited(service: Any, use_service: Any, signed_out: AppTest):
+    use_service(service)
+    app = signed_out.run()
+    for _ in range(ACCOUNT_LIMIT):
+        app = type_in(app, organization="8800", user=service.username, password="wrong")
+    app = type_in(app, organization="8800", user=service.username, password=service.password)
+    assert not is_signed_in(app)
+    assert "Too many wrong passwords" in refusals(app)[0]
+
+
+def test_a_second_tab_shares_the_session_and_signing_out_ends_both(
+    signed_in: Any, service: Any, browser: Any, signed_out: AppTest
+):
+    first = signed_in(service, screens.CONNECTION.page).run()
+    second = signed_out.run()
+    assert not is_signed_in(second)
+    browser.cookies[COOKIE] = first.session_state[TOKEN.name]
+    second.switch_page(screens.CONNECTION.page).run()
+    assert is_signed_in(second)
+
+    first.button(key="shell.sign_out").click().run()
+    assert first.title[0].value == "Sign in"
+    assert "signed out, here and in every other tab" in first.info[0].value
+    second.run()
+    assert second.title[0].value == "Sign in"
+    assert not second.exception
+
+
+def test_an_idle_session_ends_with_words(signed_in: Any, service: Any, monkeypatch: pytest.MonkeyPatch):
+    app = signed_in(service, screens.CONNECTION.page).run()
+    sessions = server().sessions
+    now = sessions._clock()
+    monkeypatch.setattr(sessions, "_clock", lambda: now + 30 * 60)
+    app.run()
+    assert app.title[0].value == "Sign in"
+    assert "nothing was done for 30 minutes" in app.info[0].value
+    assert not app.exception
+
+
+def test_a_sign_in_leaves_a_ticket_for_this_browser_that_is_asked_for_until_it_was_used(
+    service: Any, use_service: Any, signed_out: AppTest
+):
+    use_service(service)
+    signed_out.run()
+    signed_out.switch_page(screens.CONNECTION.page)
+    app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
+    ticket = app.session_state[TICKET.name]
+    scripts = [element.proto.body for element in app.sidebar.get("html")]
+    assert len(scripts) == 1
+    assert f'data-ticket="{ticket}"' in scripts[0]
+    assert server().sessions.redeem(ticket, bound_to="AppTest") == app.session_state[TOKEN.name]
+    app.run()
+    assert len(app.sidebar.get("html")) == 0
+
+
+def test_another_person_in_the_same_tab_finds_nothing_of_the_first(signed_in: Any, service: Any):
+    app = signed_in(service, screens.CONNECTION.page).run()
+    app.session_state["trip_editor.draft"] = "Silva"
+    app.run()
+    other = server().workspace(server().client(server().connection(organization_id=8800, username="ben", password="x")))
+    app.session_state[TOKEN.name] = server().sessions.open(other)
+    app.run()
+    assert "trip_editor.draft" not in app.session_state
+
+
+def test_after_an_idle_end_the_same_person_finds_their_work_again(
+    signed_in: Any, service: Any, monkeypatch: pytest.MonkeyPatch
+):
+    app = signed_in(service, screens.CONNECTION.page).run()
+    app.session_state["trip_editor.draft"] = "Silva"
+    app.run()
+    sessions = server().sessions
+    now = sessions._clock()
+    monkeypatch.setattr(sessions, "_clock", lambda: now + 30 * 60)
+    app.run()
+    app = type_in(app, organization="8800", user=service.username, password=service.password)
+    assert is_signed_in(app)
+    assert app.session_state["trip_editor.draft"] == "Silva"
+
+
+def test_signing_out_forgets_what_the_tab_held(signed_in: Any, service: Any):
+    app = signed_in(service, screens.CONNECTION.page).run()
+    app.session_state["trip_editor.draft"] = "Silva"
+    app.button(key="shell.sign_out").click().run()
+    assert "trip_editor.draft" not in app.session_state
+
+
+@pytest.mark.parametrize("screen", screens.ALL, ids=lambda screen: screen.title)
+def test_every_page_is_guarded_by_the_frame_and_by_itself(screen: screens.Screen, signed_out: AppTest):
+    signed_out.run()
+    signed_out.switch_page(screen.page)
+    framed = signed_out.run()
+    assert [title.value for title in framed.title] == ["Sign in"]
+    assert not framed.exception
+
+    alone = AppTest.from_file(str((framed_folder() / screen.page).resolve()), default_timeout=60).run()
+    assert not alone.exception
+    assert len(alone.main.children) == 0
+
+
+def framed_folder() -> Any:
+    from pathlib import Path
+
+    return Path(screens.__file__).parent
+
+
+def test_anything_but_the_demo_has_a_band(signed_in: Any, service: Any):
+    app = signed_in(service, screens.CONNECTION.page).run()
+    assert "Live service" in app.info[0].value
+    assert "ana · 8800" in app.info[0].value
+    assert service.url.removeprefix("http://") in app.info[0].value
+
+
+class Embedded:
+    """An embedded service whose condition is set by hand."""
+
+    def __init__(self, phase: str, url: str | None) -> None:
+        from components.shell.embedded_service import Condition
+
+        self.condition = Condition(phase, url, 0)  # type: ignore[arg-type]
+
+    def stop(self) -> None:
+        """Nothing runs."""
+
+
+@pytest.fixture
+def embedded(monkeypatch: pytest.MonkeyPatch) -> Any:
+    def make(phase: str, url: str | None = None) -> Server:
+        monkeypatch.delenv("MUSTER_SERVICE_URL")
+        settings.cache_clear()
+        use_server(None)
+        here = server()
+        here.embedded = Embedded(phase, url)  # type: ignore[assignment]
+        return here
+
+    return make
+
+
+@pytest.mark.parametrize(("phase", "words"), [("starting", "getting ready"), ("restarting", "being started again")])
+def test_while_the_embedded_service_is_not_there_the_sign_in_says_so(
+    phase: str, words: str, embedded: Any, signed_out: AppTest
+):
+    embedded(phase)
+    app = signed_out.run()
+    notes = [*app.info, *app.warning]
+    assert words in notes[0].value
+    assert not any(button.label == "Open the demo organization" for button in app.button)
+
+
+def test_one_button_opens_the_demo_organization(demo_service: Any, embedded: Any, signed_out: AppTest):
+    embedded("ready", demo_service.url)
+    signed_out.run()
+    signed_out.switch_page(screens.CONNECTION.page)
+    app = signed_out.run()
+    app.button(key="sign_in.demo").click().run()
+    assert not app.exception
+    assert is_signed_in(app)
+    assert app.caption[0].value.startswith("Demo organization · demo · 8800001")
+    assert not app.info
+
+
+def test_a_demo_with_another_password_says_which_setting_to_mend(
+    demo_service: Any, embedded: Any, signed_out: AppTest, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("MUSTER_SERVICE_DEMO_PASSWORD", "another")
+    embedded("ready", demo_service.url)
+    app = signed_out.run()
+    app.button(key="sign_in.demo").click().run()
+    assert "MUSTER_SERVICE_DEMO_PASSWORD" in app.error[0].value

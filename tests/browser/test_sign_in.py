@@ -1,0 +1,255 @@
+"""Signing in with a real browser: deep links, tabs, the cookie, signing out, the words, and what a page may load."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import PROJECT, Muster, start_muster
+
+SIGN_IN = "Sign in"
+CONNECTION = "What this desk is connected to"
+
+PageAt = Callable[..., Page]
+
+
+def heading(page: Page, text: str) -> Any:
+    return page.get_by_role("heading", name=text, exact=True)
+
+
+def open_demo(page: Page) -> None:
+    page.get_by_role("button", name="Open the demo organization").click()
+    expect(heading(page, CONNECTION)).to_be_visible()
+
+
+def fill(page: Page, *, organization: str, user: str, password: str) -> None:
+    page.get_by_label("Organization").fill(organization)
+    page.get_by_label("User").fill(user)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_role("button", name=SIGN_IN).click()
+
+
+def cookie_of(context: BrowserContext) -> Any:
+    return next((cookie for cookie in context.cookies() if cookie["name"] == "muster_session"), None)
+
+
+def has_cookie(page: Page, *, other_than: str | None = None) -> None:
+    """Wait until the browser turned its ticket into the cookie."""
+    for _ in range(2000):
+        if (cookie := cookie_of(page.context)) and cookie["value"] != other_than:
+            return
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    pytest.fail("the browser got no cookie")
+
+
+def page_part(page: Page, target: str) -> str:
+    """Return the markup of the nearest marked part of the page around the target."""
+    return str(page.locator(target).first.evaluate("node => node.closest('[data-testid]').dataset.testid"))
+
+
+def serious(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{violation['id']}: {node['target']} {node['failureSummary']}"
+        for violation in found
+        if violation["impact"] in {"serious", "critical"}
+        for node in violation["nodes"]
+        # The framework puts a section's name as a div into the menu's list; a page cannot mend that.
+        if not (violation["id"] in {"list", "listitem"} and "stSidebarNav" in page_part(page, node["target"][0]))
+    ]
+
+
+def test_a_cold_deep_link_leads_to_the_sign_in_and_then_to_its_page_with_its_query(muster: Muster, page_at: PageAt):
+    page = page_at()
+    page.goto(f"{muster.url}/connection?from=mail&place=K%C3%B6ln&place=Oslo")
+    expect(heading(page, SIGN_IN)).to_be_visible()
+    expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
+    open_demo(page)
+    parts = urlsplit(page.url)
+    assert parts.path == "/connection"
+    assert parse_qs(parts.query) == {"from": ["mail"], "place": ["Köln", "Oslo"]}
+    expect(page).to_have_title("Connection · Muster")
+
+
+def test_a_refresh_and_a_second_tab_keep_one_signed_in(muster: Muster, context_at: Callable[..., BrowserContext]):
+    context = context_at()
+    page = context.new_page()
+    page.goto(f"{muster.url}/connection?from=mail")
+    open_demo(page)
+    has_cookie(page)
+
+    page.reload()
+    expect(heading(page, CONNECTION)).to_be_visible()
+    assert page.url.endswith("/connection?from=mail")
+
+    second = context.new_page()
+    second.goto(f"{muster.url}/journal")
+    expect(second.get_by_role("button", name="Sign out")).to_be_visible()
+    expect(heading(second, SIGN_IN)).to_have_count(0)
+
+
+def test_the_cookie_is_opaque_and_out_of_reach_of_scripts(muster: Muster, page_at: PageAt):
+    page = page_at()
+    page.goto(f"{muster.url}/connection")
+    open_demo(page)
+    has_cookie(page)
+    cookie = cookie_of(page.context)
+    assert cookie["httpOnly"] is True
+    assert cookie["sameSite"] == "Strict"
+    assert cookie["expires"] == -1
+    assert re.fullmatch(r"[\w-]{43}", cookie["value"])
+    assert "muster_session" not in page.evaluate("document.cookie")
+    stored = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+    assert cookie["value"] not in stored
+    assert cookie["value"] not in page.content()
+
+
+def test_signing_out_ends_the_session_in_every_tab(muster: Muster, context_at: Callable[..., BrowserContext]):
+    context = context_at()
+    page, second = context.new_page(), context.new_page()
+    page.goto(f"{muster.url}/connection")
+    open_demo(page)
+    has_cookie(page)
+    second.goto(f"{muster.url}/connection")
+    expect(heading(second, CONNECTION)).to_be_visible()
+
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Sign out").click()
+    expect(heading(page, SIGN_IN)).to_be_visible()
+    expect(page.get_by_text("You are signed out, here and in every other tab.")).to_be_visible()
+
+    second.get_by_role("button", name="Check now").click()
+    expect(heading(second, SIGN_IN)).to_be_visible()
+    page.reload()
+    expect(heading(page, SIGN_IN)).to_be_visible()
+
+
+def test_somebody_else_can_sign_in_after_a_sign_out_in_the_same_tab(muster: Muster, page_at: PageAt):
+    page = page_at()
+    page.goto(f"{muster.url}/connection")
+    open_demo(page)
+    has_cookie(page)
+    first = cookie_of(page.context)["value"]
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Sign out").click()
+    expect(heading(page, SIGN_IN)).to_be_visible()
+    fill(page, organization="8800001", user="demo", password="demo")
+    expect(heading(page, CONNECTION)).to_be_visible()
+    has_cookie(page, other_than=first)
+    page.reload()
+    expect(heading(page, CONNECTION)).to_be_visible()
+
+
+def test_a_wrong_password_is_said_at_its_field_and_the_rest_is_kept(muster: Muster, page_at: PageAt):
+    page = page_at()
+    page.goto(f"{muster.url}/connection")
+    fill(page, organization="8800001", user="demo", password="wrong")
+    expect(page.get_by_text("The service does not know this user name with this password.")).to_be_visible()
+    expect(page.get_by_label("Organization")).to_have_value("8800001")
+    expect(page.get_by_label("User")).to_have_value("demo")
+    expect(page.get_by_label("Password", exact=True)).to_have_value("")
+
+
+def test_an_organization_without_access_is_said_at_its_field(muster: Muster, page_at: PageAt):
+    page = page_at()
+    page.goto(f"{muster.url}/connection")
+    fill(page, organization="8800002", user="demo", password="demo")
+    expect(page.get_by_text("This user has no access to this organization")).to_be_visible()
+
+
+def test_on_a_phone_the_organization_user_and_service_stay_in_sight_and_nothing_overflows(
+    muster: Muster, page_at: PageAt
+):
+    page = page_at(390, 844)
+    page.goto(f"{muster.url}/connection")
+    open_demo(page)
+    expect(page.get_by_text("Demo organization · demo · 8800001 · Muster's own service")).to_be_in_viewport()
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_sign_in_and_frame_are_accessible(
+    theme: str, width: int, height: int, muster: Muster, page_at: PageAt, settled: Any
+):
+    page = page_at(width, height, theme)
+    page.goto(f"{muster.url}/connection")
+    expect(heading(page, SIGN_IN)).to_be_visible()
+    assert serious(settled(page)) == []
+    fill(page, organization="Acme", user="", password="")
+    expect(page.get_by_text("Enter your password.")).to_be_visible()
+    assert serious(settled(page)) == []
+    open_demo(page)
+    assert serious(settled(page)) == []
+
+
+def test_the_map_paints_under_the_security_policy_and_calls_nobody(muster: Muster, page_at: PageAt):
+    """What must not happen is watched over by the fixture of every page; this is the page that could."""
+    page = page_at()
+    page.goto(muster.url)
+    page.get_by_role("button", name="Open the demo organization").click()
+    expect(page.locator("[data-testid=stDeckGlJsonChart] canvas").first).to_be_visible(timeout=90_000)
+
+
+def test_every_answer_is_guarded_and_the_shut_doors_are_shut(muster: Muster):
+    for path in ("/", "/connection", "/_stcore/health", "/readyz", "/session/script.js", "/app/static/none"):
+        headers = httpx.get(muster.url + path).headers
+        assert "frame-ancestors 'none'" in headers["content-security-policy"], path
+        assert headers["x-content-type-options"] == "nosniff", path
+    assert httpx.get(f"{muster.url}/_stcore/metrics").status_code == 404
+    assert httpx.get(f"{muster.url}/_stcore/agent/openapi.json").status_code == 404
+    assert httpx.post(f"{muster.url}/session", json={"ticket": "guess"}).status_code == 403
+
+
+def test_the_log_names_nobody(muster: Muster, page_at: PageAt):
+    page = page_at()
+    page.goto(f"{muster.url}/connection?person=Silva")
+    fill(page, organization="8800001", user="demo", password="hunter2")
+    expect(page.get_by_text("The service does not know this user name")).to_be_visible()
+    assert "hunter2" not in muster.log
+    assert "Silva" not in muster.log
+
+
+def test_a_service_that_is_not_there_is_said_above_the_fields(tmp_path: Path, page_at: PageAt):
+    muster = start_muster(tmp_path, MUSTER_SERVICE_URL="http://127.0.0.1:9/rest")
+    try:
+        page = page_at()
+        page.goto(muster.url)
+        expect(page.get_by_text("Service: 127.0.0.1:9/rest")).to_be_visible()
+        expect(page.get_by_role("button", name="Open the demo organization")).to_have_count(0)
+        fill(page, organization="8800", user="ana", password="right")
+        expect(page.get_by_text("The service cannot be reached")).to_be_visible()
+        expect(page.get_by_label("User")).to_have_value("ana")
+    finally:
+        assert muster.stop() in {0, -signal.SIGTERM}
+
+
+def test_a_setting_that_cannot_be_used_stops_muster_with_words(tmp_path: Path):
+    result = subprocess.run(
+        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.port", "0"],
+        cwd=PROJECT,
+        env={
+            "PATH": "/usr/bin:/bin",
+            "HOME": str(tmp_path),
+            "MUSTER_DATA_DIR": str(tmp_path),
+            "MUSTER_FAN_OUT": "many",
+        },
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert result.returncode == 1
+    assert "MUSTER_FAN_OUT input should be a valid integer" in result.stderr
+    assert "Traceback" not in result.stderr

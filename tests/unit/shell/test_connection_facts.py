@@ -1,0 +1,41 @@
+"""What the Connection screen says."""
+
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from client import ConnectionFailed, NotAllowed
+from components.shell.connection_facts import in_force, measure
+from components.shell.settings import Settings
+
+
+def test_a_round_trip_is_timed_in_milliseconds():
+    ticks = count(step=0.25)
+    trip = measure(lambda: None, clock=lambda: next(ticks))
+    assert (trip.milliseconds, trip.error) == (250, None)
+
+
+@pytest.mark.parametrize("kind", [ConnectionFailed, NotAllowed])
+def test_a_round_trip_that_fails_keeps_its_error(kind: type[Exception]):
+    def fail() -> None:
+        raise kind("no")
+
+    assert isinstance(measure(fail).error, kind)
+
+
+def test_no_secret_is_among_the_settings_in_force(tmp_path: Path):
+    settings = Settings(
+        service_url="https://service.example.org",
+        data_dir=tmp_path,
+        journal_url="postgresql+psycopg://muster:hunter2@db.example.org/journal",
+        service_demo_password="hunter3",
+    )
+    shown = in_force(settings)
+    assert "hunter" not in str(shown)
+    assert ("MUSTER_JOURNAL_URL", "postgresql at db.example.org/journal") in [(one.name, one.value) for one in shown]
+
+
+def test_every_setting_but_the_secret_one_is_shown():
+    shown = {one.name for one in in_force(Settings())}
+    assert shown == {f"MUSTER_{name.upper()}" for name in Settings.model_fields} - {"MUSTER_SERVICE_DEMO_PASSWORD"}

@@ -1,0 +1,145 @@
+"""The embedded service's life, with small programs in its place."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from components.shell.embedded_service import EmbeddedService, environment, serve_command
+from components.shell.settings import PROJECT, Settings
+
+SERVES = """
+import sys, signal
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+port = sys.argv[1] if sys.argv[1] != "0" else "4321"
+print("some line before")
+print(f"ready http://127.0.0.1:{port}")
+signal.pause()
+"""
+ENDS_AT_ONCE = "raise SystemExit(3)"
+DEAF = """
+import signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print("ready http://127.0.0.1:4321", flush=True)
+signal.pause()
+"""
+
+SECONDS = 20
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[Callable[..., EmbeddedService]]:
+    running: list[EmbeddedService] = []
+
+    def start(program: str = SERVES, **options: object) -> EmbeddedService:
+        service = EmbeddedService(
+            Settings(data_dir=tmp_path / "data"),
+            command=lambda port: [sys.executable, "-c", program, str(port)],
+            first_pause=0.01,
+            **options,
+        )
+        running.append(service)
+        service.start()
+        return service
+
+    yield start
+    for service in running:
+        service.stop()
+
+
+def test_it_is_ready_when_the_child_says_so(started: Callable[..., EmbeddedService]):
+    service = started()
+    assert service.wait_until(lambda condition: condition.phase == "ready", SECONDS)
+    assert service.condition.url == "http://127.0.0.1:4321"
+    assert service.condition.restarts == 0
+
+
+def test_a_child_that_dies_is_started_again_on_the_same_port(started: Callable[..., EmbeddedService]):
+    service = started()
+    assert service.wait_until(lambda condition: condition.phase == "ready", SECONDS)
+    assert service.process_id is not None
+    os.kill(service.process_id, signal.SIGKILL)
+    assert service.wait_until(lambda condition: condition.phase == "ready" and condition.restarts == 1, SECONDS)
+    assert service.condition.url == "http://127.0.0.1:4321"
+
+
+def test_a_child_that_never_gets_ready_is_tried_again_and_said_to_be_down(started: Callable[..., EmbeddedService]):
+    service = started(ENDS_AT_ONCE)
+    assert service.wait_until(lambda condition: condition.restarts >= 3, SECONDS)
+    assert service.condition.phase == "restarting"
+    assert service.condition.url is None
+
+
+def test_what_follows_the_start_runs_once_and_its_failure_does_no_harm(started: Callable[..., EmbeddedService]):
+    calls: list[int] = []
+    called = threading.Event()
+
+    def fail() -> None:
+        calls.append(1)
+        called.set()
+        raise RuntimeError("no roster")
+
+    service = started(when_ready=fail)
+    assert called.wait(SECONDS)
+    assert service.process_id is not None
+    os.kill(service.process_id, signal.SIGKILL)
+    assert service.wait_until(lambda condition: condition.phase == "ready" and condition.restarts == 1, SECONDS)
+    assert calls == [1]
+
+
+def test_stopping_ends_the_child_and_starts_no_other(started: Callable[..., EmbeddedService]):
+    service = started()
+    assert service.wait_until(lambda condition: condition.phase == "ready", SECONDS)
+    child = service.process_id
+    assert child is not None
+    service.stop()
+    assert service.condition.phase == "stopped"
+    assert service.process_id is None
+    assert not Path(f"/proc/{child}").exists()
+
+
+def test_a_child_that_does_not_listen_is_ended(
+    started: Callable[..., EmbeddedService], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("components.shell.embedded_service._STOP_SECONDS", 0.2)
+    service = started(DEAF)
+    assert service.wait_until(lambda condition: condition.phase == "ready", SECONDS)
+    service.stop()
+    assert service.process_id is None
+
+
+def test_the_database_lies_in_the_data_directory_unless_another_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.delenv("MUSTER_SERVICE_DATABASE_URL", raising=False)
+    settings = Settings(data_dir=tmp_path)
+    assert environment(settings)["MUSTER_SERVICE_DATABASE_URL"] == f"sqlite:///{tmp_path / 'service.sqlite'}"
+    monkeypatch.setenv("MUSTER_SERVICE_DATABASE_URL", "sqlite:///elsewhere")
+    assert environment(settings)["MUSTER_SERVICE_DATABASE_URL"] == "sqlite:///elsewhere"
+
+
+def test_no_password_is_an_argument():
+    assert not any("password" in argument for argument in serve_command(0))
+    assert serve_command(8123)[-5:] == ["service", "serve", "--port", "8123", "--demo"]
+
+
+def test_a_program_ends_when_its_parent_is_gone(tmp_path: Path):
+    (tmp_path / "waits_for_ever.py").write_text("import signal\nprint('waiting', flush=True)\nsignal.pause()\n")
+    child = subprocess.Popen(
+        [sys.executable, "-m", "components.shell.ends_with_parent", "waits_for_ever"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=PROJECT,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    with child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"waiting\n"
+        assert child.stdin is not None
+        child.stdin.close()  # what the system does for a parent that was killed
+        assert child.wait(SECONDS) == -signal.SIGTERM

@@ -1,0 +1,120 @@
+"""What is said when something fails: every kind of error says what happened, what was changed, and what to do."""
+
+import inspect
+
+import pytest
+
+import client
+from client import (
+    ConnectionFailed,
+    FieldError,
+    Invalid,
+    NotAllowed,
+    NotAuthenticated,
+    NotFound,
+    OutcomeUnknown,
+    RequestSummary,
+    ServiceError,
+    ServiceFailed,
+    TimedOut,
+    TooManyRequests,
+    UndecodableAnswer,
+)
+from components.shell.problems import NOT_SENT, NOTHING, UNKNOWN, explain
+from journal import JournalError
+
+DOING = "canceling trip WSVM7K"
+GET = RequestSummary("GET", "/itineraries/expectedLocations/8800/1")
+PUT = RequestSummary("PUT", "/itineraries/8800/1", body={"pnr": "WSVM7K"})
+KINDS = [
+    kind
+    for _, kind in inspect.getmembers(client, inspect.isclass)
+    if issubclass(kind, ServiceError) and kind is not ServiceError
+]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_kind_has_words_for_all_three_questions(kind: type[ServiceError]):
+    problem = explain(kind("the service's own words", service_message="Field pnr is empty."), DOING)
+    assert DOING in problem.headline
+    assert problem.changed
+    assert problem.advice
+    assert problem.headline.endswith(".")
+    assert kind.__name__ not in problem.text
+
+
+def test_every_kind_has_words_of_its_own():
+    headlines = {explain(kind("words"), DOING).headline for kind in KINDS}
+    assert len(headlines) == len(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("error", "changed"),
+    [
+        (OutcomeUnknown("x"), UNKNOWN),
+        (ConnectionFailed("x"), NOTHING),
+        (TimedOut("x"), NOTHING),
+        (NotFound("x"), NOTHING),
+        (NotAllowed("x"), NOTHING),
+        (NotAuthenticated("x"), NOTHING),
+        (Invalid("x", sent=False), NOT_SENT),
+        (Invalid("x", sent=True), NOTHING),
+        (UndecodableAnswer("x", request=GET), NOTHING),
+        (UndecodableAnswer("x", request=PUT), UNKNOWN),
+        (UndecodableAnswer("x"), UNKNOWN),
+        (ServiceFailed("x", request=GET), NOTHING),
+        (ServiceFailed("x", request=PUT), "It is not certain that nothing was changed."),
+        (ValueError("x"), UNKNOWN),
+    ],
+)
+def test_what_was_changed_is_never_promised_without_knowing(error: Exception, changed: str):
+    assert explain(error, DOING).changed == changed
+
+
+def test_a_lost_answer_asks_to_look_before_sending_again():
+    assert "Look" in explain(OutcomeUnknown("x"), DOING).advice
+
+
+def test_faults_of_fields_are_all_told():
+    error = Invalid(
+        "x", field_errors=[FieldError("pnr", "Enter a locator."), FieldError("segments[0].type", "Pick one.")]
+    )
+    problem = explain(error, DOING)
+    assert problem.headline.startswith("2 things are not right")
+    assert "Enter a locator." in problem.advice
+    assert "Pick one." in problem.advice
+
+
+def test_a_service_that_says_when_to_come_back_is_believed():
+    assert "12 s" in explain(TooManyRequests("x", retry_after=12), DOING).advice
+    assert "a minute" in explain(TooManyRequests("x"), DOING).advice
+
+
+def test_the_request_and_the_answer_can_be_shown_with_ids_as_text():
+    error = ServiceFailed("x", request=PUT, status=500, answer_text='{"id": 9223372036854775807, "message": "no"}')
+    assert explain(error, DOING).request == {
+        "request": {"method": "PUT", "path": "/itineraries/8800/1", "query": {}, "body": {"pnr": "WSVM7K"}},
+        "answer": {"status": 500, "body": {"id": "9223372036854775807", "message": "no"}},
+    }
+
+
+def test_an_answer_that_is_no_json_is_shown_as_text():
+    error = ServiceFailed("x", request=PUT, status=502, answer_text="<html>Bad gateway</html>")
+    assert explain(error, DOING).request["answer"]["body"] == "<html>Bad gateway</html>"  # type: ignore[index]
+
+
+@pytest.mark.parametrize(("sent", "words"), [(False, "not sent"), (None, "no answer")])
+def test_a_request_without_an_answer_says_so(sent: bool | None, words: str):
+    assert explain(ConnectionFailed("x", request=PUT, sent=sent), DOING).request["answer"] == words  # type: ignore[index]
+
+
+def test_there_is_nothing_to_show_where_nothing_was_asked():
+    assert explain(ServiceFailed("x"), DOING).request is None
+
+
+def test_the_text_of_an_unexpected_error_is_not_shown():
+    assert "Silva" not in explain(ValueError("bad traveller Silva"), DOING).text
+
+
+def test_a_journal_that_fails_is_told_as_the_desks_own():
+    assert "journal" in explain(JournalError("The disk is full."), DOING).headline

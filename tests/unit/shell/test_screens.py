@@ -1,0 +1,43 @@
+"""The screens: each has its file, and an address, an icon and a name of its own."""
+
+from pathlib import Path
+
+from components.shell import screens
+from components.shell.navigation import query_of
+
+SHELL = Path(screens.__file__).parent
+PAGES = SHELL.parents[1] / "pages"
+
+
+def test_every_screen_has_its_page_and_every_page_its_screen():
+    named = {(SHELL / screen.page).resolve() for screen in screens.ALL}
+    assert named == set(PAGES.rglob("*.py"))
+
+
+def test_addresses_titles_and_icons_are_each_their_own():
+    for values in (
+        [screen.url_path for screen in screens.ALL],
+        [screen.title for screen in screens.ALL],
+        [screen.icon for screen in screens.ALL],
+    ):
+        assert len(set(values)) == len(values)
+
+
+def test_only_the_first_screen_is_at_the_root():
+    assert [screen.url_path for screen in screens.ALL].index("") == 0
+    assert screens.ALL[0] is screens.EXPECTED_LOCATIONS
+
+
+def test_a_page_lies_in_the_folder_of_its_section():
+    for screen in screens.ALL:
+        assert screen.page.split("/")[-2] == screen.section.lower()
+
+
+def test_a_query_is_text_with_ids_as_digits_and_leaves_out_what_is_not_given():
+    assert query_of(
+        {"id": 9223372036854775807, "locator": "WSVM7K", "kind": ["Air", "Rail"], "x": None, "y": "", "z": []}
+    ) == {
+        "id": "9223372036854775807",
+        "locator": "WSVM7K",
+        "kind": ["Air", "Rail"],
+    }

@@ -1,0 +1,147 @@
+"""The routes beside Streamlit's: a ticket becomes a cookie, an ended session's cookie goes, readiness is told."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import Mock
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from components.shell.server import Server, use_server
+from components.shell.session_routes import routes
+from components.shell.session_store import COOKIE
+from components.shell.settings import Settings
+
+HERE = {"user-agent": "browser", "sec-fetch-site": "same-origin"}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    made = Server(Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path))
+    use_server(made)
+    yield made
+    made.stop()
+    use_server(None)
+
+
+def call(method: str, path: str, *, base: str = "", url: str = "http://muster", **options: object) -> httpx.Response:
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(Starlette(routes=routes(base)))
+        async with httpx.AsyncClient(transport=transport, base_url=url) as client:
+            return await client.request(method, path, **options)
+
+    return asyncio.run(ask())
+
+
+def ticket_of(server: Server, bound_to: str = "browser") -> tuple[str, str]:
+    token = server.sessions.open(Mock())
+    return token, server.sessions.issue_ticket(token, bound_to=bound_to)
+
+
+@pytest.fixture
+def open_session(server: Server) -> tuple[str, str]:
+    return ticket_of(server)
+
+
+def test_a_ticket_becomes_a_cookie_no_script_and_no_other_site_can_use(open_session: tuple[str, str]):
+    token, ticket = open_session
+    answer = call("POST", "/session", json={"ticket": ticket}, headers=HERE)
+    assert answer.status_code == 204
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith(f"{COOKIE}={token};")
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert "Path=/" in cookie
+    assert "Secure" not in cookie
+    assert "Max-Age" not in cookie
+    assert "expires" not in cookie.lower()
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_over_https_the_cookie_is_for_https_only(open_session: tuple[str, str]):
+    _, ticket = open_session
+    answer = call("POST", "/session", json={"ticket": ticket}, headers=HERE, url="https://muster")
+    assert "Secure" in answer.headers["set-cookie"]
+
+
+def test_behind_a_proxy_that_ends_https_the_cookie_is_for_https_only(open_session: tuple[str, str]):
+    _, ticket = open_session
+    answer = call("POST", "/session", json={"ticket": ticket}, headers={**HERE, "x-forwarded-proto": "https"})
+    assert "Secure" in answer.headers["set-cookie"]
+
+
+def test_under_a_base_path_the_cookie_is_for_that_path(open_session: tuple[str, str]):
+    _, ticket = open_session
+    answer = call("POST", "/muster/session", base="/muster", json={"ticket": ticket}, headers=HERE)
+    assert "Path=/muster/" in answer.headers["set-cookie"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"user-agent": "another", "sec-fetch-site": "same-origin"},
+        {"user-agent": "browser", "sec-fetch-site": "cross-site"},
+        {"user-agent": "browser", "sec-fetch-site": "same-site"},
+        {"user-agent": "browser", "origin": "http://elsewhere"},
+        {"user-agent": "browser"},
+    ],
+)
+def test_a_ticket_from_another_browser_or_site_is_refused(open_session: tuple[str, str], headers: dict[str, str]):
+    answer = call("POST", "/session", json={"ticket": open_session[1]}, headers=headers)
+    assert answer.status_code == 403
+    assert "set-cookie" not in answer.headers
+
+
+def test_on_plain_http_the_origin_tells_that_the_call_is_ours(open_session: tuple[str, str]):
+    headers = {"user-agent": "browser", "origin": "http://muster"}
+    assert call("POST", "/session", json={"ticket": open_session[1]}, headers=headers).status_code == 204
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"ticket": 5}', b'{"ticket": "x"}', b"\xff", b"{" * 2000])
+def test_nonsense_is_refused(server: Server, body: bytes):
+    assert call("POST", "/session", content=body, headers=HERE).status_code == 403
+
+
+def test_the_cookie_of_an_ended_session_is_let_go(server: Server):
+    answer = call("POST", "/session/end", json={}, headers={**HERE, "cookie": f"{COOKIE}=ended"})
+    assert answer.status_code == 204
+    assert f'{COOKIE}="";' in answer.headers["set-cookie"]
+    assert "Max-Age=0" in answer.headers["set-cookie"]
+
+
+def test_the_cookie_of_a_session_that_lives_stays(open_session: tuple[str, str]):
+    answer = call("POST", "/session/end", json={}, headers={**HERE, "cookie": f"{COOKIE}={open_session[0]}"})
+    assert "set-cookie" not in answer.headers
+
+
+def test_the_script_is_served_as_one(server: Server):
+    answer = call("GET", "/session/script.js")
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert "fetch(" in answer.text
+
+
+def test_muster_is_ready_when_its_journal_is(server: Server):
+    answer = call("GET", "/readyz")
+    assert (answer.status_code, answer.json()) == (200, {"ready": True, "journal": "ready"})
+
+
+def test_muster_is_not_ready_without_its_journal(tmp_path: Path):
+    made = Server(
+        Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path, journal_url="sqlite:////dev/null/journal")
+    )
+    use_server(made)
+    answer = call("GET", "/readyz")
+    use_server(None)
+    assert (answer.status_code, answer.json()["journal"]) == (503, "unreachable")
+
+
+def test_muster_is_not_ready_before_its_own_service_is(tmp_path: Path):
+    made = Server(Settings(data_dir=tmp_path))
+    use_server(made)
+    answer = call("GET", "/readyz")
+    made.stop()
+    use_server(None)
+    assert answer.status_code == 503
+    assert answer.json() == {"ready": False, "journal": "ready", "service": "starting", "demo": "waiting"}

@@ -1,0 +1,124 @@
+"""The session store: tokens, the idle limit, why a session ended, and one-time tickets."""
+
+from datetime import timedelta
+
+import pytest
+
+from components.shell.session_store import TICKET_SECONDS, SessionStore
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(clock: Clock) -> SessionStore[str]:
+    return SessionStore(idle=timedelta(minutes=30), clock=clock)
+
+
+def test_a_token_opens_what_was_stored_and_no_other_token_does(store: SessionStore[str]):
+    first, second = store.open("ana"), store.open("ben")
+    assert store.resume(first) == "ana"
+    assert store.resume(second) == "ben"
+    assert first != second
+    assert store.resume("guess") is None
+    assert store.resume("") is None
+    assert store.resume(None) is None
+
+
+def test_the_store_holds_no_token(store: SessionStore[str]):
+    token = store.open("ana")
+    ticket = store.issue_ticket(token, bound_to="browser")
+    store.end(store.open("ben"))
+    assert token not in repr(store._sessions)
+    assert ticket not in repr(store._tickets)
+
+
+def test_a_session_ends_after_the_idle_limit_and_says_why(store: SessionStore[str], clock: Clock):
+    token = store.open("ana")
+    clock.now += 30 * 60 - 1
+    assert store.peek(token) == "ana"
+    assert store.ending(token) is None
+    clock.now += 1
+    assert store.peek(token) is None
+    assert store.ending(token) == "idle"
+    assert len(store) == 0
+
+
+def test_use_keeps_a_session_and_a_mere_look_does_not(store: SessionStore[str], clock: Clock):
+    used, looked_at = store.open("used"), store.open("looked at")
+    for _ in range(3):
+        clock.now += 15 * 60
+        store.resume(used)
+        store.peek(looked_at)
+    assert store.peek(used) == "used"
+    assert store.peek(looked_at) is None
+
+
+def test_signing_out_ends_the_session_for_everybody_with_its_token(store: SessionStore[str]):
+    token, other = store.open("ana"), store.open("ben")
+    store.end(token)
+    assert store.resume(token) is None
+    assert store.ending(token) == "signed out"
+    assert store.resume(other) == "ben"
+
+
+def test_a_token_that_never_was_has_no_ending(store: SessionStore[str]):
+    assert store.ending("guess") is None
+    assert store.ending(None) is None
+
+
+def test_a_ticket_is_redeemed_once(store: SessionStore[str]):
+    token = store.open("ana")
+    ticket = store.issue_ticket(token, bound_to="browser")
+    assert store.is_pending(ticket)
+    assert store.redeem(ticket, bound_to="browser") == token
+    assert not store.is_pending(ticket)
+    assert store.redeem(ticket, bound_to="browser") is None
+
+
+def test_a_ticket_shown_by_another_browser_is_refused_and_spent(store: SessionStore[str]):
+    ticket = store.issue_ticket(store.open("ana"), bound_to="browser")
+    assert store.redeem(ticket, bound_to="another") is None
+    assert store.redeem(ticket, bound_to="browser") is None
+
+
+def test_a_ticket_lives_a_minute(store: SessionStore[str], clock: Clock):
+    token = store.open("ana")
+    late = store.issue_ticket(token, bound_to="browser")
+    clock.now += TICKET_SECONDS
+    assert not store.is_pending(late)
+    assert store.redeem(late, bound_to="browser") is None
+
+
+def test_a_ticket_of_an_ended_session_opens_nothing(store: SessionStore[str]):
+    token = store.open("ana")
+    ticket = store.issue_ticket(token, bound_to="browser")
+    store.end(token)
+    assert store.redeem(ticket, bound_to="browser") is None
+
+
+def test_old_tickets_do_not_pile_up(store: SessionStore[str], clock: Clock):
+    token = store.open("ana")
+    for _ in range(50):
+        store.issue_ticket(token, bound_to="browser")
+    clock.now += TICKET_SECONDS
+    store.issue_ticket(token, bound_to="browser")
+    assert len(store._tickets) == 1
+
+
+def test_ending_all_ends_all(store: SessionStore[str]):
+    tokens = [store.open(name) for name in "abc"]
+    store.end_all()
+    assert [store.peek(token) for token in tokens] == [None, None, None]

@@ -1,0 +1,90 @@
+"""Settings: where they come from, what they default to, and how a bad value is told."""
+
+from pathlib import Path
+
+import pytest
+
+from components.shell.settings import PROJECT, Settings, SettingsError, read_settings
+
+
+@pytest.fixture(autouse=True)
+def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"MUSTER_{name.upper()}", raising=False)
+    monkeypatch.setattr(Settings, "secrets_file", tmp_path / "secrets.toml")
+
+
+def test_with_nothing_set_muster_starts_its_own_service_and_keeps_its_files_in_the_project():
+    settings = read_settings()
+    assert settings.is_embedded
+    assert settings.data_path == PROJECT / ".muster"
+    assert settings.journal_address == f"sqlite:///{PROJECT / '.muster' / 'journal.sqlite'}"
+    assert (settings.rate_limit, settings.fan_out, settings.session_idle_minutes) == (None, 16, 30)
+
+
+def test_the_environment_wins_over_the_secrets_file(monkeypatch: pytest.MonkeyPatch):
+    Settings.secrets_file.write_text(
+        'MUSTER_FAN_OUT = 8\nMUSTER_SESSION_IDLE_MINUTES = 5\nother = "ignored"\n[section]\nMUSTER_RATE_LIMIT = 3\n'
+    )
+    monkeypatch.setenv("MUSTER_FAN_OUT", "4")
+    settings = read_settings()
+    assert (settings.fan_out, settings.session_idle_minutes, settings.rate_limit) == (4, 5, None)
+
+
+def test_a_service_address_loses_its_last_slash(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("MUSTER_SERVICE_URL", "https://service.example.org/rest/")
+    settings = read_settings()
+    assert settings.service_url == "https://service.example.org/rest"
+    assert not settings.is_embedded
+
+
+@pytest.mark.parametrize("name", ["SERVICE_URL", "JOURNAL_URL", "RATE_LIMIT"])
+def test_an_empty_value_counts_as_unset(name: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(f"MUSTER_{name}", " ")
+    assert getattr(read_settings(), name.lower()) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("MUSTER_SERVICE_URL", "service.example.org", "MUSTER_SERVICE_URL must be a whole address such as https://"),
+        ("MUSTER_SERVICE_URL", "ftp://service.example.org", "MUSTER_SERVICE_URL must be a whole address"),
+        ("MUSTER_SERVICE_URL", "https://ana:secret@example.org", "MUSTER_SERVICE_URL must hold no user name"),
+        ("MUSTER_SERVICE_URL", "https://example.org/?a=1", "MUSTER_SERVICE_URL must end with its path"),
+        ("MUSTER_RATE_LIMIT", "0", "MUSTER_RATE_LIMIT input should be greater than 0"),
+        ("MUSTER_FAN_OUT", "many", "MUSTER_FAN_OUT input should be a valid integer"),
+        ("MUSTER_FAN_OUT", "65", "MUSTER_FAN_OUT input should be less than or equal to 64"),
+        ("MUSTER_SESSION_IDLE_MINUTES", "0", "MUSTER_SESSION_IDLE_MINUTES input should be greater than or equal to 1"),
+    ],
+)
+def test_a_bad_value_is_told_by_its_name_and_never_repeated(
+    name: str, value: str, words: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as told:
+        read_settings()
+    assert words in str(told.value)
+    assert "secret" not in str(told.value)
+
+
+def test_every_bad_value_is_told_at_once(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("MUSTER_FAN_OUT", "x")
+    monkeypatch.setenv("MUSTER_RATE_LIMIT", "-1")
+    with pytest.raises(SettingsError) as told:
+        read_settings()
+    assert len(str(told.value).splitlines()) == 2
+
+
+def test_a_secrets_file_that_is_no_toml_is_told_as_such():
+    Settings.secrets_file.write_text("MUSTER_FAN_OUT = \n")
+    with pytest.raises(SettingsError, match=r"secrets\.toml cannot be read"):
+        read_settings()
+
+
+def test_no_representation_of_the_settings_shows_a_secret(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("MUSTER_JOURNAL_URL", "postgresql+psycopg://muster:hunter2@db/journal")
+    monkeypatch.setenv("MUSTER_SERVICE_DEMO_PASSWORD", "hunter3")
+    settings = read_settings()
+    assert "hunter" not in repr(settings)
+    assert "hunter" not in settings.model_dump_json()
+    assert settings.journal_address.endswith("hunter2@db/journal")

@@ -1,0 +1,76 @@
+"""Typed keys of session state, and notices that outlive a rerun."""
+
+from streamlit.testing.v1 import AppTest
+
+
+def test_a_key_starts_with_its_default_and_keeps_what_is_set():
+    def page() -> None:
+        import streamlit as st
+
+        from components.shell.state import StateKey
+
+        seen = StateKey[list[str]]("test.seen", list)
+        seen.get().append("run")
+        st.text(len(seen.get()))
+        if st.button("clear"):
+            seen.clear()
+            st.text(f"after {seen.get()}")
+        if st.button("set"):
+            seen.set(["a", "b"])
+            st.text(f"after {seen.get()}")
+
+    app = AppTest.from_function(page).run()
+    assert app.text[0].value == "1"
+    app.run()
+    assert app.text[0].value == "2"
+    app.button[0].click().run()
+    assert app.text[1].value == "after []"
+    app.button[1].click().run()
+    assert app.text[1].value == "after ['a', 'b']"
+
+
+def test_a_widget_can_live_in_a_key():
+    def page() -> None:
+        import streamlit as st
+
+        from components.shell.state import StateKey
+
+        text = StateKey[str]("test.text", str)
+        st.text_input("Text", key=text.widget_key)
+        st.text(text.get().upper())
+
+    app = AppTest.from_function(page).run()
+    app.text_input[0].input("ana").run()
+    assert app.text[0].value == "ANA"
+
+
+def test_a_word_of_success_outlives_a_rerun_and_is_said_once():
+    def page() -> None:
+        import streamlit as st
+
+        from components.shell import notices
+
+        notices.flush()
+        if st.button("do it"):
+            notices.done("Trip WSVM7K is *canceled*")
+            st.rerun()
+
+    app = AppTest.from_function(page).run()
+    app.button[0].click().run()
+    assert [toast.value for toast in app.toast] == ["Trip WSVM7K is \\*canceled\\*"]
+    app.run()
+    assert not app.toast
+
+
+def test_a_problem_is_drawn_with_its_request():
+    def page() -> None:
+        from client import NotFound, RequestSummary
+        from components.shell.notices import show_problem
+
+        error = NotFound("x", request=RequestSummary("GET", "/itineraries/8800/1"), status=404, answer_text="{}")
+        show_problem(error, doing="opening [trip](x)", key="test")
+
+    app = AppTest.from_function(page).run()
+    assert "opening \\[trip\\]\\(x\\)" in app.error[0].value
+    assert app.expander[0].label == "Show the request"
+    assert "/itineraries/8800/1" in app.json[0].value

@@ -1,0 +1,111 @@
+"""The theme: both of them legible, by the formula of WCAG 2 over the colours of config.toml."""
+
+import itertools
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+CONFIG = tomllib.loads((Path(__file__).parents[3] / ".streamlit" / "config.toml").read_text())
+THEMES = ["light", "dark"]
+NAMED = ["red", "orange", "yellow", "green", "blue", "violet", "gray"]
+TEXT = 4.5
+MARK = 3.0
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def grounds(theme: dict) -> list[str]:
+    return [
+        theme["backgroundColor"],
+        theme["secondaryBackgroundColor"],
+        theme["sidebar"]["backgroundColor"],
+        theme["sidebar"]["secondaryBackgroundColor"],
+    ]
+
+
+def test_the_formula_is_the_one_of_the_standard():
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast("#767676", "#FFFFFF") == pytest.approx(4.54, abs=0.01)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_text_is_legible_on_every_ground(name: str):
+    theme = CONFIG["theme"][name]
+    for ground in grounds(theme):
+        assert contrast(theme["textColor"], ground) >= 7
+        assert contrast(theme["linkColor"], ground) >= TEXT
+        assert contrast(theme["dataframeHeaderTextColor"], ground) >= TEXT
+
+
+def faded(text: str, ground: str, share: float = 0.6) -> str:
+    """The framework writes captions and labels in the text's colour at six tenths over the ground."""
+    mixed = (
+        round(int(text[start : start + 2], 16) * share + int(ground[start : start + 2], 16) * (1 - share))
+        for start in (1, 3, 5)
+    )
+    return "#" + "".join(f"{channel:02X}" for channel in mixed)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_captions_are_legible_on_the_page_and_in_the_sidebar(name: str):
+    theme = CONFIG["theme"][name]
+    for ground in (theme["backgroundColor"], theme["sidebar"]["backgroundColor"]):
+        assert contrast(faded(theme["textColor"], ground), ground) >= TEXT
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("colour", NAMED)
+def test_coloured_text_is_legible_on_its_own_ground_and_on_the_page(name: str, colour: str):
+    theme = CONFIG["theme"][name]
+    text = theme[f"{colour}TextColor"]
+    for ground in (theme[f"{colour}BackgroundColor"], *grounds(theme)):
+        assert contrast(text, ground) >= TEXT
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_words_on_a_primary_button_are_legible(name: str):
+    assert contrast("#FFFFFF", CONFIG["theme"][name]["primaryColor"]) >= TEXT
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_accent_stands_out_from_every_ground(name: str):
+    theme = CONFIG["theme"][name]
+    for ground in grounds(theme):
+        assert contrast(theme["primaryColor"], ground) >= MARK
+
+
+def test_the_accent_is_not_red():
+    for name in THEMES:
+        red, green, blue = (int(CONFIG["theme"][name]["primaryColor"][start : start + 2], 16) for start in (1, 3, 5))
+        assert red < green < blue
+
+
+def test_both_themes_set_the_same_colours():
+    light, dark = (set(CONFIG["theme"][name]) for name in THEMES)
+    assert light == dark
+
+
+def test_every_colour_is_written_in_full():
+    themes = (CONFIG["theme"][name] for name in THEMES)
+    colours = itertools.chain.from_iterable(theme.items() for theme in themes)
+    for key, value in colours:
+        if isinstance(value, str):
+            assert re.fullmatch(r"#[0-9A-F]{6}", value), key
+
+
+def test_no_font_and_no_statistics_come_from_or_go_to_elsewhere():
+    assert CONFIG["browser"]["gatherUsageStats"] is False
+    assert "http" not in str(CONFIG["theme"])
+    assert CONFIG["client"]["showErrorDetails"] == "none"
+    assert CONFIG["client"]["showErrorLinks"] is False

@@ -1,0 +1,279 @@
+"""The house rules of docs/architecture.md that can be read off the syntax trees."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+PRODUCT = ["app.py", "pages", "components", "client", "journal", "service"]
+LAYERS = {"app", "pages", "components", "client", "journal", "service", "tests", "bench", "scripts"}
+
+# What each layer may import of ours; and what it may import of others, where that is fixed.
+MAY_IMPORT = {
+    "app": {"app", "pages", "components", "client", "journal"},
+    "pages": {"components", "client", "journal"},
+    "components": {"components", "client", "journal"},
+    "client": {"client"},
+    "journal": {"journal"},
+    "service": {"service", "client.vocabulary"},
+}
+ONLY_OTHERS = {"client": {"httpx", "pydantic", "pydantic_core"}}
+NEVER = {"journal": {"streamlit", "httpx", "pandas"}, "service": {"streamlit", "pandas", "httpx"}}
+
+# A module that draws leaves these to a neighbour that imports no streamlit.
+COMPUTING = {"numpy", "sqlalchemy", "httpx", "csv", "xlsxwriter", "tzfpy", "airportsdata", "babel", "subprocess"}
+FORBIDDEN_NAMES = re.compile(r"^(utils?|helpers?|common|managers?|misc|shared)$|_(utils?|helpers?|manager)$")
+ASSUMPTION = re.compile(r"ASSUMPTION (A\d+)")
+
+LONGEST_PAGE = 120
+LONGEST_MODULE = 350
+
+
+@dataclass(frozen=True)
+class Module:
+    """One source file: its path from the project, its text and its tree."""
+
+    path: str
+    text: str
+    tree: ast.Module
+
+    @property
+    def layer(self) -> str:
+        return Path(self.path).parts[0].removesuffix(".py")
+
+    def __repr__(self) -> str:
+        return self.path
+
+
+@cache
+def modules(*roots: str) -> list[Module]:
+    found = []
+    for root in roots:
+        place = PROJECT / root
+        for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
+            text = path.read_text(encoding="utf-8")
+            found.append(Module(str(path.relative_to(PROJECT)), text, ast.parse(text)))
+    return found
+
+
+def product() -> list[Module]:
+    return modules(*PRODUCT)
+
+
+def imports(module: Module) -> Iterator[str]:
+    """Yield the full names a module imports, wherever in it: `client.vocabulary.limits`, `client.ServiceClient`."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} imports relatively"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def top(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def calls(module: Module) -> Iterator[tuple[str, ast.Call]]:
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func), node
+
+
+def draws(module: Module) -> bool:
+    return any(top(name) == "streamlit" for name in imports(module))
+
+
+def of_layer(*layers: str) -> list[Module]:
+    return [module for module in product() if module.layer in layers]
+
+
+def test_there_is_something_to_judge():
+    assert {module.layer for module in product()} == set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("layer", MAY_IMPORT)
+def test_imports_run_one_way(layer: str):
+    allowed = MAY_IMPORT[layer]
+    wrong = [
+        (module.path, name)
+        for module in of_layer(layer)
+        for name in imports(module)
+        if top(name) in LAYERS and not any(name == one or name.startswith(f"{one}.") for one in allowed)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("layer", ONLY_OTHERS)
+def test_the_client_needs_little(layer: str):
+    allowed = {*ONLY_OTHERS[layer], *sys.stdlib_module_names, layer}
+    wrong = [(m.path, name) for m in of_layer(layer) for name in imports(m) if top(name) not in allowed]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("layer", NEVER)
+def test_what_a_layer_never_imports(layer: str):
+    wrong = [(m.path, name) for m in of_layer(layer) for name in imports(m) if top(name) in NEVER[layer]]
+    assert wrong == []
+
+
+def test_importing_a_layer_really_loads_no_other():
+    """The rules above see what is written; this sees what is loaded."""
+    program = (
+        "import sys, client, journal\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "sys.exit(str(loaded & {'streamlit', 'pandas', 'components', 'pages', 'service', 'fastapi'} or ''))"
+    )
+    result = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert result.stderr.strip() == ""
+
+
+def test_a_module_that_draws_leaves_computing_to_its_neighbour():
+    wrong = [
+        (module.path, name)
+        for module in of_layer("components", "pages")
+        if draws(module)
+        for name in imports(module)
+        if top(name) in COMPUTING
+    ]
+    assert wrong == []
+
+
+def test_pages_compute_nothing_on_data():
+    wrong = [
+        (module.path, name)
+        for module in of_layer("pages")
+        for name in imports(module)
+        if top(name) in {"pandas", "numpy", "json", "pydeck"} or name.startswith("client.resources")
+    ]
+    assert wrong == []
+
+
+def test_a_page_is_a_script_with_its_guard_first():
+    for page in of_layer("pages"):
+        assert len(page.text.splitlines()) <= LONGEST_PAGE, page
+        names = [name for name, _ in calls(page)]
+        drawn = [name for name in names if name.startswith("st.")]
+        guard = next((node for name, node in calls(page) if name == "require_workspace"), None)
+        assert guard is not None, f"{page} has no guard"
+        before = [node.lineno for name, node in calls(page) if name in drawn and node.lineno < guard.lineno]
+        in_functions = [
+            range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            for node in page.tree.body
+            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        ]
+        assert [line for line in before if not any(line in lines for lines in in_functions)] == [], page
+
+
+def test_modules_are_short():
+    long = [(m.path, len(m.text.splitlines())) for m in product() if len(m.text.splitlines()) > LONGEST_MODULE]
+    assert long == []
+
+
+def test_every_module_opens_with_a_sentence_on_what_it_holds():
+    silent = [m.path for m in modules(*PRODUCT, "tests", "bench") if m.text.strip() and not ast.get_docstring(m.tree)]
+    assert silent == []
+
+
+def test_no_module_has_a_name_that_says_nothing():
+    named = [part for m in modules(*PRODUCT, "tests") for part in Path(m.path).with_suffix("").parts]
+    assert [name for name in named if FORBIDDEN_NAMES.search(name)] == []
+
+
+def test_pages_touch_no_session_state():
+    wrong = [
+        (module.path, node.lineno)
+        for module in of_layer("pages")
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Attribute) and node.attr == "session_state"
+    ]
+    assert wrong == []
+
+
+def test_session_state_is_reached_by_declared_names_and_not_by_bare_text():
+    def is_bare(key: ast.expr) -> bool:
+        return isinstance(key, ast.JoinedStr) or (isinstance(key, ast.Constant) and isinstance(key.value, str))
+
+    wrong = [
+        (module.path, node.lineno)
+        for module in of_layer("components")
+        for node in ast.walk(module.tree)
+        if (isinstance(node, ast.Subscript) and ast.unparse(node.value) == "st.session_state" and is_bare(node.slice))
+        or (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func).startswith("st.session_state.")
+            and node.args
+            and is_bare(node.args[0])
+        )
+    ]
+    assert wrong == []
+
+
+def test_a_key_of_session_state_is_declared_once():
+    names = [
+        node.args[0].value
+        for module in of_layer("components", "pages")
+        for name, node in calls(module)
+        if name.partition("[")[0] == "StateKey" and node.args and isinstance(node.args[0], ast.Constant)
+    ]
+    assert sorted({name for name in names if names.count(name) > 1}) == []
+    assert [m.path for m in of_layer("pages") for name, _ in calls(m) if name.partition("[")[0] == "StateKey"] == []
+
+
+def test_pages_are_styled_by_the_theme_alone():
+    wrong = [
+        (module.path, node.lineno)
+        for module in of_layer("components", "pages")
+        for name, node in calls(module)
+        if any(word.arg == "unsafe_allow_html" for word in node.keywords) or name.endswith("components.v1.html")
+    ]
+    assert wrong == []
+    scripts = {
+        m.path for m in of_layer("components", "pages") for name, _ in calls(m) if name in {"st.html", "st.iframe"}
+    }
+    assert scripts <= {"components/shell/session_scripts.py"}
+
+
+def test_the_vocabulary_of_the_interface_is_not_written_into_pages():
+    from client.vocabulary.itineraries import CANCELED, SEARCH_FIELDS, SEGMENT_TYPES
+
+    words = {*SEGMENT_TYPES, CANCELED, *SEARCH_FIELDS}
+    wrong = [
+        (module.path, node.lineno, node.value)
+        for module in of_layer("pages")
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Constant) and node.value in words
+    ]
+    assert wrong == []
+
+
+def test_tests_wait_for_conditions_and_leave_nothing_out():
+    wrong = []
+    for module in modules("tests"):
+        for name, node in calls(module):
+            is_a_turn = name == "asyncio.sleep" and [ast.unparse(argument) for argument in node.args] == ["0"]
+            if name in {"time.sleep", "sleep", "asyncio.sleep"} and not is_a_turn:
+                wrong.append((module.path, node.lineno, name))
+            if name.endswith("wait_for_timeout"):
+                wrong.append((module.path, node.lineno, name))
+            if re.search(r"\b(pytest\.(skip|xfail|importorskip)|mark\.(skip|skipif|xfail))$", name):
+                wrong.append((module.path, node.lineno, name))
+    assert wrong == []
+
+
+def test_every_assumption_in_the_code_has_its_row_and_every_row_its_place():
+    in_code = {found for m in modules(*PRODUCT, "bench") for found in ASSUMPTION.findall(m.text)}
+    page = (PROJECT / "docs" / "assumptions.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (A\d+) \|", page, re.MULTILINE)
+    assert sorted(rows, key=lambda row: int(row[1:])) == rows, "rows stand in order"
+    assert len(rows) == len(set(rows)), "a row stands once"
+    assert set(rows) == in_code
