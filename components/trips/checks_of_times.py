@@ -1,0 +1,210 @@
+"""Checks of one segment's times: readable, in order, and local time, UTC and zone at one with each other."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from components.geography.time_zones import zone_at
+from components.trips.findings import Finding, Severity
+from components.trips.resolved import End, ResolvedSegment, distance_km, is_stay, zone_named
+from components.trips.words import clock, how_long, kilometres
+
+# The widest and the smallest steps by which clocks anywhere differ from UTC.
+EARLIEST_OFFSET, LATEST_OFFSET, OFFSET_STEP = timedelta(hours=-12), timedelta(hours=14), timedelta(minutes=15)
+
+# Faster than these, door to door, nothing of its kind goes (km/h); short ways are not judged.
+FASTEST = {"air": 1150.0, "rail": 400.0, "car": 180.0}
+JUDGED_FROM_KM = 300.0
+LONGEST_FLIGHT = timedelta(hours=20)
+
+
+def time_findings(segment: ResolvedSegment) -> list[Finding]:
+    """Check both ends of a segment and the time between them."""
+    start_word, end_word = words_for_ends(segment.kind)
+    found = [*_end(segment, segment.start, start_word), *_end(segment, segment.end, end_word)]
+    return [*found, *_between(segment, start_word, end_word)]
+
+
+def words_for_ends(kind: str) -> tuple[str, str]:
+    """What the start and the end of a segment of this kind are called."""
+    return {"hotel": ("check-in", "check-out"), "car": ("pick-up", "drop-off")}.get(
+        kind.casefold(), ("departure", "arrival")
+    )
+
+
+def _end(segment: ResolvedSegment, end: End, word: str) -> list[Finding]:
+    found = [
+        Finding(
+            Severity.WRONG,
+            f"{segment.label}: the time of {word} can not be read",
+            f"“{text}” is not a date and time of the form 2026-10-24T14:05:00.",
+            segment.index,
+            "time-unreadable",
+        )
+        for text in end.unreadable
+    ]
+    if not end.has_time:
+        if not found:
+            found.append(
+                Finding(
+                    Severity.WRONG,
+                    f"{segment.label}: no time of {word}",
+                    "Without it nobody knows from when until when somebody is expected there.",
+                    segment.index,
+                    "time-missing",
+                )
+            )
+        return found
+    found += _zone_itself(segment, end, word)
+    if end.stated_local is not None and end.stated_moment is not None:
+        found += _local_against_moment(segment, end, word)
+    elif end.stated_local is not None:
+        found += _local_alone(segment, end, word)
+    return found
+
+
+def _zone_itself(segment: ResolvedSegment, end: End, word: str) -> list[Finding]:
+    if end.stated_zone and zone_named(end.stated_zone) is None:
+        return [
+            Finding(
+                Severity.WRONG,
+                f"{segment.label}: there is no time zone “{end.stated_zone}”",
+                f"The {word} names it. Zones are written like Asia/Dubai.",
+                segment.index,
+                "zone-unknown",
+            )
+        ]
+    place_zone = _zone_of_place(end)
+    if end.zone_source != "stated" or not end.zone or not place_zone or end.moment is None:
+        return []
+    stated, there = _offset(end.moment, end.zone), _offset(end.moment, place_zone)
+    if stated == there:
+        return []
+    return [
+        Finding(
+            Severity.LOOK,
+            f"{segment.label}: {end.zone} is not the time zone of {end.name}",
+            f"Clocks there follow {place_zone}, {how_long(stated - there)} apart at the {word}.",
+            segment.index,
+            "zone-elsewhere",
+        )
+    ]
+
+
+def _local_against_moment(segment: ResolvedSegment, end: End, word: str) -> list[Finding]:
+    local, moment = end.stated_local, end.stated_moment
+    if local is None or moment is None:
+        return []
+    apart = local - moment.replace(tzinfo=None)
+    if end.zone is None:
+        possible = EARLIEST_OFFSET <= apart <= LATEST_OFFSET and apart % OFFSET_STEP == timedelta(0)
+        if possible:
+            return []
+        detail = (
+            "no time zone is that far from UTC" if abs(apart) > LATEST_OFFSET else "no time zone has such an offset"
+        )
+    else:
+        if _agrees(local, moment, end.zone):
+            return []
+        place_zone = _zone_of_place(end)
+        if end.zone_source == "stated" and place_zone and _agrees(local, moment, place_zone):
+            return []  # the zone is what is wrong, and said so already
+        should = moment.astimezone(ZoneInfo(end.zone)).replace(tzinfo=None)
+        detail = f"in {end.zone} it is {clock(should)} then"
+    return [
+        Finding(
+            Severity.WRONG,
+            f"{segment.label}: local time and UTC of the {word} disagree",
+            f"{clock(local)} at the place and {clock(moment)} UTC are {how_long(apart)} apart; {detail}.",
+            segment.index,
+            "zone-disagrees",
+        )
+    ]
+
+
+def _local_alone(segment: ResolvedSegment, end: End, word: str) -> list[Finding]:
+    local = end.stated_local
+    if local is None:
+        return []
+    if end.zone is None:
+        return [
+            Finding(
+                Severity.LOOK,
+                f"{segment.label}: nothing says in which time zone the {word} is",
+                f"{clock(local)} at the place can not be told in UTC: there is neither a zone nor a known place.",
+                segment.index,
+                "zone-missing",
+            )
+        ]
+    zone = ZoneInfo(end.zone)
+    early, late = (local.replace(tzinfo=zone, fold=fold).utcoffset() or timedelta() for fold in (0, 1))
+    if early == late:
+        return []
+    shift = how_long(early - late)
+    # In a gap the offset before the change is the smaller one, in a fold the larger: the zone database's own rule.
+    if early < late:
+        title = f"{segment.label}: the time of {word} does not exist"
+        detail = f"Clocks in {end.zone} go forward by {shift} then, and skip {clock(local)}."
+        return [Finding(Severity.WRONG, title, detail, segment.index, "local-time-skipped")]
+    title = f"{segment.label}: the time of {word} happens twice"
+    detail = f"Clocks in {end.zone} go back by {shift} then; {clock(local)} is read as the first. UTC would tell."
+    return [Finding(Severity.LOOK, title, detail, segment.index, "local-time-twice")]
+
+
+def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> list[Finding]:
+    lasts = segment.duration
+    if lasts is None and is_stay(segment.kind) and segment.start.local and segment.end.local:
+        lasts = segment.end.local - segment.start.local  # one place, one clock
+    if lasts is None:
+        return []
+    if lasts < timedelta(0):
+        title = f"{segment.label}: the {end_word} is before the {start_word}"
+        return [Finding(Severity.WRONG, title, f"By {how_long(lasts)}.", segment.index, "ends-before-start")]
+    if lasts == timedelta(0):
+        title = f"{segment.label}: {start_word} and {end_word} are the same moment"
+        return [Finding(Severity.LOOK, title, "It takes no time at all.", segment.index, "no-duration")]
+    return _pace(segment, lasts)
+
+
+def _pace(segment: ResolvedSegment, lasts: timedelta) -> list[Finding]:
+    kind = segment.kind.casefold()
+    if kind == "air" and lasts > LONGEST_FLIGHT:
+        return [
+            Finding(
+                Severity.LOOK,
+                f"{segment.label}: a flight of {how_long(lasts)}",
+                "None is that long without a stop. Look at the dates and the time zones.",
+                segment.index,
+                "too-long",
+            )
+        ]
+    way, fastest = distance_km(segment.start, segment.end), FASTEST.get(kind)
+    if way is None or fastest is None or way < JUDGED_FROM_KM:
+        return []
+    pace = way / (lasts / timedelta(hours=1))
+    if pace <= fastest:
+        return []
+    return [
+        Finding(
+            Severity.LOOK,
+            f"{segment.label}: {kilometres(way)} in {how_long(lasts)} is too fast",
+            "Look at the times and the time zones of both ends.",
+            segment.index,
+            "too-fast",
+        )
+    ]
+
+
+def _zone_of_place(end: End) -> str | None:
+    if end.placed_by == "address" and end.latitude is not None and end.longitude is not None:
+        name = zone_at(end.latitude, end.longitude)
+    else:
+        name = end.airport.time_zone if end.airport else None
+    return name if name and zone_named(name) else None
+
+
+def _agrees(local: datetime, moment: datetime, zone: str) -> bool:
+    return moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None, fold=0) == local.replace(fold=0)
+
+
+def _offset(moment: datetime, zone: str) -> timedelta:
+    return moment.astimezone(ZoneInfo(zone)).utcoffset() or timedelta(0)

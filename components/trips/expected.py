@@ -1,0 +1,271 @@
+"""A trip's expected locations: what the service answers, held against what the itinerary that was sent should give."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+
+import pandas as pd
+
+from client.models.itineraries import ExpectedLocation, Itinerary
+from components.geography.countries import country_name
+from components.geography.time_zones import zone_at
+from components.trip_editor.prediction import PredictedLocation, predict
+from components.trips.resolved import great_circle_km
+from components.trips.words import how_long, kilometres
+from components.widgets.time_text import at_place
+
+SAME_PLACE_KM = 2.0
+# Further apart than this a location is another one, not this one moved.
+RELATED_WITHIN_KM = 100.0
+SAME_TIME = timedelta(minutes=1)
+
+ROLES = {"departure": "before departure", "arrival": "after arrival", "stay": "stay"}
+
+
+class Comparison(StrEnum):
+    """How an expected location compares with what the itinerary gives by the rules."""
+
+    MATCHES = "matches"
+    DIFFERS = "differs"
+    MISSING = "missing"
+    EXTRA = "extra"
+    NOT_COMPARED = "not compared"
+
+
+@dataclass(frozen=True)
+class ComparedLocation:
+    """One place where one person is (or should be) expected; moments are aware UTC, coordinates decimal degrees."""
+
+    person: str
+    place: str
+    country: str
+    kind: str
+    role: str
+    arrives: datetime | None
+    expires: datetime | None
+    zone: str | None
+    latitude: float | None
+    longitude: float | None
+    comparison: Comparison
+    words: str
+
+
+def compared(
+    itinerary: Itinerary | None, locations: Sequence[ExpectedLocation], names: Mapping[str, str] | None = None
+) -> list[ComparedLocation]:
+    """Hold the service's locations against the prediction, in order of time; without an itinerary nothing is compared.
+
+    `names` gives "Last, First" by the id by which the service knows a person.
+    """
+    names = names or {}
+    if itinerary is None:
+        rows = [_of_service(location, names, Comparison.NOT_COMPARED, "") for location in locations]
+        return sorted(rows, key=_when)
+    predicted = predict(itinerary)
+    known = {(each.employee_id or "").strip(): each.traveller for each in predicted if each.employee_id}
+    names = {**known, **names}
+    pairs = _pairs(predicted, locations)
+    rows = []
+    for number, location in enumerate(locations):
+        match = pairs.get(number)
+        if match is None:
+            rows.append(_of_service(location, names, Comparison.EXTRA, "not in what was sent from here"))
+            continue
+        differences = _differences(predicted[match], location)
+        state = Comparison.DIFFERS if differences else Comparison.MATCHES
+        rows.append(_of_service(location, names, state, "; ".join(differences) or "as sent from here"))
+    for number, each in enumerate(predicted):
+        if number not in pairs.values():
+            rows.append(_of_prediction(each))
+    return sorted(rows, key=_when)
+
+
+def verdict(rows: Sequence[ComparedLocation]) -> str:
+    """Say in one line how the service's locations compare with what was sent."""
+    judged = [row for row in rows if row.comparison is not Comparison.NOT_COMPARED]
+    if not judged:
+        return ""
+    counts = {state: sum(row.comparison is state for row in judged) for state in Comparison}
+    if counts[Comparison.MATCHES] == len(judged):
+        return "all as the itinerary that was sent from here gives them"
+    words = {
+        Comparison.MATCHES: "as sent",
+        Comparison.DIFFERS: "differ from what was sent",
+        Comparison.MISSING: "missing at the service",
+        Comparison.EXTRA: "not in what was sent",
+    }
+    return ", ".join(f"{counts[state]:,} {text}" for state, text in words.items() if counts[state])
+
+
+def window_now(row: ComparedLocation, now: datetime) -> str:
+    """Say whether somebody is expected there now, or when they will be or were."""
+    if row.comparison is Comparison.MISSING:
+        return "not at the service"
+    if row.arrives is None or row.expires is None:
+        return "no window"
+    if row.arrives <= now <= row.expires:
+        return f"now, for {how_long(row.expires - now)} more"
+    if now < row.arrives:
+        return f"in {how_long(row.arrives - now)}"
+    return f"ended {how_long(now - row.expires)} ago"
+
+
+def as_table(rows: Sequence[ComparedLocation], now: datetime) -> pd.DataFrame:
+    """The rows as a table to read and to download; `arrives` and `expires` are moments in UTC."""
+    marks = {
+        Comparison.MATCHES: "✓ matches",
+        Comparison.DIFFERS: "≠ differs",
+        Comparison.MISSING: "✕ missing",
+        Comparison.EXTRA: "+ extra",
+        Comparison.NOT_COMPARED: "",
+    }
+    return pd.DataFrame(
+        [
+            {
+                "person": row.person,
+                "place": row.place,
+                "country": country_name(row.country),
+                "kind": row.kind,
+                "role": row.role,
+                "now": window_now(row, now),
+                "from": at_place(row.arrives, row.zone, now=now) if row.arrives else "",
+                "until": at_place(row.expires, row.zone, now=now) if row.expires else "",
+                "comparison": f"{marks[row.comparison]}: {row.words}" if row.words else marks[row.comparison],
+                "arrives": row.arrives,
+                "expires": row.expires,
+                "latitude": row.latitude,
+                "longitude": row.longitude,
+            }
+            for row in rows
+        ],
+        columns=[
+            *("person", "place", "country", "kind", "role", "now", "from", "until", "comparison"),
+            *("arrives", "expires", "latitude", "longitude"),
+        ],
+    )
+
+
+def _pairs(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedLocation]) -> dict[int, int]:
+    """Which prediction each location (by number) is: the nearest ones first, each once."""
+    candidates = []
+    for number, location in enumerate(locations):
+        for other, each in enumerate(predicted):
+            cost = _cost(each, location)
+            if cost is not None:
+                candidates.append((cost, number, other))
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, number, other in sorted(candidates):
+        if number not in pairs and other not in taken:
+            pairs[number] = other
+            taken.add(other)
+    return pairs
+
+
+def _cost(each: PredictedLocation, location: ExpectedLocation) -> float | None:
+    """How far a location is from a prediction, in hours and kilometres added up; None where it is another's."""
+    employee, external = (each.employee_id or "").strip(), (location.contact_external_id or "").strip()
+    if employee and external and employee.casefold() != external.casefold():
+        return None
+    if location.kind and location.kind != each.kind:
+        return None
+    role = _role(location)
+    if role and role != each.role.casefold():
+        return None
+    apart = _apart(each, location)
+    if apart is not None and apart > RELATED_WITHIN_KM:
+        return None
+    return (
+        (apart or 0.0)
+        + _hours(each.arrives, location.address.arrive_date)
+        + _hours(each.expires, location.address.expire_date)
+    )
+
+
+def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[str]:
+    found = []
+    apart = _apart(each, location)
+    if apart is not None and apart > SAME_PLACE_KM:
+        found.append(f"the place is {kilometres(apart)} off")
+    elif (each.latitude is None) != (location.latitude is None):
+        found.append("the service has no coordinates" if location.latitude is None else "the service has coordinates")
+    for word, predicted, actual in (
+        ("begins", each.arrives, location.address.arrive_date),
+        ("ends", each.expires, location.address.expire_date),
+    ):
+        if predicted is None or actual is None:
+            if predicted is not actual:
+                found.append(f"no time when it {word}" if actual is None else f"{word} at a time that was not given")
+        elif abs(actual - predicted) > SAME_TIME:
+            found.append(f"{word} {how_long(actual - predicted)} {'later' if actual > predicted else 'earlier'}")
+    return found
+
+
+def _apart(each: PredictedLocation, location: ExpectedLocation) -> float | None:
+    if each.iata and location.address.iata and each.iata.casefold() == location.address.iata.casefold():
+        return 0.0
+    if each.latitude is None or each.longitude is None or location.latitude is None or location.longitude is None:
+        return None
+    return great_circle_km(each.latitude, each.longitude, location.latitude, location.longitude)
+
+
+def _hours(one: datetime | None, other: datetime | None) -> float:
+    return abs((one - other) / timedelta(hours=1)) if one and other else 24.0 * (one is not other)
+
+
+def _role(location: ExpectedLocation) -> str:
+    word = (location.travel_type or "").strip().casefold()
+    return word if word in ROLES else ""
+
+
+def _of_service(
+    location: ExpectedLocation, names: Mapping[str, str], state: Comparison, words: str
+) -> ComparedLocation:
+    address = location.address
+    external = (location.contact_external_id or "").strip()
+    nobody = f"Contact {location.contact_id}" if location.contact_id else "Somebody"
+    return ComparedLocation(
+        person=names.get(external) or external or nobody,
+        place=place_name(address.iata, address.location_name, address.city),
+        country=address.country or "",
+        kind=location.kind or (location.travel_category or ""),
+        role=ROLES.get(_role(location), location.travel_type or ""),
+        arrives=address.arrive_date,
+        expires=address.expire_date,
+        zone=zone_at(location.latitude, location.longitude),
+        latitude=location.latitude,
+        longitude=location.longitude,
+        comparison=state,
+        words=words,
+    )
+
+
+def _of_prediction(each: PredictedLocation) -> ComparedLocation:
+    return ComparedLocation(
+        person=each.traveller,
+        place=place_name(each.iata, each.location_name, each.city),
+        country=each.country or "",
+        kind=each.kind,
+        role=ROLES[each.role.casefold()],
+        arrives=each.arrives,
+        expires=each.expires,
+        zone=each.time_zone,
+        latitude=each.latitude,
+        longitude=each.longitude,
+        comparison=Comparison.MISSING,
+        words=f"the service does not expect it ({each.problem})" if each.problem else "the service does not expect it",
+    )
+
+
+def place_name(code: str | None, name: str | None, city: str | None) -> str:
+    """Write a place as ``SIN Singapore Changi International Airport`` or ``Harbour Hotel, Singapore``."""
+    if code:
+        return f"{code} {name or city or ''}".strip()
+    if name and city and city.casefold() not in name.casefold():
+        return f"{name}, {city}"
+    return name or city or "no place given"
+
+
+def _when(row: ComparedLocation) -> tuple[datetime, str, str]:
+    return (row.arrives or row.expires or datetime.max.replace(tzinfo=UTC), row.person, row.place)

@@ -1,0 +1,165 @@
+"""Looking up trips by record locator or external id: reading what was pasted, asking for each value, the outcomes.
+
+Each value is looked up on its own: the service's answer to several values at once does not say which of them it found.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from client import ConnectionFailed, NotAllowed, NotAuthenticated, ServiceClient, ServiceError
+from client.fan_out import fan_out
+
+SearchField = Literal["pnr", "externalItineraryId"]
+
+# One request (two where both kinds are tried) a value; longer lists belong into a roster, which loads by itself.
+MOST_AT_ONCE = 300
+# What browsers, proxies and mail programs carry without cutting.
+LONGEST_IN_URL = 1_500
+
+_VALUES = re.compile(r'"([^"\r\n]*)"|([^\s,;]+)')
+_BLANKS = re.compile(r"\s+")
+_HOPELESS = (ConnectionFailed, NotAllowed, NotAuthenticated)
+
+
+class By(StrEnum):
+    """As what the values are looked up; the words stand in the URL."""
+
+    LOCATOR = "locator"
+    EXTERNAL_ID = "external-id"
+    BOTH = "both"
+
+    @property
+    def fields(self) -> tuple[SearchField, ...]:
+        """The interface's search fields to ask by."""
+        if self is By.LOCATOR:
+            return ("pnr",)
+        return ("externalItineraryId",) if self is By.EXTERNAL_ID else ("pnr", "externalItineraryId")
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """What was pasted: the different values in their order, those that came again, and those beyond the limit."""
+
+    values: tuple[str, ...]
+    repeated: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Match:
+    """One itinerary found, by which field and with which spelling of the value."""
+
+    itinerary_id: int
+    field: SearchField
+    spelling: str
+
+
+@dataclass(frozen=True)
+class LookedUp:
+    """What became of one value. A value found as the one kind can have an error as the other."""
+
+    value: str
+    matches: tuple[Match, ...]
+    error: ServiceError | None = None
+
+    @property
+    def found(self) -> bool:
+        """True when at least one itinerary has it."""
+        return bool(self.matches)
+
+    @property
+    def not_found(self) -> bool:
+        """True when the service was asked everything and knows no such itinerary."""
+        return not self.matches and self.error is None
+
+
+def read_pasted(text: str, most: int = MOST_AT_ONCE) -> Pasted:
+    """Read values parted by commas, semicolons, spaces or lines; one in double quotes may hold spaces.
+
+    Nothing is upper-cased here, and two spellings are two values: the interface does not say that case means nothing.
+    """
+    values: dict[str, None] = {}
+    repeated: dict[str, None] = {}
+    for quoted, bare in _VALUES.findall(text):
+        value = _BLANKS.sub(" ", quoted or bare).strip().strip('"')
+        if not value:
+            continue
+        (repeated if value in values else values)[value] = None
+    kept = tuple(values)
+    return Pasted(kept[:most], tuple(repeated), kept[most:])
+
+
+def as_text(values: Sequence[str]) -> str:
+    """Write values as they can be read again."""
+    return ", ".join(f'"{value}"' if re.search(r"[\s,;]", value) else value for value in values)
+
+
+def fits_in_url(text: str) -> bool:
+    """True when a query is short enough to stand in an address that is shared."""
+    return len(text.encode()) <= LONGEST_IN_URL
+
+
+def spellings(value: str, field: SearchField) -> tuple[str, ...]:
+    """The spellings to try, in order: as typed, then, for a record locator, in capitals.
+
+    Record locators are printed in capitals and typed in any case, but a service may keep one as it was sent. So what
+    was typed is asked first, and only where nothing has it, capitals.
+    """
+    if field == "pnr" and value.upper() != value:
+        return (value, value.upper())
+    return (value,)
+
+
+def look_up_one(client: ServiceClient, value: str, by: By) -> LookedUp:
+    """Ask for one value by each field; an error of one field does not lose what the other found."""
+    matches: list[Match] = []
+    error: ServiceError | None = None
+    for field in by.fields:
+        try:
+            matches += _matches(client, value, field)
+        except ServiceError as problem:
+            error = problem
+            if isinstance(problem, _HOPELESS):
+                break
+    seen: dict[int, Match] = {}
+    for match in matches:
+        seen.setdefault(match.itinerary_id, match)
+    return LookedUp(value, tuple(seen.values()), error)
+
+
+def look_up(client: ServiceClient, values: Sequence[str], by: By, *, width: int = 16) -> Iterator[LookedUp]:
+    """Ask for every value, at most `width` at a time; each outcome comes as it is known, in no order.
+
+    Once the service can not be reached or refuses this user, the rest is not asked: it gets the same error. An error
+    that is not the service's leaves at once.
+    """
+    hopeless: list[ServiceError] = []
+
+    def one(value: str) -> LookedUp:
+        if hopeless:
+            return LookedUp(value, (), hopeless[0])
+        looked_up = look_up_one(client, value, by)
+        if isinstance(looked_up.error, _HOPELESS):
+            hopeless.append(looked_up.error)
+        return looked_up
+
+    for outcome in fan_out(one, values, width=width):
+        yield outcome.result()
+
+
+def in_order_of(values: Sequence[str], looked_up: Sequence[LookedUp]) -> tuple[LookedUp, ...]:
+    """Put outcomes into the order in which the values were pasted."""
+    order = {value: number for number, value in enumerate(values)}
+    return tuple(sorted(looked_up, key=lambda each: order.get(each.value, len(order))))
+
+
+def _matches(client: ServiceClient, value: str, field: SearchField) -> list[Match]:
+    for spelling in spellings(value, field):
+        references = client.itineraries.search_all(field_name=field, values=[spelling])
+        ids = dict.fromkeys(reference.id for reference in references)
+        if ids:
+            return [Match(itinerary_id, field, spelling) for itinerary_id in ids]
+    return []

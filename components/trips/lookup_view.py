@@ -1,0 +1,201 @@
+"""Drawing the look-up of trips: the form, its progress, what was found, what not, and what could not be asked."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from client import ServiceError
+from components.shell.navigation import link_to
+from components.shell.notices import show_problem
+from components.shell.screens import EXPECTED_LOCATIONS, ROSTERS, TRIP
+from components.shell.settings import settings
+from components.shell.workspace import Workspace
+from components.trips.desk_notes import DeskNote, desk_note, head_words, roster_travellers
+from components.trips.lookup import (
+    By,
+    LookedUp,
+    Pasted,
+    as_text,
+    fits_in_url,
+    in_order_of,
+    look_up,
+    read_pasted,
+)
+from components.trips.lookup_table import FoundTrip, answer, found_trips, table_of, values
+from components.trips.state import BY, LONG_QUERY, OUTCOME, TEXT, Outcome, Query
+from components.widgets.downloads import download_row
+from components.widgets.markdown_text import plain
+from components.widgets.pager import pager
+from components.widgets.time_text import moment
+
+LABELS = {By.LOCATOR: "Record locators", By.EXTERNAL_ID: "External ids", By.BOTH: "Try both"}
+ROWS_A_PAGE = 20
+
+
+def asked() -> Query:
+    """The query that the URL names, or the one that was too long for it."""
+    named = st.query_params.get("by", "")
+    by = By(named) if named in set(By) else By.LOCATOR
+    text = st.query_params.get("q", "")
+    held = LONG_QUERY.get()
+    return held if held is not None and not text else Query(text, by)
+
+
+def query_form(query: Query) -> Query:
+    """Draw the form, filled with the query; give back the query that now holds, which then stands in the URL."""
+    if TEXT.widget_key not in st.session_state:
+        TEXT.set(query.text)
+    if BY.widget_key not in st.session_state:
+        BY.set(query.by)
+    with st.form("find_trip.form", border=False):
+        text = st.text_area(
+            "Record locators or external ids",
+            key=TEXT.widget_key,
+            height=96,
+            placeholder="WSVM7K, QX2P9L …",
+            help="Parted by commas, semicolons, spaces or lines. Put a value that holds spaces into double quotes.",
+        )
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            by = st.radio("Look up as", list(By), format_func=LABELS.__getitem__, key=BY.widget_key, horizontal=True)
+            pressed = st.form_submit_button("Find", type="primary", icon=":material/search:")
+    if not pressed:
+        return query
+    query = Query((text or "").strip(), by or By.LOCATOR)
+    OUTCOME.clear()
+    _remember(query)
+    return query
+
+
+def outcome_of(workspace: Workspace, query: Query, pasted: Pasted) -> Outcome:
+    """The outcome of a query: the one already known, else asked for now with a progress bar."""
+    held = OUTCOME.get()
+    if held is not None and (held.query, held.connection) == (query, workspace.connection.fingerprint):
+        return held
+    total = len(pasted.values)
+    bar = st.progress(0.0, text=f"Looking up {values(total, query.by)}")
+    done: list[LookedUp] = []
+    for each in look_up(workspace.client, pasted.values, query.by, width=settings().fan_out):
+        done.append(each)
+        bar.progress(len(done) / total, text=f"Looking up {len(done):,} of {values(total, query.by)}")
+    bar.empty()
+    outcome = Outcome(query, workspace.connection.fingerprint, in_order_of(pasted.values, done), datetime.now(UTC))
+    OUTCOME.set(outcome)
+    return outcome
+
+
+def show_nothing_asked() -> None:
+    """Say what the screen is for and how to begin."""
+    st.info(
+        "Paste one or many record locators, or external trip ids, and press **Find**. The service finds trips by "
+        "these two only: to find one by its traveller or place, use the expected locations.",
+        icon=":material/info:",
+    )
+    link_to(EXPECTED_LOCATIONS, "Where people are expected")
+
+
+def show_what_was_read(pasted: Pasted, query: Query) -> None:
+    """Say what was left out of what was pasted, and why."""
+    if pasted.repeated:
+        st.caption(f"Given more than once, looked up once: {_listed(pasted.repeated)}.")
+    if pasted.left_out:
+        st.warning(
+            f"The first {len(pasted.values):,} are looked up; {len(pasted.left_out):,} more left out. "
+            "Make a roster of a longer list: it loads in the background.",
+            icon=":material/content_cut:",
+        )
+        link_to(ROSTERS, "Rosters")
+    if not fits_in_url(query.text):
+        st.caption("This list is too long for the address bar: a refresh or a shared link begins without it.")
+
+
+def show_outcome(workspace: Workspace, outcome: Outcome) -> None:
+    """Draw the answer, what was found, what was not, what could not be asked, and the downloads."""
+    looked_up = outcome.looked_up
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown(f"**{answer(looked_up, outcome.query.by)}**")
+        with st.container(horizontal=True, width="content", vertical_alignment="center"):
+            st.caption(f"as of {moment(outcome.at)}", width="content")
+            st.button("Look again", icon=":material/refresh:", on_click=OUTCOME.clear, key="find_trip.again")
+    _show_failed(looked_up)
+    rosters = roster_travellers(workspace)
+
+    def note(trip: FoundTrip) -> DeskNote:
+        return desk_note(workspace, trip.match.itinerary_id, trip.locator, rosters)
+
+    _show_found(found_trips(looked_up), note)
+    _show_not_found(looked_up)
+    download_row(lambda: table_of(looked_up, note), "trips-found", key="find_trip.download")
+
+
+def _show_found(trips: list[FoundTrip], note: Callable[[FoundTrip], DeskNote]) -> None:
+    if not trips:
+        return
+    bounds = pager(len(trips), key="find_trip.page", page_size=ROWS_A_PAGE, noun=("trip", "trips"))
+    for trip in trips[bounds.start : bounds.stop]:
+        known = note(trip)
+        with st.container(border=True, horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.markdown(_found_words(trip, known), width="stretch")
+            link_to(
+                TRIP,
+                f"Open {known.locator or trip.match.itinerary_id}",
+                id=trip.match.itinerary_id,
+                locator=known.locator,
+            )
+
+
+def _found_words(trip: FoundTrip, known: DeskNote) -> str:
+    head = [f"**{plain(known.locator or trip.value)}**", f"itinerary `{trip.match.itinerary_id}`"]
+    if trip.match.field != "pnr":
+        head.append(f"external id {plain(trip.match.spelling)}")
+    if trip.of > 1:
+        head.append(f":orange[{trip.number:,} of {trip.of:,} with “{plain(trip.value)}”]")
+    elif trip.match.spelling != trip.value:
+        head.append(f"typed as “{plain(trip.value)}”")
+    about = [plain(part) for part in (known.status, known.sent, head_words(known.travellers)) if part]
+    return f"{' · '.join(head)}  \n:gray[{' · '.join(about) or 'Nothing was sent from here; made elsewhere.'}]"
+
+
+def _show_not_found(looked_up: tuple[LookedUp, ...]) -> None:
+    missing = [each.value for each in looked_up if each.not_found]
+    if not missing:
+        return
+    with st.container(border=True):
+        st.markdown(
+            f"**Not found: {len(missing):,}**  \nMistyped, or canceled or deleted: such trips are not found either."
+        )
+        st.code(as_text(missing), language=None, wrap_lines=True)
+
+
+def _show_failed(looked_up: tuple[LookedUp, ...]) -> None:
+    failed = [(each.value, each.error) for each in looked_up if each.error is not None]
+    if not failed:
+        return
+    error: ServiceError = failed[0][1]
+    show_problem(error, doing=f"looking up {failed[0][0]}", key="find_trip")
+    if len(failed) > 1:
+        st.caption(f"The same or another problem kept {len(failed):,} from being looked up in full:")
+        st.code(as_text([value for value, _ in failed]), language=None, wrap_lines=True)
+
+
+def _remember(query: Query) -> None:
+    fits = fits_in_url(query.text)
+    LONG_QUERY.set(None if fits else query)
+    named = {"q": query.text, "by": query.by.value} if fits and query.text else {}
+    st.query_params.from_dict(named)
+
+
+def _listed(repeated: tuple[str, ...], most: int = 12) -> str:
+    shown = ", ".join(plain(value) for value in repeated[:most])
+    return f"{shown} and {len(repeated) - most:,} more" if len(repeated) > most else shown
+
+
+__all__ = [
+    "asked",
+    "outcome_of",
+    "query_form",
+    "read_pasted",
+    "show_nothing_asked",
+    "show_outcome",
+    "show_what_was_read",
+]

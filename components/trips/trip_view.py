@@ -1,0 +1,153 @@
+"""Drawing one trip: its head, what looks wrong, its timeline, map, travellers, expected locations and history."""
+
+from datetime import datetime
+
+import streamlit as st
+
+from client.models.itineraries import Itinerary
+from components.maps.map_view import legs_map
+from components.maps.palette import GROUNDS, KIND_COLOURS, KIND_ICONS, KIND_LETTERS, kind_or_other, theme_of
+from components.trips.checks import Finding, Severity, summary
+from components.trips.desk_notes import change_words
+from components.trips.expected import ComparedLocation, as_table, verdict
+from components.trips.known_trip import KnownTrip
+from components.trips.legs import legs_of, places_of
+from components.trips.timeline import DayRow, GapRow, NowRow, PauseRow, Row, SegmentRow
+from components.trips.travellers import travellers_table
+from components.widgets.downloads import download_row
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.record_table import record_table
+
+MARKS = {
+    Severity.WRONG: ":red[:material/error:]",
+    Severity.LOOK: ":orange[:material/warning:]",
+    Severity.NOTE: ":gray[:material/info:]",
+}
+TIMES_WIDTH, CHIP_WIDTH, MAP_WIDTH = 100, 46, 360
+
+EXPECTED_COLUMNS = {
+    "person": "Traveller",
+    "place": "Place",
+    "now": "Open",
+    "comparison": "Against what was sent",
+    "from": "From",
+    "until": "Until",
+    "kind": "Segment",
+    "role": "Expected",
+    "country": "Country",
+}
+
+
+def show_findings(findings: list[Finding]) -> None:
+    """Draw what looks wrong: closed where nothing does."""
+    looks_wrong = any(found.looks_wrong for found in findings)
+    if not findings:
+        st.markdown(f":green[:material/check_circle: {summary(findings)}]")
+        return
+    icon = ":material/warning:" if looks_wrong else ":material/check_circle:"
+    with st.expander(summary(findings), icon=icon, expanded=looks_wrong):
+        for found in findings:
+            st.markdown(f"{MARKS[found.severity]} **{plain(found.title)}**  \n{plain(found.detail)}")
+
+
+def show_timeline(rows: list[Row]) -> None:
+    """Draw a trip's rows in order of time: times on the left, the kind's mark, and what happens."""
+    with st.container(gap="xsmall"):
+        for row in rows:
+            match row:
+                case DayRow():
+                    st.markdown(f"**{plain(row.text)}**")
+                case PauseRow():
+                    _line("", "", f":gray[:material/more_vert: {plain(row.text)}]")
+                case NowRow():
+                    _line("", ":green[:material/schedule:]", f":green[{plain(row.text)}]")
+                case GapRow():
+                    _line("", ":orange[:material/bedtime_off:]", f":orange-background[{plain(row.text)}]")
+                case SegmentRow():
+                    _segment(row)
+
+
+def show_map(itinerary: Itinerary | None, known: KnownTrip) -> None:
+    """Draw the legs of the trip that was sent, or the places where the service expects people."""
+    legs, points = legs_of(itinerary) if itinerary else places_of(known.locations)
+    if points.empty:
+        st.info("Nothing of this trip has coordinates, so there is no map of it.", icon=":material/location_off:")
+        return
+    legs_map(legs, points, key="trip.map", height=420, width=MAP_WIDTH)
+
+
+def show_travellers(itinerary: Itinerary) -> None:
+    """Draw who travels."""
+    people = travellers_table(itinerary)
+    st.subheader("Travellers")
+    record_table(
+        people,
+        {name: name for name in people.columns},
+        "trip.travellers",
+        selection=None,
+        noun=("traveller", "travellers"),
+    )
+
+
+def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> None:
+    """Draw where the service expects people of this trip, held against what was sent from here."""
+    st.subheader("Expected locations")
+    if not rows:
+        st.caption("The service expects nobody anywhere for this trip.")
+        return
+    people = len({row.person for row in rows})
+    line = f"{count(people, 'person', 'people')}, {count(len(rows), 'location', 'locations')}"
+    judged = verdict(rows)
+    st.markdown(f"{line}: {judged}." if judged else f"{line}, as the service tells them.")
+    table = as_table(rows, now)
+    columns = {name: label for name, label in EXPECTED_COLUMNS.items() if judged or name != "comparison"}
+    record_table(table, columns, "trip.expected", selection=None, noun=("location", "locations"))
+    download_row(table, stem, key="trip.expected.download")
+
+
+def show_history(known: KnownTrip) -> None:
+    """Draw everything this desk asked of the service about the trip."""
+    st.subheader("What this desk did")
+    if not known.changes:
+        st.caption("Nothing: its journal has no entry about this trip.")
+    for change in known.changes:
+        mark = ":orange[:material/help:]" if change.is_unknown else ":gray[:material/history:]"
+        st.markdown(f"{mark} {plain(change_words(change))}")
+
+
+def chip(kind: str) -> str:
+    """The mark of a kind of segment in its colour, as Markdown: its icon and its letter."""
+    kind = kind_or_other(kind.capitalize())
+    return _chip_of(KIND_LETTERS[kind], KIND_ICONS[kind], kind)
+
+
+def _segment(row: SegmentRow) -> None:
+    stays = row.stays
+    later = f"  \n:small[:gray[{row.days_later:+} d]]" if row.days_later else ""
+    times = f"**{row.leaves}**" if stays else f"**{row.leaves}**–{row.arrives}{later}"
+    way = plain(row.start_place) if stays else f"{plain(row.start_place)} → {plain(row.end_place)}"
+    about = [f"until {row.arrives}"] if stays else []
+    about += [plain(part) for part in (row.lasts, row.supplier) if part]
+    lines = [f"**{plain(row.label)}** {'' if stays and row.start_place.startswith(row.label) else way}".strip()]
+    if stays and row.start_place.startswith(row.label):
+        lines = [f"**{plain(row.label)}**{plain(row.start_place.removeprefix(row.label))}"]
+    if row.under_way:
+        lines[0] += " :green-badge[now]"
+    lines.append(f":small[{' · '.join(about)}]")
+    if row.utc:
+        lines.append(f":small[:gray[{row.utc}]]")
+    lines += [f"{MARKS[found.severity]} :small[{plain(found.title)}]" for found in row.findings]
+    _line(times, chip(row.kind), "  \n".join(lines))
+
+
+def _line(times: str, mark: str, text: str) -> None:
+    with st.container(horizontal=True, wrap=False, gap="xsmall", vertical_alignment="top"):
+        st.markdown(times or "&nbsp;", width=TIMES_WIDTH)
+        st.markdown(mark or "&nbsp;", width=CHIP_WIDTH)
+        st.markdown(text, width="stretch")
+
+
+def _chip_of(letter: str, icon: str, kind: str) -> str:
+    theme = theme_of(st.context.theme.type)
+    return f':color[{icon} {letter}]{{foreground="{GROUNDS[theme].on_mark}" background="{KIND_COLOURS[kind][theme]}"}}'

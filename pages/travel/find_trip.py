@@ -1,0 +1,22 @@
+"""Find a trip: paste record locators or external ids, see which the service knows, open one."""
+
+import streamlit as st
+
+from components.shell.session import require_workspace
+from components.trips import lookup_view
+from components.trips.lookup import read_pasted
+
+workspace = require_workspace()
+
+st.title("Find a trip")
+
+query = lookup_view.query_form(lookup_view.asked())
+pasted = read_pasted(query.text)
+
+if not pasted.values:
+    lookup_view.show_nothing_asked()
+    st.stop()
+
+lookup_view.show_what_was_read(pasted, query)
+outcome = lookup_view.outcome_of(workspace, query, pasted)
+lookup_view.show_outcome(workspace, outcome)

@@ -1,0 +1,49 @@
+"""A trip: its segments, map, travellers and expected locations, and what looks wrong with it."""
+
+import streamlit as st
+
+from components.shell.session import require_workspace
+from components.trips import head_view, trip_view
+from components.trips.checks import trip_checks
+from components.trips.expected import compared
+from components.trips.expected_timeline import expected_timeline
+from components.trips.known_trip import known_trip
+from components.trips.reconstructed import UNFIT_RULES, reconstructed
+from components.trips.timeline import timeline
+
+workspace = require_workspace()
+
+itinerary_id, locator = head_view.asked_trip(workspace)
+with st.spinner("Asking the service about the trip"):
+    known = known_trip(workspace, itinerary_id=itinerary_id, locator=locator)
+names = workspace.journal.travellers.names(workspace.actor.service, workspace.actor.organization_id)
+now = known.asked_at
+itinerary = known.itinerary or reconstructed(known.locations, names, locator=known.locator)
+
+head_view.show_head(workspace, known)
+head_view.show_where_it_is_known_from(known, worked_out=itinerary is not None)
+
+findings = [] if itinerary is None or known.is_removed else trip_checks(itinerary, now=now)
+if not known.sent_from_here:
+    findings = [found for found in findings if found.rule not in UNFIT_RULES]
+if itinerary is not None and not known.is_removed:
+    trip_view.show_findings(findings)
+
+if itinerary is not None or known.locations:
+    course, picture = st.columns([3, 2], gap="large")
+    with course:
+        st.subheader("Timeline")
+        if itinerary is not None:
+            trip_view.show_timeline(timeline(itinerary, findings, now=now, is_live=not known.is_removed))
+        else:
+            trip_view.show_timeline(expected_timeline(known.locations, names, now=now))
+    with picture:
+        st.subheader("Map")
+        trip_view.show_map(itinerary, known)
+
+if itinerary is not None:
+    trip_view.show_travellers(itinerary)
+if not known.is_removed and known.error is None:
+    rows = compared(known.itinerary, known.locations, names)
+    trip_view.show_expected(rows, now, stem=f"expected-locations-{known.locator or itinerary_id}")
+trip_view.show_history(known)

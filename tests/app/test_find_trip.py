@@ -1,0 +1,152 @@
+"""Find a trip: pasted values are told apart by what the service knows of each, and a found trip can be opened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client.models.itineraries import Itinerary, ItineraryReference
+from client.resources.itineraries import Itineraries
+from components.shell import screens
+from components.trip_editor.changes import ContactOptions, create
+from components.trips.lookup import By
+from components.trips.state import BY, TEXT
+from journal import RosterEntry, Traveller
+from tests.running_service import RunningService
+from tests.unit.trips.trip_builders import good_trip
+
+
+def add(service: RunningService, pnr: str, external_id: str | None = None) -> int:
+    with service.client() as client:
+        return client.itineraries.create(trip(pnr, external_id)).id
+
+
+def trip(pnr: str, external_id: str | None = None) -> Itinerary:
+    return good_trip().model_copy(update={"pnr": pnr, "external_itinerary_id": external_id})
+
+
+def words(app: AppTest) -> str:
+    assert not app.exception, app.exception
+    parts = [*app.markdown, *app.caption, *app.info, *app.warning, *app.error, *app.code, *app.title]
+    return "\n".join(str(part.value) for part in parts)
+
+
+def links(app: AppTest) -> list[str]:
+    return [link.proto.label for link in app.get("page_link") if link.proto.label.startswith("Open ")]
+
+
+def test_signed_out_it_shows_nothing_of_itself(signed_out: AppTest) -> None:
+    app = signed_out.run()
+    app.switch_page(screens.FIND_TRIP.page)
+    app.query_params["q"] = "WSVM7K"
+    app.run()
+    assert "Find a trip" not in [title.value for title in app.title]
+
+
+def test_empty_it_says_how_to_begin(service: RunningService, signed_in: Any) -> None:
+    app = signed_in(service, screens.FIND_TRIP.page).run()
+    assert "Paste one or many record locators" in words(app)
+    assert links(app) == []
+
+
+def test_found_and_not_found_are_told_by_value(service: RunningService, signed_in: Any) -> None:
+    first, second = add(service, "AAA111"), add(service, "BBB222")
+    app = signed_in(service, screens.FIND_TRIP.page).run()
+    app.text_area(key=TEXT.widget_key).set_value("AAA111, nope1;BBB222\n AAA111\tnope2")
+    app.button[0].click().run()
+    said = words(app)
+    assert "2 trips found for 2 of 4 record locators · 2 not found" in said
+    assert "Given more than once, looked up once: AAA111" in said
+    assert links(app) == ["Open AAA111", "Open BBB222"]
+    assert f"`{first}`" in said
+    assert f"`{second}`" in said
+    assert [code.value for code in app.code] == ["nope1, nope2"]
+
+
+def test_a_query_in_the_url_is_looked_up_at_once_and_stands_in_the_form(
+    service: RunningService, signed_in: Any
+) -> None:
+    add(service, "AAA111", "ext-1")
+    app = signed_in(service, screens.FIND_TRIP.page, q="ext-1 ext-2", by="external-id").run()
+    assert len(links(app)) == 1
+    assert "1 trip found for 1 of 2 external ids · 1 not found" in words(app)
+    assert app.text_area(key=TEXT.widget_key).value == "ext-1 ext-2"
+
+
+def test_what_was_asked_stands_in_the_url(service: RunningService, signed_in: Any) -> None:
+    app = signed_in(service, screens.FIND_TRIP.page).run()
+    app.text_area(key=TEXT.widget_key).set_value("AAA111 BBB222")
+    app.radio(key=BY.widget_key).set_value(By.BOTH)
+    app.button[0].click().run()
+    assert app.query_params["q"] in ("AAA111 BBB222", ["AAA111 BBB222"])
+    assert app.query_params["by"] in ("both", ["both"])
+
+
+def test_a_list_too_long_for_the_url_works_and_says_that_it_is_not_in_it(
+    service: RunningService, signed_in: Any
+) -> None:
+    add(service, "AAA111")
+    app = signed_in(service, screens.FIND_TRIP.page).run()
+    app.text_area(key=TEXT.widget_key).set_value(" ".join(["AAA111", *(f"LONGLOCATOR{n}" for n in range(120))]))
+    app.button[0].click().run()
+    assert "q" not in app.query_params
+    assert "too long for the address bar" in words(app)
+    assert "1 trip found for 1 of 121 record locators · 120 not found" in words(app)
+
+
+def test_beyond_the_limit_the_rest_is_left_out_and_said(
+    service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("components.trips.lookup.read_pasted.__defaults__", (2,))
+    app = signed_in(service, screens.FIND_TRIP.page, q="A B C").run()
+    assert "The first 2 are looked up; 1 more left out." in words(app)
+    assert "0 trips found for 0 of 2 record locators" in words(app)
+
+
+def test_several_trips_with_one_locator_are_all_shown(
+    service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two = [ItineraryReference(id=7), ItineraryReference(id=2**53 + 1)]
+    monkeypatch.setattr(Itineraries, "search_all", lambda *_, **__: iter(two))
+    app = signed_in(service, screens.FIND_TRIP.page, q="AAA111").run()
+    assert len(links(app)) == 2
+    assert "1 of 2 with “AAA111”" in words(app)
+    assert "2 of 2 with “AAA111”" in words(app)
+    assert "`9007199254740993`" in words(app)
+
+
+def test_a_locator_typed_in_small_letters_is_found_and_so_is_one_stored_so(
+    service: RunningService, signed_in: Any
+) -> None:
+    add(service, "AAA111")
+    add(service, "small1")
+    app = signed_in(service, screens.FIND_TRIP.page, q="aaa111 small1").run()
+    assert links(app) == ["Open AAA111", "Open small1"]
+    assert "typed as “aaa111”" in words(app)
+
+
+def test_what_this_desk_knows_stands_beside_the_id(service: RunningService, signed_in: Any) -> None:
+    elsewhere = add(service, "ELSE22")
+    app = signed_in(service, screens.FIND_TRIP.page, q="HERE11 ELSE22 NAME33")
+    create(signed_in.workspace, trip("HERE11"), ContactOptions())
+    add(service, "NAME33")
+    roster = [RosterEntry("NAME33", [Traveller("E7", "Ben", "Roy")])]
+    signed_in.workspace.journal.rosters.create(signed_in.workspace.actor, "A roster", roster)
+    said = words(app.run())
+    assert "by ana · Ana Silva" in said
+    assert "Active · sent from here" in said
+    assert "Ben Roy" in said
+    assert f"`{elsewhere}`" in said
+    assert "Nothing was sent from here" in said
+
+
+def test_a_service_that_fails_is_said_with_its_request_and_can_be_asked_again(signed_in: Any) -> None:
+    faults = {"fault": [{"kind": "status", "path": "/itineraries/query/*", "status": 500}]}
+    with RunningService(faults=faults) as failing:
+        app = signed_in(failing, screens.FIND_TRIP.page, q="AAA111 BBB222").run()
+        said = words(app)
+        assert "2 could not be looked up" in said
+        assert app.error
+        assert app.button(key="find_trip.again")

@@ -1,0 +1,188 @@
+"""A trip: what was sent from here beside what the service expects, in words for every way a trip can stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client import OutcomeUnknown
+from client.models.itineraries import Itinerary
+from client.resources.itineraries import Itineraries
+from components.shell import screens
+from components.trip_editor.changes import ContactOptions, cancel, create, delete, update
+from components.trip_editor.removal_words import action_label, what_goes
+from components.trips.known_trip import known_trip
+from journal import Traveller
+from tests.running_service import RunningService
+from tests.unit.trips.trip_builders import SINGAPORE, flight, good_trip, hotel, trip
+
+LATER = {
+    "segments": [
+        flight("SQ25", "FRA", "SIN", "2030-10-20T11:10", "2030-10-21T06:05"),
+        hotel(SINGAPORE, "2030-10-21T15:00", "2030-10-23T11:00"),
+        flight("SQ26", "SIN", "FRA", "2030-10-24T23:55", "2030-10-25T05:50"),
+    ]
+}
+
+
+def later_trip() -> Itinerary:
+    """A trip to come, with one bare night."""
+    return good_trip().model_copy(update=LATER)
+
+
+def words(app: AppTest) -> str:
+    assert not app.exception, app.exception
+    parts = [*app.title, *app.markdown, *app.caption, *app.info, *app.warning, *app.error, *app.code, *app.subheader]
+    return "\n".join(str(part.value).replace("\\", "") for part in parts)
+
+
+def test_signed_out_it_shows_nothing_of_itself(signed_out: AppTest) -> None:
+    app = signed_out.run()
+    app.switch_page(screens.TRIP.page)
+    app.query_params["id"] = "1"
+    app.run()
+    assert "Timeline" not in words(app)
+    assert "can not find" not in words(app)
+
+
+def test_without_a_trip_in_the_address_it_says_so(service: RunningService, signed_in: Any) -> None:
+    assert "The address names no trip." in words(signed_in(service, screens.TRIP.page).run())
+
+
+@pytest.mark.parametrize("text", ["abc", "1e3", "-1", "１２"])
+def test_an_id_that_is_no_number_is_said(service: RunningService, signed_in: Any, text: str) -> None:
+    assert "is not the id of an itinerary" in words(signed_in(service, screens.TRIP.page, id=text).run())
+
+
+def test_a_trip_sent_from_here_shows_all_of_it(service: RunningService, signed_in: Any) -> None:
+    app = signed_in(service, screens.TRIP.page)
+    itinerary_id = create(signed_in.workspace, later_trip(), ContactOptions()).id
+    app.query_params["id"] = str(itinerary_id)
+    said = words(app.run())
+    assert app.title[0].value == "WSVM7K"
+    assert "sent from here" in said
+    assert "by ana · Ana Silva" in said
+    assert "1 thing looks wrong" in [each.label for each in app.expander]
+    assert "No hotel 23–24 Oct" in said
+    assert "SQ25" in said
+    assert "**11:10**–06:05" in said
+    assert "1 person, 5 locations: all as the itinerary that was sent from here gives them." in said
+    assert "added it" in said
+    assert str(itinerary_id) in [code.value for code in app.code]
+    assert {button.label for button in app.button} >= {"Change", ":red[Cancel trip]", ":red[Delete]"}
+
+
+def test_a_trip_made_elsewhere_says_what_can_be_known(service: RunningService, signed_in: Any) -> None:
+    with service.client() as client:
+        itinerary_id = client.itineraries.create(later_trip()).id
+    app = signed_in(service, screens.TRIP.page, id=str(itinerary_id), locator="WSVM7K")
+    actor = signed_in.workspace.actor
+    signed_in.workspace.journal.travellers.learn(
+        actor.service, actor.organization_id, [Traveller("E100", "Ana", "Silva")]
+    )
+    said = words(app.run())
+    assert "This trip was made elsewhere**, and the service has no way to read a trip back." in said
+    travellers, expected = (table.value for table in app.dataframe)
+    assert list(travellers["Name"]) == ["Ana Silva"]
+    assert set(expected["person"]) == {"Silva, Ana"}
+    assert "SIN Singapore Changi International Airport" in set(expected["place"])
+    assert "5 locations, as the service tells them." in said
+    assert "**Flight** FRA Frankfurt am Main → SIN Singapore" in said
+    assert "1 thing looks wrong" in [each.label for each in app.expander]
+    assert "its journal has no entry about this trip" in said
+
+
+def test_a_trip_is_found_by_its_locator_alone(service: RunningService, signed_in: Any) -> None:
+    with service.client() as client:
+        itinerary_id = client.itineraries.create(later_trip()).id
+    app = signed_in(service, screens.TRIP.page, locator="WSVM7K").run()
+    assert str(itinerary_id) in [code.value for code in app.code]
+
+
+def test_a_locator_that_no_trip_has_is_said(service: RunningService, signed_in: Any) -> None:
+    app = signed_in(service, screens.TRIP.page, locator="NOPE").run()
+    assert "The service finds no trip with the record locator “NOPE”" in words(app)
+
+
+def test_a_trip_that_is_gone_says_so(service: RunningService, signed_in: Any) -> None:
+    said = words(signed_in(service, screens.TRIP.page, id="99", locator="WSVM7K").run())
+    assert "The service can not find this trip" in said
+    assert "Nothing: its journal" in said
+    assert "Timeline" not in said
+
+
+@pytest.mark.parametrize("way", ["canceled", "deleted"])
+def test_a_trip_removed_from_here_says_when_and_by_whom(service: RunningService, signed_in: Any, way: str) -> None:
+    app = signed_in(service, screens.TRIP.page)
+    itinerary_id = create(signed_in.workspace, later_trip(), ContactOptions()).id
+    if way == "canceled":
+        cancel(signed_in.workspace, itinerary_id, record_locator="WSVM7K", last_sent=later_trip())
+    else:
+        delete(signed_in.workspace, itinerary_id, record_locator="WSVM7K")
+    app.query_params["id"] = str(itinerary_id)
+    said = words(app.run())
+    assert f"This trip was {way} from here" in said
+    assert "UTC by ana" in said
+    assert "SQ25" in said
+    assert "Change" not in [button.label for button in app.button]
+
+
+def test_a_change_whose_answer_was_lost_is_marked(
+    service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = signed_in(service, screens.TRIP.page)
+    itinerary_id = create(signed_in.workspace, later_trip(), ContactOptions()).id
+    with monkeypatch.context() as patched:
+
+        def lost(*_: object, **__: object) -> None:
+            raise OutcomeUnknown("The answer was lost.")
+
+        patched.setattr(Itineraries, "update", lost)
+        with pytest.raises(OutcomeUnknown):
+            update(signed_in.workspace, itinerary_id, later_trip(), ContactOptions())
+    app.query_params["id"] = str(itinerary_id)
+    said = words(app.run())
+    assert "It is not known whether the last change was done." in said
+    assert "may have changed it: the answer was lost" in said
+
+
+def test_a_change_made_elsewhere_shows_as_differences(service: RunningService, signed_in: Any) -> None:
+    app = signed_in(service, screens.TRIP.page)
+    itinerary_id = create(signed_in.workspace, later_trip(), ContactOptions()).id
+    other = trip(*later_trip().segments[:1])
+    other.segments[0].to_date_time_local = "2030-10-21T07:05:00"
+    with service.client() as client:
+        client.itineraries.update(itinerary_id, other)
+    app.query_params["id"] = str(itinerary_id)
+    said = words(app.run())
+    assert "1 as sent, 1 differ from what was sent, 3 missing at the service" in said
+
+
+def test_a_service_that_fails_leaves_what_this_desk_knows(signed_in: Any) -> None:
+    faults = {"fault": [{"kind": "status", "path": "/itineraries/expectedLocations/*", "status": 500}]}
+    with RunningService(faults=faults) as failing:
+        app = signed_in(failing, screens.TRIP.page)
+        itinerary_id = create(signed_in.workspace, later_trip(), ContactOptions()).id
+        app.query_params["id"] = str(itinerary_id)
+        said = words(app.run())
+        assert app.error
+        assert "SQ25" in said
+        assert "The service could not be asked" in said
+        assert "missing" not in said
+
+
+def test_cancel_asks_first_and_then_the_trip_is_canceled(service: RunningService, signed_in: Any) -> None:
+    app = signed_in(service, screens.TRIP.page)
+    itinerary_id = create(signed_in.workspace, later_trip(), ContactOptions()).id
+    app.query_params["id"] = str(itinerary_id)
+    app.run()
+    label = action_label(what_goes(known_trip(signed_in.workspace, itinerary_id=itinerary_id)), "cancel")
+    app.button(key="trip.cancel").click().run()
+    assert "5 expected locations" in words(app)
+    next(button for button in app.button if label in button.label).click().run()
+    app.run()
+    assert "This trip was canceled from here" in words(app)
+    with service.client() as client:
+        assert list(client.itineraries.search_all(field_name="pnr", values=["WSVM7K"])) == []

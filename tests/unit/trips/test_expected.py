@@ -1,0 +1,165 @@
+"""A trip's expected locations held against what was sent, and a trip worked out from them."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from client.models.itineraries import ExpectedLocation, Itinerary, Passenger
+from components.trip_editor.prediction import predict
+from components.trips.checks import trip_checks
+from components.trips.expected import Comparison, as_table, compared, verdict, window_now
+from components.trips.expected_timeline import expected_timeline
+from components.trips.reconstructed import UNFIT_RULES, reconstructed
+from components.trips.timeline import as_text, timeline
+from tests.unit.trips.trip_builders import ANA, flight, good_trip, trip
+
+NOW = datetime(2026, 10, 1, tzinfo=UTC)
+BEN = Passenger(employee_id="E200", first_name="Ben", last_name="Roy")
+
+
+def as_the_service_has_it(itinerary: Itinerary, **address: Any) -> list[ExpectedLocation]:
+    """Expected locations as the interface's rules give them, written as the wire has them."""
+    return [
+        ExpectedLocation.model_validate(
+            {
+                "id": number,
+                "contactId": int((each.employee_id or "E0")[1:]),
+                "contactExternalId": each.employee_id,
+                "travelCategory": each.kind,
+                "travelType": each.role,
+                "address": {
+                    "arriveDate": each.arrives.isoformat() if each.arrives else None,
+                    "expireDate": each.expires.isoformat() if each.expires else None,
+                    "locationName": each.location_name,
+                    "city": each.city,
+                    "country": each.country,
+                    "iata": each.iata,
+                    "gisLocation": {"lat": each.latitude, "lon": each.longitude},
+                }
+                | address,
+            }
+        )
+        for number, each in enumerate(predict(itinerary), start=1)
+    ]
+
+
+def states(rows: Any) -> list[str]:
+    return [row.comparison.value for row in rows]
+
+
+def test_what_the_service_has_as_sent_matches() -> None:
+    both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
+    rows = compared(both, as_the_service_has_it(both))
+    assert states(rows) == ["matches"] * 10
+    assert verdict(rows) == "all as the itinerary that was sent from here gives them"
+    assert {row.person for row in rows} == {"Silva, Ana", "Roy, Ben"}
+
+
+def test_a_moved_window_differs_and_says_by_how_much() -> None:
+    locations = as_the_service_has_it(good_trip())
+    moved = locations[1].address
+    assert moved.arrive_date is not None
+    assert moved.expire_date is not None
+    moved.arrive_date += timedelta(hours=3)
+    moved.expire_date -= timedelta(minutes=30)
+    rows = compared(good_trip(), locations)
+    assert [row.words for row in rows if row.comparison is Comparison.DIFFERS] == [
+        "begins 3 h later; ends 30 min earlier"
+    ]
+    assert states(rows).count("matches") == 4
+
+
+def test_locations_of_one_side_only_are_missing_or_extra() -> None:
+    both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
+    assert states(compared(both, as_the_service_has_it(good_trip()))).count("missing") == 5
+    assert states(compared(good_trip(), as_the_service_has_it(both))).count("extra") == 5
+    rows = compared(good_trip(), [])
+    assert states(rows) == ["missing"] * 5
+    assert verdict(rows) == "5 missing at the service"
+
+
+def test_two_visits_to_one_place_are_told_apart_by_their_times() -> None:
+    twice = trip(
+        flight("LH1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
+        flight("LH2", "MUC", "FRA", "2026-10-20T18:00", "2026-10-20T19:00"),
+        flight("LH3", "FRA", "MUC", "2026-10-23T08:00", "2026-10-23T09:00"),
+    )
+    assert set(states(compared(twice, list(reversed(as_the_service_has_it(twice)))))) == {"matches"}
+
+
+def test_a_place_elsewhere_is_another_location() -> None:
+    rows = compared(good_trip(), as_the_service_has_it(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0}, iata=None))
+    assert sorted(set(states(rows))) == ["extra", "missing"]
+
+
+def test_a_service_that_names_no_roles_is_compared_by_place_and_time() -> None:
+    locations = as_the_service_has_it(good_trip())
+    for location in locations:
+        location.travel_type = None
+    assert states(compared(good_trip(), locations)) == ["matches"] * 5
+
+
+def test_without_an_itinerary_nothing_is_compared() -> None:
+    rows = compared(None, as_the_service_has_it(good_trip()), {"E100": "Silva, Ana"})
+    assert set(states(rows)) == {"not compared"}
+    assert verdict(rows) == ""
+    assert {row.person for row in rows} == {"Silva, Ana"}
+
+
+@pytest.mark.parametrize(
+    ("now", "text"),
+    [
+        (datetime(2026, 10, 18, 9, 10, tzinfo=UTC), "in 1 d"),
+        (datetime(2026, 10, 20, 9, 0, tzinfo=UTC), "now, for 10 min more"),
+        (datetime(2026, 10, 20, 12, 10, tzinfo=UTC), "ended 3 h ago"),
+    ],
+)
+def test_a_window_says_whether_it_is_open(now: datetime, text: str) -> None:
+    assert window_now(compared(None, as_the_service_has_it(good_trip()))[0], now) == text
+
+
+def test_the_table_names_both_times_and_the_comparison() -> None:
+    table = as_table(compared(good_trip(), as_the_service_has_it(good_trip())), NOW)
+    assert table["from"][1] == "Wed 21 Oct, 06:05 at the place · Tue 20 Oct, 22:05 UTC"
+    assert table["comparison"][1] == "✓ matches: as sent from here"
+    assert table["country"][1] == "Singapore"
+    assert as_table([], NOW).empty
+
+
+def test_a_trip_made_elsewhere_is_worked_out_from_its_expected_locations() -> None:
+    both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
+    found = reconstructed(as_the_service_has_it(both), {"E100": "Silva, Ana"}, locator="WSVM7K")
+    assert found is not None
+    assert as_text(timeline(found, now=NOW)).splitlines() == [
+        "Tue 20 Oct 2026",
+        "11:10–06:05 (+1 d)  Air Flight: FRA Frankfurt am Main → SIN Singapore (12 h 55 min)",
+        "3 d 17 h at SIN Singapore",
+        "Wed 21 Oct",
+        "15:00–Sat 24 Oct, 11:00  Hotel Harbour Hotel: Harbour Hotel, Singapore (2 d 20 h)",
+        "Sat 24 Oct",
+        "23:55–05:50 (+1 d)  Air Flight: SIN Singapore → FRA Frankfurt am Main (12 h 55 min)",
+    ]
+    assert [(each.first_name, each.employee_id) for each in found.passengers] == [("Ana", "E100"), (None, "E200")]
+    assert [each for each in trip_checks(found, now=NOW) if each.rule not in UNFIT_RULES] == []
+
+
+def test_legs_are_paired_in_whatever_order_the_locations_come() -> None:
+    locations = as_the_service_has_it(good_trip())
+    expected = reconstructed(locations, {}, locator=None)
+    assert reconstructed(list(reversed(locations)), {}, locator=None) == expected
+    assert reconstructed([*locations[3:], *locations[:3]], {}, locator=None) == expected
+    first, reached, stay, second, back = locations
+    assert reconstructed([first, back, stay, second, reached], {}, locator=None) == expected
+
+
+def test_where_roles_are_not_told_nothing_is_worked_out_and_the_windows_are_shown() -> None:
+    locations = as_the_service_has_it(good_trip())
+    flights = [location for location in locations if location.kind == "Air"]
+    for location in flights:
+        location.travel_type = "Business"
+    assert reconstructed(flights, {}, locator=None) is None
+    lines = as_text(expected_timeline(flights, {}, now=NOW)).splitlines()
+    assert lines[0] == "Mon 19 Oct 2026"
+    assert "FRA" in lines[1]
+    assert len([line for line in lines if "Air" in line]) == 4

@@ -1,0 +1,163 @@
+"""Looking trips up: reading what was pasted, asking for each value on its own, and telling the outcome."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client import ConnectionFailed, NotAllowed, NotAuthenticated, ServiceError, ServiceFailed
+from client.models.itineraries import ItineraryReference
+from components.trips.desk_notes import DeskNote
+from components.trips.lookup import (
+    LONGEST_IN_URL,
+    By,
+    LookedUp,
+    Match,
+    as_text,
+    fits_in_url,
+    in_order_of,
+    look_up,
+    look_up_one,
+    read_pasted,
+    spellings,
+)
+from components.trips.lookup_table import answer, found_trips, table_of
+
+NOTE = DeskNote("AAA111", "", "Active", "sent from here Fri 20 Nov by ana", ("Ana Silva", "Ben Roy"))
+
+
+class FakeItineraries:
+    """Answers searches out of a table of (field, value) → ids; an exception there is raised."""
+
+    def __init__(self, table: dict[tuple[str, str], list[int] | ServiceError]) -> None:
+        self.table = table
+        self.asked: list[tuple[str, str]] = []
+
+    def search_all(self, *, field_name: str, values: list[str]) -> Iterator[ItineraryReference]:
+        (value,) = values
+        self.asked.append((field_name, value))
+        ids = self.table.get((field_name, value), [])
+        if isinstance(ids, ServiceError):
+            raise ids
+        return iter([ItineraryReference(id=each) for each in ids])
+
+
+class FakeClient:
+    def __init__(self, table: dict[tuple[str, str], list[int] | ServiceError]) -> None:
+        self.itineraries = FakeItineraries(table)
+
+
+def client(table: dict[tuple[str, str], list[int] | ServiceError]) -> Any:
+    return FakeClient(table)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("", []),
+        (" ,; \n", []),
+        ("A", ["A"]),
+        ("A, B;C\tD\r\nE F", ["A", "B", "C", "D", "E", "F"]),
+        ("a A", ["a", "A"]),
+        ('"TRIP 42", X', ["TRIP 42", "X"]),
+        ('"TRIP  42"', ["TRIP 42"]),
+        ('"open', ["open"]),
+        ('""', []),
+        ("A\u00a0B\u2003C", ["A", "B", "C"]),
+    ],
+)
+def test_values_are_parted_by_commas_semicolons_spaces_and_lines(text: str, values: list[str]) -> None:
+    assert list(read_pasted(text).values) == values
+
+
+def test_what_comes_again_is_dropped_and_named_once() -> None:
+    pasted = read_pasted("A B A A C B")
+    assert (pasted.values, pasted.repeated, pasted.left_out) == (("A", "B", "C"), ("A", "B"), ())
+
+
+def test_beyond_the_limit_values_are_left_out() -> None:
+    assert read_pasted("A B C A D", most=2).left_out == ("C", "D")
+
+
+@given(
+    st.lists(st.text(st.characters(codec="utf-8", exclude_characters='"', exclude_categories=["Cc", "Cs"]), min_size=1))
+)
+def test_values_written_as_text_are_read_back(values: list[str]) -> None:
+    tidy = list(dict.fromkeys(" ".join(value.split()) for value in values if value.split()))
+    assert list(read_pasted(as_text(tidy), most=1000).values) == tidy
+
+
+def test_the_limit_of_the_url_counts_bytes() -> None:
+    assert fits_in_url("A" * LONGEST_IN_URL)
+    assert not fits_in_url("é" * LONGEST_IN_URL)
+
+
+def test_only_record_locators_are_tried_in_capitals_and_only_after_what_was_typed() -> None:
+    assert spellings("abC1", "pnr") == ("abC1", "ABC1")
+    assert spellings("ABC1", "pnr") == ("ABC1",)
+    assert spellings("abC1", "externalItineraryId") == ("abC1",)
+    both_exist = client({("pnr", "abc"): [1], ("pnr", "ABC"): [2]})
+    assert look_up_one(both_exist, "abc", By.LOCATOR).matches == (Match(1, "pnr", "abc"),)
+    assert both_exist.itineraries.asked == [("pnr", "abc")]
+    assert look_up_one(client({("pnr", "ABC"): [2]}), "abc", By.LOCATOR).matches == (Match(2, "pnr", "ABC"),)
+
+
+def test_both_kinds_are_tried_and_an_itinerary_found_twice_counts_once() -> None:
+    looked_up = look_up_one(client({("pnr", "X1"): [1, 2], ("externalItineraryId", "X1"): [2, 3]}), "X1", By.BOTH)
+    assert [(each.itinerary_id, each.field) for each in looked_up.matches] == [
+        (1, "pnr"),
+        (2, "pnr"),
+        (3, "externalItineraryId"),
+    ]
+
+
+def test_what_one_kind_found_is_kept_when_the_other_fails() -> None:
+    looked_up = look_up_one(
+        client({("pnr", "X1"): ServiceFailed("No."), ("externalItineraryId", "X1"): [3]}), "X1", By.BOTH
+    )
+    assert looked_up.found
+    assert looked_up.error is not None
+    failed = look_up_one(client({("pnr", "X1"): ServiceFailed("No.")}), "X1", By.LOCATOR)
+    assert not failed.found
+    assert not failed.not_found
+
+
+def test_each_value_is_asked_on_its_own_and_told_by_value() -> None:
+    service = client({("pnr", "A"): [1], ("pnr", "C"): ServiceFailed("No.")})
+    outcomes = in_order_of(["A", "B", "C"], list(look_up(service, ("A", "B", "C"), By.LOCATOR, width=2)))
+    assert [(each.value, each.found, each.not_found) for each in outcomes] == [
+        ("A", True, False),
+        ("B", False, True),
+        ("C", False, False),
+    ]
+    assert (
+        answer(outcomes, By.LOCATOR)
+        == "1 trip found for 1 of 3 record locators · 1 not found · 1 could not be looked up"
+    )
+
+
+@pytest.mark.parametrize("error", [ConnectionFailed("Gone."), NotAuthenticated("No."), NotAllowed("No.")])
+def test_a_service_that_can_not_be_reached_or_refuses_is_not_asked_for_every_value(error: ServiceError) -> None:
+    values = [f"V{number}" for number in range(50)]
+    service = client({("pnr", value): error for value in values})
+    outcomes = list(look_up(service, values, By.BOTH, width=2))
+    assert len(outcomes) == 50
+    assert all(each.error is error and not each.not_found for each in outcomes)
+    assert len(service.itineraries.asked) <= 2
+
+
+def test_the_table_has_a_row_for_every_itinerary_and_every_value_without_one() -> None:
+    big = 2**53 + 1
+    outcomes = [
+        LookedUp("AAA111", (Match(big, "pnr", "AAA111"), Match(8, "pnr", "AAA111"))),
+        LookedUp("B", ()),
+        LookedUp("C", (), ServiceFailed("It failed.")),
+    ]
+    table = table_of(outcomes, lambda _: NOTE)
+    assert list(table["outcome"]) == ["found", "found", "not found", "could not be looked up"]
+    assert list(table["itinerary id"]) == ["9007199254740993", "8", "", ""]
+    assert table["travellers"][0] == "Ana Silva; Ben Roy"
+    assert table["problem"][3] == "It failed."
+    assert [(trip.number, trip.of) for trip in found_trips(outcomes)] == [(1, 2), (2, 2)]

@@ -1,0 +1,81 @@
+"""Short ways to write down trips for tests."""
+
+from typing import Any
+
+from client.models.itineraries import Address, Itinerary, Passenger, Segment
+
+ANA = Passenger(employee_id="E100", first_name="Ana", last_name="Silva")
+SINGAPORE = Address(location_name="Harbour Hotel", city="Singapore", country="SG", latitude=1.29, longitude=103.85)
+TOKYO = Address(location_name="Garden Hotel", city="Tokyo", country="JP", latitude=35.68, longitude=139.76)
+
+
+def flight(number: str, origin: str, destination: str, leaves: str, arrives: str, **more: Any) -> Segment:
+    """A flight between airports, with local times as ``2026-10-24T14:05``."""
+    return Segment(
+        type="Air",
+        supplier_code=number[:2],
+        air_rail_number=number[2:],
+        from_iata_code=origin,
+        to_iata_code=destination,
+        from_date_time_local=local(leaves),
+        to_date_time_local=local(arrives),
+        **more,
+    )
+
+
+def hotel(address: Address | None, arrives: str, leaves: str, **more: Any) -> Segment:
+    """A stay, with local times."""
+    return Segment(
+        type="Hotel",
+        from_address=address,
+        from_date_time_local=local(arrives),
+        to_date_time_local=local(leaves),
+        **more,
+    )
+
+
+def car(origin: Address | None, destination: Address | None, leaves: str, arrives: str, **more: Any) -> Segment:
+    """A car, with local times."""
+    return Segment(
+        type="Car",
+        supplier_name="Wheels",
+        from_address=origin,
+        to_address=destination,
+        from_date_time_local=local(leaves),
+        to_date_time_local=local(arrives),
+        **more,
+    )
+
+
+def train(number: str, origin: Address, destination: Address, leaves: str, arrives: str, **more: Any) -> Segment:
+    """A train, with local times."""
+    return Segment(
+        type="Rail",
+        air_rail_number=number,
+        from_address=origin,
+        to_address=destination,
+        from_date_time_local=local(leaves),
+        to_date_time_local=local(arrives),
+        **more,
+    )
+
+
+def trip(*segments: Segment, passengers: list[Passenger] | None = None, **more: Any) -> Itinerary:
+    """A trip of Ana's, unless others travel."""
+    return Itinerary(
+        pnr="WSVM7K", segments=list(segments), passengers=[ANA] if passengers is None else passengers, **more
+    )
+
+
+def local(text: str) -> str:
+    """A local time with its seconds."""
+    return text if len(text) != 16 else f"{text}:00"
+
+
+def good_trip() -> Itinerary:
+    """Frankfurt to Singapore and back by a night flight each way, with a hotel: nothing is wrong with it."""
+    return trip(
+        flight("SQ25", "FRA", "SIN", "2026-10-20T11:10", "2026-10-21T06:05"),
+        hotel(SINGAPORE, "2026-10-21T15:00", "2026-10-24T11:00"),
+        flight("SQ26", "SIN", "FRA", "2026-10-24T23:55", "2026-10-25T05:50"),
+    )
