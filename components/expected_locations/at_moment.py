@@ -1,0 +1,232 @@
+"""Who is expected where at one time: which windows are open, what each person's place there is, and who has none.
+
+The time is a stretch [begins, ends): one microsecond for a moment, 24 hours or so for a day. Where the clock is the
+place's own, the same wall clock is a different stretch at each place; a place whose zone is unknown is read in UTC, a
+wall clock that the place skips (spring) is read by the offset before the change, and one that comes twice (autumn) is
+the first of the two.
+
+A window is open when it shares a microsecond with the stretch; it holds its beginning and not its end, and one that
+ends no later than it begins holds its beginning alone. With a window open at a place, a person is there as one of
+
+- arriving: nothing there is open when the stretch begins but, at most, a departure's window (these open a day ahead),
+  and the person reaches the place after that: within the stretch, or before that departure;
+- possible: not arriving, and the same person has another place, where they are not arriving either, at the same time
+  within the stretch (from the first opening there to the last closing): the records do not say which place it is;
+- leaving: neither, and the window of a departure from there is open;
+- there: none of these.
+
+A person is not covered when a trip of theirs has begun and is not over, by its first and last window, and no window of
+theirs is open anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import Final, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import numpy as np
+import numpy.typing as npt
+
+from components.expected_locations.location_frame import DEPARTURE, ROLES, Locations
+
+Status = Literal["there", "arriving", "leaving", "possible"]
+STATUSES: Final[tuple[Status, ...]] = ("there", "arriving", "leaving", "possible")
+THERE, ARRIVING, LEAVING, POSSIBLE = range(4)
+
+Clock = Literal["utc", "place"]
+Ints = npt.NDArray[np.integer]
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A time people are looked for at: one moment where `ends` is None, else from `begins` until `ends`.
+
+    On the clock "utc" both are aware; on the clock "place" both are the wall clock at every place, without zone.
+    """
+
+    begins: datetime
+    ends: datetime | None
+    clock: Clock
+
+    def at_zone(self, zone: str | None) -> tuple[int, int]:
+        """Begin and end, in microseconds UTC since 1970, at a place in that zone."""
+        begins = _microseconds(self.begins, zone)
+        return begins, begins + 1 if self.ends is None else _microseconds(self.ends, zone)
+
+
+def moment(at: datetime, clock: Clock = "utc") -> Stretch:
+    """The stretch of one moment: aware for "utc", a wall clock without zone for "place"."""
+    return Stretch(at, None, clock)
+
+
+def whole_day(day: date, clock: Clock = "utc") -> Stretch:
+    """The stretch of a whole day, midnight to midnight; on the places' clocks it may last 23 or 25 hours."""
+    begins = datetime.combine(day, time(), tzinfo=UTC if clock == "utc" else None)
+    return Stretch(begins, begins + timedelta(days=1), clock)
+
+
+@dataclass(frozen=True, eq=False)
+class AtMoment:
+    """What holds at a stretch, for all records of a `Locations`.
+
+    rows: the positions of the records that are open, ascending; pair_of_row: for each of them its place in the pairs.
+    A pair is one person at one place: person and place (codes), status (index into `STATUSES`).
+    not_covered: the codes of the people on a trip with no open window, ascending.
+    """
+
+    rows: Ints
+    pair_of_row: Ints
+    person: Ints
+    place: Ints
+    status: npt.NDArray[np.int8]
+    not_covered: Ints
+
+
+def at_moment(locations: Locations, stretch: Stretch) -> AtMoment:
+    """Say who is expected where in the stretch; the rules stand in this module's first lines."""
+    begins, ends = bounds(locations, stretch)
+    arrives, expires = locations.times("arrives"), locations.times("expires")
+    closes = np.maximum(expires, arrives + 1)
+    person, place = locations.codes("person"), locations.codes("place")
+    open_rows = np.flatnonzero((arrives < ends) & (closes > begins))
+
+    keys = person.astype(np.int64) * len(locations.places) + place
+    pair_keys, pair_of_row = np.unique(keys[open_rows], return_inverse=True)
+    pair_person, pair_place = np.divmod(pair_keys, max(len(locations.places), 1))
+    departing = locations.codes("role")[open_rows] == ROLES.index(DEPARTURE)
+
+    arriving = _arriving(locations, begins, arrives, closes, keys, open_rows, pair_keys, pair_of_row, departing)
+    hull_from = _least(np.maximum(arrives, begins)[open_rows], pair_of_row, len(pair_keys))
+    hull_until = _greatest(np.minimum(closes, ends)[open_rows], pair_of_row, len(pair_keys))
+    if stretch.clock == "place":
+        # Wall clocks of different places are set side by side: how far into the stretch each window reaches.
+        offset = _least(begins[open_rows], pair_of_row, len(pair_keys))
+        hull_from, hull_until = hull_from - offset, hull_until - offset
+    possible = ~arriving & _elsewhere_too(pair_person, hull_from, hull_until, ~arriving)
+    leaving = np.bincount(pair_of_row[departing], minlength=len(pair_keys)) > 0
+
+    status = np.full(len(pair_keys), THERE, dtype=np.int8)
+    status[leaving] = LEAVING
+    status[possible] = POSSIBLE
+    status[arriving] = ARRIVING
+    return AtMoment(
+        rows=open_rows,
+        pair_of_row=pair_of_row,
+        person=pair_person,
+        place=pair_place,
+        status=status,
+        not_covered=_not_covered(locations, arrives < ends, closes > begins, pair_person),
+    )
+
+
+def _arriving(
+    locations: Locations,
+    begins: Ints,
+    arrives: Ints,
+    closes: Ints,
+    keys: Ints,
+    open_rows: Ints,
+    pair_keys: Ints,
+    pair_of_row: Ints,
+    departing: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.bool_]:
+    """Which pairs are of people who reach the place only after the stretch has begun."""
+    count = len(pair_keys)
+    opened_before = arrives[open_rows] <= begins[open_rows]
+    there_already = np.bincount(pair_of_row[opened_before & ~departing], minlength=count) > 0
+    reached_within = np.bincount(pair_of_row[~opened_before & ~departing], minlength=count) > 0
+    only_departures = ~there_already & ~reached_within
+    if not only_departures.any():
+        return reached_within & ~there_already
+    # A departure's window stands open a day ahead: is the place reached between now and that departure?
+    departs = _greatest(closes[open_rows], pair_of_row, count)
+    comes_later = np.flatnonzero((locations.codes("role") != ROLES.index(DEPARTURE)) & (arrives > begins))
+    at = np.searchsorted(pair_keys, keys[comes_later])
+    found = (at < count) & (pair_keys[np.minimum(at, count - 1)] == keys[comes_later])
+    comes_later, at = comes_later[found], at[found]
+    before_departure = arrives[comes_later] < departs[at]
+    reached_first = np.zeros(count, dtype=bool)
+    reached_first[at[before_departure]] = True
+    return (reached_within & ~there_already) | (only_departures & reached_first)
+
+
+def _elsewhere_too(person: Ints, opens: Ints, closes: Ints, considered: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which of the considered pairs share time with another considered pair of the same person."""
+    overlapping = np.zeros(len(person), dtype=bool)
+    chosen = np.flatnonzero(considered)
+    if len(chosen) < 2:
+        return overlapping
+    order = chosen[np.lexsort((opens[chosen], person[chosen]))]
+    who, start, end = person[order], opens[order], closes[order]
+    first = np.r_[True, who[1:] != who[:-1]]
+    # The latest end so far of the same person: a running maximum that every person's first pair starts anew.
+    rank = np.cumsum(first)
+    # Stretches are days at most, so neither the person's number nor the time overflows.
+    span = np.int64(end.max() - end.min() + 1)
+    so_far = np.maximum.accumulate(end - end.min() + rank * span) - rank * span + end.min()
+    overlaps_earlier = np.r_[False, (so_far[:-1] > start[1:]) & ~first[1:]]
+    overlaps_later = np.r_[(start[1:] < end[:-1]) & ~first[1:], False]
+    overlapping[order] = overlaps_earlier | overlaps_later
+    return overlapping
+
+
+def _not_covered(
+    locations: Locations, begun: npt.NDArray[np.bool_], not_over: npt.NDArray[np.bool_], somewhere: Ints
+) -> Ints:
+    """The people with a trip that has begun and is not over, who are at no place."""
+    person, locator = locations.codes("person"), locations.codes("locator")
+    trips = person.astype(np.int64) * (len(locations.rows["locator"].cat.categories) + 1) + locator
+    # Only people of whom some window lies before and some after the stretch can be between two.
+    people = len(locations.people)
+    between = np.bincount(person[begun], minlength=people).astype(bool)
+    between &= np.bincount(person[not_over], minlength=people).astype(bool)
+    between[somewhere] = False
+    maybe = between[person]
+    travelling = np.intersect1d(trips[maybe & begun], trips[maybe & not_over])
+    return np.unique(travelling // (len(locations.rows["locator"].cat.categories) + 1))
+
+
+def bounds(locations: Locations, stretch: Stretch) -> tuple[Ints, Ints]:
+    """Begin and end of the stretch at each record's place, in microseconds UTC."""
+    if stretch.clock == "utc":
+        begins, ends = stretch.at_zone(None)
+        count = len(locations.rows)
+        return np.broadcast_to(np.int64(begins), count), np.broadcast_to(np.int64(ends), count)
+    zones = [*locations.rows["zone"].cat.categories, None]
+    by_zone = np.array([stretch.at_zone(zone) for zone in zones], dtype=np.int64)
+    # The code of a missing zone is -1: the last of them.
+    codes = locations.codes("zone")
+    return by_zone[codes, 0], by_zone[codes, 1]
+
+
+def _least(values: Ints, groups: Ints, count: int) -> Ints:
+    return _by_group(np.minimum.at, values, groups, np.full(count, np.iinfo(np.int64).max, dtype=np.int64))
+
+
+def _greatest(values: Ints, groups: Ints, count: int) -> Ints:
+    return _by_group(np.maximum.at, values, groups, np.full(count, np.iinfo(np.int64).min, dtype=np.int64))
+
+
+def _by_group(reduce: Callable[[Ints, Ints, Ints], None], values: Ints, groups: Ints, into: Ints) -> Ints:
+    reduce(into, groups, values)
+    return into
+
+
+def _microseconds(at: datetime, zone: str | None) -> int:
+    aware = at if at.tzinfo is not None else at.replace(tzinfo=_zone(zone))
+    return (aware.astimezone(UTC) - _EPOCH) // _MICROSECOND
+
+
+def _zone(name: str | None) -> tzinfo:
+    if not name:
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC

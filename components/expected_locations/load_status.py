@@ -1,0 +1,111 @@
+"""Draws how a load is getting on, how fresh its data is, and what it did not bring; opens the load of a roster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from components.expected_locations import words
+from components.expected_locations.load_registry import LOADS
+from components.expected_locations.load_state import Failure, LoadKey
+from components.expected_locations.roster_load import RosterLoad
+from components.shell.notices import show_problem
+from components.shell.settings import settings
+from components.shell.workspace import Workspace
+from components.widgets.job_progress import Progress, job_progress
+from journal import Roster
+
+# A map takes its time to paint: one that is drawn anew too often is never seen.
+_FILL_EVERY_SECONDS: Final = 3
+_FRESHNESS_EVERY_SECONDS: Final = 30
+
+
+def open_load(workspace: Workspace, roster: Roster) -> RosterLoad:
+    """The load of this roster through this connection; one that was never started, or whose roster changed, starts."""
+    key = LoadKey(workspace.connection.fingerprint, roster.id)
+    load = LOADS.open(
+        key,
+        lambda: RosterLoad(
+            key, workspace.client.itineraries, workspace.journal, workspace.actor, width=settings().fan_out
+        ),
+        idle_seconds=timedelta(minutes=settings().session_idle_minutes).total_seconds(),
+    )
+    load.use(workspace.client.itineraries)
+    progress = load.progress
+    if progress is None or (not load.is_running and progress.started_at < roster.changed_at):
+        load.start()
+    return load
+
+
+@st.fragment(run_every=_FRESHNESS_EVERY_SECONDS)
+def draw_freshness(load: RosterLoad) -> None:
+    """Draw since when the data holds, and the button that reads the roster again."""
+    with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
+        if load.as_of is not None:
+            st.caption(words.freshness(load.as_of, datetime.now(UTC)), width="content")
+        if st.button(
+            "Refresh",
+            icon=":material/refresh:",
+            key="expected-refresh",
+            disabled=load.is_running,
+            help="Read the trips of this roster from the service again.",
+        ):
+            load.start()
+            st.rerun(scope="app")
+
+
+def draw_progress(load: RosterLoad, roster: Roster) -> None:
+    """Draw how far a running load is, and let what arrives appear on the page."""
+    if not load.is_running:
+        return
+    job_progress(partial(_progress, load, roster.name), key="expected-load", on_stop=load.stop)
+
+    drawn = load.version
+
+    @st.fragment(run_every=_FILL_EVERY_SECONDS)
+    def fill() -> None:
+        if load.version != drawn:
+            st.rerun(scope="app")
+
+    fill()
+
+
+def draw_failures(load: RosterLoad) -> None:
+    """Draw what the latest run did not bring, why, and the way to try again."""
+    failures = load.failures()
+    if load.is_running or not failures:
+        return
+    said = words.failing(failures)
+    retriable = any(each.reason != "not found" for each in failures)
+    if load.error is not None:
+        show_problem(load.error, doing="reading the roster", key="expected-load")
+    with st.container(horizontal=True, vertical_alignment="center", key="expected-failures"):
+        icon = ":material/warning:" if retriable else ":material/info:"
+        with st.popover(f"{said[:1].upper()}{said[1:]}", icon=icon, type="tertiary"):
+            _draw_list(failures)
+        if retriable:
+            st.button("Retry", icon=":material/replay:", key="expected-retry", on_click=partial(_retry, load))
+
+
+def _draw_list(failures: Sequence[Failure]) -> None:
+    st.dataframe(
+        pd.DataFrame({"Record locator": [each.locator for each in failures], "Why": [each.words for each in failures]}),
+        hide_index=True,
+        key="expected-failure-list",
+    )
+
+
+def _progress(load: RosterLoad, roster_name: str) -> Progress:
+    now = load.progress
+    if now is None:
+        return Progress(total=0, done=0, words="", finished=True)
+    return Progress(now.total, now.done, words.loading(now, roster_name), finished=not load.is_running)
+
+
+def _retry(load: RosterLoad) -> None:
+    load.start(only_failed=True)

@@ -1,0 +1,292 @@
+"""The expected locations of a roster as data: gathered record by record, read as one frame with its places and people.
+
+Every traveller's record at every place is a row; what many rows share (a place, a person, a record locator) is kept
+once and named by a code. That is what lets a million rows be gathered while they arrive, and filtered in milliseconds.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Final, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from client.models.itineraries import ExpectedLocation
+from client.vocabulary.itineraries import SEGMENT_TYPES
+from components.expected_locations.place_identity import Place, place_of
+
+T = TypeVar("T")
+
+# ASSUMPTION A60: the values of travelType; any other word, and none, is a stay at a hotel, else "Other".
+DEPARTURE: Final = "Departure"
+ARRIVAL: Final = "Arrival"
+STAY: Final = "Stay"
+OTHER: Final = "Other"
+ROLES: Final = (DEPARTURE, ARRIVAL, STAY, OTHER)
+KINDS: Final = (*SEGMENT_TYPES, OTHER)
+
+# ASSUMPTION A61: past every time a window can hold, where a record says no beginning, or no end.
+ALWAYS: Final = np.int64(-(2**62))
+NEVER: Final = np.int64(2**62)
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_ROW: Final = np.dtype(
+    [
+        ("person", "i4"),
+        ("place", "i4"),
+        ("locator", "i4"),
+        ("itinerary", "i4"),
+        ("kind", "i1"),
+        ("role", "i1"),
+        ("arrives", "i8"),
+        ("expires", "i8"),
+    ]
+)
+_ROLE_CODES: Final = {role.casefold(): code for code, role in enumerate(ROLES)}
+_KIND_CODES: Final = {kind: code for code, kind in enumerate(KINDS)}
+_MEMO_SIZE: Final = 12
+
+
+class Memo:
+    """A few results that belong to one snapshot, kept as long as it is; the least recently wanted goes first."""
+
+    def __init__(self, size: int = _MEMO_SIZE) -> None:
+        """Keep at most `size` results."""
+        self._size = size
+        self._kept: OrderedDict[Hashable, object] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return what is kept under the key, computing it first where nothing is."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return cast(T, self._kept[key])
+        value = compute()
+        with self._lock:
+            self._kept[key] = value
+            while len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+        return value
+
+
+@dataclass(frozen=True, eq=False)
+class Locations:
+    """Every expected location known at one moment of a load.
+
+    rows: one a record: person, place, locator, itinerary, kind, role (categorical; the codes of person and place count
+    the rows of `people` and `places`), arrives and expires (UTC; NaT where the record says none), latitude, longitude
+    (decimal degrees, NaN where unknown), zone (categorical; missing where unknown).
+    places: place_id, label, name, address, city, country, iata, latitude, longitude, zone.
+    people: person (key), external_id, name.
+    """
+
+    rows: pd.DataFrame
+    places: pd.DataFrame
+    people: pd.DataFrame
+    version: int
+    memo: Memo = field(default_factory=Memo, repr=False)
+
+    def codes(self, column: str) -> npt.NDArray[np.integer]:
+        """The codes of a categorical column of `rows`, without a copy."""
+        return np.asarray(self.rows[column].cat.codes)
+
+    def times(self, column: str) -> npt.NDArray[np.int64]:
+        """`arrives` or `expires` in microseconds UTC since 1970; no beginning is `ALWAYS`, no end is `NEVER`."""
+        given = self.rows[column]
+        missing = given.isna().to_numpy()
+        times = given.to_numpy(dtype="datetime64[us]").astype(np.int64)
+        return np.where(missing, ALWAYS if column == "arrives" else NEVER, times) if missing.any() else times
+
+
+class LocationStore:
+    """Gathers answers as they arrive, in a compact form, and gives a `Locations` of what is there so far.
+
+    One thread adds while others take snapshots. What is added for a record locator replaces what was there for it.
+    """
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._lock = threading.Lock()
+        self._chunks: dict[str, npt.NDArray[np.void]] = {}
+        self._locators: dict[str, int] = {}
+        self._itineraries: dict[int, int] = {}
+        self._people: dict[str, int] = {}
+        self._external_ids: list[str] = []
+        self._places: dict[Hashable, int] = {}
+        self._known_places: list[Place] = []
+        self._version = 0
+        self._snapshot: Locations | None = None
+        self._snapshot_names: Mapping[str, str] | None = None
+
+    @property
+    def version(self) -> int:
+        """A number that grows with every change."""
+        return self._version
+
+    def put(self, locator: str, answers: Iterable[tuple[int, Sequence[ExpectedLocation]]]) -> int:
+        """Keep the expected locations of a record locator's itineraries; return how many there are."""
+        with self._lock:
+            code = self._locators.setdefault(locator, len(self._locators))
+            rows = [
+                self._row(code, self._itineraries.setdefault(itinerary_id, len(self._itineraries)), record)
+                for itinerary_id, records in answers
+                for record in records
+            ]
+            self._chunks[locator] = np.array(rows, dtype=_ROW)
+            self._version += 1
+            return len(rows)
+
+    def drop(self, locator: str) -> None:
+        """Forget what was there for a record locator."""
+        with self._lock:
+            if self._chunks.pop(locator, None) is not None:
+                self._version += 1
+
+    def snapshot(self, names: Mapping[str, str]) -> Locations:
+        """Return everything gathered so far; `names` are people's names by external id.
+
+        It is the same object until something changes; names count as changed where another mapping is given."""
+        with self._lock:
+            kept = self._snapshot
+            if kept is not None and kept.version == self._version and names is self._snapshot_names:
+                return kept
+            self._snapshot = self._build(names)
+            self._snapshot_names = names
+            return self._snapshot
+
+    def _row(self, locator: int, itinerary: int, record: ExpectedLocation) -> tuple[int, ...]:
+        external_id = (record.contact_external_id or "").strip()
+        key = external_id or f"contact {record.contact_id}"
+        person = self._people.setdefault(key, len(self._people))
+        if person == len(self._external_ids):
+            self._external_ids.append(external_id)
+        kind = _KIND_CODES.get(record.kind or OTHER, _KIND_CODES[OTHER])
+        address = record.address
+        return (
+            person,
+            self._place(record, kind),
+            locator,
+            itinerary,
+            kind,
+            _role(record, kind),
+            int(ALWAYS) if address.arrive_date is None else (address.arrive_date - _EPOCH) // _MICROSECOND,
+            int(NEVER) if address.expire_date is None else (address.expire_date - _EPOCH) // _MICROSECOND,
+        )
+
+    def _place(self, record: ExpectedLocation, kind: int) -> int:
+        address = record.address
+        position = record.position or (None, None)
+        given = (
+            # A hotel that carries the code of an airport near it is not that airport.
+            (address.iata or "") if KINDS[kind] != "Hotel" else "",
+            *position,
+            address.location_name,
+            address.city,
+            address.country,
+        )
+        # The words of an answer are met again and again: what they come to is worked out once, here.
+        code = self._places.get(given)
+        if code is None:
+            place = place_of(*given, street_address=address.street_address)
+            code = self._places.setdefault(place.place_id, len(self._known_places))
+            if code == len(self._known_places):
+                self._known_places.append(place)
+            self._places[given] = code
+        return code
+
+    def _build(self, names: Mapping[str, str]) -> Locations:
+        chunks = list(self._chunks.values())
+        raw = np.concatenate(chunks) if chunks else np.empty(0, dtype=_ROW)
+        places = _places_frame(self._known_places)
+        people = _people_frame(self._people, self._external_ids, names)
+        zone_names = pd.Index(sorted(set(places["zone"].dropna())), dtype=object)
+        zone_of_place = zone_names.get_indexer(pd.Index(places["zone"], dtype=object)).astype(np.int16)
+        at = raw["place"]
+        rows = pd.DataFrame(
+            {
+                "person": _categorical(raw["person"], people["person"]),
+                "place": _categorical(at, places["place_id"]),
+                "locator": _categorical(raw["locator"], list(self._locators)),
+                "itinerary": _categorical(raw["itinerary"], [str(each) for each in self._itineraries]),
+                "kind": _categorical(raw["kind"], KINDS),
+                "role": _categorical(raw["role"], ROLES),
+                "arrives": _utc(raw["arrives"], ALWAYS),
+                "expires": _utc(raw["expires"], NEVER),
+                "latitude": places["latitude"].to_numpy(dtype=np.float64)[at],
+                "longitude": places["longitude"].to_numpy(dtype=np.float64)[at],
+                "zone": pd.Categorical.from_codes(zone_of_place[at], categories=zone_names),
+            },
+            copy=False,
+        )
+        return Locations(rows=rows, places=places, people=people, version=self._version)
+
+
+def _role(record: ExpectedLocation, kind: int) -> int:
+    given = _ROLE_CODES.get((record.travel_type or "").strip().casefold())
+    if given is not None:
+        return given
+    return ROLES.index(STAY) if KINDS[kind] == "Hotel" else ROLES.index(OTHER)
+
+
+def _categorical(codes: npt.NDArray[np.integer], categories: Sequence[str] | pd.Series) -> pd.Categorical:
+    return pd.Categorical.from_codes(np.ascontiguousarray(codes), categories=pd.Index(categories, dtype=object))
+
+
+def _utc(times: npt.NDArray[np.int64], absent: np.int64) -> pd.Series:
+    given = np.ascontiguousarray(times).astype("datetime64[us]")
+    if (missing := times == absent).any():
+        given[missing] = np.datetime64("NaT")
+    return pd.Series(given, copy=False).dt.tz_localize("UTC")
+
+
+def _people_frame(codes: Mapping[str, int], external_ids: Sequence[str], names: Mapping[str, str]) -> pd.DataFrame:
+    def name(key: str, external_id: str) -> str:
+        return names.get(external_id) or (external_id or key.capitalize())
+
+    keys = list(codes)
+    return pd.DataFrame(
+        {
+            "person": pd.Series(keys, dtype=object),
+            "external_id": pd.Series(external_ids, dtype=object),
+            "name": pd.Series([name(*pair) for pair in zip(keys, external_ids, strict=True)], dtype=object),
+        }
+    )
+
+
+def _places_frame(places: Sequence[Place]) -> pd.DataFrame:
+    labels = _unlike(places)
+    frame = pd.DataFrame(
+        {
+            name: pd.Series([getattr(each, name) for each in places], dtype=object)
+            for name in ("place_id", "name", "address", "city", "country", "iata", "zone")
+        }
+    )
+    frame.insert(1, "label", pd.Series(labels, dtype=object))
+    for name in ("latitude", "longitude"):
+        given = [getattr(each, name) for each in places]
+        frame[name] = np.array([np.nan if value is None else value for value in given], dtype=np.float64)
+    return frame
+
+
+def _unlike(places: Sequence[Place]) -> list[str]:
+    """The labels of the places, told apart where two would read the same: by their coordinates, else by number."""
+    taken: dict[str, int] = {}
+    for each in places:
+        taken[each.label] = taken.get(each.label, 0) + 1
+    labels: list[str] = []
+    seen: dict[str, int] = {}
+    for each in places:
+        label = each.label
+        if taken[label] > 1 and each.latitude is not None:
+            label = f"{label} · {each.latitude:.3f}, {each.longitude:.3f}"
+        seen[label] = seen.get(label, 0) + 1
+        labels.append(label if seen[label] == 1 else f"{label} · {seen[label]}")
+    return labels

@@ -1,0 +1,150 @@
+"""Draws the map with the places, and beside it the places picked: who is there, until when, by which trip."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from components.expected_locations import picks, state
+from components.expected_locations.places import with_coordinates, without_coordinates
+from components.expected_locations.result_frames import distinct_people, until_words
+from components.expected_locations.view import View
+from components.expected_locations.words import STATUS_WORDS, statuses_in_words
+from components.maps.map_view import place_map
+from components.shell.navigation import link_to
+from components.shell.screens import TRIP
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.time_text import at_place
+
+MAP_HEIGHT: Final = 540
+_MAP_WIDTH: Final = 660
+_PEOPLE_SHOWN: Final = 6
+_PLACES_SHOWN: Final = 3
+_BUSIEST_SHOWN: Final = 10
+
+
+def draw_map_and_places(view: View) -> list[str]:
+    """Draw the map and the picked places beside it; return the ids of the picked places."""
+    labels = dict(zip(view.locations.places["place_id"], view.locations.places["label"], strict=True))
+    ids = {label: place_id for place_id, label in labels.items()}
+    left, right = st.columns([2.2, 1], gap="medium")
+    with left:
+        _draw_map(view, labels, ids)
+    with right:
+        picked = _draw_picker(view, ids)
+        if picked:
+            _draw_picked(view, picked)
+        else:
+            _draw_busiest(view)
+    return picked
+
+
+def _draw_map(view: View, labels: dict[str, str], ids: dict[str, str]) -> None:
+    on_map = place_map(
+        with_coordinates(view.places),
+        key=f"expected-map-{state.MAP_ROUND.get()}",
+        height=MAP_HEIGHT,
+        width=_MAP_WIDTH,
+        selected=picks.known(state.PLACES.get(), ids),
+    )
+    before = state.PICKED_ON_MAP.get()
+    if on_map != before:
+        state.PLACES.set(picks.with_map(state.PLACES.get(), picks.known(before, labels), picks.known(on_map, labels)))
+        state.PICKED_ON_MAP.set(on_map)
+    lost = without_coordinates(view.places)
+    if not lost.empty:
+        words = f"{count(len(lost), 'place', 'places')} without coordinates, not on the map"
+        with st.popover(words, icon=":material/location_off:", type="tertiary"):
+            st.dataframe(
+                lost[["label", "people", "locations"]],
+                column_config={"label": "Place", "people": "People", "locations": "Locations"},
+                hide_index=True,
+                key="expected-without-coordinates",
+            )
+
+
+def _draw_picker(view: View, ids: dict[str, str]) -> list[str]:
+    chosen = st.multiselect(
+        "Places",
+        picks.offered(view.places["label"].tolist(), state.PLACES.get()),
+        key=state.PLACES.widget_key,
+        bind="query-params",
+        placeholder="Pick places here or on the map",
+        select_all=False,
+        on_change=_picked_in_list,
+        args=(ids,),
+    )
+    return picks.known(chosen, ids)
+
+
+def _picked_in_list(ids: dict[str, str]) -> None:
+    if picks.must_redraw(picks.known(state.PLACES.get(), ids), state.PICKED_ON_MAP.get()):
+        _forget_map_selection()
+
+
+def _forget_map_selection() -> None:
+    state.PICKED_ON_MAP.set([])
+    state.MAP_ROUND.set(state.MAP_ROUND.get() + 1)
+
+
+def _draw_busiest(view: View) -> None:
+    st.markdown("**Where most people are**")
+    with st.container(gap=None, key="expected-busiest"):
+        for place in view.places.head(_BUSIEST_SHOWN).itertuples():
+            st.button(
+                f"**{place.people:,}** · {plain(str(place.label))}",
+                key=f"expected-busiest-{place.place_id}",
+                type="tertiary",
+                on_click=_pick,
+                args=(str(place.label),),
+            )
+
+
+def _pick(label: str) -> None:
+    state.PLACES.set([label])
+
+
+def _draw_picked(view: View, picked: list[str]) -> None:
+    now = datetime.now(UTC)
+    with st.container(height=MAP_HEIGHT - 90, border=True, key="expected-picked"):
+        for place_id in picked[:_PLACES_SHOWN]:
+            _draw_place(view, place_id, now)
+        if len(picked) > _PLACES_SHOWN:
+            st.caption(f"{count(len(picked) - _PLACES_SHOWN, 'more place', 'more places')} in the table below.")
+
+
+def _draw_place(view: View, place_id: str, now: datetime) -> None:
+    known = view.locations.places
+    place = known[known["place_id"] == place_id].iloc[0]
+    people = view.people_at([place_id])
+    zone = place["zone"] if isinstance(place["zone"], str) else None
+    st.markdown(f"**{plain(str(place['label']))} · {count(distinct_people(people), 'person', 'people')}**")
+    lines = [str(place["address"]), f"Now {at_place(now, zone, now=now)}", statuses_in_words(people)]
+    st.caption("  \n".join(plain(line) for line in lines if line))
+    if people.empty:
+        st.markdown("Nobody is expected here at that time.")
+        return
+    for row in people.head(_PEOPLE_SHOWN).to_dict("records"):
+        _draw_person(row, now)
+    if len(people) > _PEOPLE_SHOWN:
+        st.caption(f"{len(people) - _PEOPLE_SHOWN:,} more in the table below.")
+
+
+def _draw_person(row: Mapping[Hashable, Any], now: datetime) -> None:
+    locator, until = str(row["locator"]), row["until"]
+    zone = str(row["zone"]) or None
+    end = until.to_pydatetime(warn=False) if isinstance(until, pd.Timestamp) else None
+    with st.container(gap=None):
+        link_to(
+            TRIP,
+            f"{plain(str(row['name']))} · {plain(locator)}",
+            icon=":material/person:",
+            locator=locator,
+            id=str(row["itinerary"]),
+        )
+        st.caption(f"{STATUS_WORDS[row['status']]} {plain(until_words(end, zone, now))}")

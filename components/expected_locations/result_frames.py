@@ -1,0 +1,113 @@
+"""The people tables as they are shown on a page and written to a file."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from components.expected_locations.words import STATUS_WORDS
+from components.widgets import time_text
+
+SHOWN_COLUMNS: Final = {
+    "name": "Person",
+    "locator": "Record locator",
+    "place": "Place",
+    "country": "Country",
+    "kind": "Kind",
+    "status": "Status",
+    "until_text": "Until",
+    "from_text": "From",
+    "external_id": "Employee ID",
+}
+USUAL_COLUMNS: Final = ("name", "locator", "place", "kind", "status", "until_text")
+SORTED_BY: Final = {"until_text": "until", "from_text": "from"}
+
+_FILE_COLUMNS: Final = {
+    "name": "Person",
+    "external_id": "Employee ID",
+    "locator": "Record locator",
+    "itinerary": "Itinerary ID",
+    "place": "Place",
+    "country": "Country",
+    "latitude": "Latitude",
+    "longitude": "Longitude",
+    "kind": "Kind",
+    "status": "Status",
+    "from": "From (UTC)",
+    "until": "Until (UTC)",
+    "from_local": "From (place-local)",
+    "until_local": "Until (place-local)",
+    "zone": "Time zone",
+}
+
+
+def shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
+    """The rows of a page in words; meant for a page, not for a million."""
+    return table.assign(
+        status=table["status"].map(STATUS_WORDS),
+        from_text=_at_place(table, "from", now, "no beginning known"),
+        until_text=_at_place(table, "until", now, "no end known"),
+    )
+
+
+def distinct_people(table: pd.DataFrame) -> int:
+    """How many people a table of people at places has: each once, at however many places."""
+    return len(table.drop_duplicates("person"))
+
+
+def until_words(until: datetime | None, zone: str | None, now: datetime) -> str:
+    """Until when somebody is at a place: "until Fri 20 Nov, 14:05 at the place · 12:05 UTC"."""
+    return "no end known" if until is None else f"until {time_text.at_place(until, zone, now=now)}"
+
+
+def file_of(table: pd.DataFrame) -> pd.DataFrame:
+    """The table as it is written to a file: every row, times in UTC and as the wall clock at the place."""
+    written = table.assign(
+        status=table["status"].astype(object),
+        from_local=_wall_clock(table, "from"),
+        until_local=_wall_clock(table, "until"),
+    )
+    return written[list(_FILE_COLUMNS)].rename(columns=_FILE_COLUMNS)
+
+
+def not_covered_shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
+    """The people without an open window, in words."""
+    return pd.DataFrame(
+        {
+            "Person": table["name"],
+            "Record locator": table["locator"],
+            "Last expected at": table["last_place"],
+            "Until": [_moment(at, now) for at in table["last_until"]],
+            "Next expected at": table["next_place"],
+            "From": [_moment(at, now) for at in table["next_from"]],
+        }
+    )
+
+
+def _at_place(table: pd.DataFrame, column: str, now: datetime, unknown: str) -> list[str]:
+    return [
+        unknown if at is pd.NaT else time_text.at_place(at.to_pydatetime(warn=False), zone or None, now=now)
+        for at, zone in zip(table[column], table["zone"], strict=True)
+    ]
+
+
+def _moment(at: pd.Timestamp, now: datetime) -> str:
+    return "" if pd.isna(at) else time_text.moment(at.to_pydatetime(warn=False), now=now)
+
+
+def _wall_clock(table: pd.DataFrame, column: str) -> pd.Series:
+    """The wall clock at each row's place, a zone at a time; missing where the time or the zone is."""
+    clock = pd.Series(np.datetime64("NaT"), index=table.index, dtype="datetime64[us]")
+    for zone, rows in table[table["zone"] != ""].groupby("zone").groups.items():
+        local = table.loc[rows, column].dt.tz_convert(str(zone)).dt.tz_localize(None)
+        clock.loc[rows] = local.astype("datetime64[us]")
+    return clock
+
+
+def stem(roster_name: str, at: datetime) -> str:
+    """The name of a file with these people: roster and time, with nothing a file system minds."""
+    plain = "".join(letter if letter.isalnum() else "-" for letter in roster_name.casefold()).strip("-")
+    return f"expected-{plain or 'roster'}-{at.astimezone(UTC):%Y-%m-%d-%H%M}"

@@ -1,0 +1,57 @@
+"""Where people are expected: a roster on a map and in a table, at one time, with what can be picked out of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from components.expected_locations import words
+from components.expected_locations.controls import draw_clear_filters, draw_controls
+from components.expected_locations.load_status import draw_failures, draw_freshness, draw_progress, open_load
+from components.expected_locations.people_table import draw_not_covered, draw_people
+from components.expected_locations.place_panel import draw_map_and_places
+from components.expected_locations.view import look
+from components.shell.navigation import link_to
+from components.shell.screens import ROSTERS
+from components.shell.session import require_workspace
+
+workspace = require_workspace()
+now = datetime.now(UTC)
+
+with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+    st.title("Where people are expected", anchor=False, width="content")
+    fresh = st.container(width="content")
+answer = st.empty()
+
+rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
+if not rosters:
+    st.info(
+        "There is no roster yet. A roster is a named list of record locators; make one from a file or by pasting them, "
+        "and its people appear here.",
+        icon=":material/format_list_bulleted:",
+    )
+    link_to(ROSTERS, "Make a roster")
+    st.stop()
+
+asked = draw_controls(rosters)
+load = open_load(workspace, asked.roster)
+with fresh:
+    draw_freshness(load)
+draw_progress(load, asked.roster)
+draw_failures(load)
+
+view = look(load.locations(), asked.time.stretch(now), asked.filters)
+answer.markdown(f"{words.answer(view)} · {asked.time.words(now)}")
+
+if view.people:
+    picked = draw_map_and_places(view)
+    draw_not_covered(view, asked.roster.name)
+    draw_people(view, picked, asked.roster.name)
+elif load.is_running:
+    st.info("The first answers are on their way.", icon=":material/hourglass:")
+else:
+    st.info(words.nobody(view, asked.time, now), icon=":material/person_off:")
+    if asked.filters.are_set:
+        draw_clear_filters("expected-clear-empty")
+    draw_not_covered(view, asked.roster.name)

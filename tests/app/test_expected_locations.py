@@ -1,0 +1,249 @@
+"""The first screen without a browser (which alone sees its map): signed out, empty, filled, filtered and failing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client.models.itineraries import Address, Itinerary, Passenger, Segment
+from components.expected_locations.load_registry import LOADS
+from components.expected_locations.load_state import LoadKey
+from components.expected_locations.roster_load import RosterLoad
+from journal import RosterEntry, Traveller
+from tests.running_service import RunningService
+
+NOW = datetime.now(UTC).replace(second=0, microsecond=0)
+PEOPLE = {"E1": ("Ana", "Silva"), "E2": ("Ben", "Müller"), "E3": ("Cai", "Ito")}
+
+
+@pytest.fixture(autouse=True)
+def no_loads_of_other_tests() -> Iterator[None]:
+    yield
+    for key in list(LOADS._loads):
+        LOADS.forget(key.fingerprint)
+
+
+def passenger(employee_id: str) -> Passenger:
+    first, last = PEOPLE[employee_id]
+    return Passenger(employee_id=employee_id, first_name=first, last_name=last)
+
+
+def utc(at: datetime) -> str:
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def stay(locator: str, *people: str, begins: datetime, nights: int) -> Itinerary:
+    address = Address(location_name="Lion Hotel", city="Singapore", country="SG", latitude=1.3, longitude=103.8)
+    return Itinerary(
+        pnr=locator,
+        segments=[
+            Segment(
+                type="Hotel",
+                from_address=address,
+                from_time_zone="Asia/Singapore",
+                to_time_zone="Asia/Singapore",
+                from_date_time=utc(begins),
+                to_date_time=utc(begins + timedelta(days=nights)),
+            )
+        ],
+        passengers=[passenger(each) for each in people],
+    )
+
+
+def flight(locator: str, person: str, leaves: datetime) -> Itinerary:
+    return Itinerary(
+        pnr=locator,
+        segments=[
+            Segment(
+                type="Air",
+                from_iata_code="CDG",
+                to_iata_code="JFK",
+                from_address=Address(location_name="Paris Charles de Gaulle", country="FR"),
+                to_address=Address(location_name="New York Kennedy", country="US"),
+                from_date_time=utc(leaves),
+                to_date_time=utc(leaves + timedelta(hours=9)),
+            )
+        ],
+        passengers=[passenger(person)],
+    )
+
+
+@pytest.fixture
+def filled(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
+    """The screen of a roster of three trips and a record locator nobody knows; with a query."""
+
+    def open_screen(**query: str | list[str]) -> AppTest:
+        app = signed_in(service, **query)
+        with service.client() as client:
+            client.itineraries.create(stay("STAY01", "E1", "E2", begins=NOW - timedelta(days=1), nights=5))
+            client.itineraries.create(flight("FLY001", "E3", NOW + timedelta(hours=3)))
+            client.itineraries.create(flight("FLY002", "E1", NOW + timedelta(days=30)))
+        workspace = signed_in.workspace
+        locators = ["STAY01", "FLY001", "FLY002", "NOBODY"]
+        workspace.journal.rosters.create(workspace.actor, "Fair", [RosterEntry(each) for each in locators])
+        workspace.journal.travellers.learn(
+            workspace.actor.service,
+            workspace.actor.organization_id,
+            [Traveller(external_id, *names) for external_id, names in PEOPLE.items()],
+        )
+        return loaded(app.run(), signed_in)
+
+    return open_screen
+
+
+def load_of(signed_in: Any) -> RosterLoad:
+    workspace = signed_in.workspace
+    (roster,) = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
+    key = LoadKey(workspace.connection.fingerprint, roster.id)
+    return LOADS.open(key, lambda: pytest.fail("the screen opened no load"), idle_seconds=3600)
+
+
+def loaded(app: AppTest, signed_in: Any) -> AppTest:
+    """The screen once its load has ended."""
+    assert load_of(signed_in).wait(30)
+    return checked(app.run())
+
+
+def checked(app: AppTest) -> AppTest:
+    assert not app.exception, app.exception
+    return app
+
+
+def text_of(app: AppTest) -> str:
+    elements = [*app.title, *app.markdown, *app.caption, *app.info, *app.warning, *app.error, *app.subheader]
+    return "\n".join(each.value for each in elements)
+
+
+def names_shown(app: AppTest) -> list[str]:
+    return list(app.dataframe[-1].value["name"])
+
+
+def test_signed_out_shows_the_sign_in_and_no_roster(signed_out: AppTest) -> None:
+    app = checked(signed_out.run())
+    assert "Where people are expected" not in text_of(app)
+
+
+def test_without_a_roster_it_says_how_to_make_one(service: RunningService, signed_in: Any) -> None:
+    app = checked(signed_in(service).run())
+    assert "There is no roster yet" in text_of(app)
+
+
+def test_it_loads_by_itself_and_answers_in_one_line(filled: Callable[..., AppTest]) -> None:
+    app = filled()
+    assert "**3 people** at 2 places · 3 locations · 0 not covered · now, " in text_of(app)
+    assert names_shown(app) == ["Ito, Cai", "Müller, Ben", "Silva, Ana"]
+    assert "as of " in text_of(app)
+
+
+def test_a_record_locator_the_service_does_not_know_is_told(filled: Callable[..., AppTest]) -> None:
+    app = filled()
+    assert [each.value["Record locator"].tolist() for each in app.dataframe if "Why" in each.value] == [["NOBODY"]]
+
+
+def test_a_place_in_the_list_shows_its_people(filled: Callable[..., AppTest]) -> None:
+    app = filled()
+    picker = app.multiselect(key="expected_place")
+    assert picker.options == ["Lion Hotel, Singapore", "Paris Charles de Gaulle (CDG)"]
+    checked(picker.select("Lion Hotel, Singapore").run())
+    assert names_shown(app) == ["Müller, Ben", "Silva, Ana"]
+    assert "2 people at 1 picked place" in text_of(app)
+
+
+@pytest.mark.parametrize(
+    ("query", "people"),
+    [
+        ({"expected_kind": ["Air"]}, ["Ito, Cai"]),
+        ({"expected_country": ["Singapore"]}, ["Müller, Ben", "Silva, Ana"]),
+        ({"expected_find": "muller"}, ["Müller, Ben"]),
+        ({"expected_place": ["Paris Charles de Gaulle (CDG)"]}, ["Ito, Cai"]),
+        (
+            {"expected_time": "Day", "expected_day": f"{NOW + timedelta(days=30):%Y-%m-%d}"},
+            ["Silva, Ana"],
+        ),
+        (
+            {"expected_time": "Moment", "expected_at": f"{NOW + timedelta(days=30, minutes=-30):%Y-%m-%dT%H:%M}"},
+            ["Silva, Ana"],
+        ),
+    ],
+)
+def test_the_address_says_what_is_shown(
+    filled: Callable[..., AppTest], query: dict[str, Any], people: list[str]
+) -> None:
+    assert sorted(set(names_shown(filled(**query)))) == people
+
+
+def test_the_same_wall_clock_differs_from_utc(filled: Callable[..., AppTest]) -> None:
+    """Check-out in Singapore lies 8 hours earlier on the place's own clock than the same reading in UTC."""
+    ends = NOW - timedelta(days=1) + timedelta(days=5)
+    app = filled(expected_time="Moment", expected_at=f"{ends - timedelta(hours=1):%Y-%m-%dT%H:%M}")
+    assert "**2 people**" in text_of(app)
+    local = ends + timedelta(hours=7)
+    app.datetime_input(key="expected_at").set_value(local.replace(tzinfo=None)).run()
+    assert "**0 people**" in text_of(app)
+    checked(app.button_group(key="expected_clock").set_value("Place-local").run())
+    assert "**2 people**" in text_of(app)
+    assert "by the clock at each place" in text_of(app)
+
+
+def test_people_in_the_air_are_not_covered_and_listed(filled: Callable[..., AppTest]) -> None:
+    app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}")
+    assert "1 not covered" in text_of(app)
+    table = next(each.value for each in app.dataframe if "Last expected at" in each.value)
+    assert table[["Person", "Record locator"]].to_numpy().tolist() == [["Ito, Cai", "FLY001"]]
+
+
+def test_a_time_with_nobody_says_when_there_is_somebody(filled: Callable[..., AppTest]) -> None:
+    app = filled(expected_time="Moment", expected_at=f"{NOW - timedelta(days=300):%Y-%m-%dT%H:%M}")
+    assert "Nobody of this roster is expected anywhere" in text_of(app)
+    assert "Its locations run from" in text_of(app)
+
+
+def test_filters_that_leave_nobody_can_be_cleared(filled: Callable[..., AppTest]) -> None:
+    app = filled(expected_find="nobody at all", expected_kind=["Air"])
+    assert "Nobody passes these filters" in text_of(app)
+    checked(app.button(key="expected-clear").click().run())
+    assert len(names_shown(app)) == 3
+
+
+def test_a_refresh_reads_again_and_keeps_the_filters(
+    filled: Callable[..., AppTest], service: RunningService, signed_in: Any
+) -> None:
+    app = filled(expected_find="silva")
+    with service.client() as client:
+        (reference,) = client.itineraries.search_all(field_name="pnr", values=["STAY01"])
+        client.itineraries.delete(reference.id)
+    app.button(key="expected-refresh").click().run()
+    loaded(app, signed_in)
+    assert "**0 people**" in text_of(app)
+    assert app.text_input(key="expected_find").value == "silva"
+
+
+def test_a_service_that_goes_away_leaves_what_was_read_and_offers_a_retry(
+    filled: Callable[..., AppTest], service: RunningService, signed_in: Any
+) -> None:
+    app = filled()
+    load = load_of(signed_in)
+    load.use(service.client(retry=None, timeout=2).itineraries)
+    service.stop()
+    try:
+        app.button(key="expected-refresh").click().run()
+        load.stop()
+        loaded(app, signed_in)
+        assert len(names_shown(app)) == 3
+        assert any(button.key == "expected-retry" for button in app.button)
+    finally:
+        service.start()
+
+
+def test_a_moment_starts_at_the_next_full_hour_and_stands_in_the_address(filled: Callable[..., AppTest]) -> None:
+    app = filled()
+    checked(app.button_group(key="expected_time").set_value("Moment").run())
+    at = app.datetime_input(key="expected_at").value
+    assert at is not None
+    assert at.minute == 0
+    assert app.query_params["expected_at"] in (f"{at:%Y-%m-%dT%H:%M}", [f"{at:%Y-%m-%dT%H:%M}"])
+    assert f"on {at:%a} {at.day}" in text_of(app)

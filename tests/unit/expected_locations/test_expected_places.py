@@ -1,0 +1,163 @@
+"""Filters, places and people: what is counted, what is listed, and that nothing is lost on the way."""
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from components.expected_locations.at_moment import at_moment, moment, whole_day
+from components.expected_locations.filters import Filters, countries_present, narrow
+from components.expected_locations.location_frame import Locations
+from components.expected_locations.people import not_covered, people_at
+from components.expected_locations.places import places_of, with_coordinates, without_coordinates
+from tests.unit.expected_locations.records import PLACES, Row, located
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+NOW = moment(NOON)
+ALL = Filters()
+NAMES = {"ana": "Silva, Ana", "ben": "Müller, Ben", "cai": "Ito, Cai"}
+
+
+def around(person: str, locator: str, place: str, role: str = "Stay", hours: int = 12) -> Row:
+    return Row(person, locator, place, role, NOON - timedelta(hours=hours), NOON + timedelta(hours=hours))
+
+
+ROWS = [
+    around("ana", "AAA111", "SIN", "Arrival"),
+    around("ana", "AAA111", "hotel", hours=20),
+    around("ben", "AAA111", "hotel", hours=20),
+    around("ben", "BBB222", "hotel", hours=30),
+    around("cai", "CCC333", "CDG", "Departure"),
+    around("cai", "CCC333", "nowhere"),
+]
+
+
+def seen(locations: Locations, filters: Filters = ALL) -> pd.DataFrame:
+    at = at_moment(locations, NOW)
+    return places_of(locations, at, narrow(locations, at, filters))
+
+
+def test_places_count_people_once_and_records_each_time() -> None:
+    places = seen(located(ROWS, NAMES)).set_index("label")
+    lion = places.loc["Lion Hotel, Singapore"]
+    assert (lion["people"], lion["locations"], lion["kind"]) == (2, 3, "Hotel")
+    assert places.index[0] == "Lion Hotel, Singapore"
+
+
+def test_places_without_coordinates_are_kept_apart_and_not_lost() -> None:
+    places = seen(located(ROWS, NAMES))
+    assert without_coordinates(places)["label"].tolist() == ["Guest house, Somewhere"]
+    assert len(with_coordinates(places)) + len(without_coordinates(places)) == len(places) == 4
+
+
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        (Filters(), {"SIN", "hotel", "CDG", "nowhere"}),
+        (Filters(kinds=frozenset({"Air"})), {"SIN", "CDG"}),
+        (Filters(countries=frozenset({"SG"})), {"SIN", "hotel"}),
+        (Filters(text="muller"), {"hotel"}),
+        (Filters(text="AAA111"), {"SIN", "hotel"}),
+        (Filters(text="  changi "), {"SIN"}),
+        (Filters(text="singapore silva"), {"SIN", "hotel"}),
+        (Filters(text="france"), {"CDG"}),
+        (Filters(text="cai"), {"CDG", "nowhere"}),
+        (Filters(text="nobody of this name"), set()),
+        (Filters(kinds=frozenset({"Hotel"}), countries=frozenset({"SG"}), text="ana"), {"hotel"}),
+    ],
+)
+def test_each_filter_keeps_what_it_says(filters: Filters, found: set[str]) -> None:
+    ids = {PLACES[key].place_id for key in found}
+    assert set(seen(located(ROWS, NAMES), filters)["place_id"]) == ids
+
+
+def test_a_filter_does_not_make_a_doubtful_place_certain() -> None:
+    locations = located(ROWS, NAMES)
+    assert set(seen(locations, Filters(kinds=frozenset({"Air"}), text="ana"))["status"]) == {"possible"}
+
+
+def test_countries_present_are_in_the_order_of_their_names() -> None:
+    assert countries_present(located([around("ana", "A", key) for key in PLACES])) == ["FR", "NZ", "SG", "GB", "US"]
+
+
+def test_people_are_listed_once_a_trip_with_the_last_closing() -> None:
+    locations = located(ROWS, NAMES)
+    at = at_moment(locations, NOW)
+    table = people_at(locations, at, narrow(locations, at, Filters()), [PLACES["hotel"].place_id])
+    assert table[["name", "locator", "status", "kind"]].to_numpy().tolist() == [
+        ["Müller, Ben", "AAA111", "there", "Hotel"],
+        ["Müller, Ben", "BBB222", "there", "Hotel"],
+        ["Silva, Ana", "AAA111", "possible", "Hotel"],
+    ]
+    assert table["until"].tolist() == [NOON + timedelta(hours=hours) for hours in (20, 30, 20)]
+    assert set(table["country"]) == {"Singapore"}
+
+
+def test_nobody_expected_gives_empty_tables_with_their_columns() -> None:
+    locations = located(ROWS, NAMES)
+    late = moment(NOON + timedelta(days=900))
+    at = at_moment(locations, late)
+    narrowed = narrow(locations, at, Filters())
+    assert places_of(locations, at, narrowed).empty
+    assert people_at(locations, at, narrowed).empty
+    assert not_covered(locations, late, narrowed).empty
+    assert "until" in people_at(locations, at, narrowed)
+
+
+def test_who_is_not_covered_is_listed_between_the_last_place_and_the_next() -> None:
+    lands = NOON + timedelta(hours=5)
+    rows = [
+        Row("ana", "AAA111", "LHR", "Departure", NOON - timedelta(hours=30), NOON - timedelta(hours=6)),
+        Row("ana", "AAA111", "SIN", "Arrival", lands, lands + timedelta(hours=24)),
+        around("ben", "BBB222", "CDG"),
+    ]
+    locations = located(rows, NAMES)
+    at = at_moment(locations, NOW)
+    for text in ("", "silva", "aaa111"):
+        table = not_covered(locations, NOW, narrow(locations, at, Filters(text=text, kinds=frozenset({"Car"}))))
+        assert table[["name", "locator", "last_place", "next_place"]].to_numpy().tolist() == [
+            ["Silva, Ana", "AAA111", "London Heathrow Airport (LHR)", "Singapore Changi International Airport (SIN)"]
+        ]
+        assert table["last_until"].tolist() == [NOON - timedelta(hours=6)]
+        assert table["next_from"].tolist() == [lands]
+    assert not_covered(locations, NOW, narrow(locations, at, Filters(text="ben"))).empty
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(
+        st.builds(
+            around,
+            st.sampled_from(sorted(NAMES)),
+            st.sampled_from(["AAA111", "BBB222", "CCC333"]),
+            st.sampled_from(sorted(PLACES)),
+            st.sampled_from(["Departure", "Arrival", "Stay"]),
+            st.integers(-3, 30),
+        ),
+        max_size=20,
+    ),
+    st.sets(st.sampled_from(["Air", "Hotel", "Car"])),
+    st.sets(st.sampled_from(["SG", "FR", "US"])),
+)
+def test_counts_agree_with_counting_row_by_row(rows: list[Row], kinds: set[str], countries: set[str]) -> None:
+    locations = located(rows, NAMES)
+    at = at_moment(locations, whole_day(NOON.date()))
+    places = places_of(locations, at, narrow(locations, at, Filters(frozenset(kinds), frozenset(countries))))
+    day = (NOON - timedelta(hours=12), NOON + timedelta(hours=12))
+    kept = [
+        row
+        for row in rows
+        if row.arrives < day[1]
+        and max(row.expires, row.arrives + timedelta(microseconds=1)) > day[0]
+        and (not kinds or PLACES[row.place].kind in kinds)
+        and (not countries or PLACES[row.place].address.get("country") in countries)
+    ]
+    records = Counter(PLACES[row.place].place_id for row in kept)
+    people = Counter(place for _, place in {(row.person, PLACES[row.place].place_id) for row in kept})
+    assert dict(zip(places["place_id"], places["locations"], strict=True)) == records
+    assert dict(zip(places["place_id"], places["people"], strict=True)) == people
+    table = people_at(locations, at, narrow(locations, at, Filters(frozenset(kinds), frozenset(countries))))
+    assert len(table) == len({(row.person, row.place, row.locator) for row in kept})

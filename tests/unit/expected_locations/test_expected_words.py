@@ -1,0 +1,187 @@
+"""What the screen says and offers: times asked for, words, picks, and the tables as shown and as files."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pandas as pd
+import pytest
+
+from components.expected_locations import picks, result_frames, words
+from components.expected_locations.at_moment import moment, whole_day
+from components.expected_locations.filters import Filters
+from components.expected_locations.load_state import Failure, LoadProgress
+from components.expected_locations.time_choice import TimeChoice, days_offered, next_full_hour, wall_clock_of
+from components.expected_locations.view import first_and_last, look
+from components.widgets.spreadsheet import to_csv
+from tests.unit.expected_locations.records import Row, located
+
+NOW = datetime(2026, 11, 20, 12, 5, 40, tzinfo=UTC)
+MINUTE = NOW.replace(second=0)
+TODAY = date(2026, 11, 20)
+WALL_CLOCK = datetime.fromisoformat("2026-11-21T18:30")
+
+
+@pytest.mark.parametrize(
+    ("choice", "stretch", "said"),
+    [
+        (TimeChoice(), moment(MINUTE), "now, Fri 20 Nov, 12:05 UTC"),
+        (TimeChoice("Now", clock="place"), moment(MINUTE), "now, Fri 20 Nov, 12:05 UTC"),
+        (TimeChoice("Day", date(2026, 11, 22)), whole_day(date(2026, 11, 22)), "on Sun 22 Nov, a day in UTC"),
+        (TimeChoice("Day", clock="place"), whole_day(TODAY, "place"), "on Fri 20 Nov, each place's own day"),
+        (
+            TimeChoice("Moment", at=WALL_CLOCK),
+            moment(WALL_CLOCK.replace(tzinfo=UTC)),
+            "on Sat 21 Nov, 18:30 UTC",
+        ),
+        (
+            TimeChoice("Moment", at=WALL_CLOCK, clock="place"),
+            moment(WALL_CLOCK, "place"),
+            "on Sat 21 Nov, 18:30 by the clock at each place",
+        ),
+        (TimeChoice("Moment"), moment(MINUTE), "now, Fri 20 Nov, 12:05 UTC"),
+    ],
+)
+def test_a_time_asked_for_is_a_stretch_and_reads_as_one(choice: TimeChoice, stretch: object, said: str) -> None:
+    assert choice.stretch(NOW) == stretch
+    assert choice.words(NOW) == said
+
+
+def test_now_does_not_move_within_a_minute() -> None:
+    assert TimeChoice().stretch(NOW) == TimeChoice().stretch(NOW + timedelta(seconds=19))
+    assert next_full_hour(NOW) == datetime.fromisoformat("2026-11-20T13:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [("2026-11-21T18:30", WALL_CLOCK), ("2026-11-21T18:30:59Z", WALL_CLOCK), ("soon", None), ("", None), (None, None)],
+)
+def test_the_address_names_a_wall_clock_or_nothing(text: str | None, at: datetime | None) -> None:
+    assert wall_clock_of(text) == at
+
+
+@pytest.mark.parametrize(
+    ("asked", "days"),
+    [
+        (None, (date(2026, 11, 6), date(2027, 1, 19))),
+        ("2026-11-30", (date(2026, 11, 6), date(2027, 1, 19))),
+        ("2026-01-02", (date(2026, 1, 2), date(2027, 1, 19))),
+        ("2027-06-01", (date(2026, 11, 6), date(2027, 6, 1))),
+        ("yesterday", (date(2026, 11, 6), date(2027, 1, 19))),
+        ("9999-12-31", (date(2026, 11, 6), date(2027, 1, 19))),
+    ],
+)
+def test_the_slider_reaches_a_day_the_address_asks_for(asked: str | None, days: tuple[date, date]) -> None:
+    assert days_offered(TODAY, asked) == days
+
+
+ROWS = [
+    Row("ana", "AAA111", "SIN", "Arrival", NOW - timedelta(hours=1), NOW + timedelta(hours=23)),
+    Row("ana", "AAA111", "hotel", "Stay", NOW - timedelta(hours=1), None),
+    Row("ben", "BBB222", "nowhere", "Stay", None, NOW + timedelta(hours=9)),
+]
+
+
+def test_the_answer_tells_people_from_locations() -> None:
+    view = look(located(ROWS), moment(NOW), Filters())
+    assert words.answer(view) == "**2 people** at 3 places · 3 locations · 0 not covered"
+    assert words.statuses_in_words(view.people_at(None)) == "1 there, 1 possible"
+
+
+def test_a_look_is_not_worked_out_twice() -> None:
+    locations = located(ROWS)
+    first = look(locations, moment(NOW), Filters())
+    assert look(locations, moment(NOW), Filters()) is first
+    other = look(locations, moment(NOW), Filters(text="ana"))
+    assert other is not first
+    assert other.at is first.at
+    assert first.people_at(["SIN"]) is first.people_at(["SIN"])
+
+
+@pytest.mark.parametrize(
+    ("as_of", "said"),
+    [
+        (NOW - timedelta(minutes=3), "as of 12:02 UTC · 3 min ago"),
+        (NOW - timedelta(days=1), "as of Thu 19 Nov, 12:05 UTC · 1 d ago"),
+    ],
+)
+def test_freshness_names_the_day_where_it_is_another(as_of: datetime, said: str) -> None:
+    assert words.freshness(as_of, NOW) == said
+
+
+def test_a_load_says_how_far_it_is_and_what_is_missing() -> None:
+    progress = LoadProgress(total=1500, started_at=NOW, found=400, not_found=3, failed=9)
+    assert words.loading(progress, "Fair") == "Reading Fair: 412 of 1,500 trips, 3 not found, 9 failed"
+    failures = [Failure("A", "failed", "x"), Failure("B", "not asked", "y"), Failure("C", "not found", "z")]
+    assert words.failing(failures) == "1 trip could not be read, 1 trip not asked for, 1 trip not found by the service"
+    assert words.failing([]) == ""
+
+
+def test_why_there_is_nobody() -> None:
+    locations = located(ROWS)
+    filtered = look(locations, moment(NOW), Filters(text="zoe"))
+    assert words.nobody(filtered, TimeChoice(), NOW).startswith("Nobody passes these filters now,")
+    late = TimeChoice("Moment", at=WALL_CLOCK + timedelta(days=-900))
+    only_ana = located(ROWS[:1])
+    view = look(only_ana, late.stretch(NOW), Filters())
+    said = words.nobody(view, late, NOW)
+    assert said.endswith("Its locations run from Fri 20 Nov, 11:05 UTC to Sat 21 Nov, 11:05 UTC.")
+    nothing = look(located([]), moment(NOW), Filters())
+    assert words.nobody(nothing, TimeChoice(), NOW) == "None of the trips read so far has an expected location."
+    assert first_and_last(nothing.locations) is None
+
+
+def test_a_page_reads_in_the_place_s_time_and_utc() -> None:
+    table = look(located(ROWS, {"ana": "Silva, Ana"}), moment(NOW), Filters()).people_at(None)
+    shown = result_frames.shown(table, NOW).set_index("place")
+    airport = shown.loc["Singapore Changi International Airport (SIN)"]
+    assert airport["until_text"] == "Sat 21 Nov, 19:05 at the place · 11:05 UTC"
+    assert airport["status"] == "○ Possible"
+    assert shown.loc["Lion Hotel, Singapore", "until_text"] == "no end known"
+    assert shown.loc["Guest house, Somewhere", "from_text"] == "no beginning known"
+    assert shown.loc["Guest house, Somewhere", "until_text"] == "Fri 20 Nov, 21:05 UTC"
+
+
+def test_a_file_has_every_row_with_ids_as_text_and_both_clocks() -> None:
+    table = look(located(ROWS, {"ana": "=Silva, Ana"}), moment(NOW), Filters()).people_at(None)
+    written = result_frames.file_of(table).set_index("Place")
+    airport = written.loc["Singapore Changi International Airport (SIN)"]
+    assert airport["Itinerary ID"] == "9000000000"
+    assert airport["Until (place-local)"] == pd.Timestamp("2026-11-21 19:05:40")
+    assert airport["Until (UTC)"] == NOW + timedelta(hours=23)
+    assert pd.isna(written.loc["Guest house, Somewhere", "Until (place-local)"])
+    file = to_csv(result_frames.file_of(table)).decode("utf-8-sig")
+    assert "'=Silva, Ana" in file
+
+
+def test_an_empty_table_makes_an_empty_file() -> None:
+    view = look(located([]), moment(NOW), Filters())
+    assert result_frames.file_of(view.people_at(None)).empty
+    assert result_frames.not_covered_shown(view.not_covered(), NOW).empty
+
+
+def test_a_file_s_name_has_nothing_a_file_system_minds() -> None:
+    assert result_frames.stem("Spring/fair: 2026 ", NOW) == "expected-spring-fair--2026-2026-11-20-1205"
+    assert result_frames.stem("///", NOW) == "expected-roster-2026-11-20-1205"
+
+
+@pytest.mark.parametrize(
+    ("held", "before", "now", "after"),
+    [
+        ([], [], ["SIN"], ["SIN"]),
+        (["LHR"], [], ["SIN"], ["LHR", "SIN"]),
+        (["LHR", "SIN"], ["SIN"], [], ["LHR"]),
+        (["SIN"], ["SIN"], ["SIN"], ["SIN"]),
+        (["SIN"], [], ["SIN"], ["SIN"]),
+        ([], ["SIN"], ["SIN", "CDG"], ["CDG"]),
+    ],
+)
+def test_the_map_adds_and_takes_back_only_its_own_picks(
+    held: list[str], before: list[str], now: list[str], after: list[str]
+) -> None:
+    assert picks.with_map(held, before, now) == after
+
+
+def test_a_pick_that_is_filtered_away_stays_on_offer() -> None:
+    assert picks.offered(["Singapore"], ["Paris", "Singapore"]) == ["Singapore", "Paris"]
+    assert picks.known(["Paris", "Nowhere"], {"Paris": "CDG"}) == ["CDG"]
+    assert picks.must_redraw(["CDG"], ["CDG", "SIN"])
+    assert not picks.must_redraw(["CDG", "SIN"], ["CDG"])

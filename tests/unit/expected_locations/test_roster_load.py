@@ -1,0 +1,292 @@
+"""Loads of a roster: what is asked of the service, what is kept, and what stays when something fails."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from client.errors import ConnectionFailed, NotAuthenticated, NotFound
+from client.models.itineraries import ExpectedLocation, ItineraryReference
+from components.expected_locations.load_registry import LoadRegistry
+from components.expected_locations.load_state import LoadKey
+from components.expected_locations.roster_load import RosterLoad
+from journal import Actor, Journal, RosterEntry, Traveller
+from tests.unit.expected_locations.records import Row
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+ACTOR = Actor("http://service", 8800, "ana")
+
+
+class FakeItineraries:
+    """A service in memory: itinerary ids by record locator, travellers by itinerary id, and what it is to fail at."""
+
+    def __init__(self, **trips: dict[int, list[str]]) -> None:
+        self.trips = trips
+        self.failing: dict[str | int, Exception] = {}
+        self.searched: list[str] = []
+        self.tells_of_gone = True
+        self.read: list[int] = []
+        self.hold: dict[str | int, threading.Event] = {}
+        self.reached = threading.Event()
+
+    def search_all(self, *, field_name: str, values: Sequence[str]) -> Iterator[ItineraryReference]:
+        assert field_name == "pnr"
+        (locator,) = values
+        self.searched.append(locator)
+        self._meet(locator)
+        return iter([ItineraryReference(id=each) for each in self.trips.get(locator, {})])
+
+    def all_expected_locations(self, itinerary_id: int) -> list[ExpectedLocation]:
+        self.read.append(itinerary_id)
+        self._meet(itinerary_id)
+        for locator, itineraries in self.trips.items():
+            if itinerary_id in itineraries:
+                return [
+                    Row(person, locator, "SIN", "Arrival", NOON, NOON + timedelta(days=1)).record()
+                    for person in itineraries[itinerary_id]
+                ]
+        if self.tells_of_gone:
+            raise NotFound("gone")
+        return []
+
+    def _meet(self, what: str | int) -> None:
+        if what in self.hold:
+            self.reached.set()
+            assert self.hold[what].wait(20)
+        if what in self.failing:
+            raise self.failing[what]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}") as opened:
+        yield opened
+
+
+def load_of(journal: Journal, itineraries: FakeItineraries, *locators: str, width: int = 4) -> RosterLoad:
+    roster = journal.rosters.create(ACTOR, "Fair", [RosterEntry(locator) for locator in locators])
+    return RosterLoad(LoadKey("me", roster.id), itineraries, journal, ACTOR, width=width)
+
+
+def numbers(load: RosterLoad) -> tuple[str, int, int, int, int]:
+    now = load.progress
+    assert now is not None
+    return now.state, now.total, now.found, now.not_found, now.failed
+
+
+def test_a_roster_is_looked_up_read_and_learnt(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1", "E2"]}, BBB222={2: ["E3"], 3: ["E4"]})
+    journal.travellers.learn(ACTOR.service, ACTOR.organization_id, [Traveller("E1", "Ana", "Silva")])
+    load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
+    assert load.run()
+    assert numbers(load) == ("done", 3, 2, 1, 0)
+    rows = load.locations().rows
+    assert sorted(zip(rows["person"], rows["locator"], rows["itinerary"], strict=True)) == [
+        ("E1", "AAA111", "1"),
+        ("E2", "AAA111", "1"),
+        ("E3", "BBB222", "2"),
+        ("E4", "BBB222", "3"),
+    ]
+    assert "Silva, Ana" in set(load.locations().people["name"])
+    assert [(each.locator, each.reason) for each in load.failures()] == [("ZZZ999", "not found")]
+    learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(load.key.roster_id)}
+    assert learnt == {"AAA111": [1], "BBB222": [2, 3], "ZZZ999": []}
+    noted = journal.roster_loads.latest(load.key.roster_id)
+    assert noted is not None
+    assert (noted.state, noted.done, noted.found, noted.not_found) == ("done", 3, 2, 1)
+
+
+def test_a_refresh_only_reads_again(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E3"]})
+    load = load_of(journal, service, "AAA111", "BBB222")
+    load.run()
+    first = load.as_of
+    service.trips["AAA111"] = {1: ["E1", "E9"]}
+    service.searched.clear()
+    load.run()
+    assert service.searched == []
+    assert set(load.locations().rows["person"]) == {"E1", "E9", "E3"}
+    assert load.as_of is not None
+    assert first is not None
+    assert load.as_of > first
+
+
+@pytest.mark.parametrize("tells_of_gone", [True, False])
+def test_a_learnt_id_that_is_gone_is_looked_up_again(journal: Journal, tells_of_gone: bool) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
+    service.tells_of_gone = tells_of_gone
+    load = load_of(journal, service, "AAA111", "BBB222")
+    load.run()
+    service.trips = {"AAA111": {7: ["E5"]}}
+    service.searched.clear()
+    load.run()
+    assert sorted(service.searched) == ["AAA111", "BBB222"]
+    assert load.locations().rows["person"].tolist() == ["E5"]
+    learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(load.key.roster_id)}
+    assert learnt == {"AAA111": [7], "BBB222": []}
+    assert [each.locator for each in load.failures()] == ["BBB222"]
+
+
+def test_one_that_fails_leaves_the_others_and_can_be_retried_alone(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
+    service.failing["BBB222"] = ConnectionFailed("The service cannot be reached.")
+    load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
+    load.run()
+    assert numbers(load) == ("done", 3, 1, 1, 1)
+    assert [(each.locator, each.reason, each.words) for each in load.failures()][:1] == [
+        ("BBB222", "failed", "The service cannot be reached.")
+    ]
+    assert isinstance(load.error, ConnectionFailed)
+    service.failing.clear()
+    service.searched.clear()
+    load.run(only_failed=True)
+    assert service.searched == ["BBB222"]
+    assert set(load.locations().rows["person"]) == {"E1", "E2"}
+    assert [each.locator for each in load.failures()] == ["ZZZ999"]
+    assert load.error is None
+
+
+def test_what_was_read_before_stays_when_a_refresh_fails(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
+    load = load_of(journal, service, "AAA111", "BBB222", width=1)
+    load.run()
+    as_of = load.as_of
+    service.failing = {1: ConnectionFailed("gone"), 2: ConnectionFailed("gone")}
+    load.run()
+    assert numbers(load)[0] == "failed"
+    assert set(load.locations().rows["person"]) == {"E1", "E2"}
+    assert load.as_of == as_of
+
+
+def test_a_refused_sign_in_ends_the_load_at_once(journal: Journal) -> None:
+    locators = [f"AAA{number:03}" for number in range(50)]
+    service = FakeItineraries()
+    service.failing = dict.fromkeys(locators, NotAuthenticated("The service does not accept the password."))
+    load = load_of(journal, service, *locators, width=2)
+    load.run()
+    assert numbers(load)[0] == "failed"
+    assert len(service.searched) < 20
+    reasons = [each.reason for each in load.failures()]
+    assert len(reasons) == 50
+    assert reasons.count("not asked") == 50 - len(service.searched)
+    assert isinstance(load.error, NotAuthenticated)
+
+
+def test_a_service_that_is_gone_is_given_up_on(journal: Journal) -> None:
+    locators = [f"AAA{number:03}" for number in range(200)]
+    service = FakeItineraries()
+    service.failing = dict.fromkeys(locators, ConnectionFailed("The service cannot be reached."))
+    load = load_of(journal, service, *locators, width=2)
+    load.run()
+    assert numbers(load)[0] == "failed"
+    assert len(service.searched) < 50
+    assert [each.locator for each in load.failures()] == locators
+
+
+def test_stop_keeps_what_was_read_and_says_what_was_not_asked(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]}, CCC333={3: ["E3"]})
+    service.hold["BBB222"] = threading.Event()
+    load = load_of(journal, service, "AAA111", "BBB222", "CCC333", width=1)
+    assert load.start()
+    assert service.reached.wait(20)
+    assert not load.start(), "one load at a time"
+    load.stop()
+    service.hold["BBB222"].set()
+    assert load.wait(20)
+    assert numbers(load) == ("stopped", 3, 2, 0, 0)
+    assert set(load.locations().rows["person"]) == {"E1", "E2"}
+    assert [(each.locator, each.reason) for each in load.failures()] == [("CCC333", "not asked")]
+    noted = journal.roster_loads.latest(load.key.roster_id)
+    assert noted is not None
+    assert noted.state == "stopped"
+
+
+def test_answers_are_there_before_the_load_ends(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
+    service.hold["BBB222"] = threading.Event()
+    load = load_of(journal, service, "AAA111", "BBB222", width=1)
+    load.start()
+    assert service.reached.wait(20)
+    for _ in range(2000):
+        if load.progress is not None and load.progress.found:
+            break
+        threading.Event().wait(0.005)
+    assert load.is_running
+    assert load.locations().rows["person"].tolist() == ["E1"]
+    service.hold["BBB222"].set()
+    assert load.wait(20)
+
+
+def test_trips_that_left_the_roster_leave_the_load(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
+    load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
+    load.run()
+    journal.rosters.replace_entries(load.key.roster_id, [RosterEntry("BBB222")])
+    load.run()
+    assert load.locations().rows["person"].tolist() == ["E2"]
+    assert load.failures() == []
+
+
+def test_a_journal_that_cannot_be_written_does_not_end_the_load(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]})
+    load = load_of(journal, service, "AAA111")
+
+    def broken(*_: object, **__: object) -> None:
+        raise OSError("disk full")
+
+    for area, name in ((journal.roster_loads, "start"), (journal.rosters, "learn"), (journal.travellers, "names")):
+        monkeypatch.setattr(area, name, broken)
+    load.run()
+    assert numbers(load) == ("done", 1, 1, 0, 0)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_the_registry_gives_the_same_load_to_one_connection_and_another_to_the_next(journal: Journal) -> None:
+    service = FakeItineraries()
+    load = load_of(journal, service, "AAA111")
+    registry = LoadRegistry()
+    mine, other = load.key, LoadKey("somebody else", load.key.roster_id)
+    assert registry.open(mine, lambda: load, idle_seconds=60) is load
+    assert registry.open(mine, lambda: pytest.fail("made twice"), idle_seconds=60) is load
+    theirs = registry.open(other, lambda: RosterLoad(other, service, journal, ACTOR), idle_seconds=60)
+    assert theirs is not load
+    registry.forget("me")
+    assert len(registry) == 1
+
+
+def test_the_registry_lets_idle_loads_go_but_none_that_runs(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]})
+    service.hold["AAA111"] = threading.Event()
+    running = load_of(journal, service, "AAA111")
+    running.start()
+    clock = Clock()
+    registry = LoadRegistry(most=3, clock=clock)
+    registry.open(running.key, lambda: running, idle_seconds=60)
+
+    def open_another(name: str) -> None:
+        key = LoadKey(name, running.key.roster_id)
+        registry.open(key, lambda: RosterLoad(key, service, journal, ACTOR), idle_seconds=60)
+
+    for name in ("a", "b", "c", "d"):
+        clock.now += 1
+        open_another(name)
+    assert len(registry) == 3
+    clock.now += 61
+    open_another("e")
+    assert len(registry) == 2
+    assert registry.open(running.key, lambda: pytest.fail("let go"), idle_seconds=60) is running
+    service.hold["AAA111"].set()
+    assert running.wait(20)
