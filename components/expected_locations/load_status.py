@@ -36,6 +36,8 @@ def open_load(workspace: Workspace, roster: Roster) -> RosterLoad:
         idle_seconds=timedelta(minutes=settings().session_idle_minutes).total_seconds(),
     )
     load.use(workspace.client.itineraries)
+    # What was read for a person is let go with their session; another tab of the same sign-in reads it anew.
+    workspace.at_end("loads", partial(LOADS.forget, key.fingerprint))
     progress = load.progress
     if progress is None or (not load.is_running and progress.started_at < roster.changed_at):
         load.start()

@@ -115,6 +115,7 @@ class Server:
                 self._journal = None
 
     def _retire(self, workspace: Workspace) -> None:
+        workspace.end()
         # Work that a session left running in the background, such as loading a roster, is given time to end.
         self._close_retired(older_than=_GRACE_SECONDS)
         with self._lock:

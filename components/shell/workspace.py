@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from client import Connection, ServiceClient
 from journal import Actor, Journal
@@ -18,3 +19,13 @@ class Workspace:
     actor: Actor
     service_name: str
     is_demo: bool
+    _endings: dict[str, Callable[[], None]] = field(default_factory=dict, repr=False, compare=False)
+
+    def at_end(self, name: str, action: Callable[[], None]) -> None:
+        """Have something done when the session ends; another action of the same name takes its place."""
+        self._endings[name] = action
+
+    def end(self) -> None:
+        """Do what was asked for the session's end, each thing once."""
+        while self._endings:
+            self._endings.popitem()[1]()

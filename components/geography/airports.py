@@ -1,0 +1,117 @@
+"""The world's airports that have an IATA code: one by code, all of them, and a search for pick lists."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import airportsdata
+
+from components.geography.countries import country_name
+from components.geography.folding import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Airport:
+    """An airport; latitude and longitude in decimal degrees, country as a two-letter code."""
+
+    iata: str
+    name: str
+    city: str
+    country: str
+    latitude: float
+    longitude: float
+    time_zone: str | None
+
+    @property
+    def label(self) -> str:
+        """How a pick list shows it: ``SIN · Singapore Changi International Airport, Singapore``."""
+        name = self.name or "Airport"
+        place = self.city if self.city and fold(self.city) not in fold(name) else country_name(self.country)
+        return f"{self.iata} · {name}, {place}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    airport: Airport
+    code: str
+    city: str
+    words: frozenset[str]
+    text: str
+    weight: int
+
+
+def airport(code: str | None) -> Airport | None:
+    """Return the airport with this IATA code, in whatever case, or None."""
+    return all_airports().get(code.strip().upper()) if code else None
+
+
+@cache
+def all_airports() -> dict[str, Airport]:
+    """Return every airport by IATA code. The dictionary is shared: do not change it."""
+    return {
+        code: Airport(
+            iata=code,
+            name=row["name"],
+            city=row["city"],
+            country=row["country"],
+            latitude=row["lat"],
+            longitude=row["lon"],
+            time_zone=row["tz"] or None,
+        )
+        for code, row in sorted(airportsdata.load("IATA").items())
+    }
+
+
+def search_airports(text: str, limit: int = 20) -> list[Airport]:
+    """Find airports by IATA code, metropolitan code (LON, NYC), city, name or country, the likeliest first.
+
+    Every word must begin a word of the airport's code, city, name or country. An empty text finds nothing.
+    """
+    wanted = fold(text)
+    words = wanted.split()
+    if not words or limit <= 0:
+        return []
+    metropolitan = _metropolitan_airports().get(wanted, frozenset())
+    found: list[tuple[tuple[int, int, str], Airport]] = []
+    for entry in _entries():
+        rank = _rank(entry, wanted, words, in_metropolitan_area=entry.airport.iata in metropolitan)
+        if rank is not None:
+            found.append(((rank, -entry.weight, entry.airport.iata), entry.airport))
+    found.sort(key=lambda pair: pair[0])
+    return [match for _, match in found[:limit]]
+
+
+def _rank(entry: _Entry, wanted: str, words: list[str], *, in_metropolitan_area: bool) -> int | None:
+    if entry.code == wanted:
+        return 0
+    if in_metropolitan_area:
+        return 1
+    if not all(f" {word}" in entry.text for word in words):
+        return None
+    if entry.city == wanted:
+        return 2
+    if len(words) > 1 and entry.words.issuperset(words):
+        return 3
+    if len(wanted) < 3 and entry.code.startswith(wanted):
+        return 4
+    return 5 if entry.city.startswith(wanted) else 6
+
+
+@cache
+def _entries() -> tuple[_Entry, ...]:
+    return tuple(_entry(each) for each in all_airports().values())
+
+
+def _entry(each: Airport) -> _Entry:
+    code, city = fold(each.iata), fold(each.city)
+    text = " ".join((code, city, fold(each.name), fold(country_name(each.country))))
+    words = frozenset(text.split())
+    # The data say nothing of size; a name is the best hint of which of a city's airports is meant.
+    weight = 2 * ("international" in words or "intl" in words) + ("airport" in words) - 3 * ("heliport" in words)
+    return _Entry(airport=each, code=code, city=city, words=words, text=f" {text}", weight=weight)
+
+
+@cache
+def _metropolitan_airports() -> dict[str, frozenset[str]]:
+    areas = airportsdata.load_iata_macs()
+    by_name = {fold(area["name"]): frozenset(area["airports"]) for area in areas.values()}
+    return by_name | {fold(code): frozenset(area["airports"]) for code, area in areas.items()}

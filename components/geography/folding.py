@@ -1,0 +1,19 @@
+"""Text made comparable: without accents, case or punctuation, so that "sao paulo" finds "São Paulo"."""
+
+import re
+import unicodedata
+
+# Letters that Unicode does not decompose into a plain one and an accent.
+_UNDECOMPOSED = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"}
+)
+_NOT_A_WORD = re.compile(r"[\W_]+")
+
+
+def fold(text: str) -> str:
+    """Return the words of a text in lower case, without accents, one space apart."""
+    if text.isascii():
+        return _NOT_A_WORD.sub(" ", text.lower()).strip()
+    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_UNDECOMPOSED))
+    plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return _NOT_A_WORD.sub(" ", plain).strip()

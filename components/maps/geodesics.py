@@ -1,0 +1,69 @@
+"""Great circles between two places, in pieces that end at the date line instead of streaking back across the map."""
+
+import math
+
+LonLat = tuple[float, float]
+
+DEGREES_A_STEP = 1.5
+
+
+def great_circle(from_lat: float, from_lon: float, to_lat: float, to_lon: float) -> list[LonLat]:
+    """Return points along the shortest way, both ends included, as (lon, lat) in degrees.
+
+    Longitudes run on past 180 where the way crosses the date line. Between opposite ends of the world, where every way
+    is as short, it goes over the northern side.
+    """
+    start, end = _vector(from_lat, from_lon), _vector(to_lat, to_lon)
+    angle = math.acos(max(-1.0, min(1.0, sum(a * b for a, b in zip(start, end, strict=True)))))
+    if angle < 1e-9:
+        return [(from_lon, from_lat), (to_lon, to_lat)]
+    if math.pi - angle < 1e-6:
+        middle = (90.0 - abs(from_lat), from_lon if from_lat <= 0 else to_lon)
+        there = great_circle(from_lat, from_lon, *middle)
+        back = great_circle(*middle, to_lat, to_lon)
+        return _run_on([*there, *back[1:]])
+    steps = max(2, math.ceil(math.degrees(angle) / DEGREES_A_STEP))
+    points: list[LonLat] = []
+    for step in range(steps + 1):
+        share = step / steps
+        a, b = math.sin((1 - share) * angle) / math.sin(angle), math.sin(share * angle) / math.sin(angle)
+        px, py, pz = (a * p + b * q for p, q in zip(start, end, strict=True))
+        points.append((math.degrees(math.atan2(py, px)), math.degrees(math.atan2(pz, math.hypot(px, py)))))
+    return _run_on(points)
+
+
+def pieces_within_world(points: list[LonLat]) -> list[list[LonLat]]:
+    """Return a line whose longitudes run on as pieces within -180 and 180, cut where it crosses the date line."""
+    pieces: list[list[LonLat]] = []
+    piece: list[LonLat] = []
+    world = _world(points[0][0])
+    for index, (lon, lat) in enumerate(points):
+        if index and _world(lon) != world:
+            before_lon, before_lat = points[index - 1]
+            step = 1 if lon > before_lon else -1
+            line = (360.0 * world + 180.0) if step > 0 else (360.0 * world - 180.0)
+            share = (line - before_lon) / (lon - before_lon)
+            crossing_lat = before_lat + share * (lat - before_lat)
+            pieces.append([*piece, (180.0 * step, crossing_lat)])
+            piece = [(-180.0 * step, crossing_lat)]
+            world += step
+        piece.append((lon - 360.0 * world, lat))
+    pieces.append(piece)
+    return [each for each in pieces if len(each) > 1]
+
+
+def _world(lon: float) -> int:
+    return math.floor((lon + 180.0) / 360.0)
+
+
+def _run_on(points: list[LonLat]) -> list[LonLat]:
+    run = [points[0]]
+    for lon, lat in points[1:]:
+        before = run[-1][0]
+        run.append((lon + 360.0 * round((before - lon) / 360.0), lat))
+    return run
+
+
+def _vector(lat: float, lon: float) -> tuple[float, float, float]:
+    phi, theta = math.radians(lat), math.radians(lon)
+    return math.cos(phi) * math.cos(theta), math.cos(phi) * math.sin(theta), math.sin(phi)

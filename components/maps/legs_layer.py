@@ -1,0 +1,202 @@
+"""The map of a trip: its legs along great circles, and its points numbered in the order of travel."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from components.maps.basemap import basemap_layers
+from components.maps.deck import SplicedDeck
+from components.maps.geodesics import LonLat, great_circle, pieces_within_world
+from components.maps.labels import placed_labels, short_name
+from components.maps.palette import GROUNDS, Theme, kind_colour, kind_or_other, rgb
+from components.maps.places_layer import FONT
+from components.maps.tooltips import harmless, harmless_in_tooltip, tooltip
+from components.maps.view import Floats, View, fitted_view
+
+POINT_RADIUS = 10.0
+LINE_WIDTH = 3.0
+
+Way = tuple[list[list[LonLat]], str, str]
+"""A leg: its pieces, its kind, and its name as a tooltip may show it."""
+
+
+def legs_map_of(
+    legs: pd.DataFrame, points: pd.DataFrame, *, theme: Theme, width: float, height: float, base_path: str = ""
+) -> tuple[SplicedDeck, str]:
+    """Return the map of a trip, and a sentence for those who cannot see it.
+
+    `legs` has from_lat, from_lon, to_lat, to_lon (degrees), kind, label; `points` has lat, lon, label, kind, in the
+    order of travel. What has no coordinates is left out; points keep their numbers.
+    """
+    ways = _ways(legs)
+    stops = _stops(points)
+    # The highest point of a great circle may lie far beyond its ends.
+    every = [place for pieces, _, _ in ways for piece in pieces for place in piece]
+    every += list(zip(stops["x"], stops["y"], strict=True))
+    lon, lat = ([place[part] for place in every] for part in (0, 1))
+    view = fitted_view(lat, lon, width=width, height=height, margin=48, worth_turning=1.0)
+    layers = [*basemap_layers(theme, base_path), *_way_layers(ways, theme)]
+    if len(stops):
+        layers += [_stop_layer(stops, theme), _number_layer(stops, theme), _name_layer(stops, ways, view, theme)]
+    deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme))
+    return deck, _description(len(ways), stops)
+
+
+def _ways(legs: pd.DataFrame) -> list[Way]:
+    known = legs.dropna(subset=["from_lat", "from_lon", "to_lat", "to_lon"])
+    names = harmless_in_tooltip(known["label"])
+    ways = []
+    ends = known[["from_lat", "from_lon", "to_lat", "to_lon"]].to_numpy(dtype=float).tolist()
+    for (from_lat, from_lon, to_lat, to_lon), kind, name in zip(ends, known["kind"], names, strict=True):
+        line = great_circle(from_lat, from_lon, to_lat, to_lon)
+        ways.append((pieces_within_world(line), kind_or_other(kind), name))
+    return ways
+
+
+def _stops(points: pd.DataFrame) -> pd.DataFrame:
+    """One row a place: points at one spot share a mark, which shows all their numbers."""
+    numbered = points.assign(number=np.arange(1, len(points) + 1)).dropna(subset=["lat", "lon"])
+    rows: dict[tuple[float, float], dict[str, Any]] = {}
+    spots = numbered[["lon", "lat"]].to_numpy(dtype=float).round(4).tolist()
+    for (lon, lat), number, kind, label in zip(
+        spots, numbered["number"], numbered["kind"], numbered["label"], strict=True
+    ):
+        row = rows.setdefault(
+            (lon, lat), {"x": lon, "y": lat, "k": kind_or_other(kind), "label": str(label), "numbers": []}
+        )
+        row["numbers"].append(str(number))
+    stops = pd.DataFrame(list(rows.values()), columns=["x", "y", "k", "label", "numbers"])
+    texts = ["·".join(numbers) if len(numbers) < 4 else f"{numbers[0]}…{numbers[-1]}" for numbers in stops["numbers"]]
+    return stops.assign(t=pd.Series(texts, dtype="str"))
+
+
+def _way_layers(ways: list[Way], theme: Theme) -> list[dict[str, Any]]:
+    rows = [
+        {
+            "p": [[round(lon, 3), round(lat, 3)] for lon, lat in piece],
+            "c": [*kind_colour(kind, theme), 255],
+            "n": name,
+            "d": kind,
+        }
+        for pieces, kind, name in ways
+        for piece in pieces
+    ]
+    if not rows:
+        return []
+    path = {
+        "@@type": "PathLayer",
+        "data": rows,
+        "getPath": "@@=p",
+        "widthUnits": "pixels",
+        "jointRounded": True,
+        "capRounded": True,
+    }
+    casing = [*rgb(GROUNDS[theme].casing), 255]
+    return [
+        {**path, "id": "leg-casings", "getColor": casing, "getWidth": LINE_WIDTH + 3, "pickable": False},
+        {**path, "id": "legs", "getColor": "@@=c", "getWidth": LINE_WIDTH, "pickable": True},
+    ]
+
+
+def _stop_layer(stops: pd.DataFrame, theme: Theme) -> dict[str, Any]:
+    rows = [
+        {"x": x, "y": y, "c": [*kind_colour(kind, theme), 255], "n": name, "d": f"Stop {', '.join(numbers)}", "r": r}
+        for x, y, kind, name, numbers, r in zip(
+            stops["x"],
+            stops["y"],
+            stops["k"],
+            harmless_in_tooltip(stops["label"]),
+            stops["numbers"],
+            _radii(stops),
+            strict=True,
+        )
+    ]
+    return {
+        "@@type": "ScatterplotLayer",
+        "id": "stops",
+        "data": rows,
+        "getPosition": "@@=[x,y]",
+        "getRadius": "@@=r",
+        "radiusUnits": "pixels",
+        "getFillColor": "@@=c",
+        "stroked": True,
+        "getLineColor": [*rgb(GROUNDS[theme].casing), 255],
+        "getLineWidth": 2,
+        "lineWidthUnits": "pixels",
+        "pickable": True,
+    }
+
+
+def _radii(stops: pd.DataFrame) -> list[float]:
+    return [max(POINT_RADIUS, 4.0 + 3.6 * len(text)) for text in stops["t"]]
+
+
+def _number_layer(stops: pd.DataFrame, theme: Theme) -> dict[str, Any]:
+    return {
+        "@@type": "TextLayer",
+        "id": "numbers",
+        "data": stops[["x", "y", "t"]],
+        "getPosition": "@@=[x,y]",
+        "getText": "@@=t",
+        "getSize": 12,
+        "getColor": [*rgb(GROUNDS[theme].on_mark), 255],
+        "fontFamily": FONT,
+        "fontWeight": 700,
+        "characterSet": "auto",
+    }
+
+
+def _name_layer(stops: pd.DataFrame, ways: list[Way], view: View, theme: Theme) -> dict[str, Any]:
+    ground = GROUNDS[theme]
+    x, y = view.screen(stops["y"].to_numpy(dtype=float), stops["x"].to_numpy(dtype=float))
+    line_x, line_y = view.screen(*_along(ways))
+    lines = np.column_stack([line_x - LINE_WIDTH, line_y - LINE_WIDTH, line_x + LINE_WIDTH, line_y + LINE_WIDTH])
+    names = [short_name(label) for label in stops["label"]]
+    labels = placed_labels(x, y, _radii(stops), names, width=view.width, height=view.height, size=13, obstacles=lines)
+    rows = (
+        stops.iloc[[label.index for label in labels]][["x", "y"]]
+        .reset_index(drop=True)
+        .assign(
+            t=harmless(pd.Series([label.text for label in labels], dtype="str")).to_numpy(),
+            a=[label.anchor for label in labels],
+            u=[round(label.dx, 1) for label in labels],
+            v=[round(label.dy, 1) for label in labels],
+        )
+    )
+    return {
+        "@@type": "TextLayer",
+        "id": "names",
+        "data": rows,
+        "getPosition": "@@=[x,y]",
+        "getText": "@@=t",
+        "getSize": 13,
+        "getPixelOffset": "@@=[u,v]",
+        "getTextAnchor": "@@=a",
+        "getColor": [*rgb(ground.ink), 255],
+        "fontFamily": FONT,
+        "fontWeight": 500,
+        "characterSet": "auto",
+        "fontSettings": {"fontSize": 32, "buffer": 4},
+        "background": True,
+        "getBackgroundColor": [*rgb(ground.land), 190],
+        "backgroundPadding": [2, 0],
+        "backgroundBorderRadius": 3,
+    }
+
+
+def _along(ways: list[Way]) -> tuple[Floats, Floats]:
+    """Latitudes and longitudes along all legs, four for each step of a line."""
+    lat: list[Floats] = []
+    lon: list[Floats] = []
+    for pieces, _, _ in ways:
+        for piece in pieces:
+            at = np.linspace(0, len(piece) - 1, 4 * len(piece))
+            lon.append(np.interp(at, range(len(piece)), [point[0] for point in piece]))
+            lat.append(np.interp(at, range(len(piece)), [point[1] for point in piece]))
+    return (np.concatenate(lat), np.concatenate(lon)) if lat else (np.empty(0), np.empty(0))
+
+
+def _description(legs: int, stops: pd.DataFrame) -> str:
+    names = " to ".join(short_name(label) for label in stops["label"].head(8))
+    return f"Map of {legs} {'leg' if legs == 1 else 'legs'}: {names}." if names else "Map of a trip without places."

@@ -1,0 +1,84 @@
+"""The maps as they are drawn on a page: places with the people expected there, and the legs of a trip."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from components.maps.legend import kinds_legend, statuses_legend
+from components.maps.legs_layer import legs_map_of
+from components.maps.palette import Theme, theme_of
+from components.maps.picking import picked_ids, pinned_rows
+from components.maps.places_layer import LAYER, place_map_of
+from components.maps.state import VIEWS
+from components.maps.view import steady_view, window_size
+
+
+def place_map(
+    places: pd.DataFrame,
+    *,
+    key: str,
+    height: int = 520,
+    width: int | None = None,
+    selected: Sequence[str] = (),
+    theme: str | None = None,
+) -> list[str]:
+    """Draw a map of places and return the ids of those picked on it, in the order of picking.
+
+    `places` has place_id, label, lat, lon (degrees; places without are not drawn), people, locations, kind, status
+    (there, arriving, leaving or possible). `selected` are ringed besides the picked ones. A pick stays while the place
+    is filtered away, so the answer may hold ids that `places` does not. `height` and `width` are pixels, the width only
+    what the first view is fitted for: give it where the map has less than the page. `theme` is the browser's if not
+    given.
+    """
+    width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
+    state = st.session_state.get(key)
+    pinned = pinned_rows(state, LAYER)
+    ringed = [*dict.fromkeys([*picked_ids(state, LAYER), *selected])]
+    views = VIEWS.get()
+    view = steady_view(views.get(key), places["lat"], places["lon"], width=width_px, height=height_px)
+    VIEWS.set({**views, key: view})
+    drawn = place_map_of(places, theme=_theme(theme), view=view, pinned=pinned, selected=ringed, base_path=_base_path())
+    picked = st.pydeck_chart(
+        drawn.deck, height=height_px, key=key, on_select="rerun", selection_mode="multi-object", alt=drawn.description
+    )
+    theme_now = _theme(theme)
+    _legend(kinds_legend(places["kind"], theme_now), statuses_legend(places["status"], theme_now))
+    return picked_ids(picked, LAYER)
+
+
+def legs_map(
+    legs: pd.DataFrame,
+    points: pd.DataFrame,
+    *,
+    key: str,
+    height: int = 360,
+    width: int | None = None,
+    theme: str | None = None,
+) -> None:
+    """Draw the legs of a trip along great circles, and its points with their numbers in the order of travel.
+
+    `legs` has from_lat, from_lon, to_lat, to_lon (degrees), kind, label; `points` has lat, lon, label, kind. What
+    has no coordinates is not drawn.
+    """
+    width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
+    deck, description = legs_map_of(
+        legs, points, theme=_theme(theme), width=width_px, height=height_px, base_path=_base_path()
+    )
+    st.pydeck_chart(deck, height=height_px, key=key, alt=description)
+    _legend(kinds_legend(legs["kind"], _theme(theme), as_lines=True))
+
+
+def _legend(*rows: tuple[str, str]) -> None:
+    with st.container(horizontal=True, gap="small"):
+        for picture, words in rows:
+            if picture:
+                st.image(picture, width="content", alt=words)
+
+
+def _theme(given: str | None) -> Theme:
+    return theme_of(given or st.context.theme.type)
+
+
+def _base_path() -> str:
+    return str(st.get_option("server.baseUrlPath") or "")

@@ -1,0 +1,114 @@
+"""Colours: one a kind of segment on every map and table, and those of the ground, in the light and the dark theme.
+
+The four kinds stay apart for colour-blind eyes, reach 3:1 against land and sea and 4.5:1 against the count written in
+the mark; `tests/unit/maps/test_palette.py` computes it. Red, amber and green are left to what they mean elsewhere.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Theme = Literal["light", "dark"]
+Colour = tuple[int, int, int]
+
+OTHER_KIND = "Other"
+"""What a place or leg of no known kind is drawn as."""
+
+KIND_COLOURS: dict[str, dict[Theme, str]] = {
+    "Air": {"light": "#003BA9", "dark": "#4E93FA"},
+    "Hotel": {"light": "#AC489D", "dark": "#DC72BB"},
+    "Rail": {"light": "#794D0A", "dark": "#D9B36C"},
+    "Car": {"light": "#1B7569", "dark": "#A3EDE8"},
+    OTHER_KIND: {"light": "#56636E", "dark": "#A9B6C2"},
+}
+
+KIND_ICONS: dict[str, str] = {
+    "Air": ":material/flight:",
+    "Hotel": ":material/hotel:",
+    "Rail": ":material/train:",
+    "Car": ":material/directions_car:",
+    OTHER_KIND: ":material/location_on:",
+}
+
+KIND_LETTERS: dict[str, str] = {"Air": "A", "Hotel": "H", "Rail": "R", "Car": "C", OTHER_KIND: "?"}
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The colours that lie under the marks, and those of the words over them, as ``#RRGGBB``."""
+
+    sea: str
+    land: str
+    border: str
+    graticule: str
+    casing: str
+    on_mark: str
+    ink: str
+    tooltip_ground: str
+    tooltip_ink: str
+
+
+GROUNDS: dict[Theme, Ground] = {
+    "light": Ground(
+        sea="#D3E0E9",
+        land="#F6F7F4",
+        border="#B9C6CF",
+        graticule="#C4D4DF",
+        casing="#FFFFFF",
+        on_mark="#FFFFFF",
+        ink="#14222E",
+        tooltip_ground="#14222E",
+        tooltip_ink="#FFFFFF",
+    ),
+    "dark": Ground(
+        sea="#0F1B26",
+        land="#22313D",
+        border="#3B4E5D",
+        graticule="#182836",
+        casing="#0B141C",
+        on_mark="#0B141C",
+        ink="#EEF3F7",
+        tooltip_ground="#EEF3F7",
+        tooltip_ink="#0B141C",
+    ),
+}
+
+
+def theme_of(name: str | None) -> Theme:
+    """Return the theme to draw for: what the browser said, light where it said nothing."""
+    return "dark" if name == "dark" else "light"
+
+
+def kind_or_other(kind: object) -> str:
+    """Return the kind itself, or OTHER_KIND for one that has no colour."""
+    return kind if isinstance(kind, str) and kind in KIND_COLOURS else OTHER_KIND
+
+
+def rgb(colour: str) -> Colour:
+    """Return ``#RRGGBB`` as three numbers from 0 to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def kind_colour(kind: object, theme: Theme) -> Colour:
+    """Return the colour of a kind of segment as three numbers from 0 to 255."""
+    return rgb(KIND_COLOURS[kind_or_other(kind)][theme])
+
+
+def mixed(colour: str, ground: str, share: float) -> Colour:
+    """Return a colour laid over a ground with this share of itself, from 0 to 1."""
+    over, under = rgb(colour), rgb(ground)
+    red, green, blue = (round(share * a + (1 - share) * b) for a, b in zip(over, under, strict=True))
+    return red, green, blue
+
+
+def luminance(colour: Colour) -> float:
+    """Return the relative luminance of a colour, from 0 to 1, as WCAG defines it."""
+    red, green, blue = (
+        (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in (v / 255 for v in colour)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """Return the contrast ratio of two colours, from 1 to 21, as WCAG defines it."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)

@@ -1,0 +1,158 @@
+"""A trip as it is being typed: fields are texts or choices, half-typed ones included, kept as JSON between visits."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from client.vocabulary.itineraries import ACTIVE
+
+SOURCE: Final = "Muster"
+Side = Literal["start", "finish"]
+Stage = Literal["edit", "review"]
+
+
+def new_uid() -> str:
+    """A short name for one part of a draft, so that its fields keep their places on the screen when others move."""
+    return uuid4().hex[:8]
+
+
+class _Typed(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class AddressDraft(_Typed):
+    """An address as typed; coordinates are texts in decimal degrees."""
+
+    location_name: str = ""
+    country: str = ""
+    state: str = ""
+    city: str = ""
+    street_address: str = ""
+    postal_code: str = ""
+    latitude: str = ""
+    longitude: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """True where nothing is typed."""
+        return not any(value.strip() for value in self.model_dump().values())
+
+
+class EndDraft(_Typed):
+    """One end of a segment: where, its local day (`YYYY-MM-DD`) and time (`hh:mm`); an empty zone is the place's."""
+
+    iata: str = ""
+    zone: str = ""
+    day: str = ""
+    clock: str = ""
+    address: AddressDraft = Field(default_factory=AddressDraft)
+
+
+class SegmentDraft(_Typed):
+    """One segment; `extra` names the fields beyond those of its kind that it came with, and that stay."""
+
+    uid: str = Field(default_factory=new_uid)
+    kind: str = "Air"
+    supplier_code: str = ""
+    supplier_name: str = ""
+    number: str = ""
+    start: EndDraft = Field(default_factory=EndDraft)
+    finish: EndDraft = Field(default_factory=EndDraft)
+    extra: list[str] = Field(default_factory=list)
+
+    def end(self, side: Side) -> EndDraft:
+        """The end on that side."""
+        return self.start if side == "start" else self.finish
+
+
+class PhoneDraft(_Typed):
+    """A phone number and the two-letter code of its country."""
+
+    number: str = ""
+    country: str = ""
+
+
+class TravellerDraft(_Typed):
+    """A traveller, or the arranger; e-mail addresses as one text, separated by commas."""
+
+    uid: str = Field(default_factory=new_uid)
+    employee_id: str = ""
+    first_name: str = ""
+    last_name: str = ""
+    middle_name: str = ""
+    emails: str = ""
+    phones: list[PhoneDraft] = Field(default_factory=list)
+    contact_id: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """True where nothing is typed."""
+        texts = (self.employee_id, self.first_name, self.last_name, self.middle_name, self.emails, self.contact_id)
+        return not any(text.strip() for text in texts) and not any(phone.number.strip() for phone in self.phones)
+
+
+class TripDraft(_Typed):
+    """A whole trip being added (no `itinerary_id`) or changed.
+
+    `base` is the itinerary last sent from this desk as it was on opening, in the wire's form, `base_entry` its entry in
+    the journal. `refused` is what the service refused last, as (field, words); it stands until the draft changes.
+    `checked` is set once the person asked to review it: from then on what is missing is pointed out too.
+    """
+
+    uid: str = Field(default_factory=new_uid)
+    itinerary_id: int | None = None
+    record_locator: str = ""
+    external_id: str = ""
+    source: str = SOURCE
+    status: str = ACTIVE
+    created: str = ""
+    segments: list[SegmentDraft] = Field(default_factory=list)
+    travellers: list[TravellerDraft] = Field(default_factory=list)
+    arranger: TravellerDraft | None = None
+    auto_create_contact: bool = True
+    contact_record_type: str = ""
+    email_case_sensitive: bool = True
+    roster: str = ""
+    stage: Stage = "edit"
+    base: dict[str, Any] | None = None
+    base_entry: int | None = None
+    refused: list[tuple[str, str]] = Field(default_factory=list)
+    checked: bool = False
+
+    @property
+    def is_change(self) -> bool:
+        """True where a trip that exists is changed."""
+        return self.itinerary_id is not None
+
+    @property
+    def title(self) -> str:
+        """What a person calls it: its record locator, or that it has none yet."""
+        return self.record_locator.strip() or "a trip without a record locator"
+
+    @property
+    def is_untouched(self) -> bool:
+        """True for a new trip in which nothing is typed yet."""
+        typed = (self.record_locator, self.external_id, self.contact_record_type)
+        return (
+            not self.is_change
+            and not any(text.strip() for text in typed)
+            and self.arranger is None
+            and all(traveller.is_empty for traveller in self.travellers)
+            and all(_untouched(segment) for segment in self.segments)
+        )
+
+
+def new_trip() -> TripDraft:
+    """A new trip to begin with: active, one flight, one traveller."""
+    return TripDraft(segments=[SegmentDraft()], travellers=[TravellerDraft()])
+
+
+def _untouched(segment: SegmentDraft) -> bool:
+    texts = (segment.supplier_code, segment.supplier_name, segment.number)
+    ends = (segment.start, segment.finish)
+    return not any(texts) and all(
+        end.address.is_empty and not (end.iata or end.zone or end.day or end.clock) for end in ends
+    )

@@ -1,0 +1,204 @@
+"""What can be done to the segments of a draft at a press: add, return leg, hotel between, duplicate, sort, remove."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from typing import Final
+
+from components.geography.airports import airport
+from components.trip_editor.draft import AddressDraft, EndDraft, SegmentDraft, TravellerDraft, TripDraft, new_uid
+from components.trip_editor.form_state import moment_of
+
+RETURN_AFTER: Final = timedelta(days=3)
+MOVING: Final = frozenset({"Air", "Rail"})
+CHECK_IN: Final = "15:00"
+CHECK_OUT: Final = "11:00"
+_END_OF_TIME: Final = datetime.max.replace(tzinfo=UTC)
+
+
+def add_segment(draft: TripDraft, kind: str = "Air") -> TripDraft:
+    """Add a segment that goes on where, and on the day, the last one ends."""
+    last = draft.segments[-1] if draft.segments else None
+    segment = SegmentDraft(kind=kind)
+    if last is not None:
+        here = last.start if last.kind == "Hotel" else last.finish
+        segment.start = EndDraft(day=last.finish.day or last.start.day)
+        if kind == "Hotel":
+            segment = _hotel_at(here, segment.start.day, "")
+        elif here.iata:
+            segment.start.iata = here.iata
+        elif kind in {"Rail", "Car"}:
+            segment.start.address = here.address.model_copy()
+    return _with(draft, [*draft.segments, segment])
+
+
+def add_return(draft: TripDraft) -> TripDraft:
+    """Add the way back: the last leg turned around to where the first leg began, three days later."""
+    legs = [segment for segment in draft.segments if segment.kind in MOVING]
+    if not legs:
+        return draft
+    first, last = legs[0], legs[-1]
+    day = _later(last.finish.day or last.start.day, RETURN_AFTER)
+    back = SegmentDraft(
+        kind=last.kind,
+        supplier_code=last.supplier_code,
+        supplier_name=last.supplier_name,
+        start=_place(last.finish, day),
+        finish=_place(first.start, day),
+        extra=[_other_side(part) for part in last.extra],
+    )
+    return sort_by_time(_with(draft, [*draft.segments, back]))
+
+
+def can_return(draft: TripDraft) -> bool:
+    """Whether there is a leg to come back from, and the last one does not already end where the first began."""
+    legs = [segment for segment in draft.segments if segment.kind in MOVING]
+    if not legs:
+        return False
+    first, last = legs[0].start, legs[-1].finish
+    if first.iata or last.iata:
+        return bool(last.iata) and first.iata != last.iata
+    return not last.address.is_empty and first.address != last.address
+
+
+def nights_without_hotel(draft: TripDraft) -> list[tuple[int, int]]:
+    """Pairs of legs (indexes) between which a night lies and no hotel stands: where one may be added."""
+    gaps = []
+    legs = [index for index, segment in enumerate(draft.segments) if segment.kind in MOVING]
+    hotels = [segment for segment in draft.segments if segment.kind == "Hotel"]
+    for before, after in pairwise(legs):
+        arrival, departure = draft.segments[before].finish.day, draft.segments[after].start.day
+        covered = any(hotel.start.day <= arrival < hotel.finish.day for hotel in hotels if hotel.start.day)
+        if arrival and departure and arrival < departure and not covered:
+            gaps.append((before, after))
+    return gaps
+
+
+def add_hotel_between(draft: TripDraft, before: int, after: int) -> TripDraft:
+    """Add a hotel for the nights between two legs, in the city the first of them arrives at."""
+    arrived, leaves = draft.segments[before].finish, draft.segments[after].start
+    hotel = _hotel_at(arrived, arrived.day, leaves.day)
+    return _with(draft, [*draft.segments[: before + 1], hotel, *draft.segments[before + 1 :]])
+
+
+def duplicate(draft: TripDraft, uid: str) -> TripDraft:
+    """Put a copy of a segment right after it."""
+    segments: list[SegmentDraft] = []
+    for segment in draft.segments:
+        segments.append(segment)
+        if segment.uid == uid:
+            segments.append(segment.model_copy(deep=True, update={"uid": new_uid()}))
+    return _with(draft, segments)
+
+
+def remove(draft: TripDraft, uid: str) -> TripDraft:
+    """Take a segment out."""
+    return _with(draft, [segment for segment in draft.segments if segment.uid != uid])
+
+
+def sort_by_time(draft: TripDraft) -> TripDraft:
+    """Put segments in the order of their true start; those without one keep their place after the one before."""
+    keyed: list[tuple[datetime, int, SegmentDraft]] = []
+    last = datetime.min.replace(tzinfo=UTC)
+    for index, segment in enumerate(draft.segments):
+        last = moment_of(segment, "start").utc or _day_of(segment) or last
+        keyed.append((last, index, segment))
+    return _with(draft, [segment for _, _, segment in sorted(keyed, key=lambda item: item[:2])])
+
+
+def is_sorted(draft: TripDraft) -> bool:
+    """Whether sorting would leave everything where it is."""
+    return [segment.uid for segment in sort_by_time(draft).segments] == [segment.uid for segment in draft.segments]
+
+
+def with_kind(segment: SegmentDraft, kind: str) -> SegmentDraft:
+    """The segment as another kind. What does not belong to that is kept on the side, and neither shown nor sent."""
+    return segment.model_copy(update={"kind": kind, "extra": []})
+
+
+def add_traveller(draft: TripDraft) -> TripDraft:
+    """Add an empty traveller."""
+    return draft.model_copy(update={"travellers": [*draft.travellers, TravellerDraft()]})
+
+
+def remove_traveller(draft: TripDraft, uid: str) -> TripDraft:
+    """Take a traveller out."""
+    return draft.model_copy(update={"travellers": [each for each in draft.travellers if each.uid != uid]})
+
+
+def pasted_travellers(text: str) -> list[TravellerDraft]:
+    """Travellers out of rows pasted from a spreadsheet: employee id, first name, last name, e-mail, phone.
+
+    Cells are parted by tabs, semicolons or commas, whichever the row has; a row of headings is left out.
+    """
+    rows = []
+    for line in text.splitlines():
+        mark = next((mark for mark in "\t;," if mark in line), None)
+        cells = [cell.strip().strip('"') for cell in (line.split(mark) if mark else [line])]
+        if any(cells) and not _is_heading(cells):
+            rows.append([*cells, "", "", "", ""])
+    return [
+        TravellerDraft.model_validate(
+            {
+                "employee_id": row[0],
+                "first_name": row[1],
+                "last_name": row[2],
+                "emails": row[3],
+                "phones": [{"number": row[4]}] if row[4] else [],
+            }
+        )
+        for row in rows
+    ]
+
+
+def _is_heading(cells: list[str]) -> bool:
+    words = " ".join(cells).casefold()
+    return "name" in words and ("employee" in words or "first" in words or "last" in words)
+
+
+def _with(draft: TripDraft, segments: list[SegmentDraft]) -> TripDraft:
+    return draft.model_copy(update={"segments": segments})
+
+
+def _hotel_at(place: EndDraft, check_in: str, check_out: str) -> SegmentDraft:
+    known = airport(place.iata) if place.iata else None
+    address = (
+        AddressDraft(city=known.city or "", country=known.country or "")
+        if known is not None
+        else AddressDraft(city=place.address.city, country=place.address.country)
+    )
+    return SegmentDraft(
+        kind="Hotel",
+        start=EndDraft(
+            iata=known.iata if known is not None else "",
+            zone=place.zone,
+            day=check_in,
+            clock=CHECK_IN if check_in else "",
+            address=address,
+        ),
+        finish=EndDraft(day=check_out, clock=CHECK_OUT if check_out else ""),
+    )
+
+
+def _place(end: EndDraft, day: str) -> EndDraft:
+    return EndDraft(iata=end.iata, zone=end.zone, day=day, address=end.address.model_copy())
+
+
+def _other_side(part: str) -> str:
+    side, dot, rest = part.partition(".")
+    return f"{ {'start': 'finish', 'finish': 'start'}.get(side, side) }{dot}{rest}"
+
+
+def _later(day: str, by: timedelta) -> str:
+    try:
+        return (date.fromisoformat(day) + by).isoformat()
+    except (ValueError, OverflowError):
+        return ""
+
+
+def _day_of(segment: SegmentDraft) -> datetime | None:
+    try:
+        return datetime.fromisoformat(segment.start.day).replace(tzinfo=UTC)
+    except ValueError:
+        return None

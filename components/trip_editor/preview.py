@@ -1,0 +1,83 @@
+"""The preview beside the form: where who will be expected, on a map and as a table, and what looks wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+import streamlit as st
+
+from client.models.itineraries import Itinerary
+from components.maps.map_view import legs_map
+from components.trip_editor.prediction import PredictedLocation, predict
+from components.trip_editor.preview_frames import answer_line, legs_frame, points_frame, table_frame
+from components.trips.checks import Finding, Severity, trip_checks
+from components.widgets.markdown_text import plain
+
+COLUMNS: Final[dict[str, Any]] = {
+    "place": "Place",
+    "kind": "Kind",
+    "why": "Why",
+    "people": st.column_config.NumberColumn("People", format="localized"),
+    "from_here": "From, at the place",
+    "until_here": "Until, at the place",
+    "from_utc": "From, UTC",
+    "until_utc": "Until, UTC",
+    "problem": "Problem",
+}
+MAP_WIDTH: Final = 340
+_ICONS: Final = {
+    Severity.WRONG: ":material/error:",
+    Severity.LOOK: ":material/warning:",
+    Severity.NOTE: ":material/info:",
+}
+_COLOURS: Final = {Severity.WRONG: "red", Severity.LOOK: "orange", Severity.NOTE: "gray"}
+
+
+def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = (), wide: bool = False) -> None:
+    """Draw what will follow from the trip, worked out here and now; nothing is asked of the service.
+
+    `unfinished` are the segments (indexes) that are still being typed: nothing is found wrong with them yet.
+    """
+    predicted = [each for each in predict(itinerary) if each.follows]
+    st.subheader("What will follow")
+    if itinerary.is_canceled:
+        st.info("A canceled trip is removed: nobody will be expected anywhere for it.", icon=":material/event_busy:")
+        return
+    if not predicted:
+        st.info(
+            "Nothing yet. As soon as a segment has its places and times, and a traveller an employee id, this shows "
+            "where they will be expected.",
+            icon=":material/travel_explore:",
+        )
+    else:
+        travellers = len({each.employee_id or each.traveller for each in predicted})
+        st.caption(answer_line(predicted, travellers))
+        points = points_frame(predicted)
+        if points.empty:
+            st.info("None of these places has coordinates or an airport: there is nothing to show on a map.")
+        else:
+            legs_map(legs_frame(itinerary, predicted), points, key=f"{key}-map", height=300, width=MAP_WIDTH)
+        _table(predicted, key=key, wide=wide)
+    if predicted:
+        findings([found for found in trip_checks(itinerary) if found.segment not in unfinished])
+
+
+def findings(found: Sequence[Finding]) -> None:
+    """List what looks wrong, the worst first."""
+    for each in found:
+        with st.container(gap=None):
+            colour = _COLOURS[each.severity]
+            where = f"Segment {each.segment + 1}: " if each.segment is not None else ""
+            st.markdown(f":{colour}[{_ICONS[each.severity]}] **{plain(where + each.title)}**")
+            st.caption(plain(each.detail))
+
+
+def _table(predicted: Sequence[PredictedLocation], *, key: str, wide: bool) -> None:
+    table = table_frame(predicted)
+    shown = ["place", "why", "people", "from_here", "until_here", "from_utc", "until_utc"]
+    if wide:
+        shown.insert(1, "kind")
+    if table["problem"].any():
+        shown.append("problem")
+    st.dataframe(table, key=f"{key}-table", column_order=shown, column_config=COLUMNS, hide_index=True)

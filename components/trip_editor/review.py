@@ -1,0 +1,243 @@
+"""The last look before a trip is sent: what it is, what follows, what is different, what stands in the way."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from client import ServiceError
+from components.shell.navigation import link_to
+from components.shell.notices import done, show_problem
+from components.shell.screens import TRIP as TRIP_SCREEN
+from components.trip_editor import actions, changes, draft_store, opening, sending
+from components.trip_editor.difference import differences, segment_words, traveller_words
+from components.trip_editor.draft import TripDraft
+from components.trip_editor.fields import choice_field
+from components.trip_editor.form_state import to_itinerary
+from components.trip_editor.preview import preview
+from components.trip_editor.state import DRAFT, HELD, JUST_SENT, SEND_ERROR
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.time_text import moment
+from journal import JournalError
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+
+def review(workspace: Workspace, draft: TripDraft) -> None:
+    """Draw the review of a draft that may be sent, and its one button."""
+    now = datetime.now(UTC)
+    itinerary = to_itinerary(draft)
+    left, right = st.columns([11, 7], gap="medium")
+    with left:
+        held = _already_there(workspace, draft)
+        _changed_in_between(workspace, draft)
+        _content(draft)
+        _different(draft)
+        _roster(workspace, draft)
+        with st.expander("Show the request", icon=":material/code:"):
+            st.json(sending.request_of(draft, at=now))
+        _failed(draft)
+        with st.container(horizontal=True):
+            st.button(
+                "Back to the form",
+                key="trip_editor.back",
+                icon=":material/arrow_back:",
+                on_click=actions.back_to_edit,
+            )
+            label = send_label(draft)
+            st.button(
+                f":red[**{plain(label)}**]" if itinerary.is_canceled else plain(label),
+                key="trip_editor.send",
+                type="secondary" if itinerary.is_canceled else "primary",
+                icon=":material/event_busy:" if itinerary.is_canceled else ":material/send:",
+                on_click=send_now,
+                args=(workspace, held),
+            )
+    with right:
+        preview(itinerary, key="trip_editor-review", wide=True)
+
+
+def send_label(draft: TripDraft) -> str:
+    """What the button says: what it does, and to which trip."""
+    if to_itinerary(draft).is_canceled:
+        return f"Cancel trip {draft.title}"
+    return f"Send the change of trip {draft.title}" if draft.is_change else f"Add trip {draft.title}"
+
+
+def send_now(workspace: Workspace, held: list[int]) -> None:
+    """Send the draft that is on the screen; what goes wrong is kept for the page to show."""
+    draft = actions.current()
+    if draft is None:
+        return
+    SEND_ERROR.clear()
+    try:
+        itinerary_id = sending.send(workspace, draft, held_before=held)
+    except ServiceError as error:
+        SEND_ERROR.set((draft.uid, error))
+        mended = sending.refused(draft, error)
+        DRAFT.set(mended)
+        draft_store.save(workspace, mended)
+        return
+    except JournalError as error:
+        SEND_ERROR.set((draft.uid, error))
+        return
+    # None: it was begun before, by the first click of two, or in another tab. The page looks what became of it.
+    if itinerary_id is not None:
+        JUST_SENT.set(draft.uid)
+        after_sending(workspace, draft, itinerary_id)
+
+
+def after_sending(workspace: Workspace, draft: TripDraft, itinerary_id: int) -> None:
+    """What follows a trip that was sent: its travellers' names are learnt, it goes on the roster that was chosen."""
+    itinerary = to_itinerary(draft)
+    if itinerary.is_canceled:
+        done(f"Trip {draft.title} is canceled: nobody is expected anywhere for it any more.")
+        return
+    sending.learn_names(workspace, itinerary)
+    done(f"Trip {draft.title} is {'changed' if draft.is_change else 'added'}.")
+    if not draft.roster:
+        return
+    try:
+        name = sending.put_on_roster(workspace, int(draft.roster), itinerary, itinerary_id)
+    except JournalError as error:
+        done(f"It could not be put on the roster: {error}")
+    else:
+        done(f"It is on the roster “{name}” now.")
+
+
+def _content(draft: TripDraft) -> None:
+    wire = to_itinerary(draft).to_wire()
+    segments, travellers = wire.get("segments", []), wire.get("passengers", [])
+    st.subheader("What will be sent")
+    facts = [f"Record locator **{plain(draft.title)}**"]
+    if draft.external_id.strip():
+        facts.append(f"external trip id {plain(draft.external_id)}")
+    facts.append(f"status {plain(draft.status)}")
+    if draft.source.strip():
+        facts.append(f"source {plain(draft.source)}")
+    st.markdown(" · ".join(facts))
+    st.markdown(f"**{count(len(segments), 'segment', 'segments')}**")
+    st.dataframe(
+        pd.DataFrame(
+            [
+                (
+                    segment_words(segment, timed=False),
+                    str(segment.get("fromDateTimeLocal", "")).replace("T", " ")[:16],
+                    str(segment.get("toDateTimeLocal", "")).replace("T", " ")[:16],
+                    str(segment.get("fromDateTime", "")).replace("T", " ")[:16],
+                    str(segment.get("toDateTime", "")).replace("T", " ")[:16],
+                )
+                for segment in segments
+            ],
+            columns=["Segment", "Starts, local", "Ends, local", "Starts, UTC", "Ends, UTC"],
+        ),
+        hide_index=True,
+    )
+    people = "; ".join(plain(traveller_words(traveller)) for traveller in travellers)
+    st.markdown(f"**{count(len(travellers), 'traveller', 'travellers')}**: {people or 'nobody'}")
+    options = sending.options_of(draft)
+    st.caption(
+        "Contacts are made for travellers who have none."
+        if options.auto_create_contact
+        else "Travellers without a contact are left out: no contact is made."
+    )
+
+
+def _different(draft: TripDraft) -> None:
+    if not draft.is_change:
+        return
+    st.subheader("What is different")
+    if draft.base is None:
+        st.warning(
+            "This trip was made elsewhere, and the service shows no way to read it back. What you send **replaces "
+            "everything** it holds.",
+            icon=":material/warning:",
+        )
+        return
+    found = differences(draft.base, to_itinerary(draft).to_wire())
+    if not found:
+        st.info("Nothing: this is the trip as it was last sent from here.", icon=":material/info:")
+        return
+    st.dataframe(
+        pd.DataFrame(
+            [(each.where, each.what, each.before, each.now) for each in found],
+            columns=["Where", "What", "Last sent", "Now"],
+        ),
+        key="trip_editor-differences",
+        hide_index=True,
+    )
+
+
+def _already_there(workspace: Workspace, draft: TripDraft) -> list[int]:
+    """Look up the record locator, once a review; return the ids the service holds under it."""
+    locator = draft.record_locator.strip()
+    known = HELD.get()
+    if known is None or known[0] != locator:
+        try:
+            known = (locator, changes.ids_with_locator(workspace, locator))
+        except ServiceError as error:
+            known = (locator, error)
+        HELD.set(known)
+    answer = known[1]
+    if isinstance(answer, Exception):
+        st.warning(
+            "Whether the service already holds a trip with this record locator could not be looked up.",
+            icon=":material/warning:",
+        )
+        return []
+    others = [each for each in answer if each != draft.itinerary_id]
+    if others:
+        st.warning(
+            f"**Trip {plain(locator)} already exists** at the service "
+            f"({'id' if len(others) == 1 else 'ids'} {', '.join(str(each) for each in others)}). "
+            + (
+                "The service refuses a change that takes another trip’s record locator."
+                if draft.is_change
+                else "Adding it again replaces that trip with this one, under a new id."
+            ),
+            icon=":material/warning:",
+        )
+        link_to(TRIP_SCREEN, "Open the trip that is there", id=others[0], locator=locator)
+    return answer
+
+
+def _changed_in_between(workspace: Workspace, draft: TripDraft) -> None:
+    since = opening.changed_since(workspace, draft)
+    if since is None:
+        return
+    st.warning(
+        f"**{plain(since.by)} has {opening.removal_words(since)} this trip** from this desk since you opened it "
+        f"({moment(since.at)}). What you send replaces that.",
+        icon=":material/group:",
+    )
+
+
+def _roster(workspace: Workspace, draft: TripDraft) -> None:
+    rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
+    if not rosters or to_itinerary(draft).is_canceled:
+        return
+    names = {str(roster.id): roster.name for roster in rosters}
+    choice_field(
+        draft,
+        "roster",
+        "Put it on a roster afterwards",
+        names,
+        placeholder="On none",
+        help_text="The map of expected locations shows the trips of a roster.",
+    )
+
+
+def _failed(draft: TripDraft) -> None:
+    failed = SEND_ERROR.get()
+    if failed is not None and failed[0] == draft.uid:
+        show_problem(failed[1], doing=doing(draft), key="trip_editor-send")
+
+
+def doing(draft: TripDraft) -> str:
+    """What was being done, as an error says it."""
+    return f"{'changing' if draft.is_change else 'adding'} trip {draft.title}"

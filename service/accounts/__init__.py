@@ -1,0 +1,1 @@
+"""Organizations, the users with access to them, and who is calling."""

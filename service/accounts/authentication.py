@@ -1,0 +1,81 @@
+"""Who is calling: HTTP Basic credentials checked, and access to the organization in the path."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+from typing import Annotated
+
+import anyio.to_thread
+from fastapi import Depends, Request
+
+from service.accounts.passwords import VerifiedPairs
+from service.accounts.repository import UserRecord, find_user
+from service.database import Database
+from service.errors import bad_credentials, organization_not_accessible
+from service.parameters import as_long
+
+
+@dataclass(frozen=True)
+class Caller:
+    """The user behind a request and the organization they act in."""
+
+    user_id: int
+    username: str
+    display_name: str
+    organization_id: int
+
+
+async def authenticated(request: Request) -> Caller:
+    """The caller; wrong credentials are 401 (Authentication 4)."""
+    return await _caller(request, failure_status=401)
+
+
+async def authenticated_or_404(request: Request) -> Caller:
+    """The caller; wrong credentials are 404, as listed for update and delete of an itinerary (Itinerary errors)."""
+    return await _caller(request, failure_status=404)
+
+
+AnyCaller = Annotated[Caller, Depends(authenticated)]
+AnyCallerOr404 = Annotated[Caller, Depends(authenticated_or_404)]
+
+
+async def _caller(request: Request, *, failure_status: int) -> Caller:
+    return await basic_caller(request, request.path_params["organization_id"], failure_status=failure_status)
+
+
+async def basic_caller(request: Request, organization_text: str, *, failure_status: int = 401) -> Caller:
+    """Who calls with Basic credentials, in the organization that a text names."""
+    state = request.app.state
+    database: Database = state.database
+    verified: VerifiedPairs = state.verified_pairs
+    authorization = request.headers.get("authorization", "")
+    pair = _basic_pair(authorization)
+    if pair is None:
+        raise bad_credentials(status=failure_status)
+    username, password = pair
+    organization_id = as_long(organization_text)
+
+    user: UserRecord | None = await database.read(lambda connection: find_user(connection, username, organization_id))
+    if user is None or not verified.is_known(authorization, user.password_hash):
+        stored = user.password_hash if user else None
+        if not await anyio.to_thread.run_sync(verified.verify, authorization, password, stored) or user is None:
+            raise bad_credentials(status=failure_status)
+    if not user.has_access or organization_id is None:
+        raise organization_not_accessible(organization_text)
+    return Caller(user.id, user.username, user.display_name, organization_id)
+
+
+def _basic_pair(authorization: str) -> tuple[str, str] | None:
+    scheme, _, encoded = authorization.partition(" ")
+    if scheme.lower() != "basic":
+        return None
+    try:
+        text = base64.b64decode(encoded.strip(), validate=True).decode("utf-8")
+    except (binascii.Error, ValueError):
+        return None
+    username, colon, password = text.partition(":")
+    if not colon or "\0" in text:
+        return None
+    return username, password

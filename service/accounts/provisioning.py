@@ -1,0 +1,70 @@
+"""Organizations and users as an operator makes them, refused in words where they cannot be made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from service.accounts import repository
+from service.accounts.passwords import hash_password
+from service.parameters import MAX_LONG
+
+
+class ProvisioningError(Exception):
+    """What the operator asked for cannot be done; the text says why."""
+
+
+def add_organization(connection: Connection, organization_id: int, name: str) -> None:
+    """Make an organization; its id must be free."""
+    if not 1 <= organization_id <= MAX_LONG:
+        raise ProvisioningError(f"An organization's id is a whole number from 1 to {MAX_LONG}.")
+    if not name.strip():
+        raise ProvisioningError("An organization needs a name.")
+    if repository.organization_exists(connection, organization_id):
+        raise ProvisioningError(f"Organization {organization_id} exists already.")
+    repository.add_organization(connection, organization_id, name.strip())
+
+
+def add_user(
+    connection: Connection, username: str, password: str, organization_ids: Sequence[int], *, display_name: str | None
+) -> None:
+    """Make a user with access to organizations; the name must be free and fit for Basic credentials."""
+    if not username or ":" in username or not username.isprintable():
+        raise ProvisioningError("A user's name is not empty and holds neither a colon nor control characters.")
+    if not password:
+        raise ProvisioningError("A password cannot be empty.")
+    if repository.find_user(connection, username, None) is not None:
+        raise ProvisioningError(f"User {username} exists already; `user allow` opens another organization to them.")
+    _require_organizations(connection, organization_ids)
+    user_id = repository.add_user(connection, username, hash_password(password), display_name or username)
+    for organization_id in organization_ids:
+        repository.give_access(connection, user_id, organization_id)
+
+
+def allow_user(connection: Connection, username: str, organization_ids: Sequence[int]) -> None:
+    """Open organizations to a user."""
+    user_id = _require_user(connection, username)
+    _require_organizations(connection, organization_ids)
+    for organization_id in organization_ids:
+        repository.give_access(connection, user_id, organization_id)
+
+
+def change_password(connection: Connection, username: str, password: str) -> None:
+    """Give a user another password; the old one ends at once."""
+    if not password:
+        raise ProvisioningError("A password cannot be empty.")
+    repository.set_password(connection, _require_user(connection, username), hash_password(password))
+
+
+def _require_user(connection: Connection, username: str) -> int:
+    user = repository.find_user(connection, username, None)
+    if user is None:
+        raise ProvisioningError(f"There is no user {username}.")
+    return user.id
+
+
+def _require_organizations(connection: Connection, organization_ids: Sequence[int]) -> None:
+    for organization_id in organization_ids:
+        if not repository.organization_exists(connection, organization_id):
+            raise ProvisioningError(f"There is no organization {organization_id}; `organization add` makes one.")

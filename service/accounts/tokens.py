@@ -1,0 +1,66 @@
+"""Access tokens (JWT): issued by the operator, checked by the areas that take them, signed with the service's secret."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+
+import jwt
+from sqlalchemy import Connection
+
+from service.accounts import repository
+from service.accounts.provisioning import ProvisioningError
+
+# ASSUMPTION A130: HS256, the user's name as `sub`, 28,800 s; carried as `Authorization: Bearer <token>`.
+LIFETIME_SECONDS = 28_800
+SECRET_VARIABLE = "MUSTER_SERVICE_TOKEN_SECRET"  # noqa: S105 (the name of a variable)
+SHORTEST_SECRET = 32
+
+_ALGORITHM = "HS256"
+_ISSUER = "service"
+_CLAIMS = ["sub", "iat", "exp", "iss"]
+
+
+def given_secret() -> str | None:
+    """The secret that the environment names, refused in words where it is too short to sign with."""
+    given = os.environ.get(SECRET_VARIABLE)
+    if given and len(given.encode()) < SHORTEST_SECRET:
+        raise ProvisioningError(f"{SECRET_VARIABLE} needs at least {SHORTEST_SECRET} bytes.")
+    return given or None
+
+
+def secret_for_issuing(connection: Connection) -> str:
+    """The environment's secret, else the database's, which is made here when there is none."""
+    given = given_secret()
+    if given is not None:
+        return given
+    repository.add_token_secret_if_absent(connection, secrets.token_urlsafe(48))
+    stored = repository.token_secret(connection)
+    if stored is None:
+        raise ProvisioningError("The database keeps no secret for tokens.")
+    return stored
+
+
+def issue(connection: Connection, username: str, *, now: float | None = None) -> str:
+    """A token for an existing user."""
+    if repository.find_user(connection, username, None) is None:
+        raise ProvisioningError(f"There is no user {username}.")
+    return sign(secret_for_issuing(connection), username, now=now)
+
+
+def sign(secret: str, username: str, *, now: float | None = None) -> str:
+    """A token over a name, good for `LIFETIME_SECONDS` from now."""
+    issued = int(time.time() if now is None else now)
+    claims = {"sub": username, "iat": issued, "exp": issued + LIFETIME_SECONDS, "iss": _ISSUER}
+    return jwt.encode(claims, secret, algorithm=_ALGORITHM)
+
+
+def username_of(secret: str, token: str) -> str | None:
+    """Whom a token was issued for; None for one that is forged, expired or no token at all."""
+    try:
+        claims = jwt.decode(token, secret, algorithms=[_ALGORITHM], issuer=_ISSUER, options={"require": _CLAIMS})
+    except (jwt.InvalidTokenError, ValueError):
+        return None
+    subject = claims["sub"]
+    return subject if isinstance(subject, str) else None

@@ -1,0 +1,73 @@
+"""The ASGI application: areas put together, every path with and without the leading /rest, faults on the outside."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.responses import PlainTextResponse
+
+from service.accounts.passwords import VerifiedPairs
+from service.database import Database
+from service.errors import install_error_handlers
+from service.faults import Application, Fault, FaultInjection, Receive, Scope, Send, read_faults_file
+from service.itineraries.expected_locations import Margins
+from service.itineraries.routes import router as itineraries_router
+from service.options import ServiceOptions
+
+REST = "/rest"
+
+
+class WithAndWithoutRest:
+    """ASGI middleware that takes a leading `/rest` off the path, so that each route is declared once."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith(REST + "/"):
+            scope = dict(scope)
+            scope["path"] = scope["path"][len(REST) :]
+            scope["raw_path"] = scope["raw_path"].removeprefix(REST.encode())
+        await self._application(scope, receive, send)
+
+
+def create_application(options: ServiceOptions, *, faults: list[Fault] | None = None) -> Application:
+    """The service over one database; `faults` instead of a faults file."""
+    if faults is None and options.faults_file is not None:
+        faults = read_faults_file(Path(options.faults_file))
+    database = Database(options.database_url)
+
+    @asynccontextmanager
+    async def lifespan(_application: FastAPI) -> AsyncIterator[None]:
+        yield
+        database.close()
+
+    service = FastAPI(
+        title="Travel, contact and notification management",
+        lifespan=lifespan,
+        redirect_slashes=False,
+        docs_url=None,
+        redoc_url=None,
+    )
+    service.state.database = database
+    service.state.verified_pairs = VerifiedPairs()
+    service.state.margins = Margins(timedelta(hours=options.hours_before), timedelta(hours=options.hours_after))
+    install_error_handlers(service)
+    service.include_router(itineraries_router)
+
+    @service.get("/healthz", include_in_schema=False)
+    async def healthz() -> PlainTextResponse:
+        """Whether the service and its database answer."""
+        await database.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar_one())
+        return PlainTextResponse("ok")
+
+    return WithAndWithoutRest(FaultInjection(service, faults) if faults else service)
+
+
+def application_from_environment() -> Application:
+    """What each worker process serves."""
+    return create_application(ServiceOptions.from_environment())

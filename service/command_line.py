@@ -1,0 +1,213 @@
+"""The commands of `python -m service`: serve, organizations, users, tokens, the demo organization's roster."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import getpass
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import ArgumentError, OperationalError
+
+from service.accounts import provisioning, repository, tokens
+from service.accounts.provisioning import ProvisioningError
+from service.database import Database
+from service.demo import generator, seeding
+from service.faults import FaultsFileError, read_faults_file
+from service.options import ServiceOptions, default_database_url
+from service.schema import NewerSchemaError
+from service.server import address_of, listening_socket, serve, stop_cleanly_on_sigterm
+
+PASSWORD_VARIABLE = "MUSTER_SERVICE_PASSWORD"  # noqa: S105 (the name of a variable)
+DATABASE_VARIABLE = "MUSTER_SERVICE_DATABASE_URL"
+
+
+class CommandError(Exception):
+    """A command that cannot be carried out; the text is all the operator is shown."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out one command; answers with the exit code."""
+    options = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], None] = options.run
+    try:
+        run(options)
+    except (CommandError, ProvisioningError, FaultsFileError, NewerSchemaError) as error:
+        print(f"service: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m service", description="The embedded service.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    command = commands.add_parser("serve", help="answer requests until told to stop")
+    command.add_argument("--host", default="127.0.0.1")
+    command.add_argument("--port", type=_whole(0, 65535), default=8700, help="0 takes a free one (default: 8700)")
+    command.add_argument("--workers", type=_whole(1, 64), default=1, help="processes (default: 1)")
+    command.add_argument(
+        "--demo", action="store_true", help="make sure of the demo organization, 8800001 with user demo"
+    )
+    command.add_argument("--faults", metavar="FILE", help="faults to inject, as TOML or JSON")
+    command.add_argument("--hours-before", type=_hours, default=24.0, help="expected before a departure (default: 24)")
+    command.add_argument("--hours-after", type=_hours, default=24.0, help="expected after an arrival (default: 24)")
+    _with_database(command, _serve)
+
+    groups = commands.add_parser("organization", help="add and list organizations").add_subparsers(required=True)
+    command = groups.add_parser("add", help="add an organization")
+    command.add_argument("id", type=int)
+    command.add_argument("name")
+    _with_database(command, _add_organization)
+    _with_database(groups.add_parser("list", help="list organizations"), _list_organizations)
+
+    password = f"The password comes from {PASSWORD_VARIABLE}, or is asked for."
+    groups = commands.add_parser("user", help="add users, open organizations to them").add_subparsers(required=True)
+    command = groups.add_parser("add", help="add a user", description=password)
+    command.add_argument("username")
+    command.add_argument("--organization", type=int, action="append", required=True, help="may be given several times")
+    command.add_argument("--name", help="the name records show (default: the user name)")
+    _with_database(command, _add_user)
+    command = groups.add_parser("allow", help="open an organization to a user")
+    command.add_argument("username")
+    command.add_argument("--organization", type=int, action="append", required=True, help="may be given several times")
+    _with_database(command, _allow_user)
+    command = groups.add_parser("password", help="change a user's password", description=password)
+    command.add_argument("username")
+    _with_database(command, _change_password)
+
+    command = commands.add_parser(
+        "token", help="print an access token", description=f"Signed with {tokens.SECRET_VARIABLE}, else the database's."
+    )
+    command.add_argument("--user", required=True, metavar="NAME")
+    _with_database(command, _print_token)
+
+    command = commands.add_parser("demo-roster", help="print the demo organization's trips and travellers as CSV")
+    command.set_defaults(run=_print_demo_roster)
+    return parser
+
+
+def _with_database(command: argparse.ArgumentParser, run: Callable[[argparse.Namespace], None]) -> None:
+    help_text = f"SQLAlchemy URL (default: {DATABASE_VARIABLE}, else SQLite in MUSTER_DATA_DIR)"
+    command.add_argument("--database-url", help=help_text)
+    command.set_defaults(run=run)
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def whole(text: str) -> int:
+        value = int(text)
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{value} is not between {low} and {high}")
+        return value
+
+    return whole
+
+
+def _hours(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 24 * 366:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 hours and a year")
+    return value
+
+
+def _serve(options: argparse.Namespace) -> None:
+    stop_cleanly_on_sigterm()
+    tokens.given_secret()
+    if options.faults:
+        read_faults_file(Path(options.faults))
+    try:
+        listener = listening_socket(options.host, options.port)
+    except OSError as error:
+        raise CommandError(f"Cannot listen on {options.host} port {options.port}: {error.strerror or error}") from error
+    with closing(listener):
+        url = _database_url(options)
+        with closing(_open(url)) as database:
+            if options.demo:
+                seeding.ensure_demo(database, hours_before=options.hours_before, hours_after=options.hours_after)
+        service_options = ServiceOptions(url, options.hours_before, options.hours_after, options.faults)
+        address = address_of(listener)
+        serve(
+            service_options, listener, workers=options.workers, announce=lambda: print(f"ready {address}", flush=True)
+        )
+
+
+def _add_organization(options: argparse.Namespace) -> None:
+    _in_transaction(options, lambda connection: provisioning.add_organization(connection, options.id, options.name))
+    print(f"Organization {options.id} added.")
+
+
+def _list_organizations(options: argparse.Namespace) -> None:
+    for organization_id, name in _in_transaction(options, repository.list_organizations):
+        print(f"{organization_id}\t{name}")
+
+
+def _add_user(options: argparse.Namespace) -> None:
+    password = _new_password()
+
+    def work(connection: Connection) -> None:
+        provisioning.add_user(connection, options.username, password, options.organization, display_name=options.name)
+
+    _in_transaction(options, work)
+    print(f"User {options.username} added.")
+
+
+def _allow_user(options: argparse.Namespace) -> None:
+    _in_transaction(
+        options, lambda connection: provisioning.allow_user(connection, options.username, options.organization)
+    )
+    print(f"User {options.username} has access.")
+
+
+def _change_password(options: argparse.Namespace) -> None:
+    password = _new_password()
+    _in_transaction(options, lambda connection: provisioning.change_password(connection, options.username, password))
+    print(f"Password of {options.username} changed.")
+
+
+def _print_token(options: argparse.Namespace) -> None:
+    print(_in_transaction(options, lambda connection: tokens.issue(connection, options.user)))
+
+
+def _print_demo_roster(_options: argparse.Namespace) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(("record_locator", "employee_id", "first_name", "last_name"))
+    for trip in generator.roster():
+        writer.writerow(trip)
+
+
+def _new_password() -> str:
+    given = os.environ.get(PASSWORD_VARIABLE)
+    if given:
+        return given
+    if not sys.stdin.isatty():
+        raise CommandError(f"Set {PASSWORD_VARIABLE}, or run this where a password can be typed.")
+    password = getpass.getpass("Password: ")
+    if password != getpass.getpass("Again: "):
+        raise CommandError("The two passwords differ; nothing was changed.")
+    return password
+
+
+def _database_url(options: argparse.Namespace) -> str:
+    return options.database_url or os.environ.get(DATABASE_VARIABLE) or default_database_url()
+
+
+def _open(url: str) -> Database:
+    try:
+        return Database(url)
+    except (ArgumentError, ValueError) as error:
+        raise CommandError(f"The database URL cannot be used: {error}") from error
+    except (OperationalError, OSError) as error:
+        raise CommandError(f"The database cannot be opened: {getattr(error, 'orig', error)}") from error
+
+
+def _in_transaction(options: argparse.Namespace, work: Callable[[Connection], Any]) -> Any:
+    with closing(_open(_database_url(options))) as database, database.transaction() as connection:
+        return work(connection)

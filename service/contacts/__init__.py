@@ -1,0 +1,1 @@
+"""Contacts of an organization, and how travellers are matched to them."""

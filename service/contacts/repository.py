@@ -1,0 +1,69 @@
+"""SQL of contacts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Column, Connection, insert, select
+
+from service.schema import ACTIVE, contacts
+
+Value = TypeVar("Value", int, str)
+
+# Well under the number of bound values any database takes in one statement.
+_VALUES_PER_STATEMENT = 500
+
+
+@dataclass(frozen=True)
+class ContactRecord:
+    """What matching needs of a contact."""
+
+    id: int
+    external_id: str
+
+
+def find_by_id(connection: Connection, organization_id: int, ids: Collection[int]) -> list[ContactRecord]:
+    """Active contacts of these ids."""
+    return _find(connection, organization_id, contacts.c.id, ids)
+
+
+def find_by_external_id(connection: Connection, organization_id: int, values: Collection[str]) -> list[ContactRecord]:
+    """Active contacts of exactly these external ids."""
+    return _find(connection, organization_id, contacts.c.external_id, values)
+
+
+def find_by_folded_external_id(
+    connection: Connection, organization_id: int, values: Collection[str]
+) -> list[ContactRecord]:
+    """Active contacts whose external id, case set aside, is one of these."""
+    return _find(connection, organization_id, contacts.c.external_id_folded, values)
+
+
+def add_contacts(connection: Connection, rows: Sequence[dict[str, Any]]) -> list[ContactRecord]:
+    """Store new contacts, in one go; answers in the order given."""
+    if not rows:
+        return []
+    statement = insert(contacts).returning(contacts.c.id, contacts.c.external_id, sort_by_parameter_order=True)
+    return [ContactRecord(row[0], row[1]) for row in connection.execute(statement, rows)]
+
+
+def _find(
+    connection: Connection, organization_id: int, column: Column[Any], values: Collection[Value]
+) -> list[ContactRecord]:
+    found: list[ContactRecord] = []
+    for chunk in _chunks(sorted(set(values))):
+        statement = (
+            select(contacts.c.id, contacts.c.external_id)
+            .where(contacts.c.organization_id == organization_id, contacts.c.status == ACTIVE, column.in_(chunk))
+            .order_by(contacts.c.id)
+        )
+        found += [ContactRecord(row[0], row[1]) for row in connection.execute(statement)]
+    return found
+
+
+def _chunks(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
+    starts: Iterable[int] = range(0, len(values), _VALUES_PER_STATEMENT)
+    for start in starts:
+        yield values[start : start + _VALUES_PER_STATEMENT]

@@ -1,0 +1,188 @@
+"""The world the demo travels in, read from the CSV files here: cities with airports, airlines with hubs, railways."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from random import Random
+from zoneinfo import ZoneInfo
+
+from service.itineraries.places import Airport, airport
+
+_FOLDER = Path(__file__).parent
+_EARTH_KM = 6371.0
+_LONGEST_DIRECT_KM = 9_500
+_SHORTEST_LEG_KM = 500
+_DISTANCES: dict[tuple[str, str], float] = {}
+_HUBS = ("DXB", "DOH", "IST", "FRA", "LHR", "SIN", "HKG", "ICN", "JFK", "DFW", "LAX", "SYD", "JNB", "ADD", "PTY", "GRU")
+
+
+@dataclass(frozen=True)
+class City:
+    """A city with hotels, and the airport it is reached by; coordinates in decimal degrees, of the centre."""
+
+    iata: str
+    name: str
+    country: str
+    latitude: float
+    longitude: float
+    weight: int
+
+    @cached_property
+    def airport(self) -> Airport:
+        """The airport of the city's code."""
+        found = airport(self.iata)
+        if found is None:
+            raise LookupError(f"{self.iata} is no airport")
+        return found
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        """The time zone of the city."""
+        return ZoneInfo(self.airport.time_zone)
+
+
+@dataclass(frozen=True)
+class Airline:
+    """A carrier and the airport most of its flights touch."""
+
+    code: str
+    name: str
+    country: str
+    hub: str
+
+
+@dataclass(frozen=True)
+class Station:
+    """A railway station."""
+
+    name: str
+    city: str
+    country: str
+    latitude: float
+    longitude: float
+
+
+@dataclass(frozen=True)
+class Railway:
+    """A line people travel from their base and back."""
+
+    operator_code: str
+    operator: str
+    train: int
+    base: str
+    origin: Station
+    destination: Station
+    minutes: int
+
+
+def _rows(name: str) -> Iterator[dict[str, str]]:
+    with (_FOLDER / name).open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file)
+
+
+@lru_cache(maxsize=1)
+def cities() -> dict[str, City]:
+    """Every city by its airport code."""
+    return {
+        row["iata"]: City(
+            row["iata"],
+            row["city"],
+            row["country"],
+            float(row["latitude"]),
+            float(row["longitude"]),
+            int(row["weight"]),
+        )
+        for row in _rows("cities.csv")
+    }
+
+
+@lru_cache(maxsize=1)
+def airlines() -> tuple[Airline, ...]:
+    """Every airline; one with several homes is there several times."""
+    return tuple(Airline(row["code"], row["name"], row["country"], row["hub"]) for row in _rows("airlines.csv"))
+
+
+@lru_cache(maxsize=1)
+def railways() -> tuple[Railway, ...]:
+    """Every railway line."""
+    return tuple(
+        Railway(
+            row["operator_code"],
+            row["operator"],
+            int(row["train"]),
+            row["base"],
+            _station(row, "from"),
+            _station(row, "to"),
+            int(row["minutes"]),
+        )
+        for row in _rows("railways.csv")
+    )
+
+
+@lru_cache(maxsize=1)
+def names() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """First and last names by culture."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for row in _rows("names.csv"):
+        found.setdefault(row["culture"], {})[row["kind"]] = tuple(
+            name.replace("_", " ") for name in row["names"].split()
+        )
+    return {culture: (kinds["first"], kinds["last"]) for culture, kinds in found.items()}
+
+
+def kilometres(origin: City, destination: City) -> float:
+    """Great-circle distance between two cities' airports."""
+    key = (origin.iata, destination.iata)
+    if key not in _DISTANCES:
+        a, b = origin.airport, destination.airport
+        latitude_a, latitude_b = math.radians(a.latitude), math.radians(b.latitude)
+        half_chord = (
+            math.sin((latitude_b - latitude_a) / 2) ** 2
+            + math.cos(latitude_a) * math.cos(latitude_b) * math.sin(math.radians(b.longitude - a.longitude) / 2) ** 2
+        )
+        _DISTANCES[key] = 2 * _EARTH_KM * math.asin(math.sqrt(half_chord))
+    return _DISTANCES[key]
+
+
+def hub_between(origin: City, destination: City) -> City | None:
+    """Where to change planes on the shortest way; None where one flies direct."""
+    if kilometres(origin, destination) <= _LONGEST_DIRECT_KM:
+        return None
+    return nearest_hub(origin, destination)
+
+
+def nearest_hub(origin: City, destination: City) -> City | None:
+    """The hub with the shortest way through it, none where each would be a needless hop."""
+    ways = []
+    for code in _HUBS:
+        hub = cities()[code]
+        first, second = kilometres(origin, hub), kilometres(hub, destination)
+        if min(first, second) > _SHORTEST_LEG_KM:
+            ways.append((first + second, code))
+    return cities()[min(ways)[1]] if ways else None
+
+
+def airline_between(origin: City, destination: City, random: Random) -> Airline:
+    """A carrier at home at one of the ends, else one of the country, else any big one."""
+    ends = {origin.iata, destination.iata}
+    countries = {origin.country, destination.country}
+    at_hub = [airline for airline in airlines() if airline.hub in ends]
+    of_country = [airline for airline in airlines() if airline.country in countries]
+    if origin.country == destination.country:
+        return random.choice(of_country or at_hub or list(airlines()))
+    return random.choice(at_hub or of_country or [airline for airline in airlines() if airline.hub in _HUBS])
+
+
+def _station(row: dict[str, str], end: str) -> Station:
+    return Station(
+        row[f"{end}_station"],
+        row[f"{end}_city"],
+        row[f"{end}_country"],
+        float(row[f"{end}_latitude"]),
+        float(row[f"{end}_longitude"]),
+    )

@@ -1,0 +1,225 @@
+"""Faults on demand, for tests and benches: added latency, other statuses, connections dropped, bodies cut short.
+
+A faults file (TOML or JSON) holds a list `fault`; each entry has a `kind` and says which requests it meets:
+
+    [[fault]]
+    kind = "latency"              # wait before the work is done
+    milliseconds = 20
+    path = "/itineraries/expectedLocations/*"   # a pattern over the path without /rest; default "*"
+    methods = ["GET"]             # default: all
+    rate = 0.5                    # the share of matching requests; default 1
+    times = 3                     # only the first so many of them; default: always
+    skip = 1                      # let so many through first; default 0
+
+    [[fault]]
+    kind = "status"               # answer without doing the work
+    status = 429
+    retry_after = 2               # optional, seconds
+    message = "Slow down"         # optional
+
+    [[fault]]
+    kind = "drop"                 # close the connection without an answer
+    when = "after"                # after the work was done (default), or "before" any of it
+
+    [[fault]]
+    kind = "truncate"             # do the work, send the first bytes of the answer, close the connection
+    bytes = 20
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import tomllib
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Annotated, Any, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+# Where the server leaves the way to close a request's connection (service/server.py).
+CLOSE_CONNECTION = "service.close_connection"
+
+
+class FaultsFileError(Exception):
+    """The faults file cannot be read, or says something no fault can do."""
+
+
+class _Fault(BaseModel):
+    """Which requests a fault meets."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    path: str = "*"
+    methods: tuple[str, ...] = ()
+    rate: float = Field(1.0, ge=0, le=1)
+    times: int | None = Field(None, ge=1)
+    skip: int = Field(0, ge=0)
+
+    def concerns(self, method: str, path: str) -> bool:
+        """Whether a request is of the kind this fault is about."""
+        return (not self.methods or method in self.methods) and fnmatchcase(path, self.path)
+
+    async def strike(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve the request with the fault in it."""
+        raise NotImplementedError
+
+
+class Latency(_Fault):
+    """Waits before the work is done."""
+
+    kind: Literal["latency"]
+    milliseconds: float = Field(ge=0)
+
+    async def strike(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:
+        await asyncio.sleep(self.milliseconds / 1000)
+        await application(scope, receive, send)
+
+
+class Status(_Fault):
+    """Answers without doing the work."""
+
+    kind: Literal["status"]
+    status: int = Field(ge=400, le=599)
+    retry_after: float | None = Field(None, ge=0)
+    message: str = "A fault was asked for"
+
+    async def strike(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        await _read_all(receive)
+        body = json.dumps({"status": self.status, "message": self.message}).encode()
+        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        if self.retry_after is not None:
+            headers.append((b"retry-after", f"{self.retry_after:g}".encode()))
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+
+class Drop(_Fault):
+    """Closes the connection without an answer."""
+
+    kind: Literal["drop"]
+    when: Literal["before", "after"] = "after"
+
+    async def strike(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        if self.when == "after":
+            await application(scope, receive, _swallow)
+        else:
+            await _read_all(receive)
+        await _close(scope, receive)
+
+
+class Truncate(_Fault):
+    """Sends the beginning of the answer and closes the connection."""
+
+    kind: Literal["truncate"]
+    bytes: int = Field(ge=0)
+
+    async def strike(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:
+        left = self.bytes
+
+        async def send_beginning(message: Message) -> None:
+            nonlocal left
+            if message["type"] != "http.response.body":
+                await send(message)
+                return
+            beginning = message.get("body", b"")[:left]
+            left -= len(beginning)
+            await send({"type": "http.response.body", "body": beginning, "more_body": True})
+
+        await application(scope, receive, send_beginning)
+        await _close(scope, receive)
+
+
+Fault = Annotated[Latency | Status | Drop | Truncate, Field(discriminator="kind")]
+_FAULTS: TypeAdapter[list[Fault]] = TypeAdapter(list[Fault])
+
+
+class _Dice(Protocol):
+    def random(self) -> float: ...
+
+
+class FaultInjection:
+    """ASGI middleware that serves a request through every fault it meets; the first in the list is the outermost."""
+
+    def __init__(self, application: Application, faults: list[Fault], dice: _Dice | None = None) -> None:
+        self._application = application
+        self._faults = faults
+        self._met = [0] * len(faults)
+        self._struck = [0] * len(faults)
+        # The same requests meet the same faults at every run.
+        self._dice = dice or random.Random(20)  # noqa: S311
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        application = self._application
+        for fault in reversed([fault for index, fault in enumerate(self._faults) if self._strikes(index, scope)]):
+            application = _through(fault, application)
+        await application(scope, receive, send)
+
+    def _strikes(self, index: int, scope: Scope) -> bool:
+        fault = self._faults[index]
+        if not fault.concerns(scope["method"], scope["path"]):
+            return False
+        self._met[index] += 1
+        if self._met[index] <= fault.skip or (fault.times is not None and self._struck[index] >= fault.times):
+            return False
+        if fault.rate < 1 and self._dice.random() >= fault.rate:
+            return False
+        self._struck[index] += 1
+        return True
+
+
+def read_faults(value: Mapping[str, Any]) -> list[Fault]:
+    """Faults out of what a faults file holds; `FaultsFileError` says what is wrong with it."""
+    unknown = set(value) - {"fault"}
+    if unknown:
+        raise FaultsFileError(f"A faults file holds a list named fault, not {', '.join(sorted(unknown))}.")
+    try:
+        return _FAULTS.validate_python(value.get("fault", []))
+    except ValidationError as error:
+        raise FaultsFileError(str(error)) from error
+
+
+def read_faults_file(path: Path) -> list[Fault]:
+    """Faults out of a TOML or JSON file, told apart by its name."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        value = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
+    except (OSError, ValueError) as error:
+        raise FaultsFileError(f"The faults file {path} cannot be read: {error}") from error
+    if not isinstance(value, dict):
+        raise FaultsFileError(f"The faults file {path} is not an object.")
+    return read_faults(value)
+
+
+def _through(fault: Fault, application: Application) -> Application:
+    async def struck(scope: Scope, receive: Receive, send: Send) -> None:
+        await fault.strike(application, scope, receive, send)
+
+    return struck
+
+
+async def _swallow(_message: Message) -> None:
+    return None
+
+
+async def _read_all(receive: Receive) -> None:
+    while (await receive()).get("more_body", False):
+        pass
+
+
+async def _close(scope: Scope, receive: Receive) -> None:
+    scope["extensions"][CLOSE_CONNECTION]()
+    # The server calls a request unanswered, and answers it, until it has heard of the closed connection.
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,99 @@
+"""True moments: UTC out of what a segment says, be it UTC itself or a local time and where it is read."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import tzfpy
+
+from service.itineraries.places import Place, airport
+
+_LOCAL = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?\Z", re.ASCII)
+_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?\Z", re.ASCII)
+
+
+def parse_utc(text: str | None) -> datetime | None:
+    """A UTC date-time; one without a `Z` is UTC all the same, one with an offset is moved to UTC."""
+    match = _MOMENT.match(text.strip().upper()) if text else None
+    if match is None:
+        return None
+    moment = _fields(match[1] + (match[2] or "Z"))
+    try:
+        return moment.astimezone(UTC) if moment else None
+    except OverflowError:
+        return None
+
+
+def parse_local(text: str | None) -> datetime | None:
+    """A local date-time without zone; one that carries a zone or offset contradicts itself and is not taken."""
+    return _fields(text.strip().upper()) if text and _LOCAL.match(text.strip().upper()) else None
+
+
+def zone_of(time_zone: str | None, place: Place) -> ZoneInfo | None:
+    """The zone of local times at a place: the one named, else the airport's, else the one at the coordinates."""
+    named = _zone(time_zone)
+    if named is not None:
+        return named
+    known = airport(place.iata)
+    if known is not None:
+        return _zone(known.time_zone)
+    if place.latitude is not None and place.longitude is not None:
+        return _zone(tzfpy.get_tz(place.longitude, place.latitude))
+    return None
+
+
+def moment_of(utc_text: str | None, local_text: str | None, zone: ZoneInfo | None) -> datetime | None:
+    """The aware UTC moment a segment's end is at; UTC as given wins over a local time.
+
+    A local time that a clock change skips is read with the offset before the change, so it comes out as that much later
+    on the clock; one that occurs twice is the first of the two.
+    """
+    utc = parse_utc(utc_text)
+    if utc is not None:
+        return utc
+    return _in_zone(parse_local(local_text), zone, fold=0)
+
+
+def span_of(
+    utc_texts: tuple[str | None, str | None],
+    local_texts: tuple[str | None, str | None],
+    zones: tuple[ZoneInfo | None, ZoneInfo | None],
+) -> tuple[datetime, datetime] | None:
+    """Begin and end of a segment; None where one is missing or the end lies before the beginning.
+
+    A local end that occurs twice and would lie before the beginning the first time is taken the second time.
+    """
+    begin = moment_of(utc_texts[0], local_texts[0], zones[0])
+    end = moment_of(utc_texts[1], local_texts[1], zones[1])
+    if begin is None or end is None:
+        return None
+    if end < begin and parse_utc(utc_texts[1]) is None:
+        end = _in_zone(parse_local(local_texts[1]), zones[1], fold=1) or end
+    return (begin, end) if begin <= end else None
+
+
+def _in_zone(local: datetime | None, zone: ZoneInfo | None, *, fold: int) -> datetime | None:
+    if local is None or zone is None:
+        return None
+    try:
+        return local.replace(tzinfo=zone, fold=fold).astimezone(UTC)
+    except OverflowError:
+        return None
+
+
+def _zone(name: str | None) -> ZoneInfo | None:
+    if not name:
+        return None
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
+def _fields(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None

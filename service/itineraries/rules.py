@@ -1,0 +1,119 @@
+"""What makes an itinerary acceptable, and the words for what does not (Itinerary errors; Batch results)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from client.vocabulary.itineraries import SEGMENT_TYPES
+from service.contacts.matching import Traveller
+from service.itineraries.models import Passenger, Segment, TripItinerary
+from service.itineraries.moments import span_of, zone_of
+from service.itineraries.places import Place, place_of
+
+NO_SEGMENTS = "The itinerary does not contain any segments"
+ALL_SEGMENTS_INVALID = "All segments of the itinerary are invalid, PNR creation failed"
+NO_MATCH = "Travel matching error, no contact matching."
+NO_MATCH_IN_BATCH = "Travel matching error, no contact matching"
+
+_TYPES = {name.casefold(): name for name in SEGMENT_TYPES}
+
+
+class Spelling(Enum):
+    """The two spellings of a missing field: the batch result's and the update's."""
+
+    # ASSUMPTION A10: a single add spells it as the batch result does.
+    ADD = "Field {} is empty."
+    UPDATE = 'Field ["{}"] is empty.'
+
+
+class ItineraryRefusedError(Exception):
+    """An itinerary that breaks a rule; the text is what the caller is told."""
+
+
+@dataclass(frozen=True)
+class UsableSegment:
+    """A valid segment, resolved: true UTC moments and places. `destination` None: nowhere one could be expected at."""
+
+    type: str
+    begins: datetime
+    ends: datetime
+    origin: Place
+    destination: Place | None
+
+
+@dataclass(frozen=True)
+class AcceptedItinerary:
+    """An itinerary that may be stored: its text as sent, and what follows from it."""
+
+    itinerary: TripItinerary
+    pnr: str
+    segments: tuple[UsableSegment, ...]
+    travellers: tuple[Traveller, ...]
+
+    @property
+    def is_canceled(self) -> bool:
+        """Whether it removes a trip instead of storing one."""
+        return self.itinerary.is_canceled
+
+
+def accept(itinerary: TripItinerary, spelling: Spelling) -> AcceptedItinerary:
+    """Hold an itinerary against the rules that need no database; `ItineraryRefusedError` names the first one broken."""
+    if itinerary.pnr is None and not (itinerary.is_canceled and spelling is Spelling.UPDATE):
+        raise ItineraryRefusedError(spelling.value.format("pnr"))
+    travellers = tuple(_traveller(passenger) for passenger in itinerary.passengers or ())
+    if itinerary.is_canceled:
+        return AcceptedItinerary(itinerary, itinerary.pnr or "", (), travellers)
+    if not itinerary.segments:
+        raise ItineraryRefusedError(NO_SEGMENTS)
+    if any(segment.type is None for segment in itinerary.segments):
+        raise ItineraryRefusedError(spelling.value.format("segments.type"))
+    if any(_origin(segment) is None for segment in itinerary.segments):
+        raise ItineraryRefusedError(spelling.value.format("segments.fromAddress"))
+    usable = tuple(found for found in map(_resolve, itinerary.segments) if found is not None)
+    if not usable:
+        raise ItineraryRefusedError(ALL_SEGMENTS_INVALID)
+    return AcceptedItinerary(itinerary, itinerary.pnr or "", usable, travellers)
+
+
+def _origin(segment: Segment) -> Place | None:
+    # ASSUMPTION A11: a code of departure stands in for a missing fromAddress.
+    return place_of(segment.from_address, segment.from_iata_code)
+
+
+def _resolve(segment: Segment) -> UsableSegment | None:
+    # ASSUMPTION A12: a segment is invalid when its type is none of the four, or when its begin or end cannot be told
+    # or the end lies before the begin; it is kept with the itinerary, and no expected location follows from it.
+    kind = _TYPES.get((segment.type or "").casefold())
+    origin = _origin(segment)
+    if kind is None or origin is None:
+        return None
+    destination = place_of(segment.to_address, segment.to_iata_code)
+    if kind in ("Hotel", "Car") and destination is None:
+        # ASSUMPTION A13: a car is brought back to where it was picked up, and a stay ends where it began.
+        destination = origin
+    begin_zone = zone_of(segment.from_time_zone, origin)
+    if kind == "Hotel":
+        # A stay is at one place: where only one end names a zone, it is the zone of both.
+        end_zone = zone_of(segment.to_time_zone or segment.from_time_zone, origin)
+    else:
+        end_zone = zone_of(segment.to_time_zone, destination or Place())
+    span = span_of(
+        (segment.from_date_time, segment.to_date_time),
+        (segment.from_date_time_local, segment.to_date_time_local),
+        (begin_zone, end_zone),
+    )
+    return UsableSegment(kind, span[0], span[1], origin, destination) if span else None
+
+
+def _traveller(passenger: Passenger) -> Traveller:
+    return Traveller(
+        contact_id=passenger.contact_id,
+        employee_id=passenger.employee_id,
+        first_name=passenger.first_name,
+        middle_name=passenger.middle_name,
+        last_name=passenger.last_name,
+        email_addresses=tuple(text for text in passenger.email_addresses or () if text),
+        phone_numbers=tuple((phone.phone_number, phone.country_name) for phone in passenger.phone_numbers or ()),
+    )

@@ -1,0 +1,246 @@
+"""Storing itineraries: add, batch add, update, delete, each within one transaction (States and transitions)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection
+
+from client.vocabulary.limits import BATCH_ADD_WITH_CONTACTS
+from service.accounts.authentication import Caller
+from service.clock import now_ms
+from service.contacts.matching import ContactBook, Traveller, create_missing, open_book
+from service.contacts.repository import ContactRecord
+from service.errors import RefusalError, invalid
+from service.itineraries import repository
+from service.itineraries.expected_locations import Margins, expected_places, is_international, is_local
+from service.itineraries.rules import NO_MATCH, AcceptedItinerary
+from service.schema import ACTIVE, DELETED
+from service.turns import take_turns
+
+
+@dataclass(frozen=True)
+class MatchingOptions:
+    """How travellers become contacts (Shared parameters)."""
+
+    auto_create_contact: bool = True
+    contact_record_type_id: int | None = None
+    email_case_sensitive: bool = True
+
+
+@dataclass
+class _Plan:
+    """One itinerary on its way into the database; `id` is known once it is there, or when it removed an earlier one."""
+
+    accepted: AcceptedItinerary
+    contacts: list[ContactRecord]
+    status: str
+    id: int | None = None
+    removes: _Plan | None = field(default=None, repr=False)
+
+
+def add_all(
+    connection: Connection,
+    caller: Caller,
+    accepted: Sequence[AcceptedItinerary],
+    options: MatchingOptions,
+    margins: Margins,
+    *,
+    generated: bool = False,
+    contact_creation_limit: int | None = BATCH_ADD_WITH_CONTACTS,
+) -> list[int | None]:
+    """Add itineraries one after the other; answers with their ids, None where no traveller matches a contact.
+
+    A canceled one removes the existing itinerary of its record locator and answers with that one's id. More than
+    `contact_creation_limit` itineraries while contacts have to be created are refused as a whole.
+    """
+    take_turns(connection, caller.organization_id)
+    trips = [item for item in accepted if not item.is_canceled]
+    book = open_book(
+        connection,
+        caller.organization_id,
+        (traveller for trip in trips for traveller in trip.travellers),
+        email_case_sensitive=options.email_case_sensitive,
+    )
+    _create_contacts(connection, caller, book, trips, options, len(accepted), contact_creation_limit)
+    plans, replaced = _plan(connection, caller, accepted, book)
+    repository.remove(connection, caller.user_id, replaced)
+    new = [plan for plan in plans if plan is not None and plan.id is None and plan.removes is None]
+    rows = [_itinerary_row(caller, plan, generated=generated) for plan in new]
+    for plan, itinerary_id in zip(new, repository.add(connection, rows), strict=True):
+        plan.id = itinerary_id
+    locations = [row for plan in new for row in _location_rows(caller, plan, margins)]
+    repository.add_expected_locations(connection, locations)
+    return [_id_of(plan) for plan in plans]
+
+
+def update_one(
+    connection: Connection,
+    caller: Caller,
+    itinerary_id: int,
+    accepted: AcceptedItinerary,
+    options: MatchingOptions,
+    margins: Margins,
+) -> None:
+    """Overwrite an existing itinerary and regenerate its expected locations; a canceled one removes it."""
+    if accepted.is_canceled:
+        repository.remove(connection, caller.user_id, [itinerary_id])
+        return
+    take_turns(connection, caller.organization_id)
+    other = repository.find_by_pnr(connection, caller.organization_id, [accepted.pnr]).get(accepted.pnr, itinerary_id)
+    if other != itinerary_id:
+        # ASSUMPTION A16: an update does not take the record locator of another itinerary away from it.
+        raise invalid(f"The PNR {accepted.pnr} belongs to another itinerary of the organization.")
+    sensitive = options.email_case_sensitive
+    book = open_book(connection, caller.organization_id, accepted.travellers, email_case_sensitive=sensitive)
+    _create_contacts(connection, caller, book, [accepted], options, 1, None)
+    matched = _matches(book, accepted.travellers)
+    if not matched:
+        raise invalid(NO_MATCH)
+    plan = _Plan(accepted, matched, ACTIVE, id=itinerary_id)
+    row = _itinerary_row(caller, plan, generated=False)
+    kept = ("organization_id", "created_at", "created_by")
+    repository.change(connection, itinerary_id, {key: value for key, value in row.items() if key not in kept})
+    repository.remove_expected_locations(connection, [itinerary_id])
+    repository.add_expected_locations(connection, _location_rows(caller, plan, margins))
+
+
+def overwrite_generated(
+    connection: Connection,
+    caller: Caller,
+    accepted: Sequence[tuple[int, AcceptedItinerary]],
+    options: MatchingOptions,
+    margins: Margins,
+) -> None:
+    """Overwrite itineraries of the demo generator with later dates, in one go; they stay the generator's."""
+    travellers = [traveller for _id, trip in accepted for traveller in trip.travellers]
+    book = open_book(connection, caller.organization_id, travellers, email_case_sensitive=True)
+    create_missing(connection, caller, book, travellers, record_type_id=options.contact_record_type_id)
+    plans = [_Plan(trip, _matches(book, trip.travellers), ACTIVE, id=itinerary_id) for itinerary_id, trip in accepted]
+    repository.redate(connection, {plan.id: plan.accepted.itinerary.to_document() for plan in plans if plan.id})
+    repository.remove_expected_locations(connection, [itinerary_id for itinerary_id, _trip in accepted])
+    repository.add_expected_locations(
+        connection, [row for plan in plans for row in _location_rows(caller, plan, margins)]
+    )
+
+
+def remove_all(connection: Connection, caller: Caller, itinerary_ids: Sequence[int]) -> None:
+    """Make itineraries invisible, and drop their expected locations."""
+    repository.remove(connection, caller.user_id, itinerary_ids)
+
+
+def require(connection: Connection, caller: Caller, itinerary_id: int | None, said: str, *, status: int) -> int:
+    """The id of an existing itinerary of the caller's organization; else the interface's words, with this status."""
+    if itinerary_id is not None and repository.is_active(connection, caller.organization_id, itinerary_id):
+        return itinerary_id
+    where = f"within the organization {caller.organization_id}."
+    raise RefusalError(status, f"Can not find the trip itinerary with ID. {said} {where}")
+
+
+def _create_contacts(
+    connection: Connection,
+    caller: Caller,
+    book: ContactBook,
+    trips: Sequence[AcceptedItinerary],
+    options: MatchingOptions,
+    call_size: int,
+    limit: int | None,
+) -> None:
+    if not options.auto_create_contact:
+        return
+    travellers = [traveller for trip in trips for traveller in trip.travellers]
+    needed = any(traveller.can_become_contact and book.find(traveller) is None for traveller in travellers)
+    if needed and limit is not None and call_size > limit:
+        # ASSUMPTION A17: the limit counts the itineraries of the call as soon as one of them needs a contact.
+        raise invalid(f"A call that needs contacts to be created can hold at most {limit} itineraries.")
+    create_missing(connection, caller, book, travellers, record_type_id=options.contact_record_type_id)
+
+
+def _plan(
+    connection: Connection, caller: Caller, accepted: Sequence[AcceptedItinerary], book: ContactBook
+) -> tuple[list[_Plan | None], set[int]]:
+    # ASSUMPTION A18: the existing itinerary of an added one is the active one of the organization with the same pnr,
+    # to the letter. A canceled one removes it, any other replaces it under a new id; within one call, the last wins.
+    # ASSUMPTION A19: a cancellation of nothing is stored as a removed itinerary, so that it too is answered with an id.
+    stored = repository.find_by_pnr(connection, caller.organization_id, {item.pnr for item in accepted})
+    earlier: dict[str, _Plan] = {}
+    replaced: set[int] = set()
+    plans: list[_Plan | None] = []
+    for item in accepted:
+        matched = [] if item.is_canceled else _matches(book, item.travellers)
+        if not item.is_canceled and not matched:
+            plans.append(None)
+            continue
+        plan = _Plan(item, matched, DELETED if item.is_canceled else ACTIVE)
+        predecessor = earlier.pop(item.pnr, None)
+        existing = stored.pop(item.pnr, None)
+        if predecessor is not None:
+            predecessor.status = DELETED
+        if existing is not None:
+            replaced.add(existing)
+        if item.is_canceled:
+            plan.id, plan.removes = existing, predecessor
+        else:
+            earlier[item.pnr] = plan
+        plans.append(plan)
+    return plans, replaced
+
+
+def _id_of(plan: _Plan | None) -> int | None:
+    if plan is None:
+        return None
+    return plan.removes.id if plan.removes is not None else plan.id
+
+
+def _matches(book: ContactBook, travellers: Sequence[Traveller]) -> list[ContactRecord]:
+    found = {contact.id: contact for contact in map(book.find, travellers) if contact is not None}
+    return list(found.values())
+
+
+def _itinerary_row(caller: Caller, plan: _Plan, *, generated: bool) -> dict[str, Any]:
+    now = now_ms()
+    return {
+        "organization_id": caller.organization_id,
+        "pnr": plan.accepted.pnr,
+        "external_itinerary_id": plan.accepted.itinerary.external_itinerary_id,
+        "document": plan.accepted.itinerary.to_document(),
+        "status": plan.status,
+        "generated": generated,
+        "created_at": now,
+        "created_by": caller.user_id,
+        "modified_at": now,
+        "modified_by": caller.user_id,
+    }
+
+
+def _location_rows(caller: Caller, plan: _Plan, margins: Margins) -> list[dict[str, Any]]:
+    if plan.status != ACTIVE:
+        return []
+    now = now_ms()
+    places = expected_places(plan.accepted.segments, margins)
+    international, local = is_international(places), is_local(places)
+    return [
+        {
+            "organization_id": caller.organization_id,
+            "itinerary_id": plan.id,
+            "contact_id": contact.id,
+            "contact_external_id": contact.external_id,
+            "travel_category": expected.travel_category,
+            "travel_type": expected.travel_type,
+            "is_international_travel": international,
+            "is_local_travel": local,
+            "arrive_at": expected.arrive_at,
+            "expire_at": expected.expire_at,
+            **vars(expected.place),
+            "created_at": now,
+            "created_by": caller.user_id,
+            "created_name": caller.display_name,
+            "modified_at": now,
+            "modified_by": caller.user_id,
+            "modified_name": caller.display_name,
+        }
+        for expected in places
+        for contact in plan.contacts
+    ]

@@ -1,0 +1,126 @@
+"""Serving over HTTP: uvicorn in this process or in several, one ready line, a clean stop on SIGTERM."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.supervisors.multiprocess import Multiprocess
+
+from service.application import application_from_environment
+from service.faults import CLOSE_CONNECTION, Application, Receive, Scope, Send
+from service.options import ServiceOptions
+
+GRACE_SECONDS = 5
+WORKER_START_SECONDS = 60
+# Longer than clients keep idle connections, so that the client is the one to let go.
+KEEP_ALIVE_SECONDS = 75
+
+
+class Protocol(H11Protocol):
+    """HTTP/1.1 that lets the application close a request's connection, for faults that need to."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.app = functools.partial(_with_close, self.app, self._close)
+
+    def _close(self) -> None:
+        self.transport.abort()
+
+
+async def _with_close(
+    application: Application, close: Callable[[], None], scope: Scope, receive: Receive, send: Send
+) -> None:
+    scope.setdefault("extensions", {})[CLOSE_CONNECTION] = close
+    await application(scope, receive, send)
+
+
+class AnnouncingServer(uvicorn.Server):
+    """A server that says when it takes requests, and stops without the waits of the ordinary one."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then announce."""
+        await super().startup(sockets)
+        if self.started:
+            self._announce()
+
+
+def configuration(application: Application | str, *, workers: int = 1) -> uvicorn.Config:
+    """The settings common to every way of serving."""
+    return uvicorn.Config(
+        application,
+        factory=isinstance(application, str),
+        http=Protocol,
+        ws="none",
+        lifespan="on",
+        loop="auto",
+        workers=workers,
+        log_level="warning",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A socket bound to the address; port 0 takes a free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio turns Nagle's delay off only where the protocol is named: without it, every answer takes 40 ms more.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
+    listener.set_inheritable(True)
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """`http://HOST:PORT` of a bound socket."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def stop_cleanly_on_sigterm() -> None:
+    """End with code 0 on SIGTERM; while serving, uvicorn finishes what is under way first."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+
+
+def serve(options: ServiceOptions, listener: socket.socket, *, workers: int, announce: Callable[[], None]) -> None:
+    """Serve until told to stop; `announce` is called once, when requests are answered."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    options.to_environment()
+    if workers == 1:
+        AnnouncingServer(configuration(application_from_environment()), announce).run([listener])
+        return
+    supervisor = Multiprocess(
+        configuration("service.application:application_from_environment", workers=workers), [listener]
+    )
+    threading.Thread(target=_announce_workers, args=(supervisor, announce), daemon=True).start()
+    supervisor.run()
+
+
+def _announce_workers(supervisor: Multiprocess, announce: Callable[[], None]) -> None:
+    while len(supervisor.processes) < supervisor.processes_num:
+        if supervisor.should_exit.wait(0.02):
+            return
+    while not all(process.is_ready(1) for process in supervisor.processes):
+        if supervisor.should_exit.wait(0.02):
+            return
+    announce()

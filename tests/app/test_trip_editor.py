@@ -1,0 +1,368 @@
+"""The trip editor under AppTest: signed out, empty, filled, failing, writing, and with its answer lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client import NotFound
+from components.shell import screens
+from components.trip_editor import changes, draft_store, sending
+from components.trip_editor.draft import TripDraft
+from components.trip_editor.draft_store import Fate
+from components.trip_editor.form_state import from_itinerary
+from components.trip_editor.form_values import field_key
+from components.trip_editor.state import DRAFT, REMOVAL_ERROR
+from journal import RosterEntry
+from tests.running_service import RunningService
+from tests.unit.trip_editor.trips_at_hand import BACK, OUT, trip
+
+PAGE = screens.TRIP_EDITOR.page
+LOSES_ITS_ANSWER = {
+    "fault": [{"kind": "drop", "when": "after", "methods": ["POST"], "path": "/itineraries/8800", "times": 1}]
+}
+
+
+def draft_of(app: AppTest) -> TripDraft:
+    """The draft on the screen."""
+    draft = app.session_state[DRAFT.name]
+    assert isinstance(draft, TripDraft)
+    return draft
+
+
+def words(app: AppTest) -> str:
+    """Everything that is said on the page."""
+    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+def type_in(app: AppTest, owner: str, path: str, value: str) -> None:
+    """Type into a field."""
+    app.text_input(key=field_key(owner, path)).set_value(value)
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    """Press a button."""
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+def fill_in(app: AppTest, locator: str = "WSVM7K") -> AppTest:
+    """Type a flight and a traveller into the empty form."""
+    draft = draft_of(app)
+    segment, traveller = draft.segments[0].uid, draft.travellers[0].uid
+    type_in(app, draft.uid, "record_locator", locator)
+    type_in(app, segment, "start.iata", "auh")
+    type_in(app, segment, "finish.iata", "KWI")
+    app.date_input(key=field_key(segment, "start.day")).set_value(date(2026, 11, 25))
+    app.date_input(key=field_key(segment, "finish.day")).set_value(date(2026, 11, 25))
+    type_in(app, segment, "start.clock", "14:05")
+    type_in(app, segment, "finish.clock", "14:45")
+    type_in(app, traveller, "employee_id", "E100")
+    type_in(app, traveller, "first_name", "Ana")
+    type_in(app, traveller, "last_name", "Silva")
+    app.run()
+    assert not app.exception
+    return app
+
+
+@pytest.fixture
+def losing() -> Iterator[RunningService]:
+    """A service that does what it is asked and loses the first answer."""
+    with RunningService(faults=LOSES_ITS_ANSWER) as running:
+        yield running
+
+
+def test_signed_out_nothing_of_the_editor_is_drawn(signed_out: AppTest) -> None:
+    """The frame asks to sign in."""
+    signed_out.run()
+    signed_out.switch_page(PAGE).run()
+    assert "Add a trip" not in [title.value for title in signed_out.title]
+    assert not signed_out.exception
+
+
+def test_an_empty_form_offers_one_flight_and_one_traveller_and_points_out_nothing(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Sensible to begin with, and not covered in red."""
+    app = signed_in(service, PAGE).run()
+    assert not app.exception
+    assert [title.value for title in app.title] == ["Add a trip"]
+    assert [len(draft_of(app).segments), len(draft_of(app).travellers)] == [1, 1]
+    assert "Nothing yet" in words(app)
+    assert ":red[" not in words(app)
+    assert draft_store.unfinished(signed_in.workspace) == []
+
+
+def test_only_the_fields_of_its_kind_are_shown(signed_in: Any, service: RunningService) -> None:
+    """A hotel has no flight number and one address; a car none but its two."""
+    app = signed_in(service, PAGE).run()
+    assert "Flight number" in [field.label for field in app.text_input]
+    key = field_key(draft_of(app).segments[0].uid, "kind")
+    app.segmented_control(key=key).set_value("Hotel").run()
+    labels = [field.label for field in app.text_input]
+    assert "Flight number" not in labels
+    assert "Arrives: airport" not in labels
+    assert labels.count("City") == 1
+    app.segmented_control(key=key).set_value("Car").run()
+    assert [field.label for field in app.text_input].count("City") == 2
+
+
+def test_a_city_offers_its_airports_and_choosing_one_fills_the_field(signed_in: Any, service: RunningService) -> None:
+    """By a press, with its zone."""
+    app = signed_in(service, PAGE).run()
+    segment = draft_of(app).segments[0].uid
+    type_in(app, segment, "start.iata", "abu dh")
+    app.run()
+    press(app, f"{field_key(segment, 'start.iata')}/AUH")
+    assert draft_of(app).segments[0].start.iata == "AUH"
+    assert app.text_input(key=field_key(segment, "start.iata")).value == "AUH"
+    assert app.selectbox(key=field_key(segment, "start.zone")).placeholder == "Asia/Dubai"
+
+
+def test_what_is_typed_is_previewed_and_kept(signed_in: Any, service: RunningService) -> None:
+    """UTC under the field, the expected locations beside it, the draft in the journal."""
+    app = fill_in(signed_in(service, PAGE).run())
+    assert re.search("Wed 25 Nov( 2026)?, 10:05 UTC", words(app))
+    assert "2 expected locations: 1 traveller at 2 places" in words(app)
+    (kept,) = draft_store.unfinished(signed_in.workspace)
+    assert kept.draft.record_locator == "WSVM7K"
+    assert kept.draft.uid in app.query_params["draft"]
+
+
+def test_a_refresh_brings_the_draft_back(signed_in: Any, service: RunningService) -> None:
+    """Another session at the same address shows the same draft, down to each field."""
+    first = fill_in(signed_in(service, PAGE).run())
+    uid = draft_of(first).uid
+    second = signed_in(service, PAGE, draft=uid).run()
+    assert not second.exception
+    draft = draft_of(second)
+    assert draft.uid == uid
+    assert second.text_input(key=field_key(draft.segments[0].uid, "start.clock")).value == "14:05"
+
+
+def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
+    signed_in: Any, service: RunningService
+) -> None:
+    """The draft's name is not in the address yet, and the draft stays; once it was there, none means a new trip."""
+    app = fill_in(signed_in(service, PAGE).run())
+    uid = draft_of(app).uid
+    del app.query_params["draft"]
+    type_in(app, draft_of(app).segments[0].uid, "number", "EY301")
+    app.run()
+    assert (draft_of(app).uid, draft_of(app).segments[0].number) == (uid, "EY301")
+    app.query_params["draft"] = uid
+    app.run()
+    del app.query_params["draft"]
+    app.run()
+    assert draft_of(app).uid != uid
+    assert [kept.draft.uid for kept in draft_store.unfinished(signed_in.workspace)] == [uid]
+
+
+def test_a_clock_change_is_pointed_out_at_the_time(signed_in: Any, service: RunningService) -> None:
+    """02:30 does not exist in Berlin on 29 March 2026."""
+    app = fill_in(signed_in(service, PAGE).run())
+    segment = draft_of(app).segments[0].uid
+    type_in(app, segment, "start.iata", "BER")
+    app.date_input(key=field_key(segment, "start.day")).set_value(date(2026, 3, 29))
+    type_in(app, segment, "start.clock", "02:30")
+    app.run()
+    assert "this time does not exist" in words(app)
+
+
+def test_review_of_an_unfinished_trip_stays_and_lists_what_to_mend(signed_in: Any, service: RunningService) -> None:
+    """At the fields, and in a list for those who cannot see them."""
+    app = signed_in(service, PAGE).run()
+    press(app, "trip_editor.review")
+    assert [title.value for title in app.title] == ["Add a trip"]
+    said = words(app)
+    assert "to mend before it can be sent" in said
+    assert "Give the trip a record locator." in said
+    assert "Day and time are missing." in said
+
+
+def test_segments_are_added_duplicated_and_removed_with_a_way_back(signed_in: Any, service: RunningService) -> None:
+    """Return leg, hotel between, copy, remove, undo."""
+    app = fill_in(signed_in(service, PAGE).run())
+    press(app, "trip_editor.return")
+    press(app, f"trip_editor.hotel/{draft_of(app).segments[0].uid}")
+    assert [each.kind for each in draft_of(app).segments] == ["Air", "Hotel", "Air"]
+    press(app, f"trip_editor.duplicate/{draft_of(app).segments[2].uid}")
+    press(app, f"trip_editor.remove/{draft_of(app).segments[0].uid}")
+    assert [each.kind for each in draft_of(app).segments] == ["Hotel", "Air", "Air"]
+    press(app, "trip_editor.undo_last")
+    assert [each.kind for each in draft_of(app).segments] == ["Air", "Hotel", "Air", "Air"]
+    assert draft_of(app).segments[0].start.clock == "14:05"
+
+
+def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, service: RunningService) -> None:
+    """Sent, in the journal, and on to the trip; pressing again sends nothing."""
+    app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
+    assert [title.value for title in app.title] == ["Review trip WSVM7K"]
+    (request,) = [each.value for each in app.json]
+    assert '"pnr"' in str(request)
+    draft = draft_of(app)
+    press(app, "trip_editor.send")
+    desk = signed_in.workspace
+    (itinerary_id,) = changes.ids_with_locator(desk, "WSVM7K")
+    entries = desk.journal.audit.list(desk.actor.service, desk.actor.organization_id)
+    assert [(entry.action, entry.state, entry.subject_id) for entry in entries] == [
+        ("itinerary.create", "succeeded", str(itinerary_id))
+    ]
+    assert sending.send(desk, draft, held_before=[]) is None
+
+
+def test_a_locator_that_is_taken_is_said_before_sending(signed_in: Any, service: RunningService) -> None:
+    """With what sending does to the trip that is there."""
+    with service.client() as client:
+        client.itineraries.create(trip(OUT))
+    app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
+    assert "Trip WSVM7K already exists" in words(app)
+    assert "replaces that trip" in words(app)
+
+
+def test_a_refusal_stands_at_the_travellers_and_nothing_typed_is_lost(signed_in: Any, service: RunningService) -> None:
+    """No contact matches: back at the form, with advice, every field as it was."""
+    app = fill_in(signed_in(service, PAGE).run())
+    app.toggle(key=field_key(draft_of(app).uid, "auto_create_contact")).set_value(False).run()
+    press(app, "trip_editor.review")
+    press(app, "trip_editor.send")
+    assert [title.value for title in app.title] == ["Add a trip"]
+    assert "No traveller matches a contact" in words(app)
+    assert draft_of(app).segments[0].start.clock == "14:05"
+    app.toggle(key=field_key(draft_of(app).uid, "auto_create_contact")).set_value(True).run()
+    assert "No traveller matches a contact" not in words(app)
+    press(app, "trip_editor.review")
+    press(app, "trip_editor.send")
+    assert len(changes.ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
+
+
+def test_a_service_that_is_gone_is_said_and_the_draft_stays(signed_in: Any) -> None:
+    """Nothing was sent, and it can be sent again."""
+    with RunningService() as service:
+        app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
+    press(app, "trip_editor.send")
+    assert app.error
+    assert [title.value for title in app.title] == ["Review trip WSVM7K"]
+    kept = draft_store.load(signed_in.workspace, draft_of(app).uid)
+    assert kept is not None
+    assert kept.fate is Fate.UNSENT
+
+
+def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: Any, losing: RunningService) -> None:
+    """Unknown; look; found, as predicted; marked as done."""
+    app = press(fill_in(signed_in(losing, PAGE).run()), "trip_editor.review")
+    press(app, "trip_editor.send")
+    assert [title.value for title in app.title] == ["Trip WSVM7K: unknown"]
+    assert "not known whether the service added this trip" in words(app)
+    assert "trip_editor.send" not in [button.key for button in app.button]
+    press(app, "trip_editor.look")
+    assert "exactly those of this trip" in words(app)
+    (itinerary_id,) = changes.ids_with_locator(signed_in.workspace, "WSVM7K")
+    press(app, f"trip_editor.settle/{itinerary_id}")
+    entries = signed_in.workspace.journal.audit.list(losing.url, 8800)
+    assert [entry.state for entry in entries] == ["succeeded", "unknown"]
+    assert len(changes.ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
+
+
+def test_after_looking_a_person_may_send_again(signed_in: Any, losing: RunningService) -> None:
+    """Through the review, with a press of its own."""
+    app = press(fill_in(signed_in(losing, PAGE).run()), "trip_editor.review")
+    press(app, "trip_editor.send")
+    press(app, "trip_editor.look")
+    press(app, "trip_editor.again")
+    assert [title.value for title in app.title] == ["Review trip WSVM7K"]
+    assert "already exists" in words(app)
+    press(app, "trip_editor.send")
+    assert len(changes.ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
+
+
+def test_a_change_shows_what_is_different_before_it_is_sent(signed_in: Any, service: RunningService) -> None:
+    """Prefilled from the journal; old and new side by side."""
+    app = signed_in(service, PAGE)
+    desk = signed_in.workspace
+    sent = sending.send(desk, from_itinerary(trip(OUT, BACK)), held_before=[])
+    app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
+    app.run()
+    assert [title.value for title in app.title] == ["Change trip WSVM7K"]
+    segment = draft_of(app).segments[0].uid
+    assert app.text_input(key=field_key(segment, "number")).value == "EY301"
+    type_in(app, segment, "number", "EY305")
+    app.run()
+    press(app, "trip_editor.review")
+    (table,) = [each.value for each in app.dataframe if "Last sent" in each.value.columns]
+    assert table[["What", "Last sent", "Now"]].to_numpy().tolist() == [["Number", "EY301", "EY305"]]
+    press(app, "trip_editor.send")
+    latest = desk.journal.audit.list(desk.actor.service, 8800)[0]
+    assert (latest.action, latest.state, latest.subject_id) == ("itinerary.update", "succeeded", str(sent))
+
+
+def test_a_trip_made_elsewhere_says_that_everything_is_replaced(signed_in: Any, service: RunningService) -> None:
+    """The form is empty, and says why."""
+    with service.client() as client:
+        made = client.itineraries.create(trip(OUT)).id
+    app = signed_in(service, PAGE, id=str(made), locator="WSVM7K").run()
+    assert not app.exception
+    assert "no way to read it back" in words(app)
+    press(app, "trip_editor.fill_in")
+    (segment,) = draft_of(app).segments
+    assert (segment.start.iata, segment.start.clock, segment.finish.iata) == ("AUH", "14:05", "KWI")
+    assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E100"]
+    assert "replaces everything" in words(app).replace("*", "")
+
+
+def test_an_address_that_names_no_trip_says_so(signed_in: Any, service: RunningService) -> None:
+    """Not a traceback."""
+    app = signed_in(service, PAGE, id="seven").run()
+    assert not app.exception
+    assert "names no trip" in words(app)
+
+
+def test_a_trip_goes_on_the_roster_that_was_chosen(signed_in: Any, service: RunningService) -> None:
+    """So that the map of expected locations shows it."""
+    app = signed_in(service, PAGE)
+    desk = signed_in.workspace
+    roster = desk.journal.rosters.create(desk.actor, "My people", [RosterEntry("OLD000")])
+    press(fill_in(app.run()), "trip_editor.review")
+    app.selectbox(key=field_key(draft_of(app).uid, "roster")).set_value(str(roster.id)).run()
+    press(app, "trip_editor.send")
+    (itinerary_id,) = changes.ids_with_locator(desk, "WSVM7K")
+    assert {entry.record_locator: entry.itinerary_ids for entry in roster.entries()}["WSVM7K"] == [itinerary_id]
+
+
+@pytest.mark.parametrize(("way", "action"), [("cancel", "itinerary.cancel"), ("delete", "itinerary.delete")])
+def test_a_trip_is_removed_after_asking(signed_in: Any, service: RunningService, way: str, action: str) -> None:
+    """From its page, through the dialog, into the journal."""
+    app = signed_in(service, screens.TRIP.page)
+    desk = signed_in.workspace
+    sent = sending.send(desk, from_itinerary(trip(OUT)), held_before=[])
+    app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
+    press(app.run(), f"trip.{way}")
+    assert "2 expected locations of 1 traveller go" in words(app)
+    assert len(changes.ids_with_locator(desk, "WSVM7K")) == 1, "nothing is done before it is asked"
+    press(app, "trip_editor.remove")
+    assert changes.ids_with_locator(desk, "WSVM7K") == []
+    latest = desk.journal.audit.list(desk.actor.service, 8800)[0]
+    assert (latest.action, latest.state) == (action, "succeeded")
+
+
+def test_a_removal_that_fails_keeps_its_reason_for_the_dialog(signed_in: Any, service: RunningService) -> None:
+    """Somebody else removed it in between: refused, written down, and said."""
+    app = signed_in(service, screens.TRIP.page)
+    desk = signed_in.workspace
+    sent = sending.send(desk, from_itinerary(trip(OUT)), held_before=[])
+    app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
+    press(app.run(), "trip.delete")
+    assert sent is not None
+    desk.client.itineraries.delete(sent)
+    press(app, "trip_editor.remove")
+    failed = app.session_state[REMOVAL_ERROR.name]
+    assert failed is not None
+    assert isinstance(failed[1], NotFound)
+    assert desk.journal.audit.list(desk.actor.service, 8800)[0].state == "refused"

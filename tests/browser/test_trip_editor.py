@@ -1,0 +1,214 @@
+"""A trip in a real browser: added, seen where people are expected, changed, canceled; sent once, however pressed."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from journal import Actor, Journal
+from tests.browser.conftest import Muster, start_muster
+from tests.running_service import RunningService
+
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+# What is chosen of several is drawn by the framework in the accent colour, which the theme sets for all screens.
+CHOSEN = ['button[data-selected="true"]']
+SOMEBODY = re.compile(r"^1 person at \d+ places? ·")
+TODAY = datetime.now(UTC).date()
+TOMORROW = TODAY + timedelta(days=1)
+
+
+@dataclass
+class Desk:
+    """A dashboard at a service of its own, with an empty roster."""
+
+    muster: Muster
+    service: RunningService
+
+    def open(self, page: Page, path: str) -> Page:
+        """Open a path and sign in there."""
+        page.goto(self.muster.url + path)
+        page.get_by_label("Organization").fill(str(self.service.organization_id))
+        page.get_by_label("User", exact=True).fill(self.service.username)
+        page.get_by_label("Password", exact=True).fill(self.service.password)
+        page.get_by_role("button", name="Sign in").click()
+        return page
+
+    def stored(self, locator: str) -> int:
+        """How many trips of this locator ever reached the service, replaced ones included."""
+        with sqlite3.connect(self.service.database_url.removeprefix("sqlite:///")) as database:
+            (count,) = database.execute("SELECT count(*) FROM itineraries WHERE pnr = ?", [locator]).fetchone()
+        database.close()
+        return int(count)
+
+    def held(self, locator: str) -> int:
+        """How many trips of this locator the service holds now."""
+        with self.service.client() as client:
+            return len(list(client.itineraries.search_all(field_name="pnr", values=[locator])))
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """One dashboard and one service for the tests of this module."""
+    folder = tmp_path_factory.mktemp("desk")
+    with RunningService() as service:
+        muster = start_muster(folder, MUSTER_SERVICE_URL=service.url)
+        try:
+            with Journal.open(f"sqlite:///{folder / 'data' / 'journal.sqlite'}") as journal:
+                actor = Actor(service.url, service.organization_id, service.username)
+                journal.rosters.create(actor, "My people", [])
+            yield Desk(muster, service)
+        finally:
+            muster.stop()
+
+
+@pytest.fixture
+def typed(settled: Settled) -> Callable[..., None]:
+    """Types into a field of the page and waits for what follows."""
+
+    def type_in(page: Page, label: str, value: str, nth: int = 0) -> None:
+        field = page.get_by_role("textbox", name=label, exact=True).nth(nth)
+        field.fill(value)
+        field.press("Tab")
+        expect(field).to_have_value(value)
+        settled(page)
+
+    return type_in
+
+
+def choose_day(page: Page, settled: Settled, label: str, day: str) -> None:
+    """Type a day."""
+    field = page.get_by_test_id("stDateInput").filter(has_text=label).locator("input").first
+    field.fill(day)
+    field.press("Enter")
+    settled(page)
+
+
+def fill_in(page: Page, typed: Callable[..., None], settled: Settled, locator: str) -> None:
+    """A flight from Abu Dhabi to Kuwait that is on its way now, for Ana Silva."""
+    expect(page.get_by_role("heading", name="Add a trip")).to_be_visible()
+    settled(page)
+    typed(page, "Record locator", locator)
+    typed(page, "Departs: airport", "AUH")
+    typed(page, "Arrives: airport", "KWI")
+    choose_day(page, settled, "Departs: day", TOMORROW.isoformat())
+    choose_day(page, settled, "Arrives: day", TOMORROW.isoformat())
+    # In Abu Dhabi from 24 hours before: at any hour of today in UTC this flight of tomorrow is near enough.
+    typed(page, "Local time", "00:10", 0)
+    typed(page, "Local time", "23:50", 1)
+    typed(page, "Employee id", "E100")
+    typed(page, "First name", "Ana")
+    typed(page, "Last name", "Silva")
+    expect(page.get_by_text("2 expected locations: 1 traveller at 2 places")).to_be_visible()
+
+
+def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
+    desk: Desk, page_at: PageAt, typed: Callable[..., None], settled: Settled
+) -> None:
+    """From the empty form to the map and back, with a double click on the way."""
+    page = desk.open(page_at(), "/trip-editor")
+    fill_in(page, typed, settled, "WSVM7K")
+    expect(page.locator("#deckgl-overlay").first).to_be_visible()
+    page.get_by_role("button", name="Review and send").click()
+    expect(page.get_by_role("heading", name="Review trip WSVM7K")).to_be_visible()
+    settled(page)
+    page.get_by_role("combobox", name="Put it on a roster afterwards").click()
+    page.get_by_role("option", name="My people").click()
+    settled(page)
+    page.get_by_role("button", name="Add trip WSVM7K").dblclick()
+    expect(page.get_by_role("heading", name="WSVM7K", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/trip\?id=\d+&locator=WSVM7K"))
+    settled(page)
+    assert desk.stored("WSVM7K") == 1
+
+    page.get_by_role("link", name="Expected locations").first.click()
+    expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()
+    page.get_by_text("Day", exact=True).first.click()
+    expect(page.get_by_text(SOMEBODY)).to_be_visible()
+
+    page.get_by_role("link", name="Find a trip").first.click()
+    page.goto(desk.muster.url + "/trip?locator=WSVM7K")
+    page.get_by_role("button", name="Change").click()
+    expect(page.get_by_role("heading", name="Change trip WSVM7K")).to_be_visible()
+    settled(page)
+    typed(page, "Flight number", "EY301")
+    page.get_by_role("button", name="Review and send").click()
+    expect(page.get_by_role("heading", name="What is different")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Send the change of trip WSVM7K").click()
+    expect(page.get_by_role("heading", name="WSVM7K", exact=True)).to_be_visible()
+    settled(page)
+    expect(page.get_by_text("EY301").first).to_be_visible()
+
+    page.get_by_role("button", name="Cancel trip").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("2 expected locations of 1 traveller")).to_be_visible()
+    expect(dialog.get_by_text("Silva, Ana")).to_be_visible()
+    dialog.get_by_role("button", name="Cancel trip WSVM7K").click()
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("button", name="Cancel trip")).to_have_count(0)
+    assert desk.held("WSVM7K") == 0
+
+    page.get_by_role("link", name="Expected locations").first.click()
+    expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()
+    settled(page)
+    refresh = page.get_by_role("button", name="Refresh")
+    if refresh.count():
+        refresh.first.click()
+    expect(page.get_by_text(SOMEBODY)).to_have_count(0)
+
+
+def test_what_is_typed_survives_a_refresh_and_a_second_tab_sends_nothing_again(
+    desk: Desk, page_at: PageAt, typed: Callable[..., None], settled: Settled
+) -> None:
+    """The draft is in the address; once sent from one tab, the other says so."""
+    page = desk.open(page_at(), "/trip-editor")
+    fill_in(page, typed, settled, "SECOND")
+    page.reload()
+    expect(page.get_by_role("textbox", name="Record locator", exact=True)).to_have_value("SECOND")
+    expect(page.get_by_text("2 expected locations: 1 traveller at 2 places")).to_be_visible()
+    page.get_by_role("button", name="Review and send").click()
+    expect(page.get_by_role("button", name="Add trip SECOND")).to_be_visible()
+    settled(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.get_by_role("button", name="Add trip SECOND")).to_be_visible()
+    settled(other)
+    page.get_by_role("button", name="Add trip SECOND").click()
+    expect(page.get_by_role("heading", name="SECOND", exact=True)).to_be_visible()
+    other.get_by_role("button", name="Add trip SECOND").click()
+    expect(other.get_by_role("heading", name="Trip SECOND has been sent")).to_be_visible()
+    assert desk.stored("SECOND") == 1
+
+
+@pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (390, 844, "dark")])
+def test_the_form_is_usable_by_everyone(
+    desk: Desk,
+    page_at: PageAt,
+    typed: Callable[..., None],
+    settled: Settled,
+    width: int,
+    height: int,
+    theme: str,
+) -> None:
+    """No serious accessibility fault, and nothing but tables scrolls sideways."""
+    page = desk.open(page_at(width, height, theme=theme), "/trip-editor")
+    fill_in(page, typed, settled, f"AXE{width}")
+    page.get_by_role("button", name="Add the return leg").click()
+    settled(page)
+    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    assert not wide
+    found = Axe().run(page, context={"include": "[data-testid=stMain]", "exclude": CHOSEN}).response["violations"]
+    serious = [
+        (each["id"], [node["html"][:200] for node in each["nodes"]])
+        for each in found
+        if each["impact"] in {"serious", "critical"}
+    ]
+    assert serious == []

@@ -1,0 +1,163 @@
+"""The real service over real HTTP for tests: uvicorn in a thread, a free port, a temporary SQLite file."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import shutil
+import tempfile
+import threading
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import argon2
+import httpx
+import uvicorn
+
+from service.accounts import repository as accounts
+from service.application import create_application
+from service.database import Database
+from service.demo import generator, seeding
+from service.faults import read_faults
+from service.options import ServiceOptions
+from service.server import address_of, configuration, listening_socket
+
+if TYPE_CHECKING:
+    from client import ServiceClient
+
+ORGANIZATION_ID = 8800
+OTHER_ORGANIZATION_ID = 9900
+"""Exists, and `ana` has no access to it."""
+USERNAME = "ana"
+PASSWORD = "correct horse"
+
+
+class RunningService:
+    """A service of its own, with the organization 8800 and its user `ana`; a context manager.
+
+    `demo=True` serves the demo organization instead; `faults={"fault": [...]}` is what a faults file holds.
+    """
+
+    def __init__(
+        self, *, demo: bool = False, faults: dict[str, Any] | None = None, database_url: str | None = None
+    ) -> None:
+        self._demo = demo
+        self._faults = faults
+        self._given_url = database_url
+        self.organization_id = generator.ORGANIZATION_ID if demo else ORGANIZATION_ID
+        self.username = generator.USERNAME if demo else USERNAME
+        self.password = seeding.DEFAULT_PASSWORD if demo else PASSWORD
+
+    def __enter__(self) -> RunningService:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Serve from a database of its own."""
+        self._folder = tempfile.TemporaryDirectory(prefix="service-")
+        self.database_url = self._given_url or self._copy_of_prepared()
+        application = create_application(
+            ServiceOptions(self.database_url), faults=read_faults(self._faults) if self._faults else None
+        )
+        self._listener = listening_socket("127.0.0.1", 0)
+        self.url = address_of(self._listener)
+        self._server = _PromptServer(configuration(application))
+        self._thread = threading.Thread(target=self._server.run, args=([self._listener],), daemon=True)
+        self._thread.start()
+        if not self._server.ready.wait(30):
+            raise RuntimeError("The service did not start within 30 s")
+        self.http = httpx.Client(
+            base_url=self.url, auth=(self.username, self.password), timeout=30, trust_env=False, verify=False
+        )
+
+    def stop(self) -> None:
+        """Stop serving, and remove the database."""
+        self.http.close()
+        self._server.stop()
+        self._thread.join(30)
+        self._listener.close()
+        self._folder.cleanup()
+
+    def client(self, **options: Any) -> ServiceClient:
+        """A client of this service; close it, or use it as a context manager."""
+        from client import ServiceClient
+
+        return ServiceClient(self.url, self.organization_id, self.username, self.password, **options)
+
+    def _copy_of_prepared(self) -> str:
+        copy = Path(self._folder.name) / "service.sqlite"
+        shutil.copyfile(prepared_demo_database() if self._demo else prepared_database(), copy)
+        return f"sqlite:///{copy}"
+
+
+class _PromptServer(uvicorn.Server):
+    """A server in a thread that starts and stops at once, where uvicorn's own looks up ten times a second."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop: asyncio.Event | None = None
+
+    async def startup(self, sockets: Any = None) -> None:
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        await super().startup(sockets)
+        self.ready.set()
+
+    async def main_loop(self) -> None:
+        assert self._stop is not None
+        await self.on_tick(0)
+        await self._stop.wait()
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
+        for task in list(self.server_state.tasks):
+            task.cancel()
+        while self.server_state.tasks or self.server_state.connections:
+            await asyncio.sleep(0)
+        await self.lifespan.shutdown()
+
+    def stop(self) -> None:
+        assert self._loop is not None
+        assert self._stop is not None
+        self._loop.call_soon_threadsafe(self._stop.set)
+
+
+@lru_cache(maxsize=1)
+def _folder_for_this_process() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="service-prepared-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+@lru_cache(maxsize=1)
+def prepared_database() -> Path:
+    """A database file with the tests' organizations and user, made once a process; copy it."""
+    path = _folder_for_this_process() / "service.sqlite"
+    database = Database(f"sqlite:///{path}")
+    # A cheap hash: tests that start a service each would otherwise spend their time on verifying it.
+    password_hash = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+    with database.transaction() as connection:
+        accounts.add_organization(connection, ORGANIZATION_ID, "Test organization")
+        accounts.add_organization(connection, OTHER_ORGANIZATION_ID, "Somebody else's organization")
+        user_id = accounts.add_user(connection, USERNAME, password_hash, "Ana Silva")
+        accounts.give_access(connection, user_id, ORGANIZATION_ID)
+    database.close()
+    return path
+
+
+@lru_cache(maxsize=1)
+def prepared_demo_database() -> Path:
+    """A database file with the demo organization around today, made once a process; copy it."""
+    path = _folder_for_this_process() / "demo.sqlite"
+    database = Database(f"sqlite:///{path}")
+    seeding.ensure_demo(database)
+    database.close()
+    return path

@@ -1,0 +1,125 @@
+"""Authentication, and the error rows that are about who is calling."""
+
+from __future__ import annotations
+
+import base64
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+from sqlalchemy import create_engine, text
+
+from service.accounts.passwords import hash_password
+from tests.running_service import RunningService
+from tests.service.trips import add, trip
+
+ROUTES = {
+    "add": ("POST", "/itineraries/{org}", trip()),
+    "batch add": ("POST", "/itineraries/{org}/batch", [trip()]),
+    "update": ("PUT", "/itineraries/{org}/1", trip()),
+    "delete": ("DELETE", "/itineraries/{org}/1", None),
+    "batch delete": ("DELETE", "/itineraries/{org}/batch", [1]),
+    "query": ("POST", "/itineraries/query/{org}", {"fieldName": "pnr", "fieldValues": ["A"]}),
+    "expected locations": ("GET", "/itineraries/expectedLocations/{org}/1", None),
+}
+UNAUTHORIZED = {"code": 401, "message": "Invalid credentials: Get User failed"}
+SWAPPED = {"status": 404, "message": "Invalid credentials: Get User failed"}
+
+
+def call(http: httpx.Client, route: str, organization: object = 8800, **options: object) -> httpx.Response:
+    """Send a route's request."""
+    method, path, body = ROUTES[route]
+    return http.request(method, path.format(org=organization), json=body, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("route", ["add", "batch add", "batch delete", "query", "expected locations"])
+def test_wrong_password_is_401(service: RunningService, route: str) -> None:
+    """Itinerary errors: 401 `Invalid credentials: Get User failed`; Authentication 4."""
+    answer = call(service.http, route, auth=("ana", "wrong"))
+    assert (answer.status_code, answer.json()) == (401, UNAUTHORIZED)
+    assert answer.headers["www-authenticate"].startswith("Basic ")
+
+
+@pytest.mark.parametrize("route", ["update", "delete"])
+def test_wrong_password_is_404_on_update_and_delete(service: RunningService, route: str) -> None:
+    """Itinerary errors: 404 `Invalid credentials: Get User failed`, as listed for update and delete."""
+    answer = call(service.http, route, auth=("ana", "wrong"))
+    assert (answer.status_code, answer.json()) == (404, SWAPPED)
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_unknown_user_is_answered_as_a_wrong_password(service: RunningService, route: str) -> None:
+    """Authentication 4: wrong user id or password."""
+    assert call(service.http, route, auth=("nobody", "x")).json()["message"] == "Invalid credentials: Get User failed"
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_organization_without_access_is_401(service: RunningService, route: str) -> None:
+    """Authentication 2: `Org <id> not accessible to this user, or does not exist.`"""
+    message = "Org 9900 not accessible to this user, or does not exist."
+    answer = call(service.http, route, 9900)
+    assert (answer.status_code, answer.json()) == (401, {"status": 401, "message": message})
+
+
+@pytest.mark.parametrize("organization", ["4711", "abc", "-1", "99999999999999999999", "8800.0"])
+def test_organization_that_does_not_exist_is_401(service: RunningService, organization: str) -> None:
+    """Authentication 2: there is no such organization."""
+    answer = call(service.http, "query", organization)
+    assert answer.status_code == 401
+    assert answer.json()["message"] == f"Org {organization} not accessible to this user, or does not exist."
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        None,
+        "",
+        "Basic",
+        "Basic !!!",
+        "Basic " + base64.b64encode(b"no colon").decode(),
+        "Basic " + base64.b64encode(b"\xff\xfe:x").decode(),
+        "Basic " + base64.b64encode(b"ana\0:correct horse").decode(),
+        "Bearer abc",
+    ],
+)
+def test_credentials_that_cannot_be_read_are_wrong_ones(service: RunningService, header: str | None) -> None:
+    """Authentication 1: Basic credentials, Base64 of `<username>:<password>`."""
+    headers = {} if header is None else {"Authorization": header}
+    with httpx.Client(base_url=service.url, trust_env=False) as http:
+        answer = http.post("/itineraries/query/8800", json={}, headers=headers)
+    assert (answer.status_code, answer.json()) == (401, UNAUTHORIZED)
+
+
+def test_a_right_pair_does_not_open_the_door_for_a_wrong_one(service: RunningService) -> None:
+    """The memory of verified pairs is of pairs, not of users."""
+    assert call(service.http, "query").status_code == 200
+    assert call(service.http, "query", auth=("ana", "correct horse ")).status_code == 401
+    assert call(service.http, "query").status_code == 200
+
+
+def test_a_changed_password_ends_the_old_one_at_once(service: RunningService) -> None:
+    """Another process may change it: what was verified before counts no more."""
+    assert call(service.http, "query").status_code == 200
+    engine = create_engine(service.database_url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE users SET password_hash = :new"), {"new": hash_password("another")})
+    engine.dispose()
+    assert call(service.http, "query").status_code == 401
+    assert call(service.http, "query", auth=("ana", "another")).status_code == 200
+
+
+def test_many_connections_may_sign_in_at_once(service: RunningService) -> None:
+    """The first requests of a client come on many connections together."""
+    with ThreadPoolExecutor(16) as threads:
+        answers = list(threads.map(lambda _: call(service.http, "query").status_code, range(32)))
+    assert answers == [200] * 32
+
+
+def test_access_that_is_taken_away_ends_at_once(service: RunningService) -> None:
+    """Access is asked of the database each time."""
+    add(service)
+    engine = create_engine(service.database_url)
+    with engine.begin() as connection:
+        connection.execute(text("DELETE FROM organization_access"))
+    engine.dispose()
+    assert call(service.http, "query").json()["message"].startswith("Org 8800 not accessible")

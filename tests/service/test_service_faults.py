@@ -1,0 +1,84 @@
+"""Faults on demand, over real connections."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.running_service import RunningService
+from tests.service.trips import trip
+
+PNR = {"fieldName": "pnr", "fieldValues": ["WSVM7K"]}
+
+
+def faulty(*faults: dict[str, Any]) -> RunningService:
+    """A service with faults."""
+    return RunningService(faults={"fault": list(faults)})
+
+
+def count(service: RunningService) -> int:
+    """How many itineraries of the record locator there are."""
+    return int(service.http.post("/itineraries/query/8800", json=PNR).json()["totalCount"])
+
+
+def test_latency_is_added_where_the_path_matches() -> None:
+    """`latency` by path pattern; other paths are as quick as ever."""
+    with faulty({"kind": "latency", "milliseconds": 300, "path": "/itineraries/expectedLocations/*"}) as service:
+        began = time.monotonic()
+        service.http.get("/rest/itineraries/expectedLocations/8800/1")
+        slow = time.monotonic() - began
+        began = time.monotonic()
+        service.http.get("/healthz")
+        quick = time.monotonic() - began
+    assert slow >= 0.3
+    assert quick < slow
+
+
+def test_an_answer_can_be_lost_after_the_work_was_done() -> None:
+    """`drop` after: the caller hears nothing, and the itinerary is there."""
+    drop = {"kind": "drop", "path": "/itineraries/8800", "methods": ["POST"], "times": 1}
+    with faulty(drop) as service:
+        with pytest.raises((httpx.RemoteProtocolError, httpx.ReadError)):
+            service.http.post("/itineraries/8800", json=trip())
+        assert count(service) == 1
+        assert service.http.post("/itineraries/8800", json=trip("OTHER1")).status_code == 200
+
+
+def test_a_request_can_be_lost_before_the_work() -> None:
+    """`drop` before: nothing was stored."""
+    with faulty({"kind": "drop", "when": "before", "path": "/itineraries/8800", "times": 1}) as service:
+        with pytest.raises((httpx.RemoteProtocolError, httpx.ReadError)):
+            service.http.post("/itineraries/8800", json=trip())
+        assert count(service) == 0
+
+
+def test_another_status_with_retry_after() -> None:
+    """`status`: the work is not done; Retry-After where it is asked for."""
+    fault = {"kind": "status", "status": 429, "retry_after": 2, "message": "Slow down", "times": 1, "skip": 1}
+    with faulty(fault | {"path": "/itineraries/8800"}) as service:
+        assert service.http.post("/itineraries/8800", json=trip("OTHER1")).status_code == 200
+        answer = service.http.post("/itineraries/8800", json=trip())
+        assert (answer.status_code, answer.json()) == (429, {"status": 429, "message": "Slow down"})
+        assert answer.headers["retry-after"] == "2"
+        assert count(service) == 0
+        assert service.http.post("/itineraries/8800", json=trip()).status_code == 200
+
+
+def test_an_answer_can_be_cut_short() -> None:
+    """`truncate`: fewer bytes than announced."""
+    with (
+        faulty({"kind": "truncate", "bytes": 10, "path": "/itineraries/query/*"}) as service,
+        pytest.raises((httpx.RemoteProtocolError, httpx.ReadError)),
+    ):
+        service.http.post("/itineraries/query/8800", json=PNR)
+
+
+def test_faults_add_up() -> None:
+    """A request meets every fault that concerns it."""
+    with faulty({"kind": "latency", "milliseconds": 100}, {"kind": "status", "status": 503}) as service:
+        began = time.monotonic()
+        assert service.http.get("/healthz").status_code == 503
+        assert time.monotonic() - began >= 0.1

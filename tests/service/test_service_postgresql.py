@@ -1,0 +1,83 @@
+"""The same service on PostgreSQL: its SQL, its generated ids, its transactions side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import date
+
+import psycopg
+import pytest
+from sqlalchemy.engine import URL
+
+from service.accounts import provisioning
+from service.database import Database
+from service.demo import generator, seeding
+from tests.running_service import PASSWORD, USERNAME, RunningService
+from tests.service.trips import add, exists, expected, hotel, passenger, search, trip
+
+pytestmark = pytest.mark.xdist_group("postgresql")
+
+
+@pytest.fixture(scope="module")
+def postgresql(postgresql_server: URL) -> Iterator[RunningService]:
+    """A service on a database of its own."""
+    host = str(postgresql_server.query["host"])
+    with psycopg.connect(
+        host=host, user=postgresql_server.username, dbname=postgresql_server.database, autocommit=True
+    ) as connection:
+        connection.execute("CREATE DATABASE service")
+    url = postgresql_server.set(database="service").render_as_string(hide_password=False)
+    with closing(Database(url)) as database, database.transaction() as transaction:
+        provisioning.add_organization(transaction, 8800, "Test")
+        provisioning.add_user(transaction, USERNAME, PASSWORD, [8800], display_name="Ana Silva")
+    with RunningService(database_url=url) as running:
+        yield running
+
+
+def test_add_update_search_delete(postgresql: RunningService) -> None:
+    """The life of an itinerary."""
+    identity = add(postgresql)
+    assert search(postgresql, "WSVM7K") == [identity]
+    update = postgresql.http.put(f"/itineraries/8800/{identity}", json=trip(segments=[hotel()]))
+    assert update.status_code == 200
+    [found] = expected(postgresql, identity)
+    assert found["address"]["gisLocation"] == {"lat": 29.3759, "lon": 47.9774}
+    assert found["address"]["arriveDate"] == "2026-11-20T12:00:00Z"
+    replacement = add(postgresql)
+    assert not exists(postgresql, identity)
+    assert postgresql.http.delete(f"/itineraries/8800/{replacement}").status_code == 200
+    assert search(postgresql, "WSVM7K") == []
+
+
+def test_ids_of_a_batch_are_in_its_order(postgresql: RunningService) -> None:
+    """Generated ids come back in the order of the rows."""
+    add(postgresql, trip("FIRST1"))
+    trips = [trip(f"P{number}") for number in range(300)]
+    answer = postgresql.http.post("/itineraries/8800/batch", json=trips).json()
+    assert answer["code"] == 100
+    for number in (0, 1, 150, 299):
+        assert search(postgresql, f"P{number}") == [int(answer["data"][number])]
+    gone = postgresql.http.request("DELETE", "/itineraries/8800/batch", json=answer["data"])
+    assert gone.json() == {"message": "OK", "code": 100}
+
+
+def test_the_same_trip_added_by_many_at_once_is_there_once(postgresql: RunningService) -> None:
+    """Transactions of one organization take turns: no two store the same record locator or contact."""
+    wire = trip("RACE01", passengers=[passenger("RACER")])
+    with ThreadPoolExecutor(8) as threads:
+        ids = list(threads.map(lambda _: add(postgresql, wire), range(24)))
+    [alive] = search(postgresql, "RACE01")
+    assert alive in ids
+    assert len(set(ids)) == 24
+
+
+def test_the_demo_organization(postgresql: RunningService) -> None:
+    """Made, and made again a day later."""
+    with closing(Database(postgresql.database_url)) as database:
+        made = seeding.ensure_demo(database, today=date(2026, 11, 20))
+        again = seeding.ensure_demo(database, today=date(2026, 11, 21))
+    assert made.added == len(generator.blueprints())
+    assert (again.added, again.removed) == (0, 0)
+    assert again.redated > 1500

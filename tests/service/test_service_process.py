@@ -1,0 +1,216 @@
+"""The service as a process: its commands, its one ready line, its end."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.command_line import main
+
+ROOT = Path(__file__).parents[2]
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    """The environment of a command whose data live in a folder."""
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("MUSTER_")}
+    return clean | {"MUSTER_DATA_DIR": str(folder)} | more
+
+
+def run(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    command = [sys.executable, "-m", "service", *arguments]
+    return subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment(folder, **more),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+
+
+@contextmanager
+def serving(folder: Path, *arguments: str, **more: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A serving process and its address; killed at the end if it is still there."""
+    command = [sys.executable, "-m", "service", "serve", "--port", "0", *arguments]
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment(folder, **more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("ready http://127.0.0.1:"), line
+        yield process, line.split()[1]
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def query(url: str, organization: int, user: str, password: str) -> httpx.Response:
+    """One cheap request."""
+    criteria = {"fieldName": "pnr", "fieldValues": ["WSVM7K"]}
+    address = f"{url}/itineraries/query/{organization}"
+    return httpx.post(address, json=criteria, auth=(user, password), trust_env=False, timeout=30)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_from_nothing_to_a_clean_stop(tmp_path: Path, workers: str) -> None:
+    """Organization, user, serve, ready line, requests, SIGTERM."""
+    assert run(tmp_path, "organization", "add", "8800", "Test").returncode == 0
+    added = run(tmp_path, "user", "add", "ana", "--organization", "8800", MUSTER_SERVICE_PASSWORD="secret word")
+    assert (added.returncode, added.stdout) == (0, "User ana added.\n")
+    with serving(tmp_path, "--workers", workers) as (process, url):
+        assert httpx.get(f"{url}/healthz", trust_env=False).text == "ok"
+        assert query(url, 8800, "ana", "secret word").status_code == 200
+        assert query(url, 8800, "ana", "wrong").status_code == 401
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, out, err) == (0, "", "")
+
+
+def test_the_demo_organization(tmp_path: Path) -> None:
+    """--demo makes sure of 8800001 and its user demo; the roster needs no database and names its trips."""
+    with serving(tmp_path, "--demo") as (_process, url):
+        answer = query(url, 8800001, "demo", "demo")
+        assert answer.json()["totalCount"] == 1
+    printed = run(tmp_path / "nowhere", "demo-roster")
+    rows = list(csv.DictReader(io.StringIO(printed.stdout)))
+    assert rows[0] == {
+        "record_locator": "WSVM7K",
+        "employee_id": "E09001",
+        "first_name": "Ana",
+        "last_name": "Silva",
+    }
+    assert len({row["record_locator"] for row in rows}) >= 1500
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:
+    """Persistent: another process finds it."""
+    more = {"MUSTER_SERVICE_DEMO_PASSWORD": "another"}
+    for _start in range(2):
+        with serving(tmp_path, "--demo", **more) as (_process, url):
+            assert query(url, 8800001, "demo", "another").json()["page"]["data"] == [{"id": 1}]
+
+
+def test_a_newer_schema_is_refused_in_words(tmp_path: Path) -> None:
+    """A database of a later version is left alone."""
+    assert run(tmp_path, "organization", "add", "8800", "Test").returncode == 0
+    with closing(sqlite3.connect(tmp_path / "service.sqlite")) as connection, connection:
+        connection.execute("UPDATE schema_version SET version = 99")
+    refused = run(tmp_path, "serve", "--port", "0")
+    assert refused.returncode == 2
+    assert "schema version 99" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_a_taken_port_is_refused_in_words(tmp_path: Path) -> None:
+    """The port is looked at first."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        refused = run(tmp_path, "serve", "--port", str(taken.getsockname()[1]))
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("service: Cannot listen on 127.0.0.1 port")
+
+
+def test_a_bad_faults_file_is_refused_in_words(tmp_path: Path) -> None:
+    """Before anything is served."""
+    file = tmp_path / "faults.toml"
+    file.write_text('[[fault]]\nkind = "earthquake"\n', encoding="utf-8")
+    refused = run(tmp_path, "serve", "--port", "0", "--faults", str(file))
+    assert refused.returncode == 2
+    assert "earthquake" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_faults_from_a_file(tmp_path: Path) -> None:
+    """--faults FILE."""
+    file = tmp_path / "faults.json"
+    file.write_text('{"fault": [{"kind": "status", "status": 503, "path": "/itineraries/*"}]}', encoding="utf-8")
+    with serving(tmp_path, "--faults", str(file)) as (_process, url):
+        assert query(url, 8800, "ana", "x").status_code == 503
+        assert httpx.get(f"{url}/healthz", trust_env=False).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("organization", "add", "8800", "Again"), "Organization 8800 exists already."),
+        (("organization", "add", "0", "Zero"), "An organization's id is a whole number"),
+        (("organization", "add", "5", " "), "An organization needs a name."),
+        (("user", "add", "ana", "--organization", "8800"), "User ana exists already"),
+        (("user", "add", "a:b", "--organization", "8800"), "neither a colon"),
+        (("user", "add", "bob", "--organization", "1"), "There is no organization 1"),
+        (("user", "allow", "bob", "--organization", "8800"), "There is no user bob."),
+        (("user", "password", "bob"), "There is no user bob."),
+    ],
+)
+def test_commands_that_cannot_be_carried_out_say_why(
+    prepared: Path,
+    arguments: tuple[str, ...],
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Exit code 2, one line, no traceback."""
+    monkeypatch.setenv("MUSTER_SERVICE_PASSWORD", "x")
+    monkeypatch.setenv("MUSTER_SERVICE_DATABASE_URL", f"sqlite:///{prepared / 'service.sqlite'}")
+    assert main(arguments) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert words in said.err
+    assert len(said.err.splitlines()) == 1
+
+
+def test_a_password_is_never_taken_from_nowhere(prepared: Path) -> None:
+    """Neither a variable nor a terminal: nothing is made."""
+    refused = run(prepared, "user", "add", "bob", "--organization", "8800")
+    assert refused.returncode == 2
+    assert "MUSTER_SERVICE_PASSWORD" in refused.stderr
+
+
+def test_access_and_password_can_be_changed_while_serving(
+    prepared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`organization add` and `list`, `user allow` and `user password`, all of which hold at once."""
+    monkeypatch.setenv("MUSTER_SERVICE_PASSWORD", "new")
+    monkeypatch.setenv("MUSTER_SERVICE_DATABASE_URL", f"sqlite:///{prepared / 'service.sqlite'}")
+    with serving(prepared) as (_process, url):
+        assert query(url, 9900, "ana", "x").status_code == 401
+        assert main(("organization", "add", "9900", "Other")) == 0
+        assert main(("user", "allow", "ana", "--organization", "9900")) == 0
+        assert query(url, 9900, "ana", "x").status_code == 200
+        assert main(("user", "password", "ana")) == 0
+        assert query(url, 9900, "ana", "x").status_code == 401
+        assert query(url, 9900, "ana", "new").status_code == 200
+    capsys.readouterr()
+    assert main(("organization", "list")) == 0
+    assert capsys.readouterr().out == "8800\tTest\n9900\tOther\n"
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Data with the organization 8800 and the user ana."""
+    folder = tmp_path_factory.mktemp("prepared")
+    database = f"sqlite:///{folder / 'service.sqlite'}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MUSTER_SERVICE_PASSWORD", "x")
+        assert main(("organization", "add", "8800", "Test", "--database-url", database)) == 0
+        assert main(("user", "add", "ana", "--organization", "8800", "--database-url", database)) == 0
+    return folder

@@ -1,0 +1,127 @@
+"""Updating and deleting one itinerary: states, and the error rows listed for update and delete."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.running_service import RunningService
+from tests.service.trips import add, air, assert_refused, exists, expected, hotel, passenger, search, trip
+
+
+def put(service: RunningService, itinerary_id: object, body: Any, **parameters: Any) -> Any:
+    """Update an itinerary."""
+    return service.http.put(f"/itineraries/8800/{itinerary_id}", json=body, params=parameters)
+
+
+def test_update_regenerates_expected_locations(service: RunningService) -> None:
+    """States: update, not canceled and non-empty: updated, expected locations regenerated; a modification result."""
+    identity = add(service)
+    before = {location["id"] for location in expected(service, identity)}
+    answer = put(service, identity, trip(segments=[hotel()], externalItineraryId="X-2"))
+    base = f"{service.url}/rest/itineraries/8800/"
+    assert answer.json() == {"message": "OK", "id": identity, "baseUri": base, "instanceUri": f"{base}{identity}"}
+    after = expected(service, identity)
+    assert [location["travelCategory"] for location in after] == ["Hotel"]
+    assert not before & {location["id"] for location in after}
+    assert search(service, "X-2", field="externalItineraryId") == [identity]
+
+
+def test_update_may_change_the_pnr(service: RunningService) -> None:
+    """The id is the itinerary's identity."""
+    identity = add(service)
+    assert put(service, identity, trip("NEWPNR")).status_code == 200
+    assert search(service, "WSVM7K", "NEWPNR") == [identity]
+    assert search(service, "WSVM7K") == []
+
+
+def test_update_does_not_take_the_pnr_of_another(service: RunningService) -> None:
+    """Assumption A16."""
+    identity, other = add(service), add(service, trip("OTHER1"))
+    answer = put(service, identity, trip("OTHER1"))
+    assert_refused(answer, 400, "The PNR OTHER1 belongs to another itinerary of the organization.")
+    assert search(service, "WSVM7K", "OTHER1") == sorted([identity, other])
+
+
+@pytest.mark.parametrize("body", [trip(itineraryStatus="canceled"), {"itineraryStatus": "CANCELED"}])
+def test_update_canceled_removes(service: RunningService, body: dict[str, Any]) -> None:
+    """States: update, canceled: itinerary and expected locations removed; such a trip may have no segments."""
+    identity = add(service)
+    assert put(service, identity, body).json()["id"] == identity
+    assert not exists(service, identity)
+    assert search(service, "WSVM7K") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (trip(None), 'Field ["pnr"] is empty.'),
+        (trip(segments=[air(type=None)]), 'Field ["segments.type"] is empty.'),
+        (trip(segments=[hotel(fromAddress=None)]), 'Field ["segments.fromAddress"] is empty.'),
+        (trip(segments=[]), "The itinerary does not contain any segments"),
+        (trip(segments=[air(type="Ship")]), "All segments of the itinerary are invalid, PNR creation failed"),
+        (trip(passengers=[passenger(None)]), "Travel matching error, no contact matching."),
+    ],
+)
+def test_update_refused(service: RunningService, body: dict[str, Any], message: str) -> None:
+    """Itinerary errors listed for update, word for word; nothing is changed."""
+    identity = add(service)
+    before = expected(service, identity)
+    assert_refused(put(service, identity, body), 400, message)
+    assert expected(service, identity) == before
+
+
+def test_update_without_auto_creation(service: RunningService) -> None:
+    """autoCreateContact on update."""
+    identity = add(service)
+    body = trip(passengers=[passenger("E2")])
+    refused = put(service, identity, body, autoCreateContact="false")
+    assert_refused(refused, 400, "Travel matching error, no contact matching.")
+    assert put(service, identity, body).status_code == 200
+    assert {location["contactExternalId"] for location in expected(service, identity)} == {"E2"}
+
+
+def test_update_does_not_read_the_email_rule(service: RunningService) -> None:
+    """emailCaseSensitiveInExternalId: add and batch add only."""
+    identity = add(service, trip(passengers=[passenger("ana@example.com")]))
+    body = trip(passengers=[passenger("ANA@example.com")])
+    options = {"emailCaseSensitiveInExternalId": "false", "autoCreateContact": "false"}
+    assert_refused(put(service, identity, body, **options), 400, "Travel matching error, no contact matching.")
+
+
+@pytest.mark.parametrize("identity", ["4711", "abc", "0", "-1", "99999999999999999999"])
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_not_found_is_401(service: RunningService, method: str, identity: str) -> None:
+    """Itinerary errors: 401 `Can not find the trip itinerary …`, as listed for update and delete."""
+    body = trip() if method == "PUT" else None
+    answer = service.http.request(method, f"/itineraries/8800/{identity}", json=body)
+    assert_refused(answer, 401, f"Can not find the trip itinerary with ID. {identity} within the organization 8800.")
+
+
+def test_delete_removes(service: RunningService) -> None:
+    """States: delete, id exists: canceled/deleted; a modification result; deleted records are invisible."""
+    identity = add(service)
+    answer = service.http.delete(f"/itineraries/8800/{identity}")
+    base = f"{service.url}/rest/itineraries/8800/"
+    assert answer.json() == {"message": "OK", "id": identity, "baseUri": base, "instanceUri": f"{base}{identity}"}
+    assert search(service, "WSVM7K") == []
+    assert not exists(service, identity)
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_deleted_is_not_found(service: RunningService, method: str) -> None:
+    """Conventions 3: deleted records are invisible."""
+    identity = add(service)
+    service.http.delete(f"/itineraries/8800/{identity}")
+    answer = service.http.request(method, f"/itineraries/8800/{identity}", json=trip() if method == "PUT" else None)
+    assert_refused(answer, 401, f"Can not find the trip itinerary with ID. {identity} within the organization 8800.")
+
+
+def test_a_removed_pnr_can_be_added_again(service: RunningService) -> None:
+    """The record locator is free again; the id is not used twice."""
+    first = add(service)
+    service.http.delete(f"/itineraries/8800/{first}")
+    second = add(service)
+    assert second != first
+    assert search(service, "WSVM7K") == [second]

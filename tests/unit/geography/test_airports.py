@@ -1,0 +1,85 @@
+"""Airports by code and by search."""
+
+import time
+
+import pytest
+
+from components.geography.airports import airport, all_airports, search_airports
+from components.geography.countries import all_countries
+from components.geography.time_zones import all_zones
+
+
+def codes(text: str, limit: int = 20) -> list[str]:
+    return [found.iata for found in search_airports(text, limit)]
+
+
+def test_an_airport_is_found_by_its_code_in_any_case_and_with_blanks() -> None:
+    singapore = airport(" sin ")
+    assert singapore is not None
+    assert (singapore.iata, singapore.city, singapore.country) == ("SIN", "Singapore", "SG")
+    assert singapore.latitude == pytest.approx(1.35, abs=0.01)
+    assert singapore.longitude == pytest.approx(103.99, abs=0.01)
+    assert singapore.time_zone == "Asia/Singapore"
+
+
+@pytest.mark.parametrize("code", ["", None, "QQQ", "SI", "SINX"])
+def test_no_airport_for_what_is_no_code(code: str | None) -> None:
+    assert airport(code) is None
+
+
+def test_the_airport_with_the_typed_code_comes_first() -> None:
+    assert codes("fra")[0] == "FRA"
+    assert codes("SIN")[0] == "SIN"
+
+
+@pytest.mark.parametrize("text", ["LON", "london"])
+def test_a_metropolitan_code_or_name_finds_all_its_airports_first(text: str) -> None:
+    assert set(codes(text)[:5]) == {"LHR", "LGW", "LCY", "STN", "LTN"}
+
+
+def test_accents_and_case_do_not_matter() -> None:
+    assert "ZRH" in codes("ZÜRICH")
+    assert "GRU" in codes("são paulo")
+    assert codes("sao paulo") == codes("São Paulo")
+
+
+def test_all_words_must_match_in_any_order() -> None:
+    assert codes("new york kennedy")[0] == "JFK"
+    assert codes("kennedy new york")[0] == "JFK"
+    assert codes("kennedy zanzibar") == []
+
+
+def test_a_country_finds_its_airports() -> None:
+    assert "KWI" in codes("kuwait")
+
+
+def test_nothing_is_found_for_no_text_or_no_room() -> None:
+    assert codes("") == []
+    assert codes("  -- ") == []
+    assert codes("london", 0) == []
+    assert len(codes("international", 7)) == 7
+
+
+def test_labels_name_the_code_the_airport_and_where_it_is() -> None:
+    found = airport("CDG")
+    assert found is not None
+    assert found.label == "CDG · Charles de Gaulle International Airport, Paris"
+
+
+def test_every_airport_lies_on_earth_in_a_country_we_name() -> None:
+    countries = all_countries()
+    assert len(all_airports()) > 7000
+    for code, known in all_airports().items():
+        assert len(code) == 3
+        assert -90 <= known.latitude <= 90
+        assert -180 <= known.longitude <= 180
+        assert known.country in countries
+        assert known.time_zone is None or known.time_zone in all_zones() or known.time_zone.startswith("Etc/")
+
+
+def test_a_search_is_fast_enough_for_each_letter_typed() -> None:
+    search_airports("warm")
+    began = time.perf_counter()
+    for text in ("l", "lo", "lon", "lond", "london"):
+        search_airports(text)
+    assert (time.perf_counter() - began) / 5 < 0.1

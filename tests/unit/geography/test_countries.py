@@ -1,0 +1,23 @@
+"""Countries by two-letter code."""
+
+import pytest
+
+from components.geography.countries import all_countries, country_name
+
+
+@pytest.mark.parametrize(("code", "name"), [("KW", "Kuwait"), ("us", "United States"), (" xk ", "Kosovo")])
+def test_a_code_is_named_in_any_case(code: str, name: str) -> None:
+    assert country_name(code) == name
+
+
+def test_an_unknown_code_is_its_own_name_and_no_code_has_none() -> None:
+    assert country_name("zq") == "ZQ"
+    assert country_name("") == ""
+    assert country_name(None) == ""
+
+
+def test_only_countries_are_listed_in_the_order_of_their_names() -> None:
+    countries = all_countries()
+    assert list(countries.values()) == sorted(countries.values())
+    assert {"EU", "UN", "ZZ", "XA", "001"}.isdisjoint(countries)
+    assert len(countries) == 250

@@ -1,0 +1,43 @@
+"""Time zones at places and for pick lists."""
+
+import math
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from components.geography.time_zones import all_zones, zone_at
+
+
+@pytest.mark.parametrize(
+    ("lat", "lon", "zone"),
+    [
+        (1.35, 103.99, "Asia/Singapore"),
+        (29.22, 47.97, "Asia/Kuwait"),
+        (51.47, -0.46, "Europe/London"),
+        (-37.0, 174.8, "Pacific/Auckland"),
+        (-37.0, -185.2, "Pacific/Auckland"),
+        (0.0, 0.0, "Etc/GMT"),
+    ],
+)
+def test_the_zone_at_a_place_takes_latitude_first_and_wraps_longitude(lat: float, lon: float, zone: str) -> None:
+    assert zone_at(lat, lon) == zone
+
+
+@pytest.mark.parametrize(("lat", "lon"), [(None, 1.0), (1.0, None), (math.nan, 1.0), (1.0, math.inf), (91.0, 0.0)])
+def test_there_is_no_zone_at_no_place(lat: float | None, lon: float | None) -> None:
+    assert zone_at(lat, lon) is None
+
+
+@pytest.mark.parametrize(("lat", "lon"), [(90, 0), (-90, 0), (0, 180), (0, -180), (85, 179.999), (-85, -179.999)])
+def test_the_ends_of_the_earth_have_a_zone_that_can_be_loaded(lat: float, lon: float) -> None:
+    zone = zone_at(lat, lon)
+    assert zone is not None
+    assert ZoneInfo(zone).key == zone
+
+
+def test_the_pick_list_begins_with_utc_and_holds_regions_only() -> None:
+    zones = all_zones()
+    assert zones[0] == "UTC"
+    assert list(zones[1:]) == sorted(zones[1:])
+    assert "Asia/Kuwait" in zones
+    assert not [zone for zone in zones if zone.startswith(("Etc/", "US/", "posix"))]

@@ -1,0 +1,88 @@
+"""The fast writer of deck.gl's JSON."""
+
+import json
+import time
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pydeck as pdk
+
+from components.maps.deck import SplicedDeck
+from components.maps.view import View
+
+VIEW = View(longitude=10, latitude=20, zoom=1.5, width=800, height=500)
+ODD = ['a "quoted" \\ name', "line\nbreak", "\u0000data\u0000", '"\\u0000data\\u0000"', "日本 é 🧳", "</script>", ""]
+
+
+def frame(rows: int = 7) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "x": np.linspace(-180, 180, rows).round(4),
+            "y": np.linspace(-85, 85, rows).round(4),
+            "n": [ODD[i % len(ODD)] for i in range(rows)],
+            "s": np.arange(rows),
+        }
+    )
+
+
+def scatter(data: Any, name: str = "dots") -> dict[str, Any]:
+    return {
+        "@@type": "ScatterplotLayer",
+        "id": name,
+        "data": data,
+        "getPosition": "@@=[x, y]",
+        "getRadius": "@@=s",
+        "pickable": True,
+    }
+
+
+def with_pydeck(data: pd.DataFrame) -> pdk.Deck:
+    layer = pdk.Layer(
+        "ScatterplotLayer",
+        id="dots",
+        data=data.to_dict(orient="records"),
+        get_position="[x, y]",
+        get_radius="s",
+        pickable=True,
+    )
+    return pdk.Deck(
+        layers=[layer], views=SplicedDeck([], view=VIEW).views, map_provider=None, initial_view_state=VIEW.to_deck()
+    )
+
+
+def test_it_says_what_pydeck_says() -> None:
+    assert json.loads(SplicedDeck([scatter(frame())], view=VIEW).to_json()) == json.loads(
+        with_pydeck(frame()).to_json()
+    )
+
+
+def test_several_tables_land_in_their_own_layers() -> None:
+    layers = [scatter(frame(3), "one"), {"@@type": "X", "id": "url", "data": "/a.geojson"}, scatter(frame(2), "two")]
+    told = json.loads(SplicedDeck(layers, view=VIEW).to_json())["layers"]
+    assert [len(told[0]["data"]), told[1]["data"], len(told[2]["data"])] == [3, "/a.geojson", 2]
+    assert told[0]["data"][2]["n"] == ODD[2]
+
+
+def test_an_empty_table_is_an_empty_list() -> None:
+    assert json.loads(SplicedDeck([scatter(frame(0))], view=VIEW).to_json())["layers"][0]["data"] == []
+
+
+def test_no_style_and_no_provider_so_that_nothing_is_fetched_from_elsewhere() -> None:
+    told = json.loads(SplicedDeck([], view=VIEW).to_json())
+    assert "mapProvider" not in told
+    assert told["mapStyle"] == "__MAP_STYLE__"
+    assert told["views"][0]["repeat"] is True
+
+
+def test_it_is_several_times_as_fast_as_pydeck() -> None:
+    data = frame(20_000)
+
+    def seconds(make: Any) -> float:
+        began = time.perf_counter()
+        make().to_json()
+        return time.perf_counter() - began
+
+    ours = min(seconds(lambda: SplicedDeck([scatter(data)], view=VIEW)) for _ in range(3))
+    theirs = min(seconds(lambda: with_pydeck(data)) for _ in range(2))
+    assert ours * 3 < theirs

@@ -1,0 +1,72 @@
+"""The map of a trip, as it is sent."""
+
+import json
+from typing import Any
+
+import pandas as pd
+
+from components.maps.legs_layer import legs_map_of
+from components.maps.palette import kind_colour
+
+AKL, SFO, LHR = (-37.0, 174.8), (37.6, -122.4), (51.5, -0.5)
+LEG_COLUMNS = ["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"]
+POINT_COLUMNS = ["lat", "lon", "label", "kind"]
+
+
+def legs(*rows: tuple[Any, ...]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=LEG_COLUMNS)
+
+
+def points(*rows: tuple[Any, ...]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=POINT_COLUMNS)
+
+
+def drawn(the_legs: pd.DataFrame, the_points: pd.DataFrame) -> tuple[dict[str, Any], dict[str, Any], str]:
+    deck, description = legs_map_of(the_legs, the_points, theme="dark", width=1000, height=400)
+    told = json.loads(deck.to_json())
+    return {layer["id"]: layer for layer in told["layers"]}, told["initialViewState"], description
+
+
+def test_a_leg_over_the_date_line_is_drawn_in_two_pieces_in_a_view_around_it() -> None:
+    layers, view, _ = drawn(
+        legs((*AKL, *SFO, "Air", "NZ8")), points((*AKL, "Auckland (AKL)", "Air"), (*SFO, "San Francisco (SFO)", "Air"))
+    )
+    assert len(layers["legs"]["data"]) == 2
+    assert view["zoom"] > 1.5
+    assert abs(view["longitude"]) > 140
+
+
+def test_legs_and_points_have_the_colours_of_their_kinds() -> None:
+    layers, _, _ = drawn(
+        legs((*LHR, *SFO, "Air", "BA285"), (*SFO, *SFO, "Hotel", "x")), points((*SFO, "Hotel Nikko", "Hotel"))
+    )
+    assert layers["legs"]["data"][0]["c"][:3] == list(kind_colour("Air", "dark"))
+    assert layers["stops"]["data"][0]["c"][:3] == list(kind_colour("Hotel", "dark"))
+
+
+def test_points_are_numbered_in_order_and_a_place_passed_twice_has_one_mark() -> None:
+    layers, _, _ = drawn(legs(), points((*LHR, "London", "Air"), (*SFO, "Home", "Air"), (*LHR, "London", "Air")))
+    assert [row["t"] for row in layers["numbers"]["data"]] == ["1·3", "2"]
+    assert layers["stops"]["data"][0]["d"] == "Stop 1, 3"
+
+
+def test_what_has_no_coordinates_is_left_out_and_the_others_keep_their_numbers() -> None:
+    layers, _, description = drawn(
+        legs((None, None, *SFO, "Car", "x")), points((None, None, "Somewhere", "Car"), (*SFO, "San Francisco", None))
+    )
+    assert "legs" not in layers
+    assert [row["t"] for row in layers["numbers"]["data"]] == ["2"]
+    assert description == "Map of 0 legs: San Francisco."
+
+
+def test_a_trip_without_any_place_is_a_map_of_the_world() -> None:
+    layers, _, description = drawn(legs(), points())
+    assert set(layers) == {"sea", "graticule", "countries"}
+    assert description == "Map of a trip without places."
+
+
+def test_texts_from_trips_are_taken_as_texts() -> None:
+    layers, _, _ = drawn(legs((*LHR, *SFO, "Air", "@@=alert")), points((*LHR, "@@=1", "Air"), (*SFO, "{d}", "Air")))
+    told = json.dumps([layers[name]["data"] for name in ("legs", "stops", "names")])
+    assert '"@@=' not in told
+    assert not [row for name in ("legs", "stops") for row in layers[name]["data"] if "{d}" in row["n"]]

@@ -1,0 +1,97 @@
+"""Colours that can be told apart, by everybody, on land and sea."""
+
+import math
+from itertools import combinations
+
+import pytest
+
+from components.maps.palette import (
+    GROUNDS,
+    KIND_COLOURS,
+    KIND_ICONS,
+    KIND_LETTERS,
+    OTHER_KIND,
+    Colour,
+    Theme,
+    contrast,
+    kind_colour,
+    luminance,
+    mixed,
+    rgb,
+    theme_of,
+)
+
+THEMES: list[Theme] = ["light", "dark"]
+# Machado, Oliveira and Fernandes (2009), severity 1, on linear light.
+SEEN_BY = {
+    "everybody": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+
+
+def lab(colour: Colour, eyes: str) -> tuple[float, float, float]:
+    """CIE Lab of a colour as these eyes see it."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in colour)]
+    rows = SEEN_BY[eyes]
+    red, green, blue = (min(max(sum(a * b for a, b in zip(row, linear, strict=True)), 0.0), 1.0) for row in rows)
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883
+    fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("kind", KIND_COLOURS)
+def test_a_mark_stands_out_from_land_and_sea_and_its_count_from_the_mark(kind: str, theme: Theme) -> None:
+    ground, colour = GROUNDS[theme], kind_colour(kind, theme)
+    assert contrast(colour, rgb(ground.land)) >= 3
+    assert contrast(colour, rgb(ground.sea)) >= 3
+    assert contrast(colour, rgb(ground.on_mark)) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_names_can_be_read_on_land_on_sea_and_in_tooltips(theme: Theme) -> None:
+    ground = GROUNDS[theme]
+    for under in (ground.land, ground.sea, ground.casing):
+        assert contrast(rgb(ground.ink), rgb(under)) >= 7
+    assert contrast(rgb(ground.tooltip_ink), rgb(ground.tooltip_ground)) >= 7
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("kind", KIND_COLOURS)
+def test_the_empty_part_of_a_mark_stands_out_from_its_outline(kind: str, theme: Theme) -> None:
+    empty = mixed(KIND_COLOURS[kind][theme], GROUNDS[theme].casing, 0.16)
+    assert contrast(kind_colour(kind, theme), empty) >= 3
+    assert contrast(rgb(GROUNDS[theme].ink), empty) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("eyes", SEEN_BY)
+def test_the_four_kinds_are_told_apart_by_all_eyes(eyes: str, theme: Theme) -> None:
+    kinds = [kind for kind in KIND_COLOURS if kind != OTHER_KIND]
+    for one, other in combinations(kinds, 2):
+        apart = math.dist(lab(kind_colour(one, theme), eyes), lab(kind_colour(other, theme), eyes))
+        assert apart >= 18, f"{one} and {other}"
+
+
+def test_every_kind_has_an_icon_and_a_letter_of_its_own() -> None:
+    assert set(KIND_ICONS) == set(KIND_LETTERS) == set(KIND_COLOURS)
+    assert len(set(KIND_LETTERS.values())) == len(KIND_LETTERS)
+
+
+@pytest.mark.parametrize("kind", [None, "", "air", "Ferry", 7])
+def test_a_kind_without_a_colour_is_drawn_as_other(kind: object) -> None:
+    assert kind_colour(kind, "light") == rgb(KIND_COLOURS[OTHER_KIND]["light"])
+
+
+def test_contrast_and_luminance_follow_wcag() -> None:
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert luminance((118, 118, 118)) == pytest.approx(0.181, abs=0.001)
+
+
+@pytest.mark.parametrize(("said", "theme"), [("dark", "dark"), ("light", "light"), (None, "light"), ("x", "light")])
+def test_the_theme_is_light_unless_the_browser_says_dark(said: str | None, theme: Theme) -> None:
+    assert theme_of(said) == theme

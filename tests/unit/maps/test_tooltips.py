@@ -1,0 +1,34 @@
+"""Values that do no harm in tooltips and layers."""
+
+import re
+
+import pandas as pd
+
+from components.maps.tooltips import TEMPLATE, harmless, harmless_in_tooltip, tooltip
+
+
+def filled_by_streamlit(template: str, row: dict[str, str]) -> str:
+    """As the browser fills a template: each name found in the template, one after another, in what there is by then."""
+    text = template
+    for name in re.findall(r"{(.*?)}", template):
+        text = text.replace("{" + name + "}", row[name], 1)
+    return text
+
+
+def test_a_value_that_names_another_value_is_not_filled_again() -> None:
+    row = {"n": harmless_in_tooltip(pd.Series(["Hotel {d}"]))[0], "d": "secret"}
+    assert filled_by_streamlit("{n} {d}", {"n": "Hotel {d}", "d": "secret"}) == "Hotel secret {d}"
+    told = filled_by_streamlit(TEMPLATE, row)
+    assert told.count("secret") == 1
+    assert told.replace("\u2060", "") == "<b>Hotel {d}</b><br>secret"
+
+
+def test_a_text_that_deck_would_run_is_a_text() -> None:
+    made = harmless(pd.Series(["@@=x+1", "@@#GL.ONE", "a@@=b", None]))
+    assert not made.str.startswith("@@").any()
+    assert made.str.replace("\u2060", "").tolist() == ["@@=x+1", "@@#GL.ONE", "a@@=b", ""]
+
+
+def test_the_template_is_a_constant_in_both_themes() -> None:
+    assert tooltip("light")["html"] == tooltip("dark")["html"] == TEMPLATE
+    assert tooltip("light")["style"] != tooltip("dark")["style"]

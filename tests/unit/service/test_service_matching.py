@@ -1,0 +1,104 @@
+"""Matching travellers to contacts, and the memory of verified passwords."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.accounts.passwords import VerifiedPairs, hash_password, is_right_password
+from service.contacts.matching import ContactBook, Traveller, is_email_address
+from service.contacts.repository import ContactRecord
+
+
+def book(*external_ids: str, sensitive: bool = True) -> ContactBook:
+    """Contacts numbered from 1."""
+    found = ContactBook(sensitive)
+    for number, external_id in enumerate(external_ids, 1):
+        found.add(ContactRecord(number, external_id))
+    return found
+
+
+def match(found: ContactBook, employee_id: str | None = None, contact_id: int | None = None) -> int | None:
+    """Id of the contact a traveller matches."""
+    contact = found.find(Traveller(contact_id=contact_id, employee_id=employee_id))
+    return contact.id if contact else None
+
+
+@pytest.mark.parametrize(
+    ("employee_id", "sensitive", "expected"),
+    [
+        ("a@b.com", True, 1),
+        ("A@b.com", True, None),
+        ("A@b.com", False, 1),
+        ("E1", True, 3),
+        ("e1", True, None),
+        ("e1", False, None),
+        (None, False, None),
+        ("", False, None),
+    ],
+)
+def test_match_by_employee_id(employee_id: str | None, sensitive: bool, expected: int | None) -> None:
+    """The case rule is of e-mail addresses alone."""
+    assert match(book("a@b.com", "c@d.com", "E1", sensitive=sensitive), employee_id) == expected
+
+
+def test_the_exact_one_comes_before_one_that_differs_in_case() -> None:
+    """And of several that differ, the oldest."""
+    found = book("A@b.com", "a@b.com", sensitive=False)
+    assert match(found, "a@b.com") == 2
+    assert match(found, "a@B.com") == 1
+
+
+def test_contact_id_comes_first() -> None:
+    """Where it exists."""
+    found = book("E1", "E2")
+    assert match(found, "E1", contact_id=2) == 2
+    assert match(found, "E1", contact_id=99) == 1
+    assert match(found, None, contact_id=99) is None
+
+
+@pytest.mark.parametrize("text", ["ana@example.com", "a.b+c@d-e.co.uk", "Ünï@bücher.example"])
+def test_email_addresses(text: str) -> None:
+    """Valid ones."""
+    assert is_email_address(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "ana", "ana@", "@example.com", "ana@example", "a b@example.com", "a@b@c.com", "a@b..com"]
+)
+def test_no_email_addresses(text: str) -> None:
+    """And what is none."""
+    assert not is_email_address(text)
+
+
+@given(st.emails())
+def test_whatever_is_an_email_address_matches_in_any_case(address: str) -> None:
+    """As far as upper and lower case go back and forth."""
+    if is_email_address(address):
+        assert match(book(address, sensitive=False), address.swapcase()) == 1
+
+
+def test_verified_pairs_are_of_header_and_hash() -> None:
+    """A pair is remembered for one stored hash, forgotten with another, and never for a wrong password."""
+    pairs, stored = VerifiedPairs(), hash_password("right")
+    assert not pairs.is_known("Basic right", stored)
+    assert pairs.verify("Basic right", "right", stored)
+    assert pairs.is_known("Basic right", stored)
+    assert not pairs.is_known("Basic right", hash_password("right"))
+    assert not pairs.verify("Basic wrong", "wrong", stored)
+    assert not pairs.is_known("Basic wrong", stored)
+    assert not pairs.verify("Basic right", "right", None)
+
+
+def test_verified_pairs_forget_the_oldest() -> None:
+    """Memory has an end."""
+    pairs, stored = VerifiedPairs(capacity=2), hash_password("right")
+    for header in ("one", "two", "three"):
+        assert pairs.verify(header, "right", stored)
+    assert [pairs.is_known(header, stored) for header in ("one", "two", "three")] == [False, True, True]
+
+
+def test_a_hash_that_is_none_is_a_wrong_password() -> None:
+    """A database somebody wrote into by hand."""
+    assert not is_right_password("x", "not a hash")

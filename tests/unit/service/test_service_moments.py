@@ -1,0 +1,152 @@
+"""True moments out of local times: zones, clock changes, what is not taken."""
+
+from __future__ import annotations
+
+import zoneinfo
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.itineraries.moments import moment_of, parse_local, parse_utc, span_of, zone_of
+from service.itineraries.places import Place
+
+BERLIN, NEW_YORK, APIA = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York"), ZoneInfo("Pacific/Apia")
+MOMENTS = st.datetimes(datetime.fromisoformat("1990-01-01"), datetime.fromisoformat("2090-01-01"))
+ZONES = sorted(name for name in zoneinfo.available_timezones() if "/" in name and not name.startswith("posix"))
+
+
+def utc(text: str) -> datetime:
+    """A UTC moment."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("local", "zone", "expected"),
+    [
+        ("2026-07-01T12:00:00", BERLIN, "2026-07-01T10:00"),
+        ("2026-12-01T12:00:00", BERLIN, "2026-12-01T11:00"),
+        # The clock jumps from 02:00 to 03:00: read with the offset before, it is 03:30 on the clock.
+        ("2026-03-29T02:30:00", BERLIN, "2026-03-29T01:30"),
+        ("2026-03-08T02:30:00", NEW_YORK, "2026-03-08T07:30"),
+        # The hour from 02:00 to 03:00 comes twice: the first of the two.
+        ("2026-10-25T02:30:00", BERLIN, "2026-10-25T00:30"),
+        ("2026-11-01T01:30:00", NEW_YORK, "2026-11-01T05:30"),
+        # Samoa left out this whole day.
+        ("2011-12-30T12:00:00", APIA, "2011-12-30T22:00"),
+        ("2026-11-20T12:00", BERLIN, "2026-11-20T11:00"),
+        ("2026-11-20 12:00:00", BERLIN, "2026-11-20T11:00"),
+    ],
+)
+def test_local_time_in_a_zone(local: str, zone: ZoneInfo, expected: str) -> None:
+    """Clock changes included."""
+    assert moment_of(None, local, zone) == utc(expected)
+
+
+@given(
+    moment=MOMENTS,
+    name=st.sampled_from(ZONES),
+)
+def test_the_moment_found_shows_the_local_time_unless_no_clock_ever_did(moment: datetime, name: str) -> None:
+    """Back in the zone, the clock shows what was written, or as much later as a change skipped."""
+    zone = ZoneInfo(name)
+    local = moment.replace(microsecond=0)
+    found = moment_of(None, local.isoformat(), zone)
+    assert found is not None
+    shown = found.astimezone(zone).replace(tzinfo=None)
+    skipped = shown - local
+    assert timedelta(0) <= skipped <= timedelta(hours=24)
+    if skipped:
+        ahead, behind = local.replace(tzinfo=zone, fold=0), local.replace(tzinfo=zone, fold=1)
+        assert ahead.utcoffset() != behind.utcoffset()
+
+
+@given(
+    moment=MOMENTS,
+    hours=st.floats(0, 20),
+    origin=st.sampled_from(ZONES),
+    destination=st.sampled_from(ZONES),
+)
+def test_a_journey_written_in_local_times_lasts_what_it_lasted(
+    moment: datetime, hours: float, origin: str, destination: str
+) -> None:
+    """Local times at both ends give back the true span, up to the hour a clock shows twice."""
+    begins = moment.replace(microsecond=0, tzinfo=UTC)
+    ends = (begins + timedelta(hours=hours)).replace(microsecond=0)
+    zones = (ZoneInfo(origin), ZoneInfo(destination))
+    texts = tuple(at.astimezone(zone).isoformat()[:19] for at, zone in zip((begins, ends), zones, strict=True))
+    span = span_of((None, None), (texts[0], texts[1]), zones)
+    if span is not None:
+        assert abs((span[1] - span[0]) - (ends - begins)) <= timedelta(hours=2)
+        assert span[0] <= span[1]
+
+
+def test_an_end_in_the_hour_that_comes_twice_is_not_before_its_beginning() -> None:
+    """From the first 02:50 to the second 02:10."""
+    span = span_of(("2026-10-25T00:50:00Z", None), (None, "2026-10-25T02:10:00"), (BERLIN, BERLIN))
+    assert span == (utc("2026-10-25T00:50"), utc("2026-10-25T01:10"))
+
+
+def test_given_utc_wins_over_local_time() -> None:
+    """Also where they disagree."""
+    assert moment_of("2026-11-20T05:00:00Z", "2026-11-20T12:00:00", BERLIN) == utc("2026-11-20T05:00")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "tomorrow",
+        "2026-11-20",
+        "2026-13-01T00:00:00",
+        "2026-11-20T25:00:00",
+        "20261120T100000",
+        "2026-11-20T10:00:00X",
+    ],
+)
+def test_what_is_no_date_time(text: str) -> None:
+    """Neither as UTC nor as local time."""
+    assert parse_utc(text) is None
+    assert parse_local(text) is None
+
+
+@pytest.mark.parametrize("text", ["2026-11-20T10:00:00Z", "2026-11-20T10:00:00+01:00", "2026-11-20T10:00:00-0500"])
+def test_a_local_time_with_an_offset_is_not_taken(text: str) -> None:
+    """It contradicts itself: local times come without zone."""
+    assert parse_local(text) is None
+
+
+@pytest.mark.parametrize("text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
+def test_moments_beyond_the_calendar(text: str) -> None:
+    """No date to move them to."""
+    assert parse_utc(text) is None
+
+
+@pytest.mark.parametrize(
+    ("named", "place", "zone"),
+    [
+        ("Asia/Tokyo", Place(iata="AUH"), "Asia/Tokyo"),
+        ("Not/AZone", Place(iata="AUH", latitude=51.5, longitude=-0.1), "Asia/Dubai"),
+        (None, Place(iata="auh"), "Asia/Dubai"),
+        (None, Place(iata="QQQ", latitude=51.5, longitude=-0.1), "Europe/London"),
+        (None, Place(latitude=-41.29, longitude=174.78), "Pacific/Auckland"),
+        (None, Place(city="Nowhere"), None),
+        ("/etc/passwd", Place(), None),
+        ("..", Place(), None),
+        ("Europe", Place(), None),
+    ],
+)
+def test_zone_of_a_place(named: str | None, place: Place, zone: str | None) -> None:
+    """Named, else the airport's, else the one at the coordinates."""
+    found = zone_of(named, place)
+    assert (found.key if found else None) == zone
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_read_without_an_accident(text: str) -> None:
+    """Whatever arrives."""
+    parse_utc(text)
+    parse_local(text)
+    zone_of(text, Place())

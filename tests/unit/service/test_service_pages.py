@@ -1,0 +1,62 @@
+"""Pages, times on the wire, and whole numbers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.clock import EPOCH, to_iso, to_ms
+from service.pages import PageRequest, page_with_counts_beside, page_with_counts_inside
+from service.parameters import as_long
+
+
+@given(total=st.integers(0, 60), size=st.integers(1, 20))
+def test_following_next_page_shows_everything_once(total: int, size: int) -> None:
+    """From the first page, as long as there is a next one."""
+    items, seen, number = list(range(total)), [], 1
+    while True:
+        request = PageRequest(number, size)
+        answer = page_with_counts_beside(request, "u", items[request.start : request.start + size], total)
+        seen += answer["page"]["data"]
+        assert answer["lastPageUri"] == f"u?pageNumber={max(1, answer['totalPageCount'])}"
+        if "nextPageUri" not in answer:
+            break
+        number += 1
+        assert answer["nextPageUri"] == f"u?pageNumber={number}"
+    assert seen == items
+
+
+def test_the_two_envelopes_say_the_same() -> None:
+    """Counts beside the page, or inside it."""
+    beside = page_with_counts_beside(PageRequest(2, 10), "u", [1], 11)
+    inside = page_with_counts_inside(PageRequest(2, 10), "u", [1], 11)
+    counts = {"start": 10, "totalCount": 11, "totalPageCount": 2, "currentPageNo": 2}
+    assert counts.items() <= beside.items()
+    assert counts.items() <= inside["page"].items()
+
+
+EARLIEST, LATEST = datetime.fromisoformat("1000-01-01"), datetime.fromisoformat("9998-12-31")
+
+
+@given(st.datetimes(EARLIEST, LATEST, timezones=st.just(UTC)))
+def test_times_on_the_wire_read_back_to_the_millisecond(moment: datetime) -> None:
+    """`Z` is UTC."""
+    text = to_iso(to_ms(moment))
+    assert text.endswith("Z")
+    assert abs(datetime.fromisoformat(text) - moment).total_seconds() < 0.001
+    assert to_ms(EPOCH) == 0
+
+
+@given(st.integers())
+def test_longs(value: int) -> None:
+    """64 bits, and not one more."""
+    assert as_long(str(value)) == (value if -(2**63) <= value < 2**63 else None)
+
+
+@pytest.mark.parametrize("text", ["", "1.0", "1e3", " 1", "٣", "1_000", "+1", "9" * 30, str(2**63), str(-(2**63) - 1)])
+def test_what_is_no_long(text: str) -> None:
+    """Nor silently made one."""
+    assert as_long(text) is None

@@ -1,0 +1,139 @@
+"""Rules of itineraries and the windows that follow, without a database."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.clock import to_iso
+from service.itineraries.expected_locations import Margins, expected_places
+from service.itineraries.models import UnreadableItineraryError, read_itinerary
+from service.itineraries.rules import AcceptedItinerary, ItineraryRefusedError, Spelling, accept
+from tests.service.trips import address, air, ground, hotel, passenger, trip
+
+
+def accepted(**changes: Any) -> AcceptedItinerary:
+    """An itinerary that breaks no rule."""
+    return accept(read_itinerary(trip(**changes)), Spelling.ADD)
+
+
+def windows(margins: Margins, *segments: dict[str, Any]) -> list[tuple[str, str]]:
+    """Windows of the places of segments."""
+    places = expected_places(accepted(segments=list(segments)).segments, margins)
+    return [(to_iso(place.arrive_at), to_iso(place.expire_at)) for place in places]
+
+
+def test_margins_are_configuration() -> None:
+    """Beyond: the offsets are configuration."""
+    assert windows(Margins(timedelta(hours=2), timedelta(minutes=30)), air(), hotel()) == [
+        ("2026-11-20T04:00:00Z", "2026-11-20T06:00:00Z"),
+        ("2026-11-20T08:00:00Z", "2026-11-20T08:30:00Z"),
+        ("2026-11-20T12:00:00Z", "2026-11-24T08:00:00Z"),
+    ]
+
+
+@pytest.mark.parametrize("year", ["0001", "9999"])
+def test_windows_do_not_leave_the_calendar(year: str) -> None:
+    """At the ends of time."""
+    segment = air(fromDateTime=f"{year}-12-31T22:00:00Z", toDateTime=f"{year}-12-31T23:00:00Z")
+    for arrives, expires in windows(Margins(), segment):
+        assert len(arrives) == len(expires) == len("2026-11-20T12:00:00Z")
+
+
+@pytest.mark.parametrize(("segment", "count"), [(air(), 2), (ground("Rail"), 2), (ground("Car"), 2), (hotel(), 1)])
+def test_places_per_segment(segment: dict[str, Any], count: int) -> None:
+    """Air, Rail and Car two, Hotel one."""
+    assert len(windows(Margins(), segment)) == count
+
+
+@given(st.lists(st.sampled_from([air(), hotel(), ground("Rail"), ground("Car"), air(type="Ship")]), min_size=1))
+def test_windows_begin_before_they_end_and_follow_the_segments(segments: list[dict[str, Any]]) -> None:
+    """Whatever the segments, valid or not among valid ones."""
+    itinerary = accepted(segments=[*segments, hotel()])
+    places = expected_places(itinerary.segments, Margins())
+    assert all(place.arrive_at <= place.expire_at for place in places)
+    assert len(places) == sum(1 if segment.type == "Hotel" else 2 for segment in itinerary.segments)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"pnr": None, "segments": []}, "Field pnr is empty."),
+        ({"segments": [air(type=None, fromIataCode=None)]}, "Field segments.type is empty."),
+        ({"segments": [hotel(fromAddress=None), air(type=None)]}, "Field segments.type is empty."),
+        ({"segments": [air(type="Ship", fromIataCode=None)]}, "Field segments.fromAddress is empty."),
+    ],
+)
+def test_of_several_faults_the_first_is_named(changes: dict[str, Any], message: str) -> None:
+    """pnr, then segments, then their types, then their addresses."""
+    with pytest.raises(ItineraryRefusedError) as refusal:
+        accepted(**changes)
+    assert str(refusal.value) == message
+
+
+def test_a_canceled_trip_is_not_held_to_its_segments() -> None:
+    """Only such a trip may have none, or poor ones."""
+    assert accepted(itineraryStatus="canceled", segments=[{}]).is_canceled
+
+
+def test_hotel_in_another_zone_than_its_address_names() -> None:
+    """One zone named is the zone of both ends of a stay."""
+    [window] = windows(Margins(), hotel(toTimeZone=None, fromTimeZone="Asia/Tokyo"))
+    assert window == ("2026-11-20T06:00:00Z", "2026-11-24T02:00:00Z")
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+def test_any_json_is_read_or_refused_in_words(value: Any) -> None:
+    """Nothing else happens."""
+    try:
+        accept(read_itinerary(value), Spelling.ADD)
+    except (UnreadableItineraryError, ItineraryRefusedError) as error:
+        assert str(error)  # noqa: PT017 (either outcome is right)
+
+
+_FIELDS = ["pnr", "itineraryStatus", "segments", "passengers", "travelArranger", "createdDate"]
+_JUNK: st.SearchStrategy[Any] = st.sampled_from(
+    [
+        None,
+        "",
+        " ",
+        0,
+        -1,
+        2**80,
+        1.5,
+        True,
+        [],
+        {},
+        [None],
+        [{}],
+        ["x"],
+        {"type": "Air"},
+        [air()],
+        [passenger()],
+        "canceled",
+    ]
+)
+
+
+@given(st.dictionaries(st.sampled_from(_FIELDS), _JUNK), st.dictionaries(st.sampled_from([*air(), *hotel()]), _JUNK))
+def test_fields_of_any_type_are_read_or_refused_in_words(top: dict[str, Any], segment: dict[str, Any]) -> None:
+    """At the top and inside a segment."""
+    try:
+        accept(read_itinerary(trip(segments=[air() | segment]) | top), Spelling.UPDATE)
+    except (UnreadableItineraryError, ItineraryRefusedError) as error:
+        assert str(error)  # noqa: PT017 (either outcome is right)
+
+
+def test_what_is_kept_reads_back_as_it_was() -> None:
+    """The document in the database is the itinerary."""
+    wire = trip(segments=[air(toAddress=address()), hotel()], externalItineraryId="X")
+    assert read_itinerary(wire).to_document() == wire

@@ -1,0 +1,94 @@
+"""What a press does to the segments: add, return, hotel between, duplicate, sort, remove, paste."""
+
+from components.trip_editor import editing
+from components.trip_editor.draft import TripDraft, new_trip
+from components.trip_editor.form_state import from_itinerary
+from tests.unit.trip_editor.trips_at_hand import BACK, OUT, STAY, trip
+
+
+def words(draft: TripDraft) -> list[str]:
+    """The segments in short."""
+    return [f"{each.kind} {each.start.iata}-{each.finish.iata} {each.start.day}" for each in draft.segments]
+
+
+def test_the_return_leg_turns_the_last_one_around_three_days_later() -> None:
+    """Back to where the first leg began."""
+    draft = editing.add_return(from_itinerary(trip(OUT)))
+    assert words(draft) == ["Air AUH-KWI 2026-11-20", "Air KWI-AUH 2026-11-23"]
+    assert draft.segments[1].supplier_code == "EY"
+    assert draft.segments[1].start.clock == ""
+
+
+def test_a_return_leg_is_offered_only_where_there_is_a_way_back() -> None:
+    """Not on an empty trip, and not on one that is back already."""
+    assert not editing.can_return(new_trip())
+    assert editing.can_return(from_itinerary(trip(OUT)))
+    assert not editing.can_return(from_itinerary(trip(OUT, BACK)))
+
+
+def test_nights_between_legs_ask_for_a_hotel_until_there_is_one() -> None:
+    """One between out and back, none once it stands there."""
+    without = from_itinerary(trip(OUT, BACK))
+    assert editing.nights_without_hotel(without) == [(0, 1)]
+    with_one = editing.add_hotel_between(without, 0, 1)
+    assert words(with_one) == ["Air AUH-KWI 2026-11-20", "Hotel KWI- 2026-11-20", "Air KWI-AUH 2026-11-23"]
+    hotel = with_one.segments[1]
+    assert (hotel.start.address.city, hotel.start.address.country) == ("Kuwait City", "KW")
+    assert (hotel.finish.day, hotel.start.clock, hotel.finish.clock) == ("2026-11-23", "15:00", "11:00")
+    assert editing.nights_without_hotel(with_one) == []
+
+
+def test_a_segment_added_goes_on_where_the_last_one_ends() -> None:
+    """From the place, and on the day, of the last arrival."""
+    draft = editing.add_segment(from_itinerary(trip(OUT)), "Air")
+    assert words(draft)[1] == "Air KWI- 2026-11-20"
+    hotel = editing.add_segment(from_itinerary(trip(OUT)), "Hotel").segments[1]
+    assert (hotel.start.address.city, hotel.start.day) == ("Kuwait City", "2026-11-20")
+
+
+def test_duplicating_keeps_everything_but_the_name_of_the_part() -> None:
+    """A copy right after it, whose fields are its own."""
+    draft = from_itinerary(trip(OUT, BACK))
+    copied = editing.duplicate(draft, draft.segments[0].uid)
+    assert words(copied) == [words(draft)[0], words(draft)[0], words(draft)[1]]
+    assert len({each.uid for each in copied.segments}) == 3
+    copied.segments[1].start.iata = "DXB"
+    assert copied.segments[0].start.iata == "AUH"
+
+
+def test_sorting_goes_by_true_time_not_by_the_clock_on_the_wall() -> None:
+    """Leaving Auckland at noon is before leaving Honolulu at eleven the evening before."""
+    auckland = OUT.model_copy(update={"from_iata_code": "AKL", "from_date_time_local": "2026-11-20T12:00:00"})
+    honolulu = OUT.model_copy(update={"from_iata_code": "HNL", "from_date_time_local": "2026-11-19T23:00:00"})
+    draft = from_itinerary(trip(honolulu, auckland))
+    assert not editing.is_sorted(draft)
+    ordered = editing.sort_by_time(draft)
+    assert [each.start.iata for each in ordered.segments] == ["AKL", "HNL"]
+    assert editing.is_sorted(ordered)
+
+
+def test_removing_takes_out_one() -> None:
+    """By its name, not by its place."""
+    draft = from_itinerary(trip(OUT, STAY, BACK))
+    assert words(editing.remove(draft, draft.segments[1].uid)) == [words(draft)[0], words(draft)[2]]
+
+
+def test_another_kind_forgets_what_the_trip_came_with() -> None:
+    """The fields beyond its kind belonged to the kind it was."""
+    hotel = from_itinerary(trip(STAY.model_copy(update={"air_rail_number": "X1"}))).segments[0]
+    assert hotel.extra == ["number"]
+    assert editing.with_kind(hotel, "Car").extra == []
+
+
+def test_travellers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
+    """Headings and empty lines are left out."""
+    pasted = editing.pasted_travellers(
+        "Employee id\tFirst name\tLast name\nE1\tAna\tSilva\tana@example.org\t+971 50\n\nE2;Ben;Okoro\nE3,Cho,Park\n"
+    )
+    assert [(each.employee_id, each.first_name, each.last_name) for each in pasted] == [
+        ("E1", "Ana", "Silva"),
+        ("E2", "Ben", "Okoro"),
+        ("E3", "Cho", "Park"),
+    ]
+    assert pasted[0].emails == "ana@example.org"
+    assert pasted[0].phones[0].number == "+971 50"

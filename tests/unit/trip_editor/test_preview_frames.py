@@ -1,0 +1,41 @@
+"""The tables behind the preview."""
+
+from client.models.itineraries import Address
+from components.trip_editor.prediction import predict
+from components.trip_editor.preview_frames import answer_line, legs_frame, points_frame, table_frame
+from tests.unit.trip_editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
+
+ROUND = trip(OUT, STAY, BACK, travellers=(ANA, BEN))
+
+
+def test_legs_are_those_with_coordinates_at_both_ends() -> None:
+    """Two flights; the stay is no leg."""
+    legs = legs_frame(ROUND, predict(ROUND))
+    assert legs["kind"].tolist() == ["Air", "Air"]
+    assert legs["label"].tolist()[0].startswith("Air EY301 AUH → KWI")
+    assert round(legs["from_lat"][0], 1) == 24.4
+
+
+def test_points_come_once_in_the_order_of_travel() -> None:
+    """Abu Dhabi, Kuwait's airport, the hotel."""
+    assert points_frame(predict(ROUND))["label"].tolist() == [
+        "AUH Abu Dhabi",
+        "KWI Kuwait City",
+        "Sheraton, Kuwait City",
+    ]
+
+
+def test_the_table_has_a_row_a_place_with_its_people_and_both_clocks() -> None:
+    """In the order of the segments, departure before arrival."""
+    table = table_frame(predict(ROUND))
+    assert table["why"].tolist() == ["leaves", "arrives", "stays", "leaves", "arrives"]
+    assert set(table["people"]) == {2}
+    assert table["until_here"][0].startswith("Fri 20 Nov")
+    assert (table["until_here"][0][-5:], table["until_utc"][0][-5:]) == ("14:05", "10:05")
+
+
+def test_the_answer_in_one_line() -> None:
+    """Locations, people and places are told apart, and so is what no map can show."""
+    assert answer_line(predict(ROUND), 2) == "10 expected locations: 2 travellers at 5 places"
+    unplaced = trip(STAY.model_copy(update={"from_address": Address(city="X"), "from_time_zone": "UTC"}))
+    assert answer_line(predict(unplaced), 1) == "1 expected location: 1 traveller at 1 place · 1 not on the map"

@@ -1,0 +1,77 @@
+"""What a removal says before it is done, and after."""
+
+from datetime import UTC, datetime
+
+from client import TimedOut
+from client.models.itineraries import ExpectedLocation, Itinerary
+from components.trip_editor.removal_words import action_label, lines, success, what_goes
+from components.trips.known_trip import Change, KnownTrip, Standing
+from tests.unit.trip_editor.trips_at_hand import ANA, BEN, OUT, trip
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+
+
+def known(
+    itinerary: Itinerary | None, locations: int = 4, *, asked: bool = True, locator: str | None = "WSVM7K"
+) -> KnownTrip:
+    """A trip of which this much is known."""
+    sent = Change(1, NOW, "ana", "itinerary.create", "succeeded", itinerary, "7", locator, None) if itinerary else None
+    return KnownTrip(
+        itinerary_id=7,
+        locator=locator,
+        itinerary=itinerary,
+        sent=sent,
+        removed=None,
+        changes=(),
+        unknown=(),
+        locations=tuple(
+            ExpectedLocation(id=each, contact_external_id=f"E{each % 2}") for each in range(1, locations + 1)
+        ),
+        standing=Standing.EXPECTED if locations else Standing.NO_LOCATIONS,
+        error=None if asked else TimedOut("no answer"),
+        asked_at=NOW,
+    )
+
+
+def test_it_counts_locations_and_names_travellers() -> None:
+    """Of what the service expects now, for those who were sent from here."""
+    said = "\n".join(lines(what_goes(known(trip(OUT, travellers=(ANA, BEN)))), "cancel")).replace("\\", "")
+    assert "4 expected locations of 2 travellers go." in said
+    assert "Silva, Ana; Okoro, Ben" in said
+    assert "stays in this desk's journal" in said
+
+
+def test_a_trip_made_elsewhere_cannot_be_given_back() -> None:
+    """Its travellers are known by their ids only."""
+    said = "\n".join(lines(what_goes(known(None)), "delete"))
+    assert "E0; E1" in said
+    assert "made elsewhere" in said
+    assert "deleted by its id" in said
+
+
+def test_where_the_service_could_not_be_asked_the_prediction_is_counted() -> None:
+    """And where nothing is known at all, no number is made up."""
+    assert what_goes(known(trip(OUT), 0, asked=False)).locations == 2
+    nothing = what_goes(known(None, 0, asked=False))
+    assert nothing.locations is None
+    assert "all expected locations of its travellers go" in lines(nothing, "cancel")[0]
+
+
+def test_many_names_are_cut_and_counted() -> None:
+    """A dialog is no roster."""
+    many = tuple(ANA.model_copy(update={"employee_id": f"E{each}"}) for each in range(11))
+    assert "and 3 more" in "\n".join(lines(what_goes(known(trip(OUT, travellers=many))), "cancel"))
+
+
+def test_names_cannot_format_the_dialog() -> None:
+    """A traveller called **bold** is shown as typed."""
+    odd = (ANA.model_copy(update={"first_name": "**x** :red[y]"}),)
+    assert ":red[y]" not in "\n".join(lines(what_goes(known(trip(OUT, travellers=odd))), "cancel"))
+
+
+def test_the_button_and_the_success_name_the_trip() -> None:
+    """By its locator, else by its id."""
+    goes = what_goes(known(trip(OUT), 1))
+    assert action_label(goes, "cancel") == "Cancel trip WSVM7K"
+    assert success(goes, "delete") == "Trip WSVM7K is deleted: 1 expected location of 1 traveller removed."
+    assert action_label(what_goes(known(None, locator=None)), "delete") == "Delete trip Itinerary 7"

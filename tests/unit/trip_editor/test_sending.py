@@ -1,0 +1,219 @@
+"""A draft is sent once, through a real service and a real journal, and what became of it is found out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from client import Connection, Invalid, OutcomeUnknown, ServiceClient, ServiceError
+from components.shell.workspace import Workspace
+from components.trip_editor import changes, draft_store, opening, sending
+from components.trip_editor.draft import TripDraft
+from components.trip_editor.draft_store import Fate
+from components.trip_editor.field_problems import NOBODY_MATCHED
+from components.trip_editor.form_state import from_itinerary, to_itinerary
+from journal import Actor, Journal, RosterEntry
+from tests.running_service import RunningService
+from tests.unit.trip_editor.trips_at_hand import BACK, BEN, OUT, trip
+
+
+def workspace_of(service: RunningService, folder: Path, username: str = "ana") -> Workspace:
+    """A desk of its own at this service."""
+    connection = Connection(service.url, service.organization_id, service.username, service.password)
+    return Workspace(
+        client=ServiceClient.connect(connection),
+        connection=connection,
+        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}"),
+        actor=Actor(service.url, service.organization_id, username),
+        service_name=service.url,
+        is_demo=False,
+    )
+
+
+@pytest.fixture
+def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
+    """A desk at a fresh service."""
+    desk = workspace_of(service, tmp_path)
+    yield desk
+    desk.client.close()
+    desk.journal.close()
+
+
+@pytest.fixture
+def losing(tmp_path: Path) -> Iterator[Workspace]:
+    """A desk at a service that does the first creation or change and loses its answer."""
+    lost = {"kind": "drop", "when": "after", "methods": ["POST", "PUT"], "path": "/itineraries/8800*", "times": 1}
+    with RunningService(faults={"fault": [lost]}) as service:
+        desk = workspace_of(service, tmp_path)
+        yield desk
+        desk.client.close()
+        desk.journal.close()
+
+
+def a_draft(locator: str = "WSVM7K") -> TripDraft:
+    """A new trip that may be sent."""
+    return from_itinerary(trip(OUT, BACK, locator=locator))
+
+
+def ids(workspace: Workspace, locator: str = "WSVM7K") -> list[int]:
+    """What the service holds."""
+    return changes.ids_with_locator(workspace, locator)
+
+
+def test_a_draft_is_sent_and_its_fate_is_known(workspace: Workspace) -> None:
+    """The service has it, the journal has it, and the draft says so."""
+    draft = a_draft()
+    sent = sending.send(workspace, draft, held_before=[])
+    assert ids(workspace) == [sent]
+    kept = draft_store.load(workspace, draft.uid)
+    assert kept is not None
+    assert (kept.fate, kept.sent_id) == (Fate.SENT, sent)
+    assert draft_store.unfinished(workspace) == []
+
+
+def test_a_second_press_sends_nothing(workspace: Workspace) -> None:
+    """The first took the draft; the second finds it taken, whatever tab it comes from."""
+    draft = a_draft()
+    sending.send(workspace, draft, held_before=[])
+    assert sending.send(workspace, draft.model_copy(update={"record_locator": "OTHER1"}), held_before=[]) is None
+    assert ids(workspace, "OTHER1") == []
+    creations = workspace.journal.audit.list(workspace.actor.service, 8800)
+    assert len(creations) == 1
+
+
+def test_a_refused_draft_can_be_mended_and_sent(workspace: Workspace) -> None:
+    """It is given back with the reason at its field."""
+    draft = a_draft().model_copy(update={"auto_create_contact": False, "stage": "review"})
+    with pytest.raises(Invalid) as refused:
+        sending.send(workspace, draft, held_before=[])
+    mended = sending.refused(draft, refused.value)
+    assert (mended.stage, mended.refused) == ("edit", [("passengers", NOBODY_MATCHED)])
+    assert draft_store.load(workspace, draft.uid).fate is Fate.UNSENT
+    assert sending.send(workspace, mended.model_copy(update={"auto_create_contact": True}), held_before=[]) is not None
+
+
+def test_what_never_left_can_be_sent_again(workspace: Workspace, service: RunningService) -> None:
+    """Nobody listens: nothing was sent, and the draft is free."""
+    nobody = replace(workspace, client=ServiceClient("http://127.0.0.1:9", 8800, "ana", "x"))
+    draft = a_draft()
+    with pytest.raises(ServiceError):
+        sending.send(nobody, draft, held_before=[])
+    nobody.client.close()
+    assert draft_store.load(workspace, draft.uid).fate is Fate.UNSENT
+    assert sending.send(workspace, draft, held_before=[]) is not None
+
+
+def test_after_a_lost_answer_looking_finds_the_trip_and_settles_it(losing: Workspace) -> None:
+    """Unknown, looked up, held against what would follow, marked as done: and known from then on."""
+    draft = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        sending.send(losing, draft, held_before=[])
+    kept = draft_store.load(losing, draft.uid)
+    assert kept is not None
+    assert kept.fate is Fate.UNKNOWN
+    assert kept.note == {"held_before": []}
+    assert sending.send(losing, draft, held_before=[]) is None, "not sent again by machine"
+    (found,) = sending.look(losing, draft, held_before=[])
+    assert found.is_new
+    assert found.looks_like_it
+    assert (found.expected, found.matching, found.predicted) == (4, 4, 4)
+    sending.settle_as_done(losing, draft, found.itinerary_id)
+    settled = draft_store.load(losing, draft.uid)
+    assert settled is not None
+    assert (settled.fate, settled.sent_id) == (Fate.SENT, found.itinerary_id)
+    assert opening.last_sent(losing, found.itinerary_id, "WSVM7K") is not None
+
+
+def test_a_person_may_decide_to_send_again(losing: Workspace) -> None:
+    """Released, it is sent once more; the service replaces the trip of the same record locator."""
+    draft = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        sending.send(losing, draft, held_before=[])
+    before = ids(losing)
+    draft_store.release(losing, draft.uid)
+    again = sending.send(losing, draft, held_before=before)
+    assert ids(losing) == [again]
+
+
+def test_looking_after_a_lost_change_compares_the_trip_that_was_changed(losing: Workspace) -> None:
+    """A trip that was not touched does not look like it."""
+    first = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        sending.send(losing, first, held_before=[])
+    (itinerary_id,) = ids(losing)
+    change = from_itinerary(trip(OUT, travellers=(BEN,)), itinerary_id=itinerary_id)
+    (before,) = sending.look(losing, change, held_before=[itinerary_id])
+    assert not before.looks_like_it
+    sending.send(losing, change, held_before=[itinerary_id])
+    (after,) = sending.look(losing, change, held_before=[itinerary_id])
+    assert after.looks_like_it
+
+
+def test_drafts_belong_to_one_person(workspace: Workspace) -> None:
+    """Nobody else sees them."""
+    draft_store.save(workspace, a_draft())
+    other = replace(workspace, actor=Actor(workspace.actor.service, 8800, "ben"))
+    assert draft_store.unfinished(other) == []
+    assert len(draft_store.unfinished(workspace)) == 1
+
+
+def test_a_change_opens_with_what_was_last_sent_and_knows_who_changed_it_since(workspace: Workspace) -> None:
+    """The journal is where a trip can be read back from."""
+    sent = sending.send(workspace, a_draft(), held_before=[])
+    assert sent is not None
+    draft = opening.fresh_change(workspace, sent, "WSVM7K").draft
+    assert draft.base is not None
+    assert [each.number for each in draft.segments] == ["EY301", "EY302"]
+    assert opening.changed_since(workspace, draft) is None
+    ben = replace(workspace, actor=Actor(workspace.actor.service, 8800, "ben"))
+    sending.send(ben, opening.fresh_change(ben, sent, "WSVM7K").draft, held_before=[sent])
+    since = opening.changed_since(workspace, draft)
+    assert since is not None
+    assert (since.by, opening.removal_words(since)) == ("ben", "changed")
+
+
+def test_a_trip_made_elsewhere_opens_empty(workspace: Workspace) -> None:
+    """There is nothing to read it back from."""
+    made = workspace.client.itineraries.create(trip(OUT)).id
+    draft = opening.fresh_change(workspace, made, "WSVM7K").draft
+    assert draft.base is None
+    assert draft.itinerary_id == made
+    assert draft.segments[0].start.iata == ""
+
+
+def test_a_change_that_was_begun_is_found_again(workspace: Workspace) -> None:
+    """By the trip, without its name in the address."""
+    sent = sending.send(workspace, a_draft(), held_before=[])
+    assert sent is not None
+    draft = opening.open_change(workspace, sent, "WSVM7K").draft
+    draft.segments[0].number = "EY999"
+    draft_store.save(workspace, draft)
+    again = opening.open_change(workspace, sent, "WSVM7K")
+    assert again.draft.segments[0].number == "EY999"
+    assert "did not send" in again.note
+
+
+def test_cancel_and_delete_go_through_the_journal(workspace: Workspace) -> None:
+    """Both remove the trip; both are written down with what they removed."""
+    first = sending.send(workspace, a_draft("ONE111"), held_before=[])
+    second = sending.send(workspace, a_draft("TWO222"), held_before=[])
+    assert first is not None
+    assert second is not None
+    changes.cancel(workspace, first, record_locator="ONE111", last_sent=to_itinerary(a_draft("ONE111")))
+    changes.delete(workspace, second, record_locator="TWO222")
+    assert ids(workspace, "ONE111") == ids(workspace, "TWO222") == []
+    actions = [(entry.action, entry.state) for entry in workspace.journal.audit.list(workspace.actor.service, 8800)]
+    assert actions[:2] == [("itinerary.delete", "succeeded"), ("itinerary.cancel", "succeeded")]
+
+
+def test_a_sent_trip_goes_on_a_roster_with_its_id(workspace: Workspace) -> None:
+    """Beside what is there, and once."""
+    roster = workspace.journal.rosters.create(workspace.actor, "My people", [RosterEntry("OLD000")])
+    itinerary = trip(OUT)
+    for _ in range(2):
+        assert sending.put_on_roster(workspace, roster.id, itinerary, 7) == "My people"
+    entries = {entry.record_locator: entry.itinerary_ids for entry in roster.entries()}
+    assert entries == {"OLD000": [], "WSVM7K": [7]}

@@ -1,0 +1,38 @@
+"""Trips that the tests of this area share."""
+
+from client.models.itineraries import Address, Itinerary, Passenger, Segment
+
+ANA = Passenger(employee_id="E100", first_name="Ana", last_name="Silva", email_addresses=["ana@example.org"])
+BEN = Passenger(employee_id="E200", first_name="Ben", last_name="Okoro")
+SHERATON = Address(location_name="Sheraton", city="Kuwait City", country="KW", latitude=29.3759, longitude=47.9774)
+
+OUT = Segment(
+    type="Air",
+    supplier_code="EY",
+    air_rail_number="EY301",
+    from_iata_code="AUH",
+    to_iata_code="KWI",
+    from_date_time_local="2026-11-20T14:05:00",
+    to_date_time_local="2026-11-20T14:45:00",
+)
+STAY = Segment(
+    type="Hotel",
+    supplier_name="Sheraton",
+    from_address=SHERATON,
+    from_date_time_local="2026-11-20T15:00:00",
+    to_date_time_local="2026-11-23T11:00:00",
+)
+BACK = Segment(
+    type="Air",
+    supplier_code="EY",
+    air_rail_number="EY302",
+    from_iata_code="KWI",
+    to_iata_code="AUH",
+    from_date_time_local="2026-11-23T16:00:00",
+    to_date_time_local="2026-11-23T18:40:00",
+)
+
+
+def trip(*segments: Segment, travellers: tuple[Passenger, ...] = (ANA,), locator: str = "WSVM7K") -> Itinerary:
+    """An active trip of these segments."""
+    return Itinerary(pnr=locator, segments=list(segments), passengers=list(travellers))
