@@ -37,11 +37,10 @@ class Asked:
 
 def draw_controls(rosters: Sequence[Roster]) -> Asked:
     """Draw the filters and return what they say; `rosters` has at least one."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="expected-who-and-when"):
-        named = {roster.name: roster for roster in rosters}
-        name = st.selectbox("Roster", list(named), key=state.ROSTER.widget_key, bind=_BOUND, width=240)
-        time = _draw_time()
     with st.container(horizontal=True, vertical_alignment="bottom", key="expected-filters"):
+        named = {roster.name: roster for roster in rosters}
+        name = st.selectbox("Roster", list(named), key=state.ROSTER.widget_key, bind=_BOUND, width=190)
+        time = _draw_time()
         kinds = st.pills(
             "Kind of segment",
             SEGMENT_TYPES,
@@ -59,7 +58,7 @@ def draw_controls(rosters: Sequence[Roster]) -> Asked:
             bind=_BOUND,
             placeholder="All countries",
             select_all=False,
-            width=260,
+            width=160,
         )
         text = st.text_input(
             "Find",
@@ -67,7 +66,7 @@ def draw_controls(rosters: Sequence[Roster]) -> Asked:
             bind=_BOUND,
             placeholder="Name, locator, place…",
             icon=":material/search:",
-            width=300,
+            width=190,
         )
         filters = Filters(frozenset(kinds), frozenset(codes[each] for each in chosen), text or "")
         if filters.are_set:

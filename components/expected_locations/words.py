@@ -28,8 +28,13 @@ STATUS_HELP: Final = (
 )
 
 
-def answer(view: View) -> str:
-    """The answer in one line of Markdown: "**1,612 people** at 214 places · 2,940 locations · 37 not covered"."""
+def answer(view: View, *, reading: bool) -> str:
+    """The answer in one line of Markdown: "**1,612 people** at 214 places · 2,940 locations · 37 not covered".
+
+    While the first answers are still being read, "0 people" would be a wrong one.
+    """
+    if reading and not view.people:
+        return "Reading the roster"
     parts = [
         f"**{count(view.people, 'person', 'people')}** at {count(len(view.places), 'place', 'places')}",
         count(view.location_count, "location", "locations"),

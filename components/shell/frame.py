@@ -10,6 +10,8 @@ from components.shell.session_scripts import draw_session_script
 from components.shell.sidebar import draw_band, draw_sidebar
 from components.shell.sign_in import draw_sign_in
 
+SIDEBAR_PIXELS = 240
+
 
 def _pages() -> dict[str, list[st.Page]]:
     sections: dict[str, list[st.Page]] = {}
@@ -31,6 +33,7 @@ workspace = current_workspace()
 st.set_page_config(
     page_icon=brand.MARK,
     layout="wide",
+    initial_sidebar_state=SIDEBAR_PIXELS,
     menu_items={"About": f"**{brand.NAME}** {brand.version()}: where your people are expected to be."},
 )
 # Before the gate, though hidden there: without it the address of the page somebody came for would be forgotten.

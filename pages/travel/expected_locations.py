@@ -42,7 +42,7 @@ draw_progress(load, asked.roster)
 draw_failures(load)
 
 view = look(load.locations(), asked.time.stretch(now), asked.filters)
-answer.markdown(f"{words.answer(view)} · {asked.time.words(now)}")
+answer.markdown(f"{words.answer(view, reading=load.is_running)} · {asked.time.words(now)}")
 
 if view.people:
     picked = draw_map_and_places(view)

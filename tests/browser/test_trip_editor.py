@@ -84,10 +84,13 @@ def typed(settled: Settled) -> Callable[..., None]:
 
 
 def choose_day(page: Page, settled: Settled, label: str, day: str) -> None:
-    """Type a day."""
-    field = page.get_by_test_id("stDateInput").filter(has_text=label).locator("input").first
-    field.fill(day)
-    field.press("Enter")
+    """Type a day, part by part, as people do."""
+    field = page.get_by_role("group", name=label)
+    field.get_by_role("spinbutton").first.click()
+    page.keyboard.type(day.replace("-", ""))
+    page.keyboard.press("Tab")
+    for part, name in zip(day.split("-"), ("year", "month", "day"), strict=True):
+        expect(page.get_by_role("spinbutton", name=f"{name}, {label}")).to_have_text(re.compile(f"^0?{int(part)}$"))
     settled(page)
 
 
@@ -96,8 +99,12 @@ def fill_in(page: Page, typed: Callable[..., None], settled: Settled, locator: s
     expect(page.get_by_role("heading", name="Add a trip")).to_be_visible()
     settled(page)
     typed(page, "Record locator", locator)
+    expect(page).to_have_url(re.compile("draft="))
     typed(page, "Departs: airport", "AUH")
+    expect(page.get_by_text("Abu Dhabi International Airport")).to_be_visible()
     typed(page, "Arrives: airport", "KWI")
+    expect(page.get_by_text("Kuwait International Airport")).to_be_visible()
+    settled(page)
     choose_day(page, settled, "Departs: day", TOMORROW.isoformat())
     choose_day(page, settled, "Arrives: day", TOMORROW.isoformat())
     # In Abu Dhabi from 24 hours before: at any hour of today in UTC this flight of tomorrow is near enough.

@@ -82,7 +82,8 @@ ROWS = [
 
 def test_the_answer_tells_people_from_locations() -> None:
     view = look(located(ROWS), moment(NOW), Filters())
-    assert words.answer(view) == "**2 people** at 3 places · 3 locations · 0 not covered"
+    assert words.answer(view, reading=False) == "**2 people** at 3 places · 3 locations · 0 not covered"
+    assert words.answer(view, reading=True) == words.answer(view, reading=False)
     assert words.statuses_in_words(view.people_at(None)) == "1 there, 1 possible"
 
 
@@ -185,3 +186,9 @@ def test_a_pick_that_is_filtered_away_stays_on_offer() -> None:
     assert picks.known(["Paris", "Nowhere"], {"Paris": "CDG"}) == ["CDG"]
     assert picks.must_redraw(["CDG"], ["CDG", "SIN"])
     assert not picks.must_redraw(["CDG", "SIN"], ["CDG"])
+
+
+def test_while_the_first_answers_are_on_their_way_nobody_is_not_an_answer() -> None:
+    nobody = look(located([]), moment(NOW), Filters())
+    assert "0 people" not in words.answer(nobody, reading=True)
+    assert words.answer(nobody, reading=False).startswith("**0 people**")

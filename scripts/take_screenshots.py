@@ -1,0 +1,147 @@
+"""Takes the pictures of the README and the guide anew: python -m scripts.take_screenshots [FOLDER].
+
+Starts a dashboard of its own on the demo organization with an empty data folder, walks through it in Chromium, and
+writes one PNG a screen, reduced to 256 colours.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser.conftest import CHROMIUM_ARGUMENTS, CHROMIUM_NAMES, Muster, Theme, settled, start_muster
+
+WIDE = (1440, 900)
+PHONE = (390, 844)
+TOMORROW = datetime.now(UTC).date() + timedelta(days=1)
+MAP_PAINT_MS = 4_000
+"""How long a map is given to paint before its picture is taken, on a machine without a graphics processor."""
+
+
+class Walk:
+    """One person's way through the screens, with a picture at each."""
+
+    def __init__(self, browser: Browser, muster: Muster, folder: Path, size: tuple[int, int], theme: Theme) -> None:
+        width, height = size
+        self.page: Page = browser.new_page(
+            viewport={"width": width, "height": height}, color_scheme=theme, locale="en-GB", timezone_id="UTC"
+        )
+        self.page.set_default_timeout(60_000)
+        self.url = muster.url
+        self.folder = folder
+        self.height = height
+
+    def sign_in(self, picture: str | None = None) -> None:
+        """Open the demo organization."""
+        self.page.goto(self.url)
+        button = self.page.get_by_role("button", name="Open the demo organization")
+        expect(button).to_be_visible()
+        if picture:
+            self.take(picture)
+        button.click()
+        expect(self.page.get_by_text("people at").first).to_be_visible(timeout=60_000)
+        expect(self.page.get_by_role("button", name="Refresh")).to_be_enabled(timeout=60_000)
+
+    def open(self, path: str) -> None:
+        """Open an address of the dashboard."""
+        self.page.goto(f"{self.url}/{path}")
+        settled(self.page)
+
+    def take(self, name: str, *, height: int | None = None) -> None:
+        """Write the picture of what is on the screen, as tall as asked for."""
+        width = (self.page.viewport_size or {"width": WIDE[0]})["width"]
+        self.page.set_viewport_size({"width": width, "height": height or self.height})
+        settled(self.page)
+        self.page.wait_for_timeout(MAP_PAINT_MS)
+        path = self.folder / f"{name}.png"
+        self.page.screenshot(path=path)
+        Image.open(path).convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE).save(path, optimize=True)
+        print(f"{path.name}: {path.stat().st_size // 1024} KB")
+
+    def type(self, label: str, value: str, nth: int = 0) -> None:
+        """Type into a field and wait for what follows."""
+        field = self.page.get_by_role("textbox", name=label, exact=True).nth(nth)
+        field.fill(value)
+        field.press("Tab")
+        settled(self.page)
+
+    def choose_day(self, label: str, day: str) -> None:
+        """Type a day, part by part."""
+        field = self.page.get_by_role("group", name=label)
+        field.get_by_role("spinbutton").first.click()
+        self.page.keyboard.type(day.replace("-", ""))
+        self.page.keyboard.press("Tab")
+        settled(self.page)
+
+
+def walk_through(walk: Walk) -> None:
+    """Every screen once, on a wide one in light colours."""
+    page = walk.page
+    walk.sign_in("sign-in")
+    walk.take("expected-locations", height=1000)
+    page.get_by_text("Marina Convention Hotel").first.click()
+    walk.take("expected-locations-place", height=1000)
+    walk.open("find-trip?q=WSVM7K%20MSRTQM%20QQQQQQ&by=both")
+    expect(page.get_by_text("not found").first).to_be_visible()
+    walk.take("find-trip")
+    walk.open("trip?locator=WSVM7K")
+    walk.take("trip", height=1500)
+
+    walk.open("trip-editor")
+    walk.type("Record locator", "QX2P9L")
+    walk.type("Departs: airport", "AUH")
+    walk.type("Arrives: airport", "KWI")
+    walk.choose_day("Departs: day", TOMORROW.isoformat())
+    walk.choose_day("Arrives: day", TOMORROW.isoformat())
+    walk.type("Local time", "14:05", 0)
+    walk.type("Local time", "14:50", 1)
+    walk.type("Airline code", "EY")
+    walk.type("Flight number", "EY301")
+    walk.type("Employee id", "E100")
+    walk.type("First name", "Ana")
+    walk.type("Last name", "Silva")
+    expect(page.get_by_text("2 expected locations: 1 traveller at 2 places")).to_be_visible()
+    walk.take("trip-editor", height=1200)
+    page.get_by_role("button", name="Review and send").click()
+    expect(page.get_by_role("heading", name="Review trip QX2P9L")).to_be_visible()
+    walk.take("trip-review", height=1200)
+    page.get_by_role("button", name="Add trip QX2P9L").click()
+    expect(page.get_by_role("heading", name="QX2P9L", exact=True)).to_be_visible()
+
+    walk.open("rosters")
+    walk.take("rosters")
+    walk.open("journal")
+    walk.take("journal")
+    walk.open("connection")
+    walk.take("connection")
+
+
+def main() -> None:
+    """Take all pictures into the folder named on the command line, else docs/images."""
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/images")
+    folder.mkdir(parents=True, exist_ok=True)
+    executable = next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_ARGUMENTS)
+        muster = start_muster(Path(data))
+        try:
+            walk_through(Walk(browser, muster, folder, WIDE, "light"))
+            dark = Walk(browser, muster, folder, WIDE, "dark")
+            dark.sign_in()
+            dark.take("expected-locations-dark", height=1000)
+            phone = Walk(browser, muster, folder, PHONE, "light")
+            phone.sign_in()
+            phone.take("expected-locations-phone", height=1500)
+        finally:
+            muster.stop()
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()
