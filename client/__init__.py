@@ -23,7 +23,7 @@ from client.errors import (
     UndecodableAnswer,
 )
 from client.fan_out import Outcome, fan_out
-from client.models.results import BatchFailure, BatchOutcome, BatchSuccess, ModificationResult
+from client.models.results import BatchFailure, BatchOutcome, BatchSuccess, CreationResult, ModificationResult
 from client.paging import Page
 from client.retry import RetryPolicy
 from client.service_client import ServiceClient
@@ -35,6 +35,7 @@ __all__ = [
     "BatchSuccess",
     "Connection",
     "ConnectionFailed",
+    "CreationResult",
     "Duplicate",
     "FieldError",
     "Invalid",

@@ -14,6 +14,7 @@ from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
 from client.vocabulary.itineraries import ALL_FAILED, ALL_SUCCEEDED, BATCH_CODES, PARTLY_SUCCEEDED
 
 T = TypeVar("T")
+A = TypeVar("A")
 
 _ID = re.compile(r"\d+")
 _FAILED_ID = re.compile(r"\s*(\d+)\s*:\s*(.*\S)\s*", re.DOTALL)
@@ -95,13 +96,16 @@ def chunks(rows: Sequence[T], size: int) -> list[Sequence[T]]:
     return [rows[start : start + size] for start in range(0, len(rows), size)]
 
 
+Y = TypeVar("Y", bound=Tally)
+
+
 def send_in_chunks(
     rows: Sequence[int],
     size: int,
     *,
-    send: Callable[[Sequence[int]], BatchAnswer],
-    match: Callable[[Tally, Sequence[int], BatchAnswer], None],
-    tally: Tally,
+    send: Callable[[Sequence[int]], A],
+    match: Callable[[Y, Sequence[int], A], None],
+    tally: Y,
 ) -> None:
     """Send the rows chunk by chunk and tally what became of them.
 

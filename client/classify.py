@@ -30,6 +30,8 @@ _SENTENCE_LENGTH = 500
 # Three spellings: Field pnr is empty. · Field ["segments.type"] is empty. · Field ['pnr'] is empty
 _EMPTY_FIELD = re.compile(r"""field\s+\[?\s*["']?\s*([A-Za-z][\w.\[\]]*?)\s*["']?\s*\]?\s+is\s+empty""", re.IGNORECASE)
 
+_INVALID_FIELD = re.compile(r"field\s+([A-Za-z][\w.\[\]]*?)\s+is\s+invalid\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)
+
 _WRONG_CREDENTIALS = re.compile(r"invalid credentials|get user failed|bad credentials|unauthori[sz]ed", re.IGNORECASE)
 _NOT_ALLOWED = re.compile(r"not accessible to this user|does not have (?:\w+ )*permissions?", re.IGNORECASE)
 _NO_SUCH_TRIP = re.compile(r"can ?not find the trip itinerary", re.IGNORECASE)
@@ -171,9 +173,9 @@ def _gather(status: int, text: str) -> _Answer:
         data = json.loads(stripped) if stripped else None
     except (ValueError, RecursionError):
         sentence = shortened(" ".join(stripped.split()), _SENTENCE_LENGTH) or None
-        return _Answer(status, stripped, sentence, field_errors=list(_empty_fields(stripped)))
+        return _Answer(status, stripped, sentence, field_errors=list(_named_fields(stripped)))
     if isinstance(data, str):
-        return _Answer(status, data, shortened(data, _SENTENCE_LENGTH), field_errors=list(_empty_fields(data)))
+        return _Answer(status, data, shortened(data, _SENTENCE_LENGTH), field_errors=list(_named_fields(data)))
     if isinstance(data, list) and status >= 400:
         data = {"errors": data}
     if not isinstance(data, Mapping):
@@ -187,7 +189,7 @@ def _gather(status: int, text: str) -> _Answer:
     effective = status if status >= 300 else (own_status if own_status and own_status >= 400 else 200)
     if effective == 200 and data.get("errors"):
         effective = 400
-    errors = list(_listed_errors(data)) or list(_empty_fields(words))
+    errors = list(_listed_errors(data)) or list(_named_fields(words))
     sentence = shortened(" ".join(sentences[0].split()), _SENTENCE_LENGTH) if sentences else None
     return _Answer(effective, words, sentence, is_problem=is_problem, field_errors=errors)
 
@@ -237,9 +239,12 @@ def _listed_errors(data: Mapping[str, Any]) -> Iterator[FieldError]:
             message = entry.get("defaultMessage") or entry.get("message") or entry.get("code") or "is not valid"
             yield FieldError(entry["field"], str(message))
         elif isinstance(entry, str):
-            yield from _empty_fields(entry)
+            yield from _named_fields(entry)
 
 
-def _empty_fields(text: str) -> Iterator[FieldError]:
+def _named_fields(text: str) -> Iterator[FieldError]:
     for match in _EMPTY_FIELD.finditer(text):
         yield FieldError(match.group(1), "This is missing.")
+    invalid = _INVALID_FIELD.search(text)
+    if invalid is not None:
+        yield FieldError(invalid.group(1), shortened(" ".join(invalid.group(2).split()), _SENTENCE_LENGTH))

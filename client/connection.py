@@ -1,4 +1,4 @@
-"""Who asks which service for which organization: the four facts every request needs."""
+"""Who asks which service for which organization: the facts every request needs."""
 
 import hashlib
 import secrets
@@ -11,19 +11,24 @@ _SALT = secrets.token_bytes(32)
 class Connection:
     """A service, an organization and a user's credentials.
 
-    Hashable and comparable over all four fields; its representation never shows the password.
+    `token` is the access token (a JWT, issued elsewhere) that some areas ask for in place of user and password.
+    Hashable and comparable over all fields; its representation shows neither password nor token.
     """
 
     base_url: str
     organization_id: int
     username: str
     password: str = field(repr=False)
+    token: str | None = field(default=None, repr=False)
 
     @property
     def fingerprint(self) -> str:
         """A key for caches: equal within this process exactly for equal connections, and it reveals no secret."""
         digest = hashlib.sha256(_SALT)
-        for part in (self.base_url, str(self.organization_id), self.username, self.password):
+        parts = [self.base_url, str(self.organization_id), self.username, self.password]
+        if self.token is not None:
+            parts.append(self.token)
+        for part in parts:
             encoded = part.encode()
             digest.update(len(encoded).to_bytes(8, "big"))
             digest.update(encoded)

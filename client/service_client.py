@@ -7,8 +7,19 @@ import httpx
 
 from client.clock import Clock
 from client.connection import Connection
+from client.credentials import Credentials
 from client.errors import NotFound
+from client.resources.assets import Assets
+from client.resources.contact_filters import ContactFilters
+from client.resources.crisis_templates import CrisisTemplates
+from client.resources.dynamic_locations import DynamicLocations
 from client.resources.itineraries import Itineraries
+from client.resources.lookup_mappings import LookupMappings
+from client.resources.notification_categories import NotificationCategories
+from client.resources.notification_events import NotificationEvents
+from client.resources.notifications import Notifications
+from client.resources.public_lookups import PublicLookups
+from client.resources.shape_library import ShapeLibrary
 from client.retry import RetryPolicy
 from client.transport import Timeouts, Transport
 
@@ -20,11 +31,22 @@ class ServiceClient:
     ...     page = client.itineraries.search(field_name="pnr", values=["WSVM7K"])
 
     `rate_limit` is in requests a second and shared by all clients of the same connection in this process. `timeout` is
-    in seconds, or a `Timeouts`. Safe to use from many threads.
+    in seconds, or a `Timeouts`. `token` is the access token (JWT) that lookup mappings ask for; assets take it where
+    `assets_by_token` says so, or where there is no user. Safe to use from many threads.
     """
 
     connection: Connection
     itineraries: Itineraries
+    contact_filters: ContactFilters
+    notifications: Notifications
+    public_lookups: PublicLookups
+    lookup_mappings: LookupMappings
+    notification_events: NotificationEvents
+    notification_categories: NotificationCategories
+    assets: Assets
+    shape_library: ShapeLibrary
+    crisis_templates: CrisisTemplates
+    dynamic_locations: DynamicLocations
 
     def __init__(
         self,
@@ -33,6 +55,8 @@ class ServiceClient:
         username: str,
         password: str,
         *,
+        token: str | None = None,
+        assets_by_token: bool = False,
         rate_limit: float | None = None,
         max_connections: int = 16,
         timeout: Timeouts | float | None = None,
@@ -42,7 +66,7 @@ class ServiceClient:
     ) -> None:
         if not isinstance(organization_id, int) or isinstance(organization_id, bool) or organization_id < 1:
             raise ValueError("An organization id is a whole number above 0.")
-        self.connection = Connection(base_url, organization_id, username, password)
+        self.connection = Connection(base_url, organization_id, username, password, token)
         timeouts = (
             timeout if isinstance(timeout, Timeouts | None) else Timeouts(timeout, timeout, timeout, max(timeout, 60.0))
         )
@@ -56,11 +80,30 @@ class ServiceClient:
             clock=clock,
         )
         self.itineraries = Itineraries(self._transport, organization_id)
+        self.contact_filters = ContactFilters(self._transport, organization_id)
+        self.notifications = Notifications(self._transport, organization_id)
+        self.public_lookups = PublicLookups(self._transport, organization_id)
+        self.lookup_mappings = LookupMappings(self._transport, organization_id)
+        self.notification_events = NotificationEvents(self._transport, organization_id)
+        self.notification_categories = NotificationCategories(self._transport, organization_id)
+        self.assets = Assets(
+            self._transport, organization_id, Credentials.TOKEN if assets_by_token else Credentials.EITHER
+        )
+        self.shape_library = ShapeLibrary(self._transport, organization_id)
+        self.crisis_templates = CrisisTemplates(self._transport, organization_id)
+        self.dynamic_locations = DynamicLocations(self._transport, organization_id)
 
     @classmethod
     def connect(cls, connection: Connection, **options: Any) -> Self:
         """A client for a connection; the options are those of the constructor."""
-        return cls(connection.base_url, connection.organization_id, connection.username, connection.password, **options)
+        return cls(
+            connection.base_url,
+            connection.organization_id,
+            connection.username,
+            connection.password,
+            token=connection.token,
+            **options,
+        )
 
     def check_access(self) -> None:
         """Make sure that the service can be reached and lets this user read trips of this organization.

@@ -1,11 +1,9 @@
 """The one place that builds, sends, repeats, classifies and decodes a request. Nothing else opens a connection."""
 
-import base64
 import json
 import logging
-import re
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any, TypeVar
@@ -17,6 +15,7 @@ from client.address import ServiceAddress
 from client.classify import classify, shortened
 from client.clock import Clock, Interrupted, SystemClock
 from client.connection import Connection
+from client.credentials import Credentials, authorizations, missing, secret_pattern, told_of_token
 from client.errors import (
     ConnectionFailed,
     FieldError,
@@ -31,6 +30,7 @@ from client.errors import (
 )
 from client.rate_limit import TokenBucket, shared_bucket
 from client.retry import Effect, RetryPolicy, may_have_been_done, may_repeat, retry_after_seconds
+from client.uploads import Upload
 
 T = TypeVar("T")
 
@@ -55,13 +55,19 @@ class Timeouts:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request as a resource declares it. The body is JSON-able; `read_timeout` is for calls that take long."""
+    """One request as a resource declares it. The body is JSON-able; `read_timeout` is for calls that take long.
+
+    `headers` are those the area asks for beside the credentials. An `upload` takes the place of the body.
+    """
 
     method: str
     path: str
     effect: Effect
-    query: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     body: Any = None
+    credentials: Credentials = Credentials.BASIC
+    headers: Mapping[str, str] = field(default_factory=dict)
+    upload: Upload | None = None
     read_timeout: float | None = None
     retry: RetryPolicy | None = None
 
@@ -80,9 +86,7 @@ class Transport:
         transport: httpx.BaseTransport | None = None,
         clock: Clock | None = None,
     ) -> None:
-        if ":" in connection.username:
-            words = "A user name cannot hold a colon."
-            raise Invalid(words, field_errors=[FieldError("username", words)], sent=False)
+        self._authorizations = authorizations(connection)
         self._address = ServiceAddress.parse(connection.base_url)
         self._timeouts = timeouts or Timeouts()
         self._retry = retry or RetryPolicy()
@@ -90,14 +94,9 @@ class Transport:
         self._bucket = (
             shared_bucket(connection, rate_limit, self._clock) if clock is None else TokenBucket(rate_limit, clock)
         )
-        credentials = base64.b64encode(f"{connection.username}:{connection.password}".encode()).decode("ascii")
-        self._secrets = _secret_pattern(connection, credentials)
+        self._secrets = secret_pattern(connection)
         self._http = httpx.Client(
-            headers={
-                "Authorization": f"Basic {credentials}",
-                "Accept": "application/json",
-                "User-Agent": "muster",
-            },
+            headers={"Accept": "application/json", "User-Agent": "muster"},
             limits=httpx.Limits(
                 max_connections=max_connections,
                 max_keepalive_connections=max_connections,
@@ -109,8 +108,12 @@ class Transport:
             transport=transport,
         )
         self._http_timeouts = asdict(self._timeouts)
-        self._json_headers = httpx.Headers(self._http.headers)
-        self._json_headers["Content-Type"] = "application/json"
+        # Made once: nearly all requests carry the same headers as the one before.
+        self._headers = {
+            (scheme, is_json): self._made_headers(authorization, is_json)
+            for scheme, authorization in self._authorizations.items()
+            for is_json in (False, True)
+        }
 
     def close(self) -> None:
         """Close all connections."""
@@ -122,6 +125,8 @@ class Transport:
         `decode` raises ValueError for what it cannot read. Raises the `ServiceError` that says what happened; where a
         call that changes something may have been carried out all the same, that is `OutcomeUnknown`.
         """
+        if call.credentials not in self._authorizations:
+            raise self._finished(call, missing(call.credentials), None)
         policy = call.retry or self._retry
         started = self._clock.monotonic()
         attempt = 1
@@ -158,6 +163,7 @@ class Transport:
                 except ValueError as cause:
                     raise (classify(status, content) or _undecodable(status, content)) from cause
             error = classify(status, content) or _undecodable(status, content)
+            told_of_token(error, self._authorizations[call.credentials])
             if isinstance(error, TooManyRequests):
                 self._bucket.refused()
             error.retry_after = retry_after_seconds(headers.get("retry-after"), now=self._clock.now())
@@ -186,18 +192,21 @@ class Transport:
     def _exchange(self, call: Call) -> tuple[int, httpx.Headers, bytes]:
         """Send once and read the answer whole; raises `TransportError` with `sent` as far as it is known."""
         content = None
-        headers = self._http.headers
+        headers = self._headers[call.credentials, call.body is not None]
         if call.body is not None:
             content = json.dumps(call.body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-            headers = self._json_headers
+        if call.headers:
+            headers = httpx.Headers([*headers.multi_items(), *call.headers.items()])
+        upload = call.upload
         url = self._address.url(call.path)
         timeout = self._timeouts.read if call.read_timeout is None else max(call.read_timeout, self._timeouts.read)
         # Built whole, once: merging parameters and headers afterwards would parse the URL three times.
         request = httpx.Request(
             call.method,
-            f"{url}?{urlencode(call.query)}" if call.query else url,
+            f"{url}?{urlencode(call.query, doseq=True)}" if call.query else url,
             headers=headers,
             content=content,
+            files=None if upload is None else {upload.field: (upload.file_name, upload.file, upload.content_type)},
             extensions={"timeout": {**self._http_timeouts, "read": timeout}},
         )
         try:
@@ -216,6 +225,10 @@ class Transport:
             raise UndecodableAnswer("The answer of the service is damaged.", sent=True) from cause
         except httpx.TransportError as cause:
             raise ConnectionFailed(f"The connection to {self._host()} broke.", sent=None) from cause
+        except OSError as cause:
+            # Not the network's, which httpx has turned into its own: the file's. Half of a request is none.
+            words = "The file could not be read to its end, so nothing of it was accepted."
+            raise Invalid(words, field_errors=[FieldError("file", words)], sent=False) from cause
 
     def _waited(self, seconds: float, error: ServiceError) -> bool:
         """Wait before the next attempt; False where the work is no longer wanted."""
@@ -241,8 +254,8 @@ class Transport:
         error.request = RequestSummary(
             call.method,
             urlsplit(self._address.url(call.path)).path,
-            dict(call.query),
-            without_secrets(call.body),
+            {key: value if isinstance(value, str) else ",".join(value) for key, value in call.query.items()},
+            without_secrets(call.body) if call.upload is None else call.upload.summary(),
         )
         error.message = self._redacted(error.message)
         error.args = (error.message,)
@@ -258,6 +271,13 @@ class Transport:
 
     def _redacted(self, text: str) -> str:
         return self._secrets.sub("•••", text)
+
+    def _made_headers(self, authorization: str, is_json: bool) -> httpx.Headers:
+        headers = httpx.Headers(self._http.headers)
+        headers["Authorization"] = authorization
+        if is_json:
+            headers["Content-Type"] = "application/json"
+        return headers
 
     def _host(self) -> str:
         return f"the service at {urlsplit(self._address.root).netloc}"
@@ -296,14 +316,6 @@ def _reason(cause: httpx.TransportError) -> str:
     if "certificate" in text or "ssl" in text:
         return "its certificate cannot be trusted"
     return "the network did not let it through"
-
-
-def _secret_pattern(connection: Connection, credentials: str) -> re.Pattern[str]:
-    """Matches this connection's secrets in a text: the encoded credentials, and the password as a word of its own."""
-    secrets = [re.escape(credentials), r"(?i:(?<=Bearer )[\w.~+/-]+=*)"]
-    if connection.password and connection.password != connection.username:
-        secrets.append(rf"(?<!\w){re.escape(connection.password)}(?!\w)")
-    return re.compile("|".join(secrets))
 
 
 @cache

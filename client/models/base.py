@@ -41,6 +41,18 @@ def _whole_number_or_none(value: Any) -> Any:
     return _whole_number(value) or None
 
 
+def _number_or_text_id(value: Any) -> Any:
+    """An id that may be a number or a text, and stays what it was; never a float."""
+    if isinstance(value, bool | float):
+        raise ValueError("an id must be a whole number or a text")  # noqa: TRY004 - pydantic wants a ValueError
+    return value
+
+
+def _text_id(value: Any) -> Any:
+    """An id that is a text; a number in its place becomes one, but never by way of a float."""
+    return str(value) if type(value) is int else _number_or_text_id(value)
+
+
 class _OrNone:
     """Takes what cannot be read as None, since one odd field must not lose a whole page."""
 
@@ -65,6 +77,9 @@ def _lenient_moment(value: Any, handler: ValidatorFunctionWrapHandler) -> dateti
 if TYPE_CHECKING:
     Id = int
     OptionalId = int | None
+    AnyId = int | str
+    TextId = str
+    LenientId = int | None
     LenientFloat = float | None
     LenientBool = bool | None
     LenientCount = int | None
@@ -73,6 +88,9 @@ if TYPE_CHECKING:
 else:
     Id = Annotated[int, BeforeValidator(_whole_number)]
     OptionalId = Annotated[int | None, BeforeValidator(_whole_number_or_none)]
+    AnyId = Annotated[int | str, BeforeValidator(_number_or_text_id)]
+    TextId = Annotated[str, BeforeValidator(_text_id)]
+    LenientId = Annotated[OptionalId, _OrNone()]
     LenientFloat = Annotated[float | None, _OrNone()]
     LenientBool = Annotated[bool | None, _OrNone()]
     LenientCount = Annotated[int | None, _OrNone()]
@@ -108,6 +126,19 @@ class AnswerModel(BaseModel):
     def from_wire(cls, data: Any) -> Self:
         """Read an object that has already been parsed."""
         return cls.model_validate(data)
+
+
+class RecordModel(AnswerModel):
+    """What areas tell alike of every record: who made and changed it, when, and whose it is."""
+
+    created_id: LenientId = None
+    created_name: LenientText = None
+    created_date: Moment = None
+    last_modified_id: LenientId = None
+    last_modified_name: LenientText = None
+    last_modified_date: Moment = None
+    organization_id: LenientId = None
+    status: LenientText = None
 
 
 def _without_blanks(value: Any) -> Any:

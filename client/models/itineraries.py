@@ -15,7 +15,6 @@ from client.models.base import (
     OptionalId,
     RequestModel,
 )
-from client.models.itinerary_rules import itinerary_problems
 from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
 
 __all__ = [
@@ -29,7 +28,6 @@ __all__ = [
     "PhoneNumber",
     "Segment",
     "SegmentKind",
-    "itinerary_problems",
 ]
 
 SegmentKind = Literal["Air", "Hotel", "Rail", "Car"]

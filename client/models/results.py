@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from client.models.base import AnswerModel, Id, LenientText
+from client.models.base import AnswerModel, Id, LenientText, OptionalId
 
 if TYPE_CHECKING:
     from client.errors import ServiceError
@@ -17,6 +17,15 @@ class ModificationResult(AnswerModel):
 
     message: LenientText = None
     id: Id
+    base_uri: LenientText = None
+    instance_uri: LenientText = None
+
+
+class CreationResult(AnswerModel):
+    """The answer to a create that may not name the new record: `id` is None where it does not."""
+
+    message: LenientText = None
+    id: OptionalId = None
     base_uri: LenientText = None
     instance_uri: LenientText = None
 

@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from client.batches import Tally, match_created, match_deleted, read_batch_answer, send_in_chunks
-from client.classify import field_label
-from client.errors import FieldError, Invalid
-from client.models.base import AnswerModel, LenientText, OptionalId
-from client.models.itineraries import ExpectedLocation, Itinerary, ItineraryReference, itinerary_problems
+from client.errors import FieldError
+from client.models.itineraries import ExpectedLocation, Itinerary, ItineraryReference
+from client.models.itinerary_rules import itinerary_problems
 from client.models.results import BatchFailure, BatchOutcome, ModificationResult
 from client.paging import Page, all_pages, read_page
+from client.records import read_creation, read_modification
+from client.resources.checks import BATCH_READ_TIMEOUT, first_rows, flag, id_problems, in_words, page_problems, refuse
 from client.retry import Effect, RetryPolicy
 from client.transport import Call, Transport
 from client.vocabulary.itineraries import SEARCH_FIELDS
 from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS, BATCH_DELETE
 
-_BATCH_READ_TIMEOUT = 300.0
 _PROBE_RETRY = RetryPolicy(attempts=2, first_wait=0.25, total_wait=5.0)
 
 
@@ -40,16 +40,16 @@ class Itineraries:
         `email_case_sensitive` says how employee ids that are e-mail addresses are matched.
         Raises `Invalid` before sending what breaks a rule. Never repeated: a lost answer is `OutcomeUnknown`.
         """
-        _refuse(itinerary_problems(itinerary), "This trip cannot be sent yet.")
+        refuse(itinerary_problems(itinerary), "This trip cannot be sent yet.")
         call = Call(
             "POST",
             f"/itineraries/{self._organization_id}",
             Effect.CREATES,
             query=_contact_options(auto_create_contact, contact_record_type_id)
-            | {"emailCaseSensitiveInExternalId": _flag(email_case_sensitive)},
+            | {"emailCaseSensitiveInExternalId": flag(email_case_sensitive)},
             body=itinerary.to_wire(),
         )
-        return self._transport.call(call, _read_creation)
+        return self._transport.call(call, read_creation)
 
     def create_batch(
         self,
@@ -65,14 +65,14 @@ class Itineraries:
         call fails midway; an error before anything was done is raised.
         """
         query = _contact_options(auto_create_contact, contact_record_type_id) | {
-            "emailCaseSensitiveInExternalId": _flag(email_case_sensitive)
+            "emailCaseSensitiveInExternalId": flag(email_case_sensitive)
         }
         tally = Tally()
         sent: list[int] = []
         for row, itinerary in enumerate(itineraries):
             problems = itinerary_problems(itinerary)
             if problems:
-                tally.failed.append(BatchFailure(row, _in_words(problems), sent=False))
+                tally.failed.append(BatchFailure(row, in_words(problems), sent=False))
             else:
                 sent.append(row)
         send_in_chunks(
@@ -86,7 +86,7 @@ class Itineraries:
                     Effect.CREATES,
                     query=query,
                     body=[itineraries[row].to_wire() for row in rows],
-                    read_timeout=_BATCH_READ_TIMEOUT,
+                    read_timeout=BATCH_READ_TIMEOUT,
                 ),
                 read_batch_answer,
             ),
@@ -108,7 +108,7 @@ class Itineraries:
         Raises `Invalid` before sending what breaks a rule. Repeated where that is safe; a canceling one only where it
         surely has not been carried out.
         """
-        _refuse([*_id_problems("id", itinerary_id), *itinerary_problems(itinerary)], "This trip cannot be sent yet.")
+        refuse([*id_problems("id", itinerary_id), *itinerary_problems(itinerary)], "This trip cannot be sent yet.")
         call = Call(
             "PUT",
             f"/itineraries/{self._organization_id}/{itinerary_id}",
@@ -116,26 +116,24 @@ class Itineraries:
             query=_contact_options(auto_create_contact, contact_record_type_id),
             body=itinerary.to_wire(),
         )
-        return self._transport.call(call, partial(_read_modification, itinerary_id))
+        return self._transport.call(call, partial(read_modification, itinerary_id))
 
     def delete(self, itinerary_id: int) -> ModificationResult:
         """Cancel and delete a trip, with its expected locations."""
-        _refuse(_id_problems("id", itinerary_id), "This is not the id of a trip.")
+        refuse(id_problems("id", itinerary_id), "This is not the id of a trip.")
         call = Call("DELETE", f"/itineraries/{self._organization_id}/{itinerary_id}", Effect.REMOVES)
-        return self._transport.call(call, partial(_read_modification, itinerary_id))
+        return self._transport.call(call, partial(read_modification, itinerary_id))
 
     def delete_batch(self, itinerary_ids: Sequence[int]) -> BatchOutcome:
         """Cancel and delete trips, at most 2,000 a call. An id that is given twice is sent once and counts twice."""
         problems = [
-            error for row, itinerary_id in enumerate(itinerary_ids) for error in _id_problems(f"[{row}]", itinerary_id)
+            error for row, itinerary_id in enumerate(itinerary_ids) for error in id_problems(f"[{row}]", itinerary_id)
         ]
-        _refuse(problems, "Some of these are not ids of trips.")
-        first_rows: dict[int, int] = {}
-        for row, itinerary_id in enumerate(itinerary_ids):
-            first_rows.setdefault(itinerary_id, row)
+        refuse(problems, "Some of these are not ids of trips.")
+        firsts = first_rows(itinerary_ids)
         tally = Tally()
         send_in_chunks(
-            list(first_rows.values()),
+            list(firsts.values()),
             BATCH_DELETE,
             send=lambda rows: self._transport.call(
                 Call(
@@ -143,30 +141,30 @@ class Itineraries:
                     f"/itineraries/{self._organization_id}/batch",
                     Effect.REMOVES,
                     body=[itinerary_ids[row] for row in rows],
-                    read_timeout=_BATCH_READ_TIMEOUT,
+                    read_timeout=BATCH_READ_TIMEOUT,
                 ),
                 read_batch_answer,
             ),
             match=partial(match_deleted, ids=itinerary_ids),
             tally=tally,
         )
-        tally.repeat_for({row: first_rows[itinerary_id] for row, itinerary_id in enumerate(itinerary_ids)})
+        tally.repeat_for({row: firsts[itinerary_id] for row, itinerary_id in enumerate(itinerary_ids)})
         return tally.outcome()
 
     def search(self, *, field_name: str, values: Sequence[str], page_number: int = 1) -> Page[ItineraryReference]:
         """One page of the trips whose `pnr` or `externalItineraryId` is one of the values."""
-        _refuse(_search_problems(field_name, values, page_number), "This cannot be looked for.")
+        refuse(_search_problems(field_name, values, page_number), "This cannot be looked for.")
         return self._search(field_name, values, page_number)
 
     def search_all(self, *, field_name: str, values: Sequence[str]) -> Iterator[ItineraryReference]:
         """All trips whose `pnr` or `externalItineraryId` is one of the values, page after page as needed."""
-        _refuse(_search_problems(field_name, values, 1), "This cannot be looked for.")
+        refuse(_search_problems(field_name, values, 1), "This cannot be looked for.")
         pages = all_pages(partial(self._search, field_name, values))
         return (reference for page in pages for reference in page.items)
 
     def list_expected_locations(self, itinerary_id: int, *, page_number: int = 1) -> Page[ExpectedLocation]:
         """One page of the places where the travellers of a trip are expected."""
-        _refuse([*_id_problems("id", itinerary_id), *_page_problems(page_number)], "This cannot be looked for.")
+        refuse([*id_problems("id", itinerary_id), *page_problems(page_number)], "This cannot be looked for.")
         call = Call(
             "GET",
             f"/itineraries/expectedLocations/{self._organization_id}/{itinerary_id}",
@@ -198,52 +196,16 @@ class Itineraries:
         return self._transport.call(call, partial(read_page, ItineraryReference, number=page_number))
 
 
-class _Modification(AnswerModel):
-    """A modification result whose id may be missing, where the caller knows it."""
-
-    message: LenientText = None
-    id: OptionalId = None
-    base_uri: LenientText = None
-    instance_uri: LenientText = None
-
-
-def _read_creation(content: bytes) -> ModificationResult:
-    """Read the answer to a create; without an id it is none."""
-    result = ModificationResult.model_validate_json(content)
-    if result.id == 0:
-        raise ValueError("the answer names no id")
-    return result
-
-
-def _read_modification(itinerary_id: int, content: bytes) -> ModificationResult:
-    """Read the answer to an update or delete; without an id it is about the one that was asked for."""
-    if not content.strip():
-        return ModificationResult(id=itinerary_id)
-    answer = _Modification.model_validate_json(content)
-    if answer.id is None and (answer.message or "").strip().casefold() != "ok":
-        raise ValueError("the answer is no modification result")
-    return ModificationResult(
-        message=answer.message,
-        id=itinerary_id if answer.id is None else answer.id,
-        base_uri=answer.base_uri,
-        instance_uri=answer.instance_uri,
-    )
-
-
 def _contact_options(auto_create_contact: bool, contact_record_type_id: int | None) -> dict[str, str]:
-    options = {"autoCreateContact": _flag(auto_create_contact)}
+    options = {"autoCreateContact": flag(auto_create_contact)}
     if contact_record_type_id is not None:
-        _refuse(_id_problems("contactRecordTypeId", contact_record_type_id), "This is not the id of a record type.")
+        refuse(id_problems("contactRecordTypeId", contact_record_type_id), "This is not the id of a record type.")
         options["contactRecordTypeId"] = str(contact_record_type_id)
     return options
 
 
-def _flag(value: bool) -> str:
-    return "true" if value else "false"
-
-
 def _search_problems(field_name: str, values: Sequence[str], page_number: int) -> list[FieldError]:
-    problems = _page_problems(page_number)
+    problems = page_problems(page_number)
     if field_name not in SEARCH_FIELDS:
         problems.append(FieldError("fieldName", "Trips are found by record locator or by external trip id only."))
     if isinstance(values, str) or not values:
@@ -251,26 +213,3 @@ def _search_problems(field_name: str, values: Sequence[str], page_number: int) -
     elif any(not isinstance(value, str) or not value.strip() for value in values):
         problems.append(FieldError("fieldValues", "A value to look for is blank."))
     return problems
-
-
-def _page_problems(page_number: int) -> list[FieldError]:
-    return [] if page_number >= 1 else [FieldError("pageNumber", "Pages are counted from 1.")]
-
-
-def _id_problems(field_name: str, value: object) -> list[FieldError]:
-    """An id that is sent is above 0 and a whole number from the start: never one that was a float.
-
-    It has no upper bound: services have been seen to give ids beyond a long, and those must be usable.
-    """
-    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-        return []
-    return [FieldError(field_name, f"“{value}” cannot be an id: ids are whole numbers above 0.")]
-
-
-def _refuse(problems: list[FieldError], message: str) -> None:
-    if problems:
-        raise Invalid(f"{message} {_in_words(problems)}", field_errors=problems, sent=False)
-
-
-def _in_words(problems: list[FieldError]) -> str:
-    return " ".join(f"{field_label(problem.field).capitalize()}: {problem.message}" for problem in problems)

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from client.models.itineraries import Address, Itinerary, Passenger, PhoneNumber, Segment, itinerary_problems
+from client.models.itineraries import Address, Itinerary, Passenger, PhoneNumber, Segment
+from client.models.itinerary_rules import itinerary_problems
 
 SEGMENT = Segment(type="Hotel", from_address=Address(city="Kuwait"))
 

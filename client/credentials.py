@@ -1,0 +1,80 @@
+"""How a request shows who asks: user and password, or an access token; and what of that must never be shown."""
+
+import base64
+import enum
+import re
+from collections.abc import Mapping
+
+from client.connection import Connection
+from client.errors import FieldError, Invalid, NotAuthenticated, ServiceError
+
+_TOKEN = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
+
+
+class Credentials(enum.Enum):
+    """What an area of the interface asks for (interface: Authentication)."""
+
+    BASIC = "basic"
+    """User and password."""
+    TOKEN = "token"  # noqa: S105 - the name of a scheme
+    """An access token."""
+    EITHER = "either"
+    """User and password, or where there are none, an access token."""
+
+
+def authorizations(connection: Connection) -> Mapping[Credentials, str]:
+    """The `Authorization` header for each scheme that this connection can serve.
+
+    Raises `Invalid` for a user name or a token that no header can carry.
+    """
+    if ":" in connection.username:
+        words = "A user name cannot hold a colon."
+        raise Invalid(words, field_errors=[FieldError("username", words)], sent=False)
+    found: dict[Credentials, str] = {}
+    token = bare_token(connection)
+    if token is not None:
+        if not _TOKEN.fullmatch(token):
+            words = "This is not an access token: it holds characters that none can have."
+            raise Invalid(words, field_errors=[FieldError("token", words)], sent=False)
+        found[Credentials.TOKEN] = found[Credentials.EITHER] = f"Bearer {token}"
+    if connection.username:
+        # ASSUMPTION A162
+        found[Credentials.BASIC] = found[Credentials.EITHER] = f"Basic {_basic(connection)}"
+    return found
+
+
+def bare_token(connection: Connection) -> str | None:
+    """The access token without spaces and without the word that may have been copied with it; None for none."""
+    return re.sub(r"(?i)^bearer\s+", "", (connection.token or "").strip()) or None
+
+
+def missing(credentials: Credentials) -> Invalid:
+    """What to say where a connection lacks what an area asks for; nothing has been sent."""
+    if credentials is Credentials.BASIC:
+        words = "This needs a user and a password, and the connection has none."
+        return Invalid(words, field_errors=[FieldError("username", words)], sent=False)
+    words = "This needs an access token (JWT), and the connection has none."
+    return Invalid(words, field_errors=[FieldError("token", words)], sent=False)
+
+
+def told_of_token(error: ServiceError, authorization: str) -> ServiceError:
+    """The same error, in words about the token where it was the token that was not accepted."""
+    if isinstance(error, NotAuthenticated) and authorization.startswith("Bearer "):
+        error.message = "The service does not accept this access token. It may have expired."
+        error.args = (error.message,)
+    return error
+
+
+def secret_pattern(connection: Connection) -> re.Pattern[str]:
+    """Matches this connection's secrets in a text: encoded credentials, tokens, and the password as a word."""
+    secrets = [re.escape(_basic(connection)), r"(?i:(?<=Bearer )[\w.~+/-]+=*)"]
+    token = bare_token(connection)
+    if token is not None:
+        secrets.append(re.escape(token))
+    if connection.password and connection.password != connection.username:
+        secrets.append(rf"(?<!\w){re.escape(connection.password)}(?!\w)")
+    return re.compile("|".join(secrets))
+
+
+def _basic(connection: Connection) -> str:
+    return base64.b64encode(f"{connection.username}:{connection.password}".encode()).decode("ascii")

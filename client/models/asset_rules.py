@@ -1,0 +1,93 @@
+"""Every rule that bounds an asset, told at once and in words for a person."""
+
+import json
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from client.errors import FieldError
+from client.vocabulary.assets import (
+    COORDINATE_DEPTHS,
+    EARLIEST_MOMENT,
+    GEOMETRY_COLLECTION,
+    LATEST_MOMENT,
+    LENGTHS,
+    REQUIRED,
+)
+
+if TYPE_CHECKING:
+    from client.models.assets import Asset
+
+_REQUIRED_WORDS = {
+    "assetTypeId": "Choose the type of the asset.",
+    "externalId": "Give the asset an external id.",
+    "name": "Give the asset a name.",
+}
+
+
+def asset_problems(asset: "Asset", *, is_update: bool = False) -> list[FieldError]:
+    """What keeps this asset from being sent; empty when nothing does. An update needs an id, a create has none.
+
+    Interface: Asset (batch requests).
+    """
+    return list(_problems(asset, is_update))
+
+
+def _problems(asset: "Asset", is_update: bool) -> Iterator[FieldError]:
+    wire = asset.to_wire()
+    if is_update and "id" not in wire:
+        yield FieldError("id", "Give the id of the asset to be changed.")
+    if not is_update and "id" in wire:
+        yield FieldError("id", "A new asset gets its id from the service: leave it out.")
+    for name in REQUIRED:
+        if name not in wire:
+            yield FieldError(name, _REQUIRED_WORDS[name])
+    for path, most in LENGTHS.items():
+        outer, _, inner = path.rpartition(".")
+        value = (wire.get(outer, {}) if outer else wire).get(inner)
+        if value is not None and len(value) > most:
+            yield FieldError(path, f"This has {len(value):,} characters; at most {most:,} are allowed.")
+    for name in ("startTimestamp", "endTimestamp"):
+        if name in wire and not EARLIEST_MOMENT <= wire[name] <= LATEST_MOMENT:
+            yield FieldError(name, "Give the moment in milliseconds since 1970.")
+    if "startTimestamp" in wire and "endTimestamp" in wire and wire["startTimestamp"] > wire["endTimestamp"]:
+        yield FieldError("endTimestamp", "This ends before it begins.")
+    if "geometry" in wire:
+        try:
+            geometry = json.loads(wire["geometry"])
+        except (ValueError, RecursionError):
+            yield FieldError("geometry", "Give the geometry as GeoJSON.")
+        else:
+            yield from _geometry_problems(geometry)
+    for index, one in enumerate(asset.properties):
+        if not (one.property_id or "").strip() and not (one.name or "").strip():
+            yield FieldError(f"properties[{index}]", "Name the property, or give its id.")
+
+
+def _geometry_problems(geometry: Any) -> Iterator[FieldError]:
+    kind = geometry.get("type") if isinstance(geometry, dict) else None
+    if kind == GEOMETRY_COLLECTION:
+        parts = geometry.get("geometries")
+        if not isinstance(parts, list):
+            yield FieldError("geometry", "A collection of geometries lists them.")
+        else:
+            for part in parts:
+                yield from _geometry_problems(part)
+    elif not isinstance(kind, str) or kind not in COORDINATE_DEPTHS:
+        yield FieldError("geometry", "Give a GeoJSON geometry, such as a Point or a Polygon.")
+    elif not _are_positions(geometry.get("coordinates"), COORDINATE_DEPTHS[kind]):
+        yield FieldError("geometry", "Positions are longitude and then latitude, in degrees.")
+
+
+def _are_positions(value: Any, depth: int) -> bool:
+    if not isinstance(value, list) or not value:
+        return False
+    if depth:
+        return all(_are_positions(element, depth - 1) for element in value)
+    if len(value) not in (2, 3) or not all(_is_number(number) for number in value):
+        return False
+    return bool(-180 <= value[0] <= 180 and -90 <= value[1] <= 90)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int or (type(value) is float and math.isfinite(value))

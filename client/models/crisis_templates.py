@@ -1,0 +1,58 @@
+"""Crisis task list templates: lists of tasks that are ready for an incident."""
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from client.models.base import (
+    AnswerModel,
+    LenientBool,
+    LenientCount,
+    LenientId,
+    LenientText,
+    Moment,
+    RecordModel,
+    TextId,
+)
+
+
+def _none_as_empty(value: Any) -> Any:
+    return [] if value is None else value
+
+
+class TaskListTemplate(AnswerModel):
+    """One task list of a template."""
+
+    id: LenientText = None
+    performed_date: Moment = None
+    performed_by_id: LenientId = None
+    performed_by_name: LenientText = None
+    enable_auto_launch: LenientBool = None
+
+
+class CrisisTaskListTemplate(RecordModel):
+    """A stored template. Its id is a text; some fields come on some records only."""
+
+    id: TextId
+    name: LenientText = None
+    name_lower_case: LenientText = None
+    title: LenientText = None
+    title_lower_case: LenientText = None
+    description: LenientText = None
+    local_description: LenientText = None
+    event_type: LenientText = None
+    folder_id: LenientText = None
+    folder_name: LenientText = None
+    enable_notification: LenientBool = None
+    enable_auto_launch: LenientBool = None
+    delete_flag: LenientText = None
+    bulk_ops_time: LenientCount = None
+    owner_id: LenientId = None
+    owner_name: LenientText = None
+    file_ids: Annotated[list[Any], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
+    task_list_templates: Annotated[list[TaskListTemplate], BeforeValidator(_none_as_empty)] = Field(
+        default_factory=list
+    )
+    task_list_temp_ids: Annotated[list[str], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
+    dashboard_template_ids: Annotated[list[str], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
+    crisis_incidents: Annotated[list[Any], BeforeValidator(_none_as_empty)] = Field(default_factory=list)

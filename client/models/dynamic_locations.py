@@ -1,0 +1,94 @@
+"""Dynamic locations: what became of an uploaded file, and whether the service is still at work on it."""
+
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, BeforeValidator, Field
+
+from client.models.base import AnswerModel, AnyId, LenientBool, LenientCount, LenientText, RecordModel
+from client.vocabulary.dynamic_locations import ENDED_STATUSES, FAILED_STATUSES, RUNNING_STATUSES
+
+
+def _rows(value: Any) -> Any:
+    if value is None:
+        return []
+    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else value
+
+
+class RowError(AnswerModel):
+    """What is wrong with one row of the file. Rows are counted as the service counts them."""
+
+    row: LenientCount = Field(
+        default=None, validation_alias=AliasChoices("row", "rowNumber", "rowNo", "lineNumber", "rowNum", "line")
+    )
+    column_name: LenientText = None
+    column_value: LenientText = None
+    upload_error_code: LenientText = None
+
+
+class UploadBatch(RecordModel):
+    """An uploaded file on its way through the service's statuses."""
+
+    id: AnyId | None = None
+    file_name: LenientText = None
+    file_size: LenientCount = None
+    upload_status: LenientText = None
+    success_num: LenientCount = None
+    with_error_num: LenientCount = None
+    critical_num: LenientCount = None
+    geo_success_num: LenientCount = None
+    geo_fail_num: LenientCount = None
+    geocoding_type: LenientText = None
+    chunking: LenientBool = None
+    source: LenientText = None
+    row_errors: Annotated[list[RowError], BeforeValidator(_rows)] = Field(
+        default_factory=list,
+        validation_alias=AliasChoices("rowErrors", "uploadErrors", "errorRows", "errors", "uploadBatchErrors"),
+    )
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The counts that move while the service works, absent ones as 0."""
+        numbers = (
+            self.success_num,
+            self.with_error_num,
+            self.critical_num,
+            self.geo_success_num,
+            self.geo_fail_num,
+        )
+        return tuple(number or 0 for number in numbers)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it ended without having been worked through."""
+        return _word(self) in _lowered(FAILED_STATUSES)
+
+
+class UploadReceipt(AnswerModel):
+    """The answer to an upload: the id under which its batch can be read, None where it does not say."""
+
+    message: LenientText = None
+    id: AnyId | None = None
+    base_uri: LenientText = None
+    instance_uri: LenientText = None
+
+
+def is_running(batch: UploadBatch, before: UploadBatch | None = None) -> bool:
+    """Whether the service is still at work on a batch, by this reading and the one `before`.
+
+    Statuses are compared without regard to case. An unknown word, or none, means running only while the counts move;
+    a first reading cannot tell, and counts as running.
+    """
+    word = _word(batch)
+    if word in _lowered(ENDED_STATUSES):
+        return False
+    if word in _lowered(RUNNING_STATUSES):
+        return True
+    return before is None or before.counts != batch.counts
+
+
+def _word(batch: UploadBatch) -> str:
+    return (batch.upload_status or "").strip().casefold()
+
+
+def _lowered(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word.casefold() for word in words)

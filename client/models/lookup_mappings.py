@@ -1,0 +1,91 @@
+"""Lookup mappings: which groups a set of named attribute values leads to."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import Field
+
+from client.errors import FieldError
+from client.models.base import AnswerModel, Id, LenientBool, LenientId, LenientText, Moment, RequestModel, TextId
+from client.vocabulary.limits import LONG_MAX
+
+
+class TargetGroup(RequestModel):
+    """A group that a mapping leads to."""
+
+    id: Id | None = None
+    name: str | None = None
+
+
+class MappingAttribute(RequestModel):
+    """An attribute with the values it may have; several of one mapping may have the same name."""
+
+    name: str | None = None
+    values: list[str] = Field(default_factory=list)
+
+
+class LookupMappingRequest(RequestModel):
+    """A mapping to be created, or to take the place of one."""
+
+    target_groups: list[TargetGroup] = Field(default_factory=list)
+    attributes: list[MappingAttribute] = Field(default_factory=list)
+
+
+class MappedGroup(AnswerModel):
+    """A group as services tell it."""
+
+    id: LenientId = None
+    name: LenientText = None
+
+
+class MappedAttribute(AnswerModel):
+    """An attribute as services tell it."""
+
+    name: LenientText = None
+    values: list[Any] = Field(default_factory=list)
+
+
+class LookupMapping(AnswerModel):
+    """A stored mapping. Its id is a text."""
+
+    id: TextId
+    organization_id: LenientId = None
+    deleted: LenientBool = None
+    target_groups: list[MappedGroup] = Field(default_factory=list)
+    attributes: list[MappedAttribute] = Field(default_factory=list)
+    created_by: LenientText = None
+    last_updated_by: LenientText = None
+    last_updated_on: Moment = None
+
+    def as_request(self) -> LookupMappingRequest:
+        """The same mapping as it would be sent, to be changed and written back."""
+        return LookupMappingRequest(
+            target_groups=[TargetGroup(id=group.id, name=group.name) for group in self.target_groups],
+            attributes=[
+                MappingAttribute(name=attribute.name, values=[str(value) for value in attribute.values])
+                for attribute in self.attributes
+            ],
+        )
+
+
+def lookup_mapping_problems(mapping: LookupMappingRequest) -> list[FieldError]:
+    """What keeps this mapping from being sent; empty when nothing does.
+
+    Fields are paths such as `data.attributes[0].values` (interface: Lookup mapping, Lookup mapping errors).
+    """
+    return list(_problems(mapping))
+
+
+def _problems(mapping: LookupMappingRequest) -> Iterator[FieldError]:
+    if not mapping.target_groups:
+        yield FieldError("data.targetGroups", "Choose at least one group.")
+    for index, group in enumerate(mapping.target_groups):
+        if group.id is None or not 0 < group.id <= LONG_MAX:
+            yield FieldError(f"data.targetGroups[{index}].id", "Give the id of the group, a whole number above 0.")
+    if not mapping.attributes:
+        yield FieldError("data.attributes", "Add at least one attribute.")
+    for index, attribute in enumerate(mapping.attributes):
+        if not (attribute.name or "").strip():
+            yield FieldError(f"data.attributes[{index}].name", "Name the attribute.")
+        if not attribute.values or not all(value.strip() for value in attribute.values):
+            yield FieldError(f"data.attributes[{index}].values", "Give at least one value, and none that is blank.")

@@ -1,0 +1,140 @@
+"""Every rule the interface sets for a public alert, told at once and in words for the person who warns."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from client.errors import FieldError
+from client.vocabulary.limits import LONG_MAX
+from client.vocabulary.notifications import LAUNCH_TYPES, NOTIFICATION_TYPES
+from client.vocabulary.public_alerts import (
+    ACTION_CREATE,
+    CATEGORIES,
+    CERTAINTIES,
+    CONTACT_PHONE_LENGTHS,
+    EVENTS_BY_CATEGORY,
+    EXPIRE_HOURS,
+    JURISDICTIONS,
+    SEVERITIES,
+    TYPES,
+    URGENCIES,
+)
+
+if TYPE_CHECKING:
+    from client.models.notifications import Community, NotificationRequest, PublicAlert
+
+ALERT_PATH = "publicMessages.publicAlertMessage"
+
+_EXPIRIES = frozenset(str(hours) for hours in EXPIRE_HOURS)
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The ids that the lookups offer at present: those of event groups, and those of regions."""
+
+    event_group_ids: Collection[int]
+    region_ids: Collection[int]
+
+
+def notification_problems(notification: "NotificationRequest", *, offered: Offered | None = None) -> list[FieldError]:
+    """What keeps this notification from being sent, its public alert included; empty when nothing does."""
+    return list(_notification_problems(notification, offered))
+
+
+def public_alert_problems(
+    alert: "PublicAlert", offered: Offered | None = None, *, path: str = ALERT_PATH
+) -> list[FieldError]:
+    """What keeps this alert from being sent; empty when nothing does.
+
+    Fields are paths in the interface's names below `path`. Ids of groups and regions are looked up in `offered`,
+    where it is given (interface: Public-alert message).
+    """
+    return list(_alert_problems(f"{path}." if path else "", alert, offered))
+
+
+def _notification_problems(notification: "NotificationRequest", offered: Offered | None) -> Iterator[FieldError]:
+    message = notification.message
+    says_something = message is not None and bool(message.to_wire())
+    if notification.public_alert is None and not says_something:
+        yield FieldError("message", "Write what is to be sent: a message, or a public alert.")
+    for name, value, allowed in (
+        ("type", notification.type, NOTIFICATION_TYPES),
+        ("launchtype", notification.launchtype, LAUNCH_TYPES),
+    ):
+        if value is not None and value not in allowed:
+            yield FieldError(name, f"Choose {_one_of(allowed)}.")
+    for name, number in (
+        ("notificationEventId", notification.notification_event_id),
+        ("categoryId", notification.category_id),
+    ):
+        if number is not None and not 0 < number <= LONG_MAX:
+            yield FieldError(name, f"“{number}” cannot be an id: ids are whole numbers above 0.")
+    if notification.public_alert is not None:
+        yield from public_alert_problems(notification.public_alert, offered)
+
+
+def _alert_problems(path: str, alert: "PublicAlert", offered: Offered | None) -> Iterator[FieldError]:
+    yield from _choice_problem(f"{path}category", alert.category, CATEGORIES, "a category")
+    events = EVENTS_BY_CATEGORY.get(alert.category or "")
+    if not _is_text(alert.event):
+        yield FieldError(f"{path}event", "Choose what happens.")
+    elif events is not None and alert.event not in events:
+        yield FieldError(f"{path}event", f"“{alert.event}” is not an event of the category {alert.category}.")
+    elif events is None and not any(alert.event in known for known in EVENTS_BY_CATEGORY.values()):
+        yield FieldError(f"{path}event", f"“{alert.event}” is not an event of any category.")
+    yield from _choice_problem(f"{path}urgency", alert.urgency, URGENCIES, "how urgent it is")
+    yield from _choice_problem(f"{path}severity", alert.severity, SEVERITIES, "how severe it is")
+    yield from _choice_problem(f"{path}certainty", alert.certainty, CERTAINTIES, "how certain it is")
+    if alert.expire not in _EXPIRIES:
+        yield FieldError(f"{path}expire", f"An alert ends after {EXPIRE_HOURS[0]} to {EXPIRE_HOURS[-1]} whole hours.")
+    if not _is_text(alert.sms_message):
+        yield FieldError(f"{path}smsMessage", "Write the text that people get on their phones.")
+    if alert.action != ACTION_CREATE:
+        yield FieldError(f"{path}action", f"An alert can only be created (“{ACTION_CREATE}”).")
+    if alert.type not in TYPES:
+        kinds = [f"{name} ({number})" for number, name in TYPES.items()]
+        yield FieldError(f"{path}type", f"Choose the type: {_one_of(kinds)}.")
+    has_community = alert.community is not None and alert.community.has_values
+    if alert.apply_zip_code_to_event_groups and not (has_community and alert.event_groups):
+        yield FieldError(
+            f"{path}applyZipCodeToEventGroups",
+            "Zip codes can be applied to event groups only where both a community and event groups are given.",
+        )
+    if alert.community is not None:
+        yield from _community_problems(f"{path}community.", alert.community, offered)
+    known_groups = None if offered is None else offered.event_group_ids
+    yield from _id_problems(f"{path}eventGroups", alert.event_groups, known_groups, "event group")
+
+
+def _community_problems(path: str, community: "Community", offered: Offered | None) -> Iterator[FieldError]:
+    phone = community.contact_phone
+    if phone and not (phone.isascii() and phone.isdigit() and len(phone) in CONTACT_PHONE_LENGTHS):
+        lengths = " or ".join(str(length) for length in CONTACT_PHONE_LENGTHS)
+        yield FieldError(f"{path}contactPhone", f"Write the number as {lengths} digits and nothing else.")
+    if community.jurisdiction_type and community.jurisdiction_type not in JURISDICTIONS:
+        yield FieldError(f"{path}jurisdictionType", f"Choose {_one_of(JURISDICTIONS)}.")
+    known = None if offered is None else offered.region_ids
+    yield from _id_problems(f"{path}regionIds", community.region_ids, known, "region")
+
+
+def _id_problems(path: str, ids: list[int] | None, offered: Collection[int] | None, kind: str) -> Iterator[FieldError]:
+    for index, number in enumerate(ids or []):
+        if not 0 < number <= LONG_MAX:
+            yield FieldError(f"{path}[{index}]", f"“{number}” cannot be the id of this: ids are above 0.")
+        elif offered is not None and number not in offered:
+            yield FieldError(f"{path}[{index}]", f"The service offers no {kind} with the id {number}.")
+
+
+def _choice_problem(path: str, value: str | None, allowed: Sequence[str], what: str) -> Iterator[FieldError]:
+    if not _is_text(value):
+        yield FieldError(path, f"Choose {what}.")
+    elif value not in allowed:
+        yield FieldError(path, f"“{value}” is none of {_one_of(allowed)}.")
+
+
+def _is_text(value: str | None) -> bool:
+    return bool((value or "").strip())
+
+
+def _one_of(words: Sequence[str]) -> str:
+    return ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else words[0]

@@ -1,0 +1,32 @@
+"""Shapes: the files that may be put into the library, and the rules they are held to before anything is sent."""
+
+from collections.abc import Iterator
+
+from client.errors import FieldError
+from client.vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
+
+
+def shape_problems(*, file_name: str, size: int, region_name: str, folder: str | None = None) -> list[FieldError]:
+    """What keeps a shape file from being uploaded; empty when nothing does. `size` is in bytes.
+
+    Interface: Shape library, Limits.
+    """
+    return list(_problems(file_name, size, region_name, folder))
+
+
+def _problems(file_name: str, size: int, region_name: str, folder: str | None) -> Iterator[FieldError]:
+    if not region_name.strip():
+        yield FieldError("regionName", "Give the region a name that no other region has.")
+    if folder is not None and not folder.strip():
+        yield FieldError("folder", "Name the folder, or leave it out for the top of the library.")
+    ending = next((known for known in SHAPE_FILE_BYTES if file_name.casefold().endswith(known)), None)
+    if ending is None:
+        endings = " or ".join(SHAPE_FILE_BYTES)
+        yield FieldError("file", f"“{file_name}” is no shape file: choose a zipped shapefile or KML ({endings}).")
+    elif size == 0:
+        yield FieldError("file", f"“{file_name}” is empty.")
+    elif size > SHAPE_FILE_BYTES[ending]:
+        most = SHAPE_FILE_BYTES[ending] // MEGABYTE
+        yield FieldError(
+            "file", f"“{file_name}” has {size / MEGABYTE:.2f} MB; a {ending} file may have {most} MB at most."
+        )

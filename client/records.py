@@ -1,0 +1,88 @@
+"""One record out of an answer, whatever it comes wrapped in: bare, in `result`, in `data`, or as a page of one."""
+
+import json
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from client.classify import classify
+from client.errors import NotFound
+from client.models.results import CreationResult, ModificationResult
+
+M = TypeVar("M", bound=BaseModel)
+
+_WRAPPERS = ("result", "data", "page")
+
+
+def unwrapped(content: bytes, *wrappers: str) -> Any:
+    """The innermost object or list of an answer; raises ValueError for what is no JSON or reads like an error.
+
+    An object that has an `id` is a record, and what it holds is its own.
+    """
+    data = json.loads(content)
+    if classify(200, content) is not None and not _holds_record(data):
+        raise ValueError("the answer is an error")
+    while isinstance(data, dict) and not data.get("id"):
+        wrapper = next((name for name in wrappers or _WRAPPERS if isinstance(data.get(name), dict | list)), None)
+        if wrapper is None:
+            break
+        data = data[wrapper]
+    return data
+
+
+def read_record(record: type[M], content: bytes) -> M:
+    """Read the answer to a request for one record.
+
+    Raises `NotFound` for an empty page, and ValueError for what holds no such record.
+    """
+    data = unwrapped(content)
+    if isinstance(data, list):
+        if not data:
+            raise NotFound("The service has no such record.", sent=True, status=200)
+        if len(data) > 1:
+            raise ValueError("the answer holds several records")
+        data = data[0]
+    return record.model_validate(data)
+
+
+def read_creation(content: bytes) -> ModificationResult:
+    """Read the answer to a create; without an id it is none."""
+    result = ModificationResult.model_validate(unwrapped(content, "result"))
+    if result.id == 0:
+        raise ValueError("the answer names no id")
+    return result
+
+
+def read_acknowledgement(content: bytes) -> CreationResult:
+    """Read the answer to a create that need not name its id: `{message: OK}` is enough, an id is as well."""
+    data = unwrapped(content)
+    if isinstance(data, int | str):
+        data = {"id": data}
+    result = CreationResult.model_validate(data)
+    if result.id is None and not is_fine(result.message):
+        raise ValueError("the answer neither names an id nor says that all is well")
+    return result
+
+
+def read_modification(record_id: int, content: bytes) -> ModificationResult:
+    """Read the answer to an update or delete; without an id it is about the one that was asked for."""
+    if not content.strip():
+        return ModificationResult(id=record_id)
+    answer = CreationResult.model_validate_json(content)
+    if answer.id is None and not is_fine(answer.message):
+        raise ValueError("the answer is no modification result")
+    return ModificationResult(
+        message=answer.message,
+        id=record_id if answer.id is None else answer.id,
+        base_uri=answer.base_uri,
+        instance_uri=answer.instance_uri,
+    )
+
+
+def is_fine(message: str | None) -> bool:
+    """Whether a message says that all is well."""
+    return (message or "").strip().casefold() == "ok"
+
+
+def _holds_record(data: Any) -> bool:
+    return isinstance(data, dict) and (bool(data.get("id")) or any(data.get(name) for name in _WRAPPERS))

@@ -1,0 +1,107 @@
+"""The asset endpoints: create, update and delete, all of them in batches."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from client.asset_batches import AssetTally, match_assets, read_asset_answer
+from client.batches import send_in_chunks
+from client.credentials import Credentials
+from client.errors import FieldError
+from client.models.asset_rules import asset_problems
+from client.models.assets import Asset, AssetBatchAnswer, AssetBatchOutcome
+from client.models.results import BatchFailure
+from client.resources.checks import BATCH_READ_TIMEOUT, first_rows, in_words, refuse, text_problems
+from client.retry import Effect
+from client.transport import Call, Transport
+from client.vocabulary.assets import ORGANIZATION_HEADER
+from client.vocabulary.limits import ASSET_BATCH
+
+# Links in answers carry a further `/rest/`; here the interface spells it out.
+_PATH = "/rest/v2/asset-management/assets/batch"
+
+
+class Assets:
+    """Things with a place, of one organization (interface: Assets). Ids are texts."""
+
+    def __init__(
+        self, transport: Transport, organization_id: int, credentials: Credentials = Credentials.EITHER
+    ) -> None:
+        self._transport = transport
+        self._credentials = credentials
+        self._headers = {ORGANIZATION_HEADER: str(organization_id)}
+
+    def create_batch(self, assets: Sequence[Asset]) -> AssetBatchOutcome:
+        """Create assets. Rows that break a rule are not sent and are among the failed ones. Never repeated."""
+        tally = AssetTally()
+        sent = _sound(tally, assets, is_update=False)
+        self._send(tally, sent, "POST", Effect.CREATES, lambda row: assets[row].to_wire(), match_assets)
+        return tally.assets_outcome()
+
+    def update_batch(self, assets: Sequence[Asset]) -> AssetBatchOutcome:
+        """Replace assets, each by its id. An id that stands in two rows is refused: which of them is meant?"""
+        tally = AssetTally()
+        ids = [asset.id for asset in assets]
+        twice = (
+            {asset_id for asset_id in ids if asset_id and ids.count(asset_id) > 1} if len(set(ids)) < len(ids) else ()
+        )
+        problems = [
+            FieldError(f"[{row}].id", f"“{asset_id}” stands in more than one row.")
+            for row, asset_id in enumerate(ids)
+            if asset_id in twice
+        ]
+        refuse(problems, "These assets cannot be changed in one go.")
+        sent = _sound(tally, assets, is_update=True)
+        match = partial(match_assets, ids=ids)
+        self._send(tally, sent, "PUT", Effect.REPLACES, lambda row: assets[row].to_wire(), match)
+        return tally.assets_outcome()
+
+    def delete_batch(self, asset_ids: Sequence[str]) -> AssetBatchOutcome:
+        """Delete assets. An id that is given twice is sent once and counts twice."""
+        problems = [
+            problem
+            for row, asset_id in enumerate(asset_ids)
+            for problem in text_problems(f"[{row}]", asset_id, "This is not the id of an asset.")
+        ]
+        refuse(problems, "Some of these are not ids of assets.")
+        firsts = first_rows(asset_ids)
+        tally = AssetTally()
+        match = partial(match_assets, ids=asset_ids)
+        self._send(tally, list(firsts.values()), "DELETE", Effect.REMOVES, lambda row: asset_ids[row], match)
+        return tally.assets_outcome({row: firsts[asset_id] for row, asset_id in enumerate(asset_ids)})
+
+    def _send(
+        self,
+        tally: AssetTally,
+        rows: Sequence[int],
+        method: str,
+        effect: Effect,
+        wire: Callable[[int], Any],
+        match: Callable[..., None],
+    ) -> None:
+        def send(piece: Sequence[int]) -> AssetBatchAnswer:
+            call = Call(
+                method,
+                _PATH,
+                effect,
+                body=[wire(row) for row in piece],
+                credentials=self._credentials,
+                headers=self._headers,
+                read_timeout=BATCH_READ_TIMEOUT,
+            )
+            return self._transport.call(call, read_asset_answer)
+
+        send_in_chunks(rows, ASSET_BATCH, send=send, match=match, tally=tally)
+
+
+def _sound(tally: AssetTally, assets: Sequence[Asset], *, is_update: bool) -> list[int]:
+    """The rows that break no rule; the others are tallied as refused."""
+    sound = []
+    for row, asset in enumerate(assets):
+        problems = asset_problems(asset, is_update=is_update)
+        if problems:
+            tally.failed.append(BatchFailure(row, in_words(problems), sent=False))
+            tally.reasons[row] = problems
+        else:
+            sound.append(row)
+    return sound

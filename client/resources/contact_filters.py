@@ -1,0 +1,91 @@
+"""The contact filter endpoints: create, read, list, update and delete."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from client.models.contact_filter_rules import contact_filter_problems
+from client.models.contact_filters import ContactFilter
+from client.models.results import CreationResult, ModificationResult
+from client.paging import Page, all_pages, read_page
+from client.records import read_acknowledgement, read_creation, read_modification, read_record
+from client.resources.checks import id_problems, page_problems, path_part, refuse, text_problems
+from client.retry import Effect
+from client.transport import Call, Transport
+
+_NO_ID = "This is not the id of a contact filter."
+_NO_NAME = "Give the name of the filter."
+
+
+class ContactFilters:
+    """Saved rule sets over contact fields, of one organization (interface: Contact filters)."""
+
+    def __init__(self, transport: Transport, organization_id: int) -> None:
+        self._transport = transport
+        self._path = f"/contactFilters/{organization_id}"
+
+    def list(self, *, page_number: int = 1) -> Page[ContactFilter]:
+        """One page of the filters. Its records are thin: `retrieve` tells more."""
+        refuse(page_problems(page_number), "This cannot be listed.")
+        call = Call("GET", self._path, Effect.READS, query={"pageNumber": str(page_number)})
+        return self._transport.call(call, partial(read_page, ContactFilter, number=page_number))
+
+    def list_all(self) -> Iterator[ContactFilter]:
+        """All filters, page after page as needed."""
+        pages = all_pages(lambda number: self.list(page_number=number))
+        return (found for page in pages for found in page.items)
+
+    def retrieve(self, contact_filter_id: int) -> ContactFilter:
+        """The filter with this id."""
+        refuse(id_problems("id", contact_filter_id), _NO_ID)
+        return self._query(str(contact_filter_id), "id")
+
+    def retrieve_by_name(self, name: str) -> ContactFilter:
+        """The filter with this name."""
+        refuse(text_problems("name", name, _NO_NAME), "This cannot be looked for.")
+        return self._query(name, "name")
+
+    def retrieve_by_post(self, contact_filter_id: int) -> ContactFilter:
+        """The filter with this id, by the interface's other read. Some deployments lack it: prefer `retrieve`."""
+        refuse(id_problems("id", contact_filter_id), _NO_ID)
+        call = Call("POST", f"{self._path}/{contact_filter_id}", Effect.READS)
+        return self._transport.call(call, partial(read_record, ContactFilter))
+
+    def create(self, contact_filter: ContactFilter) -> ModificationResult:
+        """Save a new filter. Raises `Invalid` before sending what breaks a rule. Never repeated."""
+        refuse(contact_filter_problems(contact_filter), "This filter cannot be saved yet.")
+        body = contact_filter.to_wire()
+        for rule in body["contactFilterRules"]:
+            # A rule taken over from another filter has an id of its own there, which is read only.
+            rule.pop("id", None)
+        return self._transport.call(Call("POST", self._path, Effect.CREATES, body=body), read_creation)
+
+    def update(
+        self, contact_filter_id: int, contact_filter: ContactFilter, *, stored: ContactFilter | None = None
+    ) -> ModificationResult:
+        """Replace a filter. Rules that stand in `stored`, as the service gave it, go back unchanged and unchecked."""
+        problems = [
+            *id_problems("id", contact_filter_id),
+            *contact_filter_problems(contact_filter, stored=stored),
+        ]
+        refuse(problems, "This filter cannot be saved yet.")
+        call = Call("PUT", f"{self._path}/{contact_filter_id}", Effect.REPLACES, body=contact_filter.to_wire())
+        return self._transport.call(call, partial(read_modification, contact_filter_id))
+
+    def delete(self, contact_filter_id: int) -> ModificationResult:
+        """Delete the filter with this id."""
+        refuse(id_problems("id", contact_filter_id), _NO_ID)
+        call = Call("DELETE", f"{self._path}/{contact_filter_id}", Effect.REMOVES)
+        return self._transport.call(call, partial(read_modification, contact_filter_id))
+
+    def delete_by_name(self, name: str) -> CreationResult:
+        """Delete the filter with this name. A name of digits alone could be taken for an id, and is refused."""
+        problems = text_problems("name", name, _NO_NAME)
+        if not problems and name.strip().isdigit():
+            problems = text_problems("name", "", "This name could be taken for an id: delete the filter by its id.")
+        refuse(problems, "This cannot be deleted.")
+        call = Call("DELETE", f"{self._path}/{path_part(name)}", Effect.REMOVES)
+        return self._transport.call(call, read_acknowledgement)
+
+    def _query(self, value: str, query_type: str) -> ContactFilter:
+        call = Call("GET", f"{self._path}/{path_part(value)}", Effect.READS, query={"queryType": query_type})
+        return self._transport.call(call, partial(read_record, ContactFilter))

@@ -1,0 +1,92 @@
+"""The one endpoint of crisis task list templates: list."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from client.errors import FieldError
+from client.models.crisis_templates import CrisisTaskListTemplate
+from client.paging import Page, all_pages, read_page
+from client.resources.checks import flag, page_problems, refuse
+from client.retry import Effect
+from client.transport import Call, Transport
+from client.vocabulary.crisis_templates import DEFAULT_COLUMN, DESCENDING, DIRECTIONS, ORGANIZATION_HEADER
+from client.vocabulary.limits import CRISIS_TEMPLATE_PAGE_SIZE
+
+_PATH = "/cm/v1/crisisTaskListTemplates"
+
+
+class CrisisTemplates:
+    """Task lists that are ready for an incident, of one organization (interface: Crisis task list templates)."""
+
+    def __init__(self, transport: Transport, organization_id: int) -> None:
+        self._transport = transport
+        self._organization_id = organization_id
+
+    def list(
+        self,
+        *,
+        filtered: str | None = None,
+        column_name: str = DEFAULT_COLUMN,
+        order_direction: str = DESCENDING,
+        page_number: int = 1,
+        page_size: int = CRISIS_TEMPLATE_PAGE_SIZE,
+        folder_ids: Sequence[str] = (),
+        contain_used: bool = False,
+        need_init: bool = True,
+    ) -> Page[CrisisTaskListTemplate]:
+        """One page of the templates; a `page_size` of -1 asks for all at once.
+
+        `filtered` narrows by a text, `folder_ids` by folders; `contain_used` takes in templates in use; `need_init`
+        lets the service set up its own event template first.
+        """
+        problems = page_problems(page_number)
+        if page_size < 1 and page_size != CRISIS_TEMPLATE_PAGE_SIZE:
+            problems.append(FieldError("pageSize", "A page holds at least 1 template; -1 asks for all."))
+        if order_direction not in DIRECTIONS:
+            problems.append(FieldError("orderDirection", f"Sort {' or '.join(DIRECTIONS)}."))
+        if not column_name.strip():
+            problems.append(FieldError("columnName", "Name the column to sort by."))
+        if isinstance(folder_ids, str) or any(not folder_id.strip() for folder_id in folder_ids):
+            problems.append(FieldError("folderIds", "Give ids of folders, none of them blank."))
+        refuse(problems, "This cannot be listed.")
+        query: dict[str, str | Sequence[str]] = {
+            "columnName": column_name,
+            "orderDirection": order_direction,
+            "pageNumber": str(page_number),
+            "pageSize": str(page_size),
+            "containUsedNo": flag(contain_used),
+            "needInit": flag(need_init),
+        }
+        if filtered:
+            query["filtered"] = filtered
+        if folder_ids:
+            # ASSUMPTION A166
+            query["folderIds"] = list(folder_ids)
+        call = Call("GET", _PATH, Effect.READS, query=query, headers={ORGANIZATION_HEADER: str(self._organization_id)})
+        return self._transport.call(call, partial(read_page, CrisisTaskListTemplate, number=page_number))
+
+    def list_all(
+        self,
+        *,
+        filtered: str | None = None,
+        column_name: str = DEFAULT_COLUMN,
+        order_direction: str = DESCENDING,
+        page_size: int = CRISIS_TEMPLATE_PAGE_SIZE,
+        folder_ids: Sequence[str] = (),
+        contain_used: bool = False,
+        need_init: bool = True,
+    ) -> Iterator[CrisisTaskListTemplate]:
+        """All such templates, page after page as needed."""
+        pages = all_pages(
+            lambda number: self.list(
+                filtered=filtered,
+                column_name=column_name,
+                order_direction=order_direction,
+                page_number=number,
+                page_size=page_size,
+                folder_ids=folder_ids,
+                contain_used=contain_used,
+                need_init=need_init,
+            )
+        )
+        return (found for page in pages for found in page.items)

@@ -1,0 +1,64 @@
+"""The dynamic location endpoints: upload a file of locations, and read what became of it."""
+
+from functools import partial
+
+from client.errors import FieldError
+from client.models.dynamic_locations import UploadBatch, UploadReceipt
+from client.records import is_fine, read_record, unwrapped
+from client.resources.checks import BATCH_READ_TIMEOUT, id_problems, path_part, refuse, text_problems
+from client.retry import Effect
+from client.transport import Call, Transport
+from client.uploads import FileSource, name_of, opened
+from client.vocabulary.dynamic_locations import UPDATE
+
+
+class DynamicLocations:
+    """Where people are at the moment, by file, for one organization (interface: Dynamic locations)."""
+
+    def __init__(self, transport: Transport, organization_id: int) -> None:
+        self._transport = transport
+        self._path = f"/dynamicLocations/{organization_id}"
+
+    def upload(
+        self, source: FileSource, *, file_name: str | None = None, upload_batch_type: str = UPDATE
+    ) -> UploadReceipt:
+        """Hand in a CSV, to be worked through in the background. Streamed, and never repeated.
+
+        `retrieve` tells how far the service is, and `client.models.dynamic_locations.is_running` whether it is done.
+        """
+        name = name_of(source, file_name)
+        problems = text_problems("file", name, "Give the file a name.")
+        problems += text_problems("uploadBatchType", upload_batch_type, "Say what kind of upload this is.")
+        refuse(problems, "This file cannot be uploaded.")
+        with opened(source, name, "text/csv") as upload:
+            if upload.size == 0:
+                refuse([FieldError("file", f"“{name}” is empty.")], "This file cannot be uploaded.")
+            call = Call(
+                "POST",
+                self._path,
+                Effect.CREATES,
+                query={"uploadBatchType": upload_batch_type},
+                upload=upload,
+                read_timeout=BATCH_READ_TIMEOUT,
+            )
+            return self._transport.call(call, _read_receipt)
+
+    def retrieve(self, upload_batch_id: int | str) -> UploadBatch:
+        """How far the service is with an upload."""
+        if isinstance(upload_batch_id, str):
+            problems = text_problems("uploadBatchId", upload_batch_id, "Give the id of the upload.")
+        else:
+            problems = id_problems("uploadBatchId", upload_batch_id)
+        refuse(problems, "This is not the id of an upload.")
+        call = Call("GET", f"{self._path}/{path_part(upload_batch_id)}", Effect.READS)
+        return self._transport.call(call, partial(read_record, UploadBatch))
+
+
+def _read_receipt(content: bytes) -> UploadReceipt:
+    data = unwrapped(content)
+    if isinstance(data, int | str):
+        data = {"id": data}
+    receipt = UploadReceipt.model_validate(data)
+    if receipt.id in (None, 0, "") and not is_fine(receipt.message):
+        raise ValueError("the answer neither names an upload nor says that all is well")
+    return receipt

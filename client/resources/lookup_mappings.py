@@ -1,0 +1,149 @@
+"""The lookup mapping endpoints: create, read, search, update and delete, by access token."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from client.classify import classify
+from client.credentials import Credentials
+from client.errors import Duplicate, FieldError, OutcomeUnknown
+from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, lookup_mapping_problems
+from client.paging import Page, all_pages, read_page
+from client.records import read_record
+from client.resources.checks import id_problems, page_problems, path_part, refuse, text_problems
+from client.retry import Effect
+from client.transport import Call, Transport
+from client.vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
+from client.vocabulary.lookup_mappings import OLDEST_FIRST, SEARCH_PARAMETERS, SORTS
+
+_NO_ID = "This is not the id of a mapping."
+_UNHANDLED = frozenset({"timestamp", "status", "error", "exception", "message", "path"})
+
+
+class LookupMappings:
+    """Records that map attribute values to groups, of one organization (interface: Lookup mappings)."""
+
+    def __init__(self, transport: Transport, organization_id: int) -> None:
+        self._transport = transport
+        self._path = f"/lookup/{organization_id}/mappings"
+
+    def search(
+        self,
+        *,
+        attributes: Mapping[str, Sequence[str]] | None = None,
+        groups: Sequence[int] = (),
+        sort: str = OLDEST_FIRST,
+        page_number: int = 1,
+        page_size: int = LOOKUP_MAPPING_PAGE_SIZE,
+    ) -> Page[LookupMapping]:
+        """One page of the mappings that have these attribute values and lead to these groups."""
+        query = {"currentPageNo": str(page_number), "pageSize": str(page_size), "sort": sort}
+        problems = page_problems(page_number, field_name="currentPageNo")
+        if page_size < 1:
+            problems.append(FieldError("pageSize", "A page holds at least 1 mapping."))
+        if sort not in SORTS:
+            problems.append(FieldError("sort", "Mappings are sorted by their last change, up or down."))
+        for group in groups:
+            problems += id_problems("groups", group)
+        if groups:
+            query["groups"] = ",".join(str(group) for group in groups)
+        for name, values in (attributes or {}).items():
+            problems += _attribute_problems(name, values)
+            query[name] = ",".join(values)
+        refuse(problems, "This cannot be looked for.")
+        call = Call("GET", f"{self._path}/search", Effect.READS, query=query, credentials=Credentials.TOKEN)
+        return self._transport.call(call, partial(read_page, LookupMapping, number=page_number))
+
+    def search_all(
+        self,
+        *,
+        attributes: Mapping[str, Sequence[str]] | None = None,
+        groups: Sequence[int] = (),
+        sort: str = OLDEST_FIRST,
+        page_size: int = LOOKUP_MAPPING_PAGE_SIZE,
+    ) -> Iterator[LookupMapping]:
+        """All such mappings, page after page as needed."""
+        pages = all_pages(
+            lambda number: self.search(
+                attributes=attributes, groups=groups, sort=sort, page_number=number, page_size=page_size
+            )
+        )
+        return (found for page in pages for found in page.items)
+
+    def retrieve(self, mapping_id: str) -> LookupMapping:
+        """The mapping with this id."""
+        call = Call("GET", self._one(mapping_id), Effect.READS, credentials=Credentials.TOKEN)
+        return self._transport.call(call, partial(read_record, LookupMapping))
+
+    def create(self, mapping: LookupMappingRequest) -> LookupMapping:
+        """Save a new mapping. Raises `Duplicate` for one that exists. Never repeated."""
+        refuse(lookup_mapping_problems(mapping), "This mapping cannot be saved yet.")
+        call = Call("POST", self._path, Effect.CREATES, body={"data": mapping.to_wire()}, credentials=Credentials.TOKEN)
+        try:
+            return self._transport.call(call, partial(read_record, LookupMapping))
+        except OutcomeUnknown as error:
+            raise _duplicate(error) or error from error.__cause__
+
+    def update(self, mapping_id: str, mapping: LookupMappingRequest) -> LookupMapping:
+        """Replace a mapping."""
+        path = self._one(mapping_id)
+        refuse(lookup_mapping_problems(mapping), "This mapping cannot be saved yet.")
+        call = Call("PUT", path, Effect.REPLACES, body={"data": mapping.to_wire()}, credentials=Credentials.TOKEN)
+        return self._transport.call(call, partial(read_record, LookupMapping))
+
+    def delete(self, mapping_id: str) -> str:
+        """Delete a mapping; gives the service's confirmation."""
+        call = Call("DELETE", self._one(mapping_id), Effect.REMOVES, credentials=Credentials.TOKEN)
+        return self._transport.call(call, _read_confirmation)
+
+    def _one(self, mapping_id: str) -> str:
+        refuse(text_problems("id", mapping_id, "Give the id of the mapping."), _NO_ID)
+        return f"{self._path}/{path_part(mapping_id.strip())}"
+
+
+def _attribute_problems(name: str, values: Sequence[str]) -> list[FieldError]:
+    if not name.strip():
+        return [FieldError("attributes", "Name the attribute to look for.")]
+    if name in SEARCH_PARAMETERS:
+        return [FieldError(name, "The interface cannot look for an attribute of this name.")]
+    if isinstance(values, str) or not values or any(not value.strip() for value in values):
+        return [FieldError(name, "Give at least one value, and none that is blank.")]
+    if any("," in value for value in values):
+        # ASSUMPTION A164
+        return [FieldError(name, "The interface cannot look for a value that holds a comma.")]
+    return []
+
+
+def _duplicate(error: OutcomeUnknown) -> Duplicate | None:
+    """What the interface means by its 500 on a create: the mapping exists already (Lookup mapping errors)."""
+    try:
+        body = json.loads(error.answer_text or "null")
+    except ValueError:
+        return None
+    if error.status != 500 or not isinstance(body, dict) or not body.keys() >= _UNHANDLED:
+        return None
+    # ASSUMPTION A165
+    return Duplicate(
+        "The service seems to have this mapping already: it answered with the error that it gives for one.",
+        request=error.request,
+        status=error.status,
+        answer_text=error.answer_text,
+        service_message=error.service_message,
+        sent=True,
+    )
+
+
+def _read_confirmation(content: bytes) -> str:
+    """Read `{data: <text>}`; a text by itself, or nothing, confirms as well."""
+    if not content.strip():
+        return ""
+    data = json.loads(content)
+    if classify(200, content) is not None:
+        raise ValueError("the answer is an error")
+    if isinstance(data, dict):
+        data = data.get("data", data.get("message"))
+    if isinstance(data, dict):
+        return ""
+    if not isinstance(data, str):
+        raise ValueError("the answer confirms nothing")  # noqa: TRY004 - what cannot be read is a ValueError
+    return data

@@ -1,0 +1,44 @@
+"""The notification category endpoints: list, read and create."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from client.models.notification_categories import NotificationCategory
+from client.models.results import CreationResult
+from client.paging import Page, all_pages, read_page
+from client.records import read_acknowledgement, read_record
+from client.resources.checks import id_problems, page_problems, refuse, text_problems
+from client.retry import Effect
+from client.transport import Call, Transport
+
+
+class NotificationCategories:
+    """Names that group notification templates, of one organization (interface: Notification categories)."""
+
+    def __init__(self, transport: Transport, organization_id: int) -> None:
+        self._transport = transport
+        self._path = f"/notificationCategories/{organization_id}"
+
+    def list(self, *, page_number: int = 1) -> Page[NotificationCategory]:
+        """One page of the categories. The page number goes under both names that services read it from."""
+        refuse(page_problems(page_number), "This cannot be listed.")
+        query = {"launchPolicyId": str(page_number), "pageNumber": str(page_number)}
+        call = Call("GET", self._path, Effect.READS, query=query)
+        return self._transport.call(call, partial(read_page, NotificationCategory, number=page_number))
+
+    def list_all(self) -> Iterator[NotificationCategory]:
+        """All categories, page after page as needed."""
+        pages = all_pages(lambda number: self.list(page_number=number))
+        return (found for page in pages for found in page.items)
+
+    def retrieve(self, category_id: int) -> NotificationCategory:
+        """The category with this id."""
+        refuse(id_problems("id", category_id), "This is not the id of a notification category.")
+        call = Call("GET", f"{self._path}/{category_id}", Effect.READS)
+        return self._transport.call(call, partial(read_record, NotificationCategory))
+
+    def create(self, *, name: str) -> CreationResult:
+        """Create a category. By the interface the answer does not name its id, which is then None. Never repeated."""
+        refuse(text_problems("name", name, "Give the category a name."), "This category cannot be created yet.")
+        call = Call("POST", self._path, Effect.CREATES, body={"name": name.strip()})
+        return self._transport.call(call, read_acknowledgement)

@@ -1,0 +1,62 @@
+"""The notification endpoints: send one, with a public alert inside, and list those that were sent."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from client.models.notifications import Notification, NotificationRequest
+from client.models.public_alert_rules import Offered, notification_problems
+from client.models.results import ModificationResult
+from client.paging import Page, all_pages, read_page
+from client.records import read_creation
+from client.resources.checks import flag, id_problems, page_problems, refuse
+from client.retry import Effect
+from client.transport import Call, Transport
+from client.vocabulary.assets import ORGANIZATION_HEADER
+from client.vocabulary.notifications import ALL_EVENTS
+
+_PATH = "/notifications"
+
+
+class Notifications:
+    """Notifications of one organization (interface: Public-alert notification channel and lookups)."""
+
+    def __init__(self, transport: Transport, organization_id: int) -> None:
+        self._transport = transport
+        # ASSUMPTION A167
+        self._headers = {ORGANIZATION_HEADER: str(organization_id)}
+
+    def create(self, notification: NotificationRequest, *, offered: Offered | None = None) -> ModificationResult:
+        """Send a notification; where `offered` is given, groups and regions must be among what the lookups offer.
+
+        Raises `Invalid` before sending what breaks a rule. Never repeated: sent twice, it is received twice.
+        """
+        refuse(notification_problems(notification, offered=offered), "This cannot be sent yet.")
+        call = Call("POST", _PATH, Effect.CREATES, body=notification.to_wire(), headers=self._headers)
+        return self._transport.call(call, read_creation)
+
+    def list(
+        self, *, notification_event_id: int | None = None, only_active: bool | None = None, page_number: int = 1
+    ) -> Page[Notification]:
+        """One page of the notifications, of one event (-1 or None: of all), and only those being sent if asked."""
+        problems = page_problems(page_number)
+        query = {"pageNumber": str(page_number)}
+        if notification_event_id is not None:
+            if notification_event_id != ALL_EVENTS:
+                problems += id_problems("notificationEventId", notification_event_id)
+            query["notificationEventId"] = str(notification_event_id)
+        if only_active is not None:
+            query["onlyActive"] = flag(only_active)
+        refuse(problems, "This cannot be listed.")
+        call = Call("GET", _PATH, Effect.READS, query=query, headers=self._headers)
+        return self._transport.call(call, partial(read_page, Notification, number=page_number))
+
+    def list_all(
+        self, *, notification_event_id: int | None = None, only_active: bool | None = None
+    ) -> Iterator[Notification]:
+        """All notifications, page after page as needed."""
+        pages = all_pages(
+            lambda number: self.list(
+                notification_event_id=notification_event_id, only_active=only_active, page_number=number
+            )
+        )
+        return (found for page in pages for found in page.items)

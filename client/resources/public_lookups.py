@@ -1,0 +1,50 @@
+"""The two lookups of public alerts: event groups and region ids."""
+
+from pydantic import TypeAdapter
+
+from client.models.public_alert_rules import Offered
+from client.models.public_lookups import EventGroup, Regions
+from client.records import unwrapped
+from client.retry import Effect
+from client.transport import Call, Transport
+
+_GROUPS: TypeAdapter[list[EventGroup]] = TypeAdapter(list[EventGroup])
+_REGION_KINDS = ("cities", "zipcodes", "counties")
+
+
+class PublicLookups:
+    """What public alerts of one organization may name (interface: Public-alert notification channel and lookups)."""
+
+    def __init__(self, transport: Transport, organization_id: int) -> None:
+        self._transport = transport
+        self._organization_id = organization_id
+
+    def list_event_groups(self) -> list[EventGroup]:
+        """The event groups."""
+        call = Call("GET", f"/publicEventGroups/{self._organization_id}", Effect.READS)
+        return self._transport.call(call, _read_groups)
+
+    def list_regions(self) -> Regions:
+        """The regions: cities, zip codes and counties."""
+        call = Call("GET", f"/publicRegionIds/{self._organization_id}", Effect.READS)
+        return self._transport.call(call, _read_regions)
+
+    def offered(self) -> Offered:
+        """The ids of both, to check an alert by; asks for both."""
+        groups = self.list_event_groups()
+        return Offered(frozenset(group.id for group in groups), self.list_regions().ids)
+
+
+def _read_groups(content: bytes) -> list[EventGroup]:
+    """Read an array, or the one object in its place."""
+    data = unwrapped(content)
+    if data == {}:
+        return []
+    return _GROUPS.validate_python(data if isinstance(data, list) else [data])
+
+
+def _read_regions(content: bytes) -> Regions:
+    data = unwrapped(content)
+    if not isinstance(data, dict) or not any(kind in data for kind in _REGION_KINDS):
+        raise ValueError("the answer holds no regions")
+    return Regions.model_validate(data)

@@ -1,0 +1,56 @@
+"""The shape library endpoints: upload a shape file and delete regions."""
+
+from client.models.results import CreationResult
+from client.models.shape_library import shape_problems
+from client.records import read_acknowledgement
+from client.resources.checks import BATCH_READ_TIMEOUT, refuse, text_problems
+from client.retry import Effect
+from client.transport import Call, Transport
+from client.uploads import FileSource, name_of, opened
+
+_CONTENT_TYPES = {".zip": "application/zip", ".kml": "application/vnd.google-earth.kml+xml"}
+
+
+class ShapeLibrary:
+    """Shapes in the GIS settings of one organization (interface: Shape library)."""
+
+    def __init__(self, transport: Transport, organization_id: int) -> None:
+        self._transport = transport
+        self._path = f"/shapeLibrary/{organization_id}"
+
+    def upload(
+        self, source: FileSource, *, region_name: str, folder: str | None = None, file_name: str | None = None
+    ) -> CreationResult:
+        """Put a zipped shapefile or KML into the library, in a folder that is created where it does not exist.
+
+        Its kind and size are looked at before anything is sent; then it is streamed. Gives the id of the new region.
+        """
+        name = name_of(source, file_name)
+        with opened(source, name, _CONTENT_TYPES.get(name[-4:].casefold(), "application/octet-stream")) as upload:
+            refuse(
+                shape_problems(file_name=name, size=upload.size, region_name=region_name, folder=folder),
+                "This shape cannot be uploaded.",
+            )
+            call = Call(
+                "POST",
+                self._path,
+                Effect.CREATES,
+                query=_place(region_name, folder),
+                upload=upload,
+                read_timeout=BATCH_READ_TIMEOUT,
+            )
+            return self._transport.call(call, read_acknowledgement)
+
+    def delete(self, *, region_name: str, folder: str | None = None) -> CreationResult:
+        """Delete a region, or the regions under the folder of this name."""
+        refuse(text_problems("regionName", region_name, "Name the region to delete."), "This cannot be deleted.")
+        call = Call("DELETE", self._path, Effect.REMOVES, query=_place(region_name, folder))
+        return self._transport.call(call, _read_removal)
+
+
+def _place(region_name: str, folder: str | None) -> dict[str, str]:
+    return {"regionName": region_name.strip()} | ({"folder": folder.strip()} if folder is not None else {})
+
+
+def _read_removal(content: bytes) -> CreationResult:
+    return read_acknowledgement(content) if content.strip() else CreationResult()

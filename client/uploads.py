@@ -1,0 +1,64 @@
+"""Files on their way to the service: opened once, measured before anything is sent, and streamed, never held whole."""
+
+import io
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from client.errors import FieldError, Invalid
+
+FileSource = Path | bytes | BinaryIO
+"""A path, the content itself, or an open binary file, which is sent whole and left open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """An open file as the one part of a multipart request; `size` is in bytes."""
+
+    field: str
+    file_name: str
+    file: BinaryIO
+    size: int
+    content_type: str
+
+    def summary(self) -> dict[str, object]:
+        """What can be shown of it."""
+        return {self.field: {"fileName": self.file_name, "bytes": self.size}}
+
+
+def name_of(source: FileSource, file_name: str | None) -> str:
+    """The name a file is sent under: the one given, or its own, without folders; blank where there is none."""
+    own = source if isinstance(source, Path) else getattr(source, "name", None)
+    name = file_name if file_name is not None else own if isinstance(own, str | Path) else ""
+    return str(name).replace("\\", "/").rpartition("/")[2].strip()
+
+
+@contextmanager
+def opened(source: FileSource, file_name: str, content_type: str) -> Iterator[Upload]:
+    """Open and measure a file; raises `Invalid`, in words, for one that cannot be read or measured."""
+    if isinstance(source, bytes):
+        yield Upload("file", file_name, io.BytesIO(source), len(source), content_type)
+        return
+    if isinstance(source, Path):
+        try:
+            file = source.open("rb")
+        except OSError as cause:
+            raise _unreadable(f"“{source.name}” cannot be opened.") from cause
+        with file:
+            yield Upload("file", file_name, file, os.fstat(file.fileno()).st_size, content_type)
+        return
+    try:
+        size = source.seek(0, os.SEEK_END)
+        source.seek(0)
+    except (OSError, ValueError, AttributeError) as cause:
+        raise _unreadable("The size of this file cannot be told beforehand.") from cause
+    if isinstance(source, io.TextIOBase):
+        raise _unreadable("This file is open as text; open it as binary.")
+    yield Upload("file", file_name, source, size, content_type)
+
+
+def _unreadable(words: str) -> Invalid:
+    return Invalid(words, field_errors=[FieldError("file", words)], sent=False)

@@ -1,0 +1,265 @@
+"""Each endpoint of the interface has a method, each method an endpoint: read off the document and off the requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from client import ServiceClient
+from client.models.assets import Asset
+from client.models.contact_filters import ContactFilter, ContactFilterRule
+from client.models.itineraries import Address, Itinerary, Segment
+from client.models.lookup_mappings import LookupMappingRequest, MappingAttribute, TargetGroup
+from client.models.notifications import NotificationMessage, NotificationRequest
+from client.vocabulary.contact_filters import COLUMNS
+from tests.unit.client.conftest import Clients
+
+INTERFACE = Path(__file__).resolve().parents[3] / "docs" / "interface.md"
+
+TRIP = Itinerary(pnr="A", segments=[Segment(type="Hotel", from_address=Address(city="Kuwait"))])
+FILTER = ContactFilter(
+    name="F", contact_filter_rules=[ContactFilterRule.for_column(COLUMNS[0], "E", "Ana", contact_field_id=1)]
+)
+MAPPING = LookupMappingRequest(
+    target_groups=[TargetGroup(id=1)], attributes=[MappingAttribute(name="site", values=["A"])]
+)
+NOTIFICATION = NotificationRequest(message=NotificationMessage(title="T", text_message="M"))
+NEW_ASSET = Asset(asset_type_id="T", external_id="E", name="N")
+ASSET = Asset(id="a-1", asset_type_id="T", external_id="E", name="N")
+
+METHODS: dict[str, Callable[[ServiceClient], object]] = {
+    "itineraries.create": lambda client: client.itineraries.create(TRIP),
+    "itineraries.create_batch": lambda client: client.itineraries.create_batch([TRIP]),
+    "itineraries.update": lambda client: client.itineraries.update(5, TRIP),
+    "itineraries.delete": lambda client: client.itineraries.delete(5),
+    "itineraries.delete_batch": lambda client: client.itineraries.delete_batch([5]),
+    "itineraries.search": lambda client: client.itineraries.search(field_name="pnr", values=["A"]),
+    "itineraries.search_all": lambda client: list(client.itineraries.search_all(field_name="pnr", values=["A"])),
+    "itineraries.probe": lambda client: client.itineraries.probe(),
+    "itineraries.list_expected_locations": lambda client: client.itineraries.list_expected_locations(5),
+    "itineraries.all_expected_locations": lambda client: client.itineraries.all_expected_locations(5),
+    "contact_filters.list": lambda client: client.contact_filters.list(),
+    "contact_filters.list_all": lambda client: list(client.contact_filters.list_all()),
+    "contact_filters.create": lambda client: client.contact_filters.create(FILTER),
+    "contact_filters.retrieve": lambda client: client.contact_filters.retrieve(5),
+    "contact_filters.retrieve_by_name": lambda client: client.contact_filters.retrieve_by_name("F"),
+    "contact_filters.retrieve_by_post": lambda client: client.contact_filters.retrieve_by_post(5),
+    "contact_filters.update": lambda client: client.contact_filters.update(5, FILTER),
+    "contact_filters.delete": lambda client: client.contact_filters.delete(5),
+    "contact_filters.delete_by_name": lambda client: client.contact_filters.delete_by_name("F"),
+    "notifications.create": lambda client: client.notifications.create(NOTIFICATION),
+    "notifications.list": lambda client: client.notifications.list(),
+    "notifications.list_all": lambda client: list(client.notifications.list_all()),
+    "public_lookups.list_event_groups": lambda client: client.public_lookups.list_event_groups(),
+    "public_lookups.list_regions": lambda client: client.public_lookups.list_regions(),
+    "public_lookups.offered": lambda client: client.public_lookups.offered(),
+    "lookup_mappings.search": lambda client: client.lookup_mappings.search(),
+    "lookup_mappings.search_all": lambda client: list(client.lookup_mappings.search_all()),
+    "lookup_mappings.create": lambda client: client.lookup_mappings.create(MAPPING),
+    "lookup_mappings.retrieve": lambda client: client.lookup_mappings.retrieve("m-1"),
+    "lookup_mappings.update": lambda client: client.lookup_mappings.update("m-1", MAPPING),
+    "lookup_mappings.delete": lambda client: client.lookup_mappings.delete("m-1"),
+    "notification_events.list": lambda client: client.notification_events.list(),
+    "notification_events.retrieve": lambda client: client.notification_events.retrieve(5),
+    "notification_events.create": lambda client: client.notification_events.create(name="Storm"),
+    "notification_categories.list": lambda client: client.notification_categories.list(),
+    "notification_categories.list_all": lambda client: list(client.notification_categories.list_all()),
+    "notification_categories.retrieve": lambda client: client.notification_categories.retrieve(5),
+    "notification_categories.create": lambda client: client.notification_categories.create(name="Weather"),
+    "assets.create_batch": lambda client: client.assets.create_batch([NEW_ASSET]),
+    "assets.update_batch": lambda client: client.assets.update_batch([ASSET]),
+    "assets.delete_batch": lambda client: client.assets.delete_batch(["a-1"]),
+    "shape_library.upload": lambda client: client.shape_library.upload(b"PK", region_name="R", file_name="r.zip"),
+    "shape_library.delete": lambda client: client.shape_library.delete(region_name="R"),
+    "crisis_templates.list": lambda client: client.crisis_templates.list(),
+    "crisis_templates.list_all": lambda client: list(client.crisis_templates.list_all()),
+    "dynamic_locations.upload": lambda client: client.dynamic_locations.upload(b"a,b\n", file_name="l.csv"),
+    "dynamic_locations.retrieve": lambda client: client.dynamic_locations.retrieve(5),
+}
+
+TOKEN_AREAS = {"lookup_mappings"}
+
+
+def endpoints_of_the_document() -> dict[str, re.Pattern[str]]:
+    """Each `METHOD /path/{with}/{slots}` of the endpoint section, with a pattern of the requests it means."""
+    section = INTERFACE.read_text(encoding="utf-8").partition("\n## Endpoints\n")[2].partition("\n## Authentication")[0]
+    found = re.findall(r"\b(GET|POST|PUT|DELETE)\s+(/\S+)", section.replace("`", " "))
+    patterns = {}
+    for method, path in found:
+        slots = re.sub(r"\\\{[A-Za-z]+\\\}", "[^/]+", re.escape(path.replace("{organizationId}", "8800")))
+        patterns[f"{method} {path}"] = re.compile(f"{method} {slots}")
+    return patterns
+
+
+ENDPOINTS = endpoints_of_the_document()
+
+
+def meant_by(request: httpx.Request) -> str | None:
+    """The endpoint of the document that a request goes to: of several that fit, the one with the fewest slots."""
+    path = request.url.path.removeprefix("/gate")
+    paths = [path, path.removeprefix("/rest")]
+    fitting = [
+        endpoint
+        for endpoint, pattern in ENDPOINTS.items()
+        if any(pattern.fullmatch(f"{request.method} {one}") for one in paths)
+    ]
+    return min(fitting, key=lambda endpoint: endpoint.count("{"), default=None)
+
+
+def serve(request: httpx.Request) -> httpx.Response:
+    """Answer whatever is asked with something that any method can read."""
+    body: Any = {"message": "OK", "id": 5, "code": 100, "data": ["5"], "name": "N", "individualResponses": None}
+    path = request.url.path
+    if path.endswith("/batch") and "asset" in path:
+        body = {"status": 200, "message": "OK", "errors": [], "individualResponses": []}
+    elif "publicEventGroups" in path:
+        body = [{"id": 1, "groupName": "G"}]
+    elif "publicRegionIds" in path:
+        body = {"cities": [], "zipcodes": [], "counties": []}
+    elif "/lookup/" in path and request.method != "DELETE":
+        body = {"data": [], "totalCount": 0} if path.endswith("search") else {"data": {"id": "m-1"}}
+    elif "/lookup/" in path:
+        body = {"data": "The mapping was deleted successfully."}
+    elif meant_by(request) in LISTS:
+        body = {"message": "OK", "page": {"data": [], "totalCount": 0, "currentPageNo": 1}}
+    return httpx.Response(200, json=body)
+
+
+LISTS = {
+    "GET /contactFilters/{organizationId}",
+    "GET /notifications",
+    "GET /notificationEvents/{organizationId}",
+    "GET /notificationCategories/{organizationId}",
+    "GET /cm/v1/crisisTaskListTemplates",
+    "POST /itineraries/query/{organizationId}",
+    "GET /itineraries/expectedLocations/{organizationId}/{id}",
+}
+
+
+def requests_of(clients: Clients, method: str, **options: Any) -> list[httpx.Request]:
+    client, exchange = clients(serve, token="eyJ.x.y", **options)
+    METHODS[method](client)
+    return exchange.requests
+
+
+def test_the_document_is_read_whole() -> None:
+    assert len(ENDPOINTS) == 7 + 6 + 4 + 5 + 3 + 3 + 3 + 2 + 1 + 2
+
+
+def test_every_endpoint_has_a_method(clients: Clients) -> None:
+    reached = {meant_by(request) for method in METHODS for request in requests_of(clients, method)}
+    assert set(ENDPOINTS) - reached == set()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_has_an_endpoint(clients: Clients, method: str) -> None:
+    requests = requests_of(clients, method)
+    assert requests
+    assert all(meant_by(request) is not None for request in requests), [str(request.url) for request in requests]
+
+
+def test_every_method_of_every_resource_is_looked_at(clients: Clients) -> None:
+    client, _ = clients()
+    resources = {name: getattr(client, name) for name in ServiceClient.__annotations__ if name != "connection"}
+    public = {
+        f"{area}.{name}"
+        for area, resource in resources.items()
+        for name in dir(resource)
+        if not name.startswith("_") and callable(getattr(resource, name))
+    }
+    assert public == set(METHODS)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_area_has_its_authentication(clients: Clients, method: str) -> None:
+    scheme = "Bearer" if method.partition(".")[0] in TOKEN_AREAS else "Basic"
+    for request in requests_of(clients, method):
+        assert request.headers.get_list("Authorization")[0].split()[0] == scheme
+        assert len(request.headers.get_list("Authorization")) == 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("base_url", ["https://service.example/rest", "https://service.example/gate/rest/"])
+def test_a_configured_rest_stands_in_every_path_once(clients: Clients, method: str, base_url: str) -> None:
+    for request in requests_of(clients, method, base_url=base_url):
+        assert request.url.path.count("/rest/") == 1
+        assert request.url.path.startswith(httpx.URL(base_url).path.rstrip("/"))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_only_the_asset_paths_spell_out_rest(clients: Clients, method: str) -> None:
+    for request in requests_of(clients, method):
+        assert request.url.path.startswith("/rest/") == method.startswith("assets.")
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("host", ["https://elsewhere.example", "https://"])
+def test_no_uri_out_of_an_answer_is_followed(clients: Clients, method: str, host: str) -> None:
+    names = ("baseUri", "instanceUri", "firstPageUri", "nextPageUri", "lastPageUri", "currentPageUri")
+    uris = dict.fromkeys(names, f"{host}//rest/x/8800?pageNumber=0")
+
+    def serve_with_uris(request: httpx.Request) -> httpx.Response:
+        body = serve(request).json()
+        if isinstance(body, dict):
+            body |= uris
+            if meant_by(request) in LISTS:
+                body["page"]["data"] = [{"id": 5}]
+        return httpx.Response(200, json=body)
+
+    client, exchange = clients(serve_with_uris, token="eyJ.x.y")
+    METHODS[method](client)
+    assert {request.url.host for request in exchange.requests} == {"service.example"}
+
+
+CREATES = [method for method in METHODS if method.rpartition(".")[2] in ("create", "upload") and "batch" not in method]
+
+
+@pytest.mark.parametrize("method", CREATES)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.ReadTimeout("slow"),
+        httpx.RemoteProtocolError("dropped"),
+        httpx.Response(502, text="<html>gateway</html>"),
+        httpx.Response(503),
+        httpx.Response(429),
+    ],
+    ids=["slow", "dropped", "502", "503", "429"],
+)
+def test_a_call_that_creates_is_sent_at_most_once(
+    clients: Clients, method: str, answer: httpx.Response | Exception
+) -> None:
+    client, exchange = clients(answer, token="eyJ.x.y")
+    with pytest.raises(Exception, match=r"lost|slow down"):
+        METHODS[method](client)
+    assert len(exchange.requests) == 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_refused_sign_in_is_told_by_every_method(clients: Clients, method: str) -> None:
+    from client import NotAuthenticated
+
+    body = {"code": 401, "message": "Unauthorized"}
+    client, _ = clients(lambda request: httpx.Response(401, json=body), token="eyJ.x.y")
+    with pytest.raises(NotAuthenticated, match="token" if method.partition(".")[0] in TOKEN_AREAS else "password"):
+        METHODS[method](client)
+
+
+def test_every_path_slot_is_one_part_whatever_it_holds(clients: Clients) -> None:
+    client, exchange = clients(serve, token="eyJ.x.y")
+    calls: list[partial[object]] = [
+        partial(client.contact_filters.retrieve_by_name, "a/b ?&#%"),
+        partial(client.contact_filters.delete_by_name, "a/b ?&#%"),
+        partial(client.lookup_mappings.retrieve, "a/b ?&#%"),
+        partial(client.dynamic_locations.retrieve, "a/b ?&#%"),
+    ]
+    for call in calls:
+        call()
+    for request in exchange.requests:
+        assert request.url.raw_path.partition(b"?")[0].rpartition(b"/")[2] == b"a%2Fb%20%3F%26%23%25"
