@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
+import anyio.to_thread
 from fastapi import FastAPI
 from fastapi.responses import PlainTextResponse
 
+from service.accounts import tokens
+from service.accounts.known_users import KnownUsers
 from service.accounts.passwords import VerifiedPairs
+from service.assets.routes import router as assets_router
+from service.contact_filters.routes import router as contact_filters_router
+from service.crisis_templates.routes import router as crisis_templates_router
 from service.database import Database
+from service.dynamic_locations.routes import router as dynamic_locations_router
+from service.dynamic_locations.runner import UploadRunner
 from service.errors import install_error_handlers
 from service.faults import Application, Fault, FaultInjection, Receive, Scope, Send, read_faults_file
 from service.itineraries.expected_locations import Margins
 from service.itineraries.routes import router as itineraries_router
+from service.lookup_mappings.routes import router as lookup_mappings_router
+from service.notification_categories.routes import router as notification_categories_router
+from service.notification_events.routes import router as notification_events_router
+from service.notifications.routes import router as notifications_router
+from service.openapi import install_security_schemes
 from service.options import ServiceOptions
+from service.public_lookups.routes import router as public_lookups_router
+from service.remembered import RememberedAnswers
+from service.shape_library.routes import router as shape_library_router
 
 REST = "/rest"
 
@@ -39,11 +56,15 @@ def create_application(options: ServiceOptions, *, faults: list[Fault] | None = 
     """The service over one database; `faults` instead of a faults file."""
     if faults is None and options.faults_file is not None:
         faults = read_faults_file(Path(options.faults_file))
+    tokens.given_secret()
     database = Database(options.database_url)
+    upload_runner = UploadRunner(database)
 
     @asynccontextmanager
     async def lifespan(_application: FastAPI) -> AsyncIterator[None]:
+        upload_runner.start()
         yield
+        await anyio.to_thread.run_sync(upload_runner.stop)
         database.close()
 
     service = FastAPI(
@@ -54,10 +75,24 @@ def create_application(options: ServiceOptions, *, faults: list[Fault] | None = 
         redoc_url=None,
     )
     service.state.database = database
+    service.state.upload_runner = upload_runner
     service.state.verified_pairs = VerifiedPairs()
+    service.state.known_users = KnownUsers(database)
+    service.state.remembered_answers = RememberedAnswers(database)
     service.state.margins = Margins(timedelta(hours=options.hours_before), timedelta(hours=options.hours_after))
     install_error_handlers(service)
     service.include_router(itineraries_router)
+    service.include_router(contact_filters_router)
+    service.include_router(notifications_router)
+    service.include_router(public_lookups_router)
+    service.include_router(notification_events_router)
+    service.include_router(notification_categories_router)
+    service.include_router(lookup_mappings_router)
+    service.include_router(assets_router)
+    service.include_router(shape_library_router)
+    service.include_router(crisis_templates_router)
+    service.include_router(dynamic_locations_router)
+    install_security_schemes(service)
 
     @service.get("/healthz", include_in_schema=False)
     async def healthz() -> PlainTextResponse:
@@ -70,4 +105,8 @@ def create_application(options: ServiceOptions, *, faults: list[Fault] | None = 
 
 def application_from_environment() -> Application:
     """What each worker process serves."""
-    return create_application(ServiceOptions.from_environment())
+    application = create_application(ServiceOptions.from_environment())
+    # What is there now stays to the end of the process: without this, each collection goes through all of it.
+    gc.collect()
+    gc.freeze()
+    return application

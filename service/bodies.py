@@ -31,13 +31,22 @@ def _as_listed(value: Any) -> Any:
     return None if value == [] else value
 
 
+def _whole(value: Any) -> Any:
+    # 7.0 is a whole number to JSON. Beyond 2**53 such a number is no longer exactly the one that was meant.
+    if isinstance(value, float) and value.is_integer() and abs(value) <= 2**53:
+        return int(value)
+    return value
+
+
 PlainText = Annotated[str, AfterValidator(_storable)]
 """A text as it stands."""
 Word = Annotated[PlainText | None, AfterValidator(_present)]
 """A text that is compared to the letter; an empty one is absent."""
 Name = Annotated[PlainText | None, AfterValidator(_stripped)]
 """A text for people; spaces around it do not count, and a blank one is absent."""
-LongId = Annotated[int, Field(ge=1, le=MAX_LONG)]
+Whole = Annotated[int, BeforeValidator(_whole)]
+"""A whole number."""
+LongId = Annotated[Whole, Field(ge=1, le=MAX_LONG)]
 """The id of a record: a 64-bit integer above 0."""
 LongIds = Annotated[list[LongId] | None, BeforeValidator(_as_listed)]
 """A list of ids; an empty one is absent."""
@@ -74,6 +83,11 @@ def wire_path(location: Sequence[str | int]) -> str:
 def empty_field(path: str) -> RefusalError:
     """A required field without a value."""
     return invalid(f"Field {path} is empty.")
+
+
+def name_taken(what: str, name: str) -> RefusalError:
+    """A name that another record of the organization has: 409."""
+    return RefusalError(409, f"A {what} with this name already exists: {name}")
 
 
 def invalid_field(path: str, why: str) -> RefusalError:

@@ -75,11 +75,16 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("username")
     command.add_argument("--organization", type=int, action="append", required=True, help="may be given several times")
     command.add_argument("--name", help="the name records show (default: the user name)")
+    command.add_argument("--without-public-alerts", action="store_true", help="withhold public alerts from the user")
     _with_database(command, _add_user)
     command = groups.add_parser("allow", help="open an organization to a user")
     command.add_argument("username")
     command.add_argument("--organization", type=int, action="append", required=True, help="may be given several times")
     _with_database(command, _allow_user)
+    command = groups.add_parser("public-alerts", help="give public alerts to a user, or withhold them")
+    command.add_argument("username")
+    command.add_argument("setting", choices=("on", "off"))
+    _with_database(command, _set_public_alerts)
     command = groups.add_parser("password", help="change a user's password", description=password)
     command.add_argument("username")
     _with_database(command, _change_password)
@@ -89,6 +94,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--user", required=True, metavar="NAME")
     _with_database(command, _print_token)
+
+    groups = commands.add_parser("event-group", help="add groups that public alerts go to").add_subparsers(
+        required=True
+    )
+    command = groups.add_parser("add", help="add an event group")
+    command.add_argument("name")
+    command.add_argument("--organization", type=int, required=True)
+    _with_database(command, _add_event_group)
 
     command = commands.add_parser("demo-roster", help="print the demo organization's trips and travellers as CSV")
     command.set_defaults(run=_print_demo_roster)
@@ -154,6 +167,8 @@ def _add_user(options: argparse.Namespace) -> None:
 
     def work(connection: Connection) -> None:
         provisioning.add_user(connection, options.username, password, options.organization, display_name=options.name)
+        if options.without_public_alerts:
+            provisioning.set_public_alerts(connection, options.username, allowed=False)
 
     _in_transaction(options, work)
     print(f"User {options.username} added.")
@@ -164,6 +179,21 @@ def _allow_user(options: argparse.Namespace) -> None:
         options, lambda connection: provisioning.allow_user(connection, options.username, options.organization)
     )
     print(f"User {options.username} has access.")
+
+
+def _set_public_alerts(options: argparse.Namespace) -> None:
+    allowed = options.setting == "on"
+    _in_transaction(
+        options, lambda connection: provisioning.set_public_alerts(connection, options.username, allowed=allowed)
+    )
+    print(f"User {options.username} {'can' if allowed else 'cannot'} send public alerts.")
+
+
+def _add_event_group(options: argparse.Namespace) -> None:
+    _in_transaction(
+        options, lambda connection: provisioning.add_event_group(connection, options.organization, options.name)
+    )
+    print(f"Event group {options.name} added.")
 
 
 def _change_password(options: argparse.Namespace) -> None:

@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request, Response
 from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
+from service.allowed_methods import allowed_methods
 from service.answers import Answer
 
 logger = logging.getLogger("service")
@@ -81,8 +82,11 @@ def install_error_handlers(application: FastAPI) -> None:
         return Answer(body, error.status, error.headers)
 
     @application.exception_handler(HTTPException)
-    async def http_error(_request: Request, error: HTTPException) -> Answer:
-        return Answer({"status": error.status_code, "message": error.detail}, error.status_code, error.headers)
+    async def http_error(request: Request, error: HTTPException) -> Answer:
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = allowed_methods(application, request.scope["path"])
+        return Answer({"status": error.status_code, "message": error.detail}, error.status_code, headers)
 
     @application.exception_handler(OperationalError)
     async def database_unavailable(_request: Request, error: OperationalError) -> Answer:

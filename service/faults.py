@@ -1,4 +1,4 @@
-"""Faults on demand, for tests and benches: added latency, other statuses, connections dropped, bodies cut short.
+"""Faults on demand, for tests and drills: added latency, other statuses, dropped connections, spoilt answers.
 
 A faults file (TOML or JSON) holds a list `fault`; each entry has a `kind` and says which requests it meets:
 
@@ -22,8 +22,15 @@ A faults file (TOML or JSON) holds a list `fault`; each entry has a `kind` and s
     when = "after"                # after the work was done (default), or "before" any of it
 
     [[fault]]
-    kind = "truncate"             # do the work, send the first bytes of the answer, close the connection
+    kind = "truncate"             # do the work, send the first bytes of the answer
     bytes = 20
+    close = true                  # and close the connection (default); false: as if the answer were no longer than that
+
+    [[fault]]
+    kind = "html"                 # answer with a gateway's error page instead
+    status = 502                  # default; any from 200 on
+    when = "before"               # in place of the work (default), or "after" it
+    retry_after = 2               # optional, seconds
 """
 
 from __future__ import annotations
@@ -34,6 +41,7 @@ import random
 import tomllib
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from fnmatch import fnmatchcase
+from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol
 
@@ -47,6 +55,8 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 # Where the server leaves the way to close a request's connection (service/server.py).
 CLOSE_CONNECTION = "service.close_connection"
+
+_PHRASES = {int(status): status.phrase for status in HTTPStatus}
 
 
 class FaultsFileError(Exception):
@@ -95,11 +105,7 @@ class Status(_Fault):
     async def strike(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         await _read_all(receive)
         body = json.dumps({"status": self.status, "message": self.message}).encode()
-        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-        if self.retry_after is not None:
-            headers.append((b"retry-after", f"{self.retry_after:g}".encode()))
-        await send({"type": "http.response.start", "status": self.status, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+        await _answer(send, self.status, b"application/json", body, self.retry_after)
 
 
 class Drop(_Fault):
@@ -117,12 +123,16 @@ class Drop(_Fault):
 
 
 class Truncate(_Fault):
-    """Sends the beginning of the answer and closes the connection."""
+    """Sends the beginning of the answer, and closes the connection unless it is told not to."""
 
     kind: Literal["truncate"]
     bytes: int = Field(ge=0)
+    close: bool = True
 
     async def strike(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:
+        if not self.close:
+            await self._strike_whole(application, scope, receive, send)
+            return
         left = self.bytes
 
         async def send_beginning(message: Message) -> None:
@@ -137,8 +147,43 @@ class Truncate(_Fault):
         await application(scope, receive, send_beginning)
         await _close(scope, receive)
 
+    async def _strike_whole(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:
+        messages: list[Message] = []
 
-Fault = Annotated[Latency | Status | Drop | Truncate, Field(discriminator="kind")]
+        async def keep(message: Message) -> None:
+            messages.append(message)
+
+        await application(scope, receive, keep)
+        body = b"".join(message.get("body", b"") for message in messages)[: self.bytes]
+        for message in messages:
+            if message["type"] == "http.response.start":
+                kept = [pair for pair in message.get("headers", []) if pair[0].lower() != b"content-length"]
+                await send({**message, "headers": [*kept, (b"content-length", str(len(body)).encode())]})
+        await send({"type": "http.response.body", "body": body})
+
+
+class Html(_Fault):
+    """Answers with an error page, as a gateway does."""
+
+    kind: Literal["html"]
+    status: int = Field(502, ge=200, le=599)
+    when: Literal["before", "after"] = "before"
+    retry_after: float | None = Field(None, ge=0)
+
+    async def strike(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:
+        if self.when == "after":
+            await application(scope, receive, _swallow)
+        else:
+            await _read_all(receive)
+        phrase = _PHRASES.get(self.status, "Error")
+        page = (
+            f"<html>\r\n<head><title>{self.status} {phrase}</title></head>\r\n"
+            f"<body>\r\n<center><h1>{self.status} {phrase}</h1></center>\r\n</body>\r\n</html>\r\n"
+        )
+        await _answer(send, self.status, b"text/html", page.encode(), self.retry_after)
+
+
+Fault = Annotated[Latency | Status | Drop | Truncate | Html, Field(discriminator="kind")]
 _FAULTS: TypeAdapter[list[Fault]] = TypeAdapter(list[Fault])
 
 
@@ -207,6 +252,14 @@ def _through(fault: Fault, application: Application) -> Application:
         await fault.strike(application, scope, receive, send)
 
     return struck
+
+
+async def _answer(send: Send, status: int, content_type: bytes, body: bytes, retry_after: float | None) -> None:
+    headers = [(b"content-type", content_type), (b"content-length", str(len(body)).encode())]
+    if retry_after is not None:
+        headers.append((b"retry-after", f"{retry_after:g}".encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 async def _swallow(_message: Message) -> None:

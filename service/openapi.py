@@ -18,6 +18,7 @@ Schema = dict[str, Any]
 MAX_LONG = 2**63 - 1
 LONG: Schema = {"type": "integer", "format": "int64", "minimum": -MAX_LONG - 1, "maximum": MAX_LONG}
 BASIC = "basic"
+BEARER = "bearer"
 
 
 class AnswerModel(BaseModel):
@@ -92,9 +93,13 @@ def schema_of(model: Any) -> Schema:
     """The JSON schema of a type, by the names on the wire, with nothing to look up elsewhere."""
     schema = TypeAdapter(model).json_schema(by_alias=True)
     definitions = schema.pop("$defs", {})
-    inlined = _inlined(schema, definitions)
-    assert isinstance(inlined, dict)
+    inlined: Schema = _inlined(schema, definitions)
     return inlined
+
+
+def nullable(schema: Mapping[str, Any]) -> Schema:
+    """The schema of a field that may be null, which is as good as absent."""
+    return {"anyOf": [dict(schema), {"type": "null"}]}
 
 
 def path_parameter(name: str, description: str, schema: Mapping[str, Any] = LONG) -> Schema:
@@ -105,6 +110,11 @@ def path_parameter(name: str, description: str, schema: Mapping[str, Any] = LONG
 def query_parameter(name: str, description: str, schema: Mapping[str, Any]) -> Schema:
     """An optional parameter in the query string."""
     return {"name": name, "in": "query", "required": False, "description": description, "schema": dict(schema)}
+
+
+def header_parameter(name: str, description: str, schema: Mapping[str, Any]) -> Schema:
+    """A required parameter in the header."""
+    return {"name": name, "in": "header", "required": True, "description": description, "schema": dict(schema)}
 
 
 ORGANIZATION = path_parameter("organization_id", "The organization.")
@@ -119,9 +129,15 @@ def described(
     body: Any = None,
     parameters: Sequence[Schema] = (ORGANIZATION,),
     not_found: bool = False,
-    security: str = BASIC,
+    unique: bool = False,
+    security: str | Sequence[str] = BASIC,
+    upload: Mapping[str, Any] | None = None,
+    others: Mapping[int, Any] | None = None,
 ) -> dict[str, Any]:
-    """Arguments for a route's decorator; `answer` and `body` are types, or JSON schemas given whole."""
+    """Arguments for a route's decorator; `answer` and `body` are types, or JSON schemas given whole.
+
+    `upload` are the parts of a multipart body; `others` are answers of other statuses, None for one without a body.
+    """
     refusal = _content(Refusal)
     responses: dict[int | str, dict[str, Any]] = {
         200: {"description": "Done.", "content": _content(answer)},
@@ -134,7 +150,18 @@ def described(
     }
     if not_found:
         responses[404] = {"description": "There is no such record.", "content": refusal}
-    extra: dict[str, Any] = {"security": [{security: []}], "parameters": list(parameters)}
+    for status, other in (others or {}).items():
+        responses[status] = {"description": "As the interface describes it."}
+        if other is not None:
+            responses[status]["content"] = _content(other)
+    schemes = [security] if isinstance(security, str) else security
+    if unique:
+        responses[409] = {"description": "Another record has this name.", "content": refusal}
+    extra: dict[str, Any] = {"security": [{scheme: []} for scheme in schemes], "parameters": list(parameters)}
+    if upload is not None:
+        responses[413] = {"description": "The file is too large.", "content": refusal}
+        parts = {"type": "object", "required": ["file"], "properties": dict(upload)}
+        extra["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": parts}}}
     if body is not None:
         responses[413] = {"description": "The request body is too large.", "content": refusal}
         extra["requestBody"] = {"required": True, "content": _content(body)}
@@ -149,6 +176,7 @@ def install_security_schemes(application: FastAPI) -> None:
         document = original()
         schemes = document.setdefault("components", {}).setdefault("securitySchemes", {})
         schemes.setdefault(BASIC, {"type": "http", "scheme": "basic"})
+        schemes.setdefault(BEARER, {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"})
         return document
 
     application.openapi = openapi  # type: ignore[method-assign]

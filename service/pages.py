@@ -23,10 +23,11 @@ class PageRequest:
     def links(self, uri: str, total: int) -> dict[str, Any]:
         """`firstPageUri`, `lastPageUri`, and `nextPageUri` unless this is the last page or beyond it."""
         last = max(1, self.page_count(total))
-        links = {"firstPageUri": f"{uri}?pageNumber=1"}
+        uri += "&" if "?" in uri else "?"
+        links = {"firstPageUri": f"{uri}pageNumber=1"}
         if self.number < last:
-            links["nextPageUri"] = f"{uri}?pageNumber={self.number + 1}"
-        links["lastPageUri"] = f"{uri}?pageNumber={last}"
+            links["nextPageUri"] = f"{uri}pageNumber={self.number + 1}"
+        links["lastPageUri"] = f"{uri}pageNumber={last}"
         return links
 
     def page_count(self, total: int) -> int:

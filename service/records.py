@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Identity, String, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Identity, RowMapping, String, Text
 
-from service.accounts.authentication import Caller
 from service.clock import now_ms
 from service.openapi import AnswerModel
 from service.schema import ACTIVE, LongId
+
+if TYPE_CHECKING:
+    from service.accounts.authentication import Caller
 
 # ASSUMPTION A101: accounts and roles are not described: the account of a record is its organization, its role is 1.
 RESOURCE_BUNDLE_ID = 1
@@ -68,7 +69,7 @@ def modified(caller: Caller, *, at: int | None = None) -> dict[str, Any]:
     }
 
 
-def record_to_wire(row: Mapping[str, Any]) -> dict[str, Any]:
+def record_to_wire(row: RowMapping) -> dict[str, Any]:
     """The fields of `RecordAnswer` out of a row."""
     return {
         "id": row["id"],

@@ -7,6 +7,7 @@ import atexit
 import shutil
 import tempfile
 import threading
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ import httpx
 import uvicorn
 
 from service.accounts import repository as accounts
+from service.accounts import tokens
 from service.application import create_application
 from service.database import Database
 from service.demo import generator, seeding
@@ -88,6 +90,11 @@ class RunningService:
 
         return ServiceClient(self.url, self.organization_id, self.username, self.password, **options)
 
+    def token(self, username: str | None = None) -> str:
+        """An access token, as `python -m service token` prints it."""
+        with closing(Database(self.database_url)) as database, database.transaction() as connection:
+            return tokens.issue(connection, username or self.username)
+
     def _copy_of_prepared(self) -> str:
         copy = Path(self._folder.name) / "service.sqlite"
         shutil.copyfile(prepared_demo_database() if self._demo else prepared_database(), copy)
@@ -141,7 +148,13 @@ def _folder_for_this_process() -> Path:
 def prepared_database() -> Path:
     """A database file with the tests' organizations and user, made once a process; copy it."""
     path = _folder_for_this_process() / "service.sqlite"
-    database = Database(f"sqlite:///{path}")
+    prepare(f"sqlite:///{path}")
+    return path
+
+
+def prepare(database_url: str) -> None:
+    """Put the tests' organizations and user into an empty database."""
+    database = Database(database_url)
     # A cheap hash: tests that start a service each would otherwise spend their time on verifying it.
     password_hash = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
     with database.transaction() as connection:
@@ -150,7 +163,6 @@ def prepared_database() -> Path:
         user_id = accounts.add_user(connection, USERNAME, password_hash, "Ana Silva")
         accounts.give_access(connection, user_id, ORGANIZATION_ID)
     database.close()
-    return path
 
 
 @lru_cache(maxsize=1)

@@ -10,9 +10,9 @@ from typing import Annotated
 import anyio.to_thread
 from fastapi import Depends, Request
 
+from service.accounts.known_users import KnownUsers
 from service.accounts.passwords import VerifiedPairs
-from service.accounts.repository import UserRecord, find_user
-from service.database import Database
+from service.accounts.repository import UserRecord
 from service.errors import bad_credentials, organization_not_accessible
 from service.parameters import as_long
 
@@ -47,24 +47,29 @@ async def _caller(request: Request, *, failure_status: int) -> Caller:
 
 async def basic_caller(request: Request, organization_text: str, *, failure_status: int = 401) -> Caller:
     """Who calls with Basic credentials, in the organization that a text names."""
+    organization_id = as_long(organization_text)
+    user = await signed_in(request, organization_id, failure_status=failure_status)
+    if not user.has_access or organization_id is None:
+        raise organization_not_accessible(organization_text)
+    return Caller(user.id, user.username, user.display_name, organization_id)
+
+
+async def signed_in(request: Request, organization_id: int | None, *, failure_status: int = 401) -> UserRecord:
+    """The user whose Basic credentials came with a request, with access to the organization answered."""
     state = request.app.state
-    database: Database = state.database
     verified: VerifiedPairs = state.verified_pairs
     authorization = request.headers.get("authorization", "")
     pair = _basic_pair(authorization)
     if pair is None:
         raise bad_credentials(status=failure_status)
     username, password = pair
-    organization_id = as_long(organization_text)
-
-    user: UserRecord | None = await database.read(lambda connection: find_user(connection, username, organization_id))
+    known: KnownUsers = state.known_users
+    user = await known.find(username, organization_id)
     if user is None or not verified.is_known(authorization, user.password_hash):
         stored = user.password_hash if user else None
         if not await anyio.to_thread.run_sync(verified.verify, authorization, password, stored) or user is None:
             raise bad_credentials(status=failure_status)
-    if not user.has_access or organization_id is None:
-        raise organization_not_accessible(organization_text)
-    return Caller(user.id, user.username, user.display_name, organization_id)
+    return user
 
 
 def _basic_pair(authorization: str) -> tuple[str, str] | None:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from service.accounts import repository
+from service.accounts import features, repository
 from service.accounts.passwords import hash_password
 from service.parameters import MAX_LONG
+from service.public_lookups import repository as public_lookups
+from service.public_lookups.schema import GROUP_NAME_LENGTH
 
 
 class ProvisioningError(Exception):
@@ -55,6 +57,22 @@ def change_password(connection: Connection, username: str, password: str) -> Non
     if not password:
         raise ProvisioningError("A password cannot be empty.")
     repository.set_password(connection, _require_user(connection, username), hash_password(password))
+
+
+def set_public_alerts(connection: Connection, username: str, *, allowed: bool) -> None:
+    """Give public alerts to a user, or withhold them."""
+    features.set_public_alerts(connection, _require_user(connection, username), allowed=allowed)
+
+
+def add_event_group(connection: Connection, organization_id: int, name: str) -> None:
+    """Make a group that public alerts can go to; its name must be free."""
+    _require_organizations(connection, [organization_id])
+    name = name.strip()
+    if not name or not name.isprintable() or len(name) > GROUP_NAME_LENGTH:
+        raise ProvisioningError(f"An event group needs a name of at most {GROUP_NAME_LENGTH} printable characters.")
+    if name in {group["groupName"] for group in public_lookups.list_groups(connection, organization_id)}:
+        raise ProvisioningError(f"Event group {name} exists already.")
+    public_lookups.add_groups(connection, organization_id, [name])
 
 
 def _require_user(connection: Connection, username: str) -> int:

@@ -96,6 +96,12 @@ def give_access(connection: Connection, user_id: int, organization_id: int) -> N
         connection.execute(insert(organization_access).values(user_id=user_id, organization_id=organization_id))
 
 
+def organizations_of(connection: Connection, user_id: int) -> list[int]:
+    """Ids of the organizations open to a user."""
+    statement = select(organization_access.c.organization_id).where(organization_access.c.user_id == user_id)
+    return sorted(connection.execute(statement).scalars())
+
+
 def token_secret(connection: Connection) -> str | None:
     """What access tokens are signed with, None while none was ever issued."""
     secret: str | None = connection.execute(_TOKEN_SECRET).scalar()

@@ -1,10 +1,11 @@
-"""Access tokens (JWT): issued by the operator, checked by the areas that take them, signed with the service's secret."""
+"""Access tokens (JWT): issued by the operator, checked by areas that take them, signed with the service's secret."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import time
+from functools import lru_cache
 
 import jwt
 from sqlalchemy import Connection
@@ -58,9 +59,19 @@ def sign(secret: str, username: str, *, now: float | None = None) -> str:
 
 def username_of(secret: str, token: str) -> str | None:
     """Whom a token was issued for; None for one that is forged, expired or no token at all."""
+    read = _subject_and_expiry(secret, token)
+    return read[0] if read is not None and read[1] > time.time() else None
+
+
+@lru_cache(maxsize=1024)
+def _subject_and_expiry(secret: str, token: str) -> tuple[str, float] | None:
+    # Whether it has expired is asked anew each time; all else about a token stays as it is.
+    options: jwt.types.Options = {"require": _CLAIMS, "verify_exp": False}
     try:
-        claims = jwt.decode(token, secret, algorithms=[_ALGORITHM], issuer=_ISSUER, options={"require": _CLAIMS})
+        claims = jwt.decode(token, secret, algorithms=[_ALGORITHM], issuer=_ISSUER, options=options)
     except (jwt.InvalidTokenError, ValueError):
         return None
-    subject = claims["sub"]
-    return subject if isinstance(subject, str) else None
+    subject, expiry = claims["sub"], claims["exp"]
+    if not isinstance(subject, str) or not isinstance(expiry, int) or isinstance(expiry, bool):
+        return None
+    return subject, expiry

@@ -13,6 +13,7 @@ from service.accounts.authentication import Caller
 from service.accounts.passwords import hash_password, is_right_password
 from service.database import Database
 from service.demo import generator
+from service.demo.areas import ensure_areas
 from service.itineraries import storing
 from service.itineraries.expected_locations import Margins
 from service.itineraries.models import read_itinerary
@@ -43,6 +44,7 @@ def ensure_demo(
     stamp = f"edition {generator.EDITION} of {today} with {hours_before:g} h and {hours_after:g} h"
     with database.transaction() as connection:
         caller = _ensure_account(connection)
+        ensure_areas(connection, caller, today)
         if connection.execute(select(facts.c.value).where(facts.c.name == _STAMP)).scalar() == stamp:
             return Seeded()
         seeded = _ensure_trips(connection, caller, today, margins)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection
 
 from client.vocabulary.itineraries import ALL_FAILED, ALL_SUCCEEDED, PARTLY_SUCCEEDED, SEARCH_FIELDS
@@ -12,7 +12,7 @@ from client.vocabulary.limits import BATCH_ADD, BATCH_DELETE
 from service.accounts.authentication import AnyCaller, AnyCallerOr404
 from service.answers import Answer
 from service.errors import invalid
-from service.itineraries import repository, storing
+from service.itineraries import description, repository, storing
 from service.itineraries.expected_locations import Margins, to_wire
 from service.itineraries.models import UnreadableItineraryError, read_itinerary
 from service.itineraries.rules import (
@@ -27,6 +27,7 @@ from service.itineraries.storing import MatchingOptions
 from service.links import collection_uri, modification_result
 from service.pages import page_with_counts_beside, page_with_counts_inside
 from service.parameters import as_long, boolean_parameter, json_body, long_parameter, page_parameter
+from service.remembered import remembered
 
 router = APIRouter(prefix="/itineraries", tags=["itineraries"])
 
@@ -35,7 +36,7 @@ NOT_FOUND_ON_CHANGE = 401
 NOT_FOUND_ON_READ = 404
 
 
-@router.post("/query/{organization_id}")
+@router.post("/query/{organization_id}", **description.QUERY)
 async def query(request: Request, caller: AnyCaller) -> Answer:
     """Ids of the itineraries with one of several record locators or external ids."""
     page = page_parameter(request)
@@ -48,8 +49,8 @@ async def query(request: Request, caller: AnyCaller) -> Answer:
     return Answer(page_with_counts_beside(page, uri, items, len(ids)))
 
 
-@router.get("/expectedLocations/{organization_id}/{itinerary_id}")
-async def list_expected_locations(request: Request, caller: AnyCaller) -> Answer:
+@router.get("/expectedLocations/{organization_id}/{itinerary_id}", **description.EXPECTED_LOCATIONS)
+async def list_expected_locations(request: Request, caller: AnyCaller) -> Response:
     """A page of where the travellers of an itinerary are expected."""
     page = page_parameter(request)
     said = request.path_params["itinerary_id"]
@@ -61,12 +62,15 @@ async def list_expected_locations(request: Request, caller: AnyCaller) -> Answer
         )
         return itinerary_id, [to_wire(row) for row in rows], total
 
-    itinerary_id, items, total = await request.app.state.database.read(work)
-    uri = collection_uri(request, "itineraries", "expectedLocations", caller.organization_id, itinerary_id)
-    return Answer(page_with_counts_inside(page, uri, items, total))
+    async def answer() -> dict[str, Any]:
+        itinerary_id, items, total = await request.app.state.database.read(work)
+        uri = collection_uri(request, "itineraries", "expectedLocations", caller.organization_id, itinerary_id)
+        return page_with_counts_inside(page, uri, items, total)
+
+    return await remembered(request, caller.organization_id, answer)
 
 
-@router.post("/{organization_id}/batch")
+@router.post("/{organization_id}/batch", **description.CREATE_BATCH)
 async def create_batch(request: Request, caller: AnyCaller) -> Answer:
     """Add up to 1,000 itineraries; each succeeds or fails by itself (Batch results)."""
     options = _matching_options(request)
@@ -89,7 +93,7 @@ async def create_batch(request: Request, caller: AnyCaller) -> Answer:
     return Answer({"message": "OK", "code": _batch_code(len(items), failures), "data": results})
 
 
-@router.delete("/{organization_id}/batch")
+@router.delete("/{organization_id}/batch", **description.DELETE_BATCH)
 async def delete_batch(request: Request, caller: AnyCaller) -> Answer:
     """Delete up to 2,000 itineraries by id; those not found are named (Batch results)."""
     said = [_id_as_text(value) for value in _batch(await json_body(request), BATCH_DELETE, "ids")]
@@ -109,7 +113,7 @@ async def delete_batch(request: Request, caller: AnyCaller) -> Answer:
     return Answer(answer)
 
 
-@router.post("/{organization_id}")
+@router.post("/{organization_id}", **description.CREATE)
 async def create(request: Request, caller: AnyCaller) -> Answer:
     """Add an itinerary; a canceled one removes the existing one of its record locator."""
     options = _matching_options(request)
@@ -125,7 +129,7 @@ async def create(request: Request, caller: AnyCaller) -> Answer:
     return Answer(modification_result(request, "itineraries", caller.organization_id, itinerary_id))
 
 
-@router.put("/{organization_id}/{itinerary_id}")
+@router.put("/{organization_id}/{itinerary_id}", **description.UPDATE)
 async def update(request: Request, caller: AnyCallerOr404) -> Answer:
     """Overwrite an itinerary; a canceled one removes it."""
     # emailCaseSensitiveInExternalId is of add and batch add only.
@@ -143,7 +147,7 @@ async def update(request: Request, caller: AnyCallerOr404) -> Answer:
     return Answer(modification_result(request, "itineraries", caller.organization_id, itinerary_id))
 
 
-@router.delete("/{organization_id}/{itinerary_id}")
+@router.delete("/{organization_id}/{itinerary_id}", **description.DELETE)
 async def delete(request: Request, caller: AnyCallerOr404) -> Answer:
     """Delete an itinerary and its expected locations; takes no body."""
     said = request.path_params["itinerary_id"]

@@ -1,0 +1,113 @@
+"""SQL of assets."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Column, Connection, bindparam, insert, select, update
+
+from service.accounts.authentication import Caller
+from service.assets.rules import AcceptedAsset
+from service.assets.schema import assets
+from service.clock import now_ms
+from service.schema import ACTIVE, DELETED
+
+_VALUES_PER_STATEMENT = 500
+
+
+@dataclass(frozen=True)
+class AssetRecord:
+    """What is known of a stored asset."""
+
+    number: int
+    id: str
+    external_id: str
+    latitude: float | None
+    longitude: float | None
+
+
+def find_by_id(connection: Connection, organization_id: int, ids: Collection[str]) -> dict[str, AssetRecord]:
+    """Active assets by their ids."""
+    return {record.id: record for record in _find(connection, organization_id, assets.c.id, ids)}
+
+
+def find_by_external_id(
+    connection: Connection, organization_id: int, values: Collection[str]
+) -> dict[str, AssetRecord]:
+    """Active assets by their external ids."""
+    found = _find(connection, organization_id, assets.c.external_id, values)
+    return {record.external_id: record for record in found}
+
+
+def add(
+    connection: Connection, caller: Caller, accepted: Sequence[AcceptedAsset], ids: Iterable[str] | None = None
+) -> list[str]:
+    """Store new assets in one go; answers with their ids in the order given."""
+    now = now_ms()
+    rows = [
+        {
+            **_values(asset, caller, now),
+            "id": asset_id,
+            "organization_id": caller.organization_id,
+            "status": ACTIVE,
+            "created_at": now,
+            "created_by": caller.user_id,
+        }
+        for asset, asset_id in zip(accepted, ids or [uuid4().hex for _ in accepted], strict=True)
+    ]
+    if rows:
+        connection.execute(insert(assets), rows)
+    return [row["id"] for row in rows]
+
+
+def change(connection: Connection, caller: Caller, changes: Sequence[tuple[int, AcceptedAsset]]) -> None:
+    """Overwrite stored assets, by number, in the order given."""
+    now = now_ms()
+    rows = [{"which": number, **_values(asset, caller, now)} for number, asset in changes]
+    if rows:
+        statement = update(assets).where(assets.c.number == bindparam("which"))
+        columns: dict[str, Any] = {name: bindparam(name) for name in rows[0] if name != "which"}
+        connection.execute(statement.values(columns), rows)
+
+
+def remove(connection: Connection, caller: Caller, numbers: Collection[int]) -> None:
+    """Make assets invisible."""
+    for chunk in _chunks(sorted(numbers)):
+        statement = update(assets).where(assets.c.number.in_(chunk))
+        connection.execute(statement.values(status=DELETED, modified_at=now_ms(), modified_by=caller.user_id))
+
+
+def _values(asset: AcceptedAsset, caller: Caller, now: int) -> dict[str, Any]:
+    return {
+        "external_id": asset.external_id,
+        "name": asset.document["name"],
+        "asset_type_id": asset.document["assetTypeId"],
+        "document": asset.document,
+        "latitude": asset.latitude,
+        "longitude": asset.longitude,
+        "modified_at": now,
+        "modified_by": caller.user_id,
+    }
+
+
+def _find(
+    connection: Connection, organization_id: int, column: Column[Any], values: Collection[str]
+) -> list[AssetRecord]:
+    found: list[AssetRecord] = []
+    for chunk in _chunks(sorted(value for value in values if "\0" not in value)):
+        statement = select(assets).where(
+            assets.c.organization_id == organization_id, assets.c.status == ACTIVE, column.in_(chunk)
+        )
+        found += [
+            AssetRecord(row.number, row.id, row.external_id, row.latitude, row.longitude)
+            for row in connection.execute(statement)
+        ]
+    return found
+
+
+def _chunks(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    for start in range(0, len(values), _VALUES_PER_STATEMENT):
+        yield values[start : start + _VALUES_PER_STATEMENT]

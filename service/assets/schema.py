@@ -1,0 +1,36 @@
+"""The table of assets."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, BigInteger, Column, Float, ForeignKey, Identity, Index, String, Table, Text
+
+from service.schema import ACTIVE, LongId, metadata
+
+assets = Table(
+    "assets",
+    metadata,
+    Column("number", LongId, Identity(), primary_key=True),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("organization_id", BigInteger, ForeignKey("organizations.id"), nullable=False),
+    Column("status", String(1), nullable=False),
+    Column("external_id", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("asset_type_id", Text, nullable=False),
+    Column("document", JSON, nullable=False),
+    # The middle of the geometry's extent in decimal degrees: where somebody at the asset is.
+    Column("latitude", Float(53)),
+    Column("longitude", Float(53)),
+    Column("created_at", BigInteger, nullable=False),
+    Column("created_by", BigInteger, nullable=False),
+    Column("modified_at", BigInteger, nullable=False),
+    Column("modified_by", BigInteger, nullable=False),
+    sqlite_autoincrement=True,
+)
+Index(
+    "assets_external_id",
+    assets.c.organization_id,
+    assets.c.external_id,
+    unique=True,
+    sqlite_where=assets.c.status == ACTIVE,
+    postgresql_where=assets.c.status == ACTIVE,
+)

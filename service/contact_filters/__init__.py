@@ -1,0 +1,1 @@
+"""Contact filters: saved rule sets over contact fields."""

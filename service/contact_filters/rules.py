@@ -1,0 +1,208 @@
+"""The rules of a contact filter held against the whole column table (Contact filter; Contact filter rule)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, get_args
+
+from client.vocabulary.contact_filters import (
+    COLUMN_RULE_TYPES,
+    COLUMNS,
+    CUSTOM_OPERATORS,
+    CUSTOM_RULE_TYPES,
+    FILTER_TYPE,
+    LIST_VALUED,
+    MULTIPLE_CHOICE_OPERATORS,
+    NAME_LENGTH,
+    PATTERN_BETWEEN,
+    PATTERN_COLUMNS,
+    PATTERN_NOW,
+    SINGLE_SELECT_OPERATORS,
+    VALUELESS,
+    FilterColumn,
+    RuleType,
+)
+from service.bodies import empty_field, invalid_field, read_body
+from service.contact_filters.models import Rule, Wrapper
+
+RULE_TYPES: tuple[str, ...] = get_args(RuleType)
+_BY_KEY = {(column.rule_type, column.name, column.embedded): column for column in COLUMNS}
+_KINDS = {
+    "STRING": "a text that is not blank",
+    "NUMBER": "a number",
+    "DATE": "a moment in epoch milliseconds",
+    "BOOLEAN": "true or false",
+}
+
+
+def accept(body: Any) -> Wrapper:
+    """The filter in a body, with `contactFilterOption` filled in; 400 names the first field that breaks a rule."""
+    wrapper = read_body(Wrapper, body)
+    if wrapper.name is None:
+        raise empty_field("name")
+    if len(wrapper.name) > NAME_LENGTH:
+        raise invalid_field("name", f"it has {len(wrapper.name)} characters, and {NAME_LENGTH} are allowed")
+    if wrapper.contact_filter_type not in (None, FILTER_TYPE):
+        raise invalid_field("contactFilterType", f"it is always {FILTER_TYPE}")
+    if not wrapper.contact_filter_rules:
+        # ASSUMPTION A104: a filter without any rule is refused, as one without the field is.
+        raise empty_field("contactFilterRules")
+    rules = [
+        _accept_rule(f"contactFilterRules[{index}]", rule) for index, rule in enumerate(wrapper.contact_filter_rules)
+    ]
+    return wrapper.model_copy(update={"contact_filter_rules": rules})
+
+
+def custom_operators(data_type: str) -> tuple[str, ...]:
+    """Operators of a custom attribute: those of its data type, and of both kinds of lists."""
+    # ASSUMPTION A105: whether an attribute is a list is not told by the rule, so each data type takes theirs too.
+    by_type = CUSTOM_OPERATORS[data_type]  # type: ignore[index]
+    return tuple(dict.fromkeys((*by_type, *SINGLE_SELECT_OPERATORS, *MULTIPLE_CHOICE_OPERATORS)))
+
+
+def _accept_rule(path: str, rule: Rule) -> Rule:
+    if rule.type is None:
+        raise empty_field(f"{path}.type")
+    if rule.type not in RULE_TYPES:
+        raise invalid_field(f"{path}.type", f"it is one of {_listed(RULE_TYPES)}")
+    if rule.type in CUSTOM_RULE_TYPES:
+        _check_custom(path, rule)
+    else:
+        _check_column(path, rule)
+    if rule.contact_filter_option is None:
+        return rule.model_copy(update={"contact_filter_option": rule.operator})
+    if rule.contact_filter_option != rule.operator:
+        raise invalid_field(f"{path}.contactFilterOption", f"it is the same as operator, {rule.operator}")
+    return rule
+
+
+def _check_custom(path: str, rule: Rule) -> None:
+    if rule.attribute_id is None:
+        raise empty_field(f"{path}.attributeId")
+    if not rule.attribute_values:
+        raise empty_field(f"{path}.attributeValues")
+    for index, value in enumerate(rule.attribute_values):
+        if not _fits("STRING", value):
+            raise invalid_field(f"{path}.attributeValues[{index}]", f"it is {_KINDS['STRING']}")
+    if rule.data_type is None:
+        raise empty_field(f"{path}.dataType")
+    if rule.data_type not in CUSTOM_OPERATORS:
+        raise invalid_field(f"{path}.dataType", f"a custom attribute is one of {_listed(CUSTOM_OPERATORS)}")
+    _check_operator(path, rule, custom_operators(rule.data_type), f"a custom {rule.data_type}")
+
+
+def _check_column(path: str, rule: Rule) -> None:
+    if rule.type in COLUMN_RULE_TYPES and rule.contact_field_id is None:
+        raise empty_field(f"{path}.contactFieldId")
+    # ASSUMPTION A106: columnName, dataType, operator and a value are required of every rule over a column, also of
+    # SYSTEM_SCHEDULING and SYSTEM_EXPECTED_OBJECT: without them it could be held against nothing.
+    if rule.column_name is None:
+        raise empty_field(f"{path}.columnName")
+    column = _column(path, rule)
+    if rule.data_type is None:
+        raise empty_field(f"{path}.dataType")
+    if rule.data_type != column.data_type:
+        raise invalid_field(f"{path}.dataType", f"{column.name} is {column.data_type}, not {_shown(rule.data_type)}")
+    operator = _check_operator(path, rule, column.operators, column.name)
+    _check_value(f"{path}.columnValue", column, operator, rule.column_value)
+
+
+def _column(path: str, rule: Rule) -> FilterColumn:
+    # ASSUMPTION A107: the embedded column is part of a column's name: it must be as the table has it, absent included.
+    column = _BY_KEY.get((rule.type, rule.column_name, rule.embedded_column_name))  # type: ignore[arg-type]
+    if column is not None:
+        return column
+    shown = _shown(rule.column_name or "")
+    named = [column for column in COLUMNS if column.name == rule.column_name]
+    if not named:
+        raise invalid_field(f"{path}.columnName", f"there is no column {shown}")
+    typed = [column for column in named if column.rule_type == rule.type]
+    if not typed:
+        types = dict.fromkeys(column.rule_type for column in named)
+        raise invalid_field(f"{path}.type", f"the type of {shown} is {_listed(types)}, not {rule.type}")
+    where = dict.fromkeys(column.embedded or "absent" for column in typed)
+    raise invalid_field(f"{path}.embeddedColumnName", f"for {shown} of type {rule.type} it is {_listed(where)}")
+
+
+def _check_operator(path: str, rule: Rule, allowed: tuple[str, ...], what: str) -> str:
+    if rule.operator is None:
+        raise empty_field(f"{path}.operator")
+    if rule.operator not in allowed:
+        raise invalid_field(f"{path}.operator", f"{what} takes {_listed(allowed)}, not {_shown(rule.operator)}")
+    return rule.operator
+
+
+def _check_value(path: str, column: FilterColumn, operator: str, value: Any) -> None:
+    if operator in VALUELESS:
+        # ASSUMPTION A108: ISNULL and NOTNULL need no value; one of the column's data type is taken and means nothing.
+        if value is not None and not _fits(column.data_type, value):
+            raise invalid_field(path, f"with {operator} it is absent, or {_KINDS[column.data_type]}")
+    elif column.name in PATTERN_COLUMNS:
+        # ASSUMPTION A109: expectedDate and shiftDate take the three-element pattern with every operator of theirs.
+        _check_pattern(path, value)
+    elif value in (None, "", []):
+        raise empty_field(path)
+    elif operator in LIST_VALUED:
+        _check_list(path, column, operator, value)
+    elif not _fits(column.data_type, value):
+        raise invalid_field(path, f"for {column.name} with {operator} it is {_KINDS[column.data_type]}")
+
+
+def _check_list(path: str, column: FilterColumn, operator: str, value: Any) -> None:
+    if not isinstance(value, list):
+        raise invalid_field(path, f"with {operator} it is an array")
+    for index, element in enumerate(value):
+        if not _fits(column.data_type, element):
+            raise invalid_field(f"{path}[{index}]", f"it is {_KINDS[column.data_type]}")
+    if operator == PATTERN_BETWEEN:
+        # ASSUMPTION A110: BETWEEN takes two moments, from and to, in this order.
+        if len(value) != 2:
+            raise invalid_field(path, "with BETWEEN it is an array of two moments, from and to")
+        _check_order(path, value)
+
+
+def _check_pattern(path: str, value: Any) -> None:
+    if value in (None, "", []):
+        raise empty_field(path)
+    if not isinstance(value, list) or len(value) != 3 or value[0] not in (PATTERN_NOW, PATTERN_BETWEEN):
+        raise invalid_field(path, 'it is ["NOW", null, null] or ["BETWEEN", from, to]')
+    moments = value[1:]
+    if value[0] == PATTERN_NOW:
+        if moments != [None, None]:
+            raise invalid_field(path, "NOW is followed by null and null")
+        return
+    # ASSUMPTION A111: the dates of the pattern are epoch milliseconds, as numbers.
+    for index, moment in enumerate(moments, start=1):
+        if not _fits("DATE", moment):
+            raise invalid_field(f"{path}[{index}]", f"it is {_KINDS['DATE']}")
+    _check_order(path, moments)
+
+
+def _check_order(path: str, moments: list[int]) -> None:
+    if moments[0] > moments[1]:
+        raise invalid_field(path, "the span ends before it begins")
+
+
+def _fits(data_type: str, value: Any) -> bool:
+    match data_type:
+        case "STRING":
+            return isinstance(value, str) and bool(value.strip()) and "\0" not in value
+        case "NUMBER":
+            return _is_whole(value) or (isinstance(value, float) and math.isfinite(value))
+        case "DATE":
+            return _is_whole(value)
+        case _:
+            return isinstance(value, bool)
+
+
+def _is_whole(value: Any) -> bool:
+    return (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, float) and value.is_integer())
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= 50 else text[:50] + "…"
+
+
+def _listed(words: Any) -> str:
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else str(last)

@@ -1,0 +1,40 @@
+"""The demo organization's records of the areas beside trips: made once, so that what users delete stays deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from sqlalchemy import Connection, delete, insert, select
+
+from service.accounts.authentication import Caller
+from service.demo import contact_filters, mappings, messages, sites, task_lists, whereabouts
+from service.schema import facts
+
+_Step = Callable[[Connection, Caller, date], None]
+
+# What makes an area's records, and what moves their dates to another day.
+_AREAS: dict[str, tuple[_Step, _Step | None]] = {
+    "contact filters": (contact_filters.ensure, None),
+    "messages": (messages.ensure, messages.redate),
+    "lookup mappings": (mappings.ensure, None),
+    "sites": (sites.ensure, None),
+    "crisis task lists": (task_lists.ensure, None),
+    # After the sites, which it names.
+    "whereabouts": (whereabouts.ensure, whereabouts.ensure),
+}
+
+
+def ensure_areas(connection: Connection, caller: Caller, today: date) -> None:
+    """Make each area's records on the first day, and move them to later days."""
+    for area, (make, redate) in _AREAS.items():
+        name = f"demo {area}"
+        done = connection.execute(select(facts.c.value).where(facts.c.name == name)).scalar()
+        if done == str(today):
+            continue
+        if done is None:
+            make(connection, caller, today)
+        elif redate is not None:
+            redate(connection, caller, today)
+        connection.execute(delete(facts).where(facts.c.name == name))
+        connection.execute(insert(facts).values(name=name, value=str(today)))

@@ -1,0 +1,57 @@
+"""The demo organization's lookup mappings: which groups look after people by office, department and role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from hashlib import sha256
+
+from sqlalchemy import Connection
+
+from service.accounts.authentication import Caller
+from service.clock import to_ms
+from service.demo.people import BASES
+from service.demo.world import cities
+from service.lookup_mappings import repository
+from service.lookup_mappings.models import Attribute, MappingRequest, TargetGroup
+
+_DEPARTMENTS = ("Engineering", "Field service", "Finance", "Legal", "Sales", "Travel desk")
+_TRAVELLING = TargetGroup(7001, "Travelling employees")
+_SECURITY = TargetGroup(7002, "Security on call")
+
+
+def ensure(connection: Connection, caller: Caller, today: date) -> None:
+    """Store the mappings that the demo begins with, an hour between each and the next."""
+    midnight = datetime.combine(today, time(), UTC)
+    mappings = list(_mappings())
+    for number, mapping in enumerate(mappings):
+        repository.add(
+            connection,
+            caller.organization_id,
+            mapping,
+            caller.username,
+            mapping_id=sha256(f"mapping {caller.organization_id} {number}".encode()).hexdigest()[:24],
+            modified_at=to_ms(midnight - timedelta(hours=len(mappings) - number)),
+        )
+
+
+def _mappings() -> Iterator[MappingRequest]:
+    for number, base in enumerate(sorted(BASES)):
+        city = cities()[base]
+        yield MappingRequest(
+            (TargetGroup(7100 + number, f"{city.name} office"),),
+            (Attribute("city", (city.name,)), Attribute("country", (city.country,))),
+        )
+    for number, department in enumerate(_DEPARTMENTS):
+        yield MappingRequest(
+            (TargetGroup(7200 + number, department), _TRAVELLING), (Attribute("department", (department,)),)
+        )
+    # The same name in two elements: either of the roles, together with either of the shifts.
+    yield MappingRequest(
+        (_SECURITY,),
+        (
+            Attribute("role", ("Duty officer", "Site warden")),
+            Attribute("role", ("First aider",)),
+            Attribute("shift", ("Night", "Weekend")),
+        ),
+    )

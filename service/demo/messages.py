@@ -1,0 +1,150 @@
+"""The demo organization's notifications, events, categories and event groups."""
+
+from __future__ import annotations
+
+import csv
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Table, insert, select, update
+
+from service.accounts.authentication import Caller
+from service.clock import to_ms
+from service.named_records import add as add_named
+from service.notification_categories.schema import notification_categories
+from service.notification_events.schema import notification_events
+from service.notifications.rules import accept, ends_at, to_document
+from service.notifications.schema import notifications
+from service.public_lookups import repository as public_lookups
+from service.records import new_record
+
+GROUPS = ("Schools", "Hospitals", "Care homes", "Public transport", "City staff", "Stadium visitors", "Harbor district")
+EVENTS = ("Autumn storms", "Wildfire season", "Office move", "Annual conference", "Routine tests", None)
+CATEGORIES = (
+    "Weather",
+    "Safety",
+    "Security",
+    "Utilities",
+    "Traffic",
+    "Travel",
+    "Health",
+    "Environment",
+    "IT outages",
+    "Buildings",
+    "Tests",
+    "Public holidays",
+    None,
+)
+
+
+def ensure(connection: Connection, caller: Caller, today: date) -> None:
+    """Store the events, categories, groups and notifications that the demo begins with."""
+    public_lookups.add_groups(connection, caller.organization_id, GROUPS)
+    groups = {
+        group["groupName"]: group["id"] for group in public_lookups.list_groups(connection, caller.organization_id)
+    }
+    events = _add_named(connection, notification_events, caller, EVENTS, "notification event")
+    categories = _add_named(connection, notification_categories, caller, CATEGORIES, "notification category")
+    # The oldest first, as they would have been sent.
+    for number, row in reversed(list(enumerate(_rows()))):
+        notification = accept(_payload(row, groups, events, categories))
+        created_at = _created_at(row, today)
+        values = {
+            **new_record(caller, at=created_at),
+            "document": to_document(notification),
+            "notification_event_id": notification.notification_event_id,
+            "ends_at": ends_at(notification, created_at),
+            "stopped": bool(row["stopped"]),
+            "demo_number": number,
+        }
+        connection.execute(insert(notifications).values(values))
+
+
+def redate(connection: Connection, caller: Caller, today: date) -> None:
+    """Move the notifications that the demo began with to today."""
+    columns = notifications.c.id, notifications.c.demo_number, notifications.c.created_at, notifications.c.ends_at
+    rows = _rows()
+    found = connection.execute(
+        select(*columns).where(
+            notifications.c.organization_id == caller.organization_id, notifications.c.demo_number.is_not(None)
+        )
+    ).all()
+    for notification_id, number, created_at, old_end in found:
+        if number < len(rows):
+            at = _created_at(rows[number], today)
+            values = {"created_at": at, "modified_at": at, "ends_at": old_end - created_at + at}
+            connection.execute(update(notifications).where(notifications.c.id == notification_id).values(**values))
+
+
+@lru_cache(maxsize=1)
+def _rows() -> tuple[dict[str, str], ...]:
+    with (Path(__file__).parent / "notifications.csv").open(encoding="utf-8", newline="") as file:
+        return tuple(csv.DictReader(file))
+
+
+def _created_at(row: dict[str, str], today: date) -> int:
+    midnight = datetime(today.year, today.month, today.day, tzinfo=UTC)
+    # Counted from the beginning of today, so that none lies ahead at any hour.
+    return to_ms(midnight - timedelta(hours=float(row["hours_ago"])))
+
+
+def _payload(
+    row: dict[str, str], groups: dict[str, int], events: dict[str, int], categories: dict[str, int]
+) -> dict[str, Any]:
+    payload: dict[str, Any] = {
+        "type": row["type"],
+        "launchtype": "SendNow",
+        "message": {"title": row["title"], "textMessage": row["text"]},
+        "priority": "NonPriority",
+        "categoryId": categories[row["category"]],
+        "notificationEventId": events.get(row["event"]),
+        "broadcastContacts": {"contactIds": []},
+        "broadcastSettings": {"confirm": row["type"] == "Polling"},
+    }
+    if row["alert_category"]:
+        payload["publicMessages"] = {"publicAlertMessage": _alert(row, groups)}
+    return payload
+
+
+def _alert(row: dict[str, str], groups: dict[str, int]) -> dict[str, Any]:
+    group_ids = [groups[name] for name in row["groups"].split("|") if name]
+    zip_codes = [int(code) for code in row["zip_codes"].split("|") if code]
+    alert: dict[str, Any] = {
+        "category": row["alert_category"],
+        "event": row["alert_event"],
+        "urgency": row["urgency"],
+        "severity": row["severity"],
+        "certainty": row["certainty"],
+        "expire": row["hours"],
+        "smsMessage": row["text"],
+        "instructions": row["instructions"],
+        "action": "create",
+        "type": int(row["alert_type"]),
+        "applyZipCodeToEventGroups": bool(group_ids and zip_codes),
+        "eventGroups": group_ids,
+    }
+    if zip_codes:
+        alert["community"] = {
+            "contactName": "Duty officer",
+            "contactEmail": "duty.officer@example.com",
+            "contactDivision": "Emergency management",
+            "contactPhone": "311",
+            "jurisdictionType": "some",
+            "regionIds": zip_codes,
+        }
+    return alert
+
+
+def _add_named(
+    connection: Connection, table: Table, caller: Caller, names: tuple[str | None, ...], what: str
+) -> dict[str, int]:
+    ids: dict[str, int] = {}
+    for name in names:
+        if name is None:
+            # Some records come without a name.
+            connection.execute(insert(table).values(**new_record(caller), name=None))
+        else:
+            ids[name] = add_named(connection, table, caller, name, what=what)
+    return ids

@@ -1,0 +1,1 @@
+"""Dynamic locations: CSV uploads that are worked off in the background, and where people are by them."""

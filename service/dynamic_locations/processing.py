@@ -1,0 +1,127 @@
+"""Working off one upload in steps of a transaction each, so that a restart goes on where the last one ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping
+
+from service.assets import repository as assets
+from service.clock import now_ms
+from service.contacts import repository as contacts
+from service.dynamic_locations import repository
+from service.dynamic_locations.rows import (
+    Code,
+    Known,
+    Row,
+    RowError,
+    Site,
+    UnreadableFileError,
+    judge,
+    names_in,
+    read_rows,
+)
+
+ROWS_A_STEP = 500
+
+UPLOADED, QUEUING, PROCESSING, GEOCODING = "UPLOADED", "QUEUING", "PROCESSING", "GEOCODING"
+DONE, FAILED = "DONE", "FAILED"
+
+# What an upload keeps of its file once it has ended.
+_ENDED: Mapping[str, Any] = {"content": None, "claimed_by": None, "claimed_until": None}
+
+RowsOf = Callable[[Connection, int], list[Row]]
+
+
+def rows_of(connection: Connection, batch_id: int) -> list[Row]:
+    """The rows of an upload's file."""
+    return read_rows(repository.content_of(connection, batch_id))
+
+
+def advance(connection: Connection, batch: RowMapping, rows_of: RowsOf = rows_of) -> str:
+    """Bring an upload one step on; answers with its status then."""
+    match batch["upload_status"]:
+        case "UPLOADED":
+            return _go_to(connection, batch, QUEUING)
+        case "QUEUING":
+            return _open(connection, batch, rows_of)
+        case "PROCESSING":
+            return _work_on(connection, batch, rows_of)
+        case "GEOCODING":
+            return _go_to(connection, batch, DONE, **_ENDED)
+        case status:
+            return str(status)
+
+
+def fail(connection: Connection, batch_id: int, error: RowError) -> str:
+    """End an upload that cannot be worked off."""
+    repository.add_errors(connection, batch_id, [error])
+    repository.change_batch(connection, batch_id, {"upload_status": FAILED, **_ENDED})
+    return FAILED
+
+
+def _open(connection: Connection, batch: RowMapping, rows_of: RowsOf) -> str:
+    try:
+        rows = rows_of(connection, batch["id"])
+    except UnreadableFileError as unreadable:
+        return fail(connection, batch["id"], unreadable.error)
+    return _go_to(connection, batch, PROCESSING, row_count=len(rows))
+
+
+def _work_on(connection: Connection, batch: RowMapping, rows_of: RowsOf) -> str:
+    rows = rows_of(connection, batch["id"])
+    chunk = rows[batch["rows_done"] : batch["rows_done"] + ROWS_A_STEP]
+    if not chunk:
+        return _go_to(connection, batch, GEOCODING)
+    known, now = _known(connection, batch["organization_id"], chunk), now_ms()
+    judged = [judge(row, known, now) for row in chunk]
+    # Of several rows for one person and source, the last one counts.
+    current = {one.key: one.location for one in judged if one.key is not None}
+    repository.remove_locations(
+        connection, batch["organization_id"], [key for key, location in current.items() if location is None]
+    )
+    stored = {key: location for key, location in current.items() if location is not None}
+    repository.store_locations(connection, batch["organization_id"], batch["id"], stored)
+    repository.add_errors(connection, batch["id"], [error for one in judged for error in one.errors])
+    placed = [one for one in judged if one.location is not None]
+    on_map = sum(one.has_coordinates for one in placed)
+    critical = sum(one.is_critical for one in judged)
+    with_errors = sum(bool(one.errors) and not one.is_critical for one in judged)
+    repository.change_batch(
+        connection,
+        batch["id"],
+        {
+            "rows_done": batch["rows_done"] + len(chunk),
+            "success_num": batch["success_num"] + len(chunk) - critical - with_errors,
+            "with_error_num": batch["with_error_num"] + with_errors,
+            "critical_num": batch["critical_num"] + critical,
+            "geo_success_num": batch["geo_success_num"] + on_map,
+            "geo_fail_num": batch["geo_fail_num"] + len(placed) - on_map,
+        },
+    )
+    return PROCESSING
+
+
+def _known(connection: Connection, organization_id: int, rows: Sequence[Row]) -> Known:
+    external_ids, location_ids = names_in(rows)
+    people = contacts.find_by_external_id(connection, organization_id, external_ids)
+    # ASSUMPTION A153: a locationId is the id of an asset of the organization, or its external id.
+    sites = {
+        **assets.find_by_external_id(connection, organization_id, location_ids),
+        **assets.find_by_id(connection, organization_id, location_ids),
+    }
+    return Known(
+        contacts={person.external_id: person.id for person in people},
+        sites={name: Site(site.latitude, site.longitude) for name, site in sites.items()},
+    )
+
+
+def _go_to(connection: Connection, batch: RowMapping, status: str, **values: Any) -> str:
+    repository.change_batch(connection, batch["id"], {"upload_status": status, **values})
+    return status
+
+
+def internal_error() -> RowError:
+    """What an upload ends with when it cannot be worked off through no fault of its file."""
+    return RowError(1, "", "", Code.INTERNAL_ERROR)

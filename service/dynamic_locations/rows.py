@@ -1,0 +1,234 @@
+"""The rows of a CSV of dynamic locations: read by header, and judged one by one (Dynamic locations)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from client.vocabulary.dynamic_locations import COLUMNS
+from service.clock import to_ms
+
+DEFAULT_SOURCE = "UPLOAD"
+FIRST_ROW = 2
+"""Rows are numbered as a spreadsheet shows them: the header is 1."""
+
+_REQUIRED = ("externalId", "expireDate")
+_ADDRESS = ("street", "suite", "city", "state", "postalCode", "country")
+_EPOCH_MS = re.compile(r"\d{12,13}\Z", re.ASCII)
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?)?\Z", re.ASCII)
+_NUMBER = re.compile(r"[+-]?\d{1,3}(\.\d{0,20})?\Z", re.ASCII)
+
+
+class Code(StrEnum):
+    """What can be wrong with a row or a file."""
+
+    # ASSUMPTION A152: the codes that were not seen anywhere: those after the first four.
+    EXTERNAL_ID_NOT_EXIST = "EXTERNAL_ID_NOT_EXIST"
+    LOCATION_ID_NOT_EXIST = "DYN_LOC_LOCATIONID_NOT_EXIST"
+    LAT_RANGE_INVALID = "LAT_RANGE_INVALID"
+    HEADER_NOT_FOUND = "BATCH_HEADER_NOT_FOUND"
+    LON_RANGE_INVALID = "LON_RANGE_INVALID"
+    ARRIVE_DATE_INVALID = "ARRIVE_DATE_INVALID"
+    EXPIRE_DATE_INVALID = "EXPIRE_DATE_INVALID"
+    EXPIRE_BEFORE_ARRIVE = "EXPIRE_DATE_BEFORE_ARRIVE_DATE"
+    LOCATION_EMPTY = "DYN_LOC_LOCATION_EMPTY"
+    ROW_MALFORMED = "ROW_MALFORMED"
+    FILE_NOT_READABLE = "FILE_NOT_READABLE"
+    INTERNAL_ERROR = "INTERNAL_ERROR"
+
+
+@dataclass(frozen=True)
+class RowError:
+    """One thing that is wrong, and where."""
+
+    row_number: int
+    column_name: str
+    column_value: str
+    code: Code
+
+
+class UnreadableFileError(Exception):
+    """A file none of whose rows can be worked on."""
+
+    def __init__(self, error: RowError) -> None:
+        super().__init__(error.code)
+        self.error = error
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row as it stands; a row with more cells than the header has no values."""
+
+    number: int
+    values: Mapping[str, str] | None
+
+    def said(self, column: str) -> str:
+        """What stands in a column, empty where the file has no such column."""
+        return (self.values or {}).get(column, "")
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place that a locationId stands for; decimal degrees."""
+
+    latitude: float | None
+    longitude: float | None
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the organization has of the people and places that rows name."""
+
+    contacts: Mapping[str, int]
+    sites: Mapping[str, Site]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a row comes to. `key` is person and source; `location` None takes the current location away."""
+
+    errors: Sequence[RowError]
+    key: tuple[int, str] | None = None
+    location: Mapping[str, object] | None = None
+
+    @property
+    def is_critical(self) -> bool:
+        """Whether nothing could be done with it."""
+        return self.key is None
+
+    @property
+    def has_coordinates(self) -> bool:
+        """Whether it puts somebody on the map."""
+        return self.location is not None and self.location["latitude"] is not None
+
+
+def read_rows(content: bytes) -> list[Row]:
+    """The rows of a file, blank ones passed over; raises `UnreadableFileError`."""
+    # ASSUMPTION A149: UTF-8, commas; header names in any case and order, blanks and underscores in them passed over.
+    unreadable = UnreadableFileError(RowError(1, "", "", Code.FILE_NOT_READABLE))
+    try:
+        text = content.decode("utf-8-sig")
+        lines = list(csv.reader(io.StringIO(text, newline="")))
+    except (ValueError, csv.Error) as error:
+        raise unreadable from error
+    if "\0" in text:
+        raise unreadable
+    header = [_KNOWN.get(_folded(cell)) for cell in lines[0]] if lines else []
+    for column in _REQUIRED:
+        if column not in header:
+            raise UnreadableFileError(RowError(1, column, "", Code.HEADER_NOT_FOUND))
+    rows: list[Row] = []
+    for number, cells in enumerate(lines[1:], FIRST_ROW):
+        if not any(cell.strip() for cell in cells):
+            continue
+        too_many = any(cell.strip() for cell in cells[len(header) :])
+        values = {column: cell.strip() for column, cell in zip(header, cells, strict=False) if column and cell.strip()}
+        rows.append(Row(number, None if too_many else values))
+    return rows
+
+
+def judge(row: Row, known: Known, now: int) -> Judged:
+    """What to do about one row at a moment (epoch milliseconds)."""
+    if row.values is None:
+        return Judged([RowError(row.number, "", "", Code.ROW_MALFORMED)])
+    contact_id = known.contacts.get(row.said("externalId"))
+    if contact_id is None:
+        return Judged([_error(row, "externalId", Code.EXTERNAL_ID_NOT_EXIST)])
+    arrive = read_moment(row.said("arriveDate")) if row.said("arriveDate") else now
+    expire = read_moment(row.said("expireDate"))
+    if arrive is None:
+        return Judged([_error(row, "arriveDate", Code.ARRIVE_DATE_INVALID)])
+    if expire is None:
+        return Judged([_error(row, "expireDate", Code.EXPIRE_DATE_INVALID)])
+    # ASSUMPTION A150: a row without a source is of the source UPLOAD; one without an arriveDate has arrived.
+    key = (contact_id, row.said("source") or DEFAULT_SOURCE)
+    if expire <= now:
+        return Judged([], key)
+    if expire < arrive:
+        return Judged([_error(row, "expireDate", Code.EXPIRE_BEFORE_ARRIVE)])
+    return _placed(row, known, key, arrive, expire)
+
+
+def _placed(row: Row, known: Known, key: tuple[int, str], arrive: int, expire: int) -> Judged:
+    # ASSUMPTION A151: a place that can be told in another way outweighs a wrong locationId or coordinate: the row is
+    # stored without that and counted as with errors; else it is critical.
+    errors: list[RowError] = []
+    latitude, longitude = _coordinates(row, errors)
+    location_id = row.said("locationId") or None
+    if location_id is not None and location_id not in known.sites:
+        errors.append(_error(row, "locationId", Code.LOCATION_ID_NOT_EXIST))
+        location_id = None
+    if location_id is not None and latitude is None:
+        latitude, longitude = known.sites[location_id].latitude, known.sites[location_id].longitude
+    if latitude is None and location_id is None and not any(row.said(column) for column in _ADDRESS):
+        return Judged(errors or [_error(row, "locationId", Code.LOCATION_EMPTY)])
+    return Judged(
+        errors,
+        key,
+        {
+            "arrive_at": arrive,
+            "expire_at": expire,
+            "location_id": location_id,
+            "latitude": latitude,
+            "longitude": longitude,
+            "street": row.said("street") or None,
+            "suite": row.said("suite") or None,
+            "city": row.said("city") or None,
+            "state": row.said("state") or None,
+            "postal_code": row.said("postalCode") or None,
+            "country": row.said("country") or None,
+            "floor_no": row.said("floorNo") or None,
+            "room_no": row.said("roomNo") or None,
+            "reference_id": row.said("referenceId") or None,
+        },
+    )
+
+
+def _coordinates(row: Row, errors: list[RowError]) -> tuple[float | None, float | None]:
+    if not row.said("lat") and not row.said("lon"):
+        return None, None
+    latitude, longitude = _degrees(row.said("lat"), 90), _degrees(row.said("lon"), 180)
+    if latitude is None:
+        errors.append(_error(row, "lat", Code.LAT_RANGE_INVALID))
+    if longitude is None:
+        errors.append(_error(row, "lon", Code.LON_RANGE_INVALID))
+    return (None, None) if latitude is None or longitude is None else (latitude, longitude)
+
+
+def _degrees(text: str, most: int) -> float | None:
+    value = float(text) if _NUMBER.match(text) else None
+    return value if value is not None and abs(value) <= most else None
+
+
+def read_moment(text: str) -> int | None:
+    """Epoch milliseconds of a date as it stands in a file: ISO 8601, UTC where nothing else is said, or the number."""
+    if _EPOCH_MS.match(text):
+        return int(text)
+    if not _DATE.match(text):
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+        return to_ms(moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment)
+    except (ValueError, OverflowError):
+        return None
+
+
+def names_in(rows: Collection[Row]) -> tuple[set[str], set[str]]:
+    """The external ids and the location ids that rows name."""
+    return {row.said("externalId") for row in rows} - {""}, {row.said("locationId") for row in rows} - {""}
+
+
+def _error(row: Row, column: str, code: Code) -> RowError:
+    return RowError(row.number, column, row.said(column)[:500], code)
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"[\s_]", "", text).casefold()
+
+
+_KNOWN = {_folded(column): column for column in COLUMNS}

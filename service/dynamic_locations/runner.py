@@ -1,0 +1,97 @@
+"""The background thread of a service process that works off uploads, its own and those that others left unfinished."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from uuid import uuid4
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
+
+from client.vocabulary.dynamic_locations import ENDED_STATUSES
+from service.clock import now_ms
+from service.database import Database
+from service.dynamic_locations import processing, repository
+from service.dynamic_locations.rows import Row
+
+logger = logging.getLogger("service")
+
+LOOK_SECONDS = 2.0
+"""How often to look for uploads that came in elsewhere or were left unfinished."""
+CLAIM_MS = 5_000
+"""How long an upload counts as taken up without a sign of life. Whoever has lost it finds out before the next step."""
+
+
+class UploadRunner:
+    """Works off uploads until stopped, one organization's in the order they came in."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._name = uuid4().hex
+        self._wake = threading.Event()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._rows: tuple[int, list[Row]] | None = None
+
+    def start(self) -> None:
+        """Begin looking for uploads."""
+        self._thread = threading.Thread(target=self._run, name="uploads", daemon=True)
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Say that an upload has come in."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """End after the step under way; what is unfinished is left to the next start."""
+        self._stopping.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._wake.clear()
+            try:
+                found = self._work_off_one()
+            except OperationalError as error:
+                logger.warning("Uploads wait: the database did not answer: %s", error.orig)
+                found = False
+            if not found:
+                self._wake.wait(LOOK_SECONDS)
+
+    def _work_off_one(self) -> bool:
+        with self._database.transaction() as connection:
+            batch_id = repository.claim(connection, self._name, now_ms(), now_ms() + CLAIM_MS)
+        if batch_id is None:
+            return False
+        try:
+            while not self._stopping.is_set():
+                if not self._step(batch_id):
+                    return True
+        except OperationalError:
+            raise
+        except Exception:
+            logger.exception("Upload %s cannot be worked off", batch_id)
+            with self._database.transaction() as connection:
+                processing.fail(connection, batch_id, processing.internal_error())
+            return True
+        finally:
+            self._rows = None
+        with self._database.transaction() as connection:
+            repository.release(connection, batch_id, self._name)
+        return True
+
+    def _step(self, batch_id: int) -> bool:
+        with self._database.transaction() as connection:
+            batch = repository.hold(connection, batch_id, self._name, now_ms() + CLAIM_MS)
+            if batch is None:
+                return False
+            return processing.advance(connection, batch, self._rows_of) not in ENDED_STATUSES
+
+    def _rows_of(self, connection: Connection, batch_id: int) -> list[Row]:
+        # Read once, not at every step.
+        if self._rows is None or self._rows[0] != batch_id:
+            self._rows = (batch_id, processing.rows_of(connection, batch_id))
+        return self._rows[1]

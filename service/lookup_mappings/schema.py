@@ -1,0 +1,48 @@
+"""Tables of lookup mappings: the record, and what it can be searched by."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Identity, Index, String, Table, Text
+
+from service.schema import ACTIVE, LongId, metadata
+
+lookup_mappings = Table(
+    "lookup_mappings",
+    metadata,
+    Column("number", LongId, Identity(), primary_key=True),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("organization_id", BigInteger, ForeignKey("organizations.id"), nullable=False),
+    Column("status", String(1), nullable=False),
+    # One for equal attributes, whatever their order.
+    Column("fingerprint", String(64), nullable=False),
+    Column("target_groups", JSON, nullable=False),
+    Column("attributes", JSON, nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("modified_by", Text, nullable=False),
+    Column("modified_at", BigInteger, nullable=False),
+    sqlite_autoincrement=True,
+)
+Index(
+    "lookup_mappings_fingerprint",
+    lookup_mappings.c.organization_id,
+    lookup_mappings.c.fingerprint,
+    unique=True,
+    sqlite_where=lookup_mappings.c.status == ACTIVE,
+    postgresql_where=lookup_mappings.c.status == ACTIVE,
+)
+Index("lookup_mappings_modified_at", lookup_mappings.c.organization_id, lookup_mappings.c.modified_at)
+
+lookup_mapping_values = Table(
+    "lookup_mapping_values",
+    metadata,
+    Column("mapping_number", BigInteger, ForeignKey("lookup_mappings.number"), primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("value", Text, primary_key=True),
+)
+
+lookup_mapping_groups = Table(
+    "lookup_mapping_groups",
+    metadata,
+    Column("mapping_number", BigInteger, ForeignKey("lookup_mappings.number"), primary_key=True),
+    Column("group_id", BigInteger, primary_key=True),
+)

@@ -1,0 +1,122 @@
+"""Records that are little more than a name, as notification events and categories are: table, SQL, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Column, Connection, Index, RowMapping, String, Table, exists, func, insert, select
+
+from service.bodies import Name, RequestModel, empty_field, invalid_field, name_taken, read_body
+from service.errors import RefusalError
+from service.openapi import Schema
+from service.records import RecordAnswer, new_record, record_columns, record_to_wire
+from service.schema import ACTIVE, metadata
+from service.turns import take_turns
+
+if TYPE_CHECKING:
+    from service.accounts.authentication import Caller
+
+# ASSUMPTION A119: no length is given for these names; this one fits every database's index.
+NAME_LENGTH = 255
+
+NAME_BODY: Schema = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {
+        "name": {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH, "pattern": r"^[^\x00]*[^\s\x00][^\x00]*$"}
+    },
+}
+
+
+class NamedRecordAnswer(RecordAnswer):
+    """A record as it is answered; some stored ones have no name."""
+
+    name: str | None = None
+
+
+class _Wrapper(RequestModel):
+    name: Name = None
+
+
+def named_table(table_name: str) -> Table:
+    """A table of such records; two active ones of an organization never share a name."""
+    table = Table(
+        table_name, metadata, *record_columns(), Column("name", String(NAME_LENGTH)), sqlite_autoincrement=True
+    )
+    Index(
+        f"{table_name}_name",
+        table.c.organization_id,
+        table.c.name,
+        unique=True,
+        sqlite_where=table.c.status == ACTIVE,
+        postgresql_where=table.c.status == ACTIVE,
+    )
+    return table
+
+
+def read_name(body: Any) -> str:
+    """The one required field of a wrapper; unknown and read-only fields are passed over."""
+    name = read_body(_Wrapper, body).name
+    if name is None:
+        raise empty_field("name")
+    if len(name) > NAME_LENGTH:
+        raise invalid_field("name", f"it has {len(name)} characters, and {NAME_LENGTH} are allowed")
+    return name
+
+
+def add(connection: Connection, table: Table, caller: Caller, name: str, *, what: str) -> int:
+    """Store a record under a new name; a name that is taken is refused."""
+    take_turns(connection, caller.organization_id)
+    # ASSUMPTION A120: names of events and categories are unique in an organization, compared to the letter.
+    taken = select(exists().where(*_active(table, caller.organization_id), table.c.name == name))
+    if connection.execute(taken).scalar_one():
+        raise name_taken(what, name)
+    statement = insert(table).values(**new_record(caller), name=name).returning(table.c.id)
+    return int(connection.execute(statement).scalar_one())
+
+
+def find(connection: Connection, table: Table, organization_id: int, record_id: int | None) -> RowMapping | None:
+    """An active record of the organization."""
+    if record_id is None:
+        return None
+    statement = select(table).where(*_active(table, organization_id), table.c.id == record_id)
+    return connection.execute(statement).mappings().first()
+
+
+def require(
+    connection: Connection, table: Table, organization_id: int, record_id: int | None, said: str, *, what: str
+) -> RowMapping:
+    """An active record of the organization; 404 where there is none."""
+    row = find(connection, table, organization_id, record_id)
+    if row is None:
+        # ASSUMPTION A102: a record that does not exist is 404 in the general envelope.
+        raise RefusalError(404, f"The {what} with id {said} is not found.")
+    return row
+
+
+def page(
+    connection: Connection, table: Table, organization_id: int, *, start: int = 0, size: int | None = None
+) -> tuple[Sequence[RowMapping], int]:
+    """Active records by id from `start`, all of them or `size`, and how many there are in all."""
+    where = _active(table, organization_id)
+    statement = select(table).where(*where).order_by(table.c.id)
+    if size is not None:
+        statement = statement.limit(size).offset(start)
+    rows = connection.execute(statement).mappings().all()
+    if size is None:
+        return rows, len(rows)
+    total = connection.execute(select(func.count()).select_from(table).where(*where)).scalar_one()
+    return rows, int(total)
+
+
+def to_wire(row: RowMapping) -> dict[str, Any]:
+    """A record as it is answered."""
+    wire = record_to_wire(row)
+    if row["name"] is not None:
+        wire["name"] = row["name"]
+    return wire
+
+
+def _active(table: Table, organization_id: int) -> tuple[Any, ...]:
+    return table.c.organization_id == organization_id, table.c.status == ACTIVE

@@ -1,0 +1,1 @@
+"""Notification categories: names under which notification templates are grouped."""

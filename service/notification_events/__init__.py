@@ -1,0 +1,1 @@
+"""Notification events: names under which notifications are grouped."""

@@ -1,0 +1,1 @@
+"""Notifications, and the public-alert channel in them."""

@@ -1,0 +1,96 @@
+"""Cities, zip codes and counties of the United States with ids that stay the same, and the answer made of them."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import anyio.to_thread
+import zipcodes
+from pydantic_core import to_json
+
+COUNTRY = "US"
+_MILITARY = "MILITARY"
+# Ids of the three kinds never meet, and fit 31 bits: an alert names regions of every kind by id alone. A zip code is
+# its own id.
+_FIRST_CITY = 1_000_000_000
+_FIRST_COUNTY = 2_000_000_000
+_CITY_IDS = 900_000_000
+_COUNTY_IDS = 100_000_000
+_LEVEL = 6
+# Without a time in it, every process serves the same bytes.
+_NO_TIME = 0
+
+
+@dataclass(frozen=True)
+class Regions:
+    """Every region: the answer's body, plain and gzipped, and the ids in it."""
+
+    body: bytes
+    gzipped: bytes
+    ids: frozenset[int]
+
+
+class RegionCatalog:
+    """Makes the regions when they are first asked for, once a process. Thread-safe; takes about a second."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._regions: Regions | None = None
+
+    async def regions(self) -> Regions:
+        """The regions; the event loop stays free while they are made."""
+        if self._regions is not None:
+            return self._regions
+        return await anyio.to_thread.run_sync(self.make)
+
+    def make(self) -> Regions:
+        """The regions, made on this thread if need be."""
+        with self._lock:
+            if self._regions is None:
+                self._regions = _make()
+            return self._regions
+
+
+CATALOG = RegionCatalog()
+
+
+def _make() -> Regions:
+    # ASSUMPTION A117: regions are those of the fifty states, the district and the territories whose zip codes are in
+    # use, the military's set aside; a county's item has the shape of a city's.
+    # By first digit: asked for all of them at once, the package would keep every record for good.
+    found = (zipcodes.similar_to(digit) for digit in "0123456789")  # type: ignore[no-untyped-call]
+    records = [record for some in found for record in some if _is_offered(record)]
+    zip_codes = sorted((record["state"], record["zip_code"]) for record in records)
+    cities = {(record["state"], record["city"]) for record in records if record["city"]}
+    counties = {(record["state"], record["county"]) for record in records if record["county"]}
+    document = {
+        "cities": _with_lasting_ids(cities, _FIRST_CITY, _CITY_IDS),
+        "zipcodes": [{"state": state, "id": int(code), "name": code} for state, code in zip_codes],
+        "counties": _with_lasting_ids(counties, _FIRST_COUNTY, _COUNTY_IDS),
+    }
+    body = to_json(document)
+    ids = frozenset(item["id"] for items in document.values() for item in items)
+    return Regions(body, gzip.compress(body, _LEVEL, mtime=_NO_TIME), ids)
+
+
+def _is_offered(record: Mapping[str, Any]) -> bool:
+    return bool(record["active"] and record["country"] == COUNTRY and record["zip_code_type"] != _MILITARY)
+
+
+def _with_lasting_ids(names: Iterable[tuple[str, str]], first: int, span: int) -> list[dict[str, str | int]]:
+    # ASSUMPTION A118: an id is made of the name itself, so that a later edition of the data leaves it as it is; of two
+    # names that meet, the second in the alphabet takes the next number.
+    taken: set[int] = set()
+    items: list[dict[str, str | int]] = []
+    for state, name in sorted(names):
+        number = zlib.crc32(f"{state}|{name}".encode()) % span
+        while number in taken:
+            number = (number + 1) % span
+        taken.add(number)
+        items.append({"state": state, "id": first + number, "name": name})
+    return items

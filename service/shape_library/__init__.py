@@ -1,0 +1,1 @@
+"""The shape library: regions out of zipped shapefiles and KML, in folders."""

@@ -1,0 +1,77 @@
+"""Zipped shapefiles, looked at before anything is unpacked: names, sizes, ratio, one shapefile and nothing else."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from pathlib import PurePosixPath
+
+MOST_MEMBERS = 40
+MOST_UNPACKED_BYTES = 32 * 2**20
+MOST_TIMES_LARGER = 100
+# Small members may shrink as they like: a table of blanks does.
+_SMALL_BYTES = 2**20
+
+_NEEDED = (".shp", ".shx", ".dbf")
+_KNOWN = {*_NEEDED, ".prj", ".cpg", ".sbn", ".sbx", ".qix", ".qpj", ".qmd", ".fix", ".shp.xml"}
+_SYMBOLIC_LINK = 0o120000
+_ENCRYPTED = 0x1
+
+
+class ArchiveError(Exception):
+    """An archive that is no single zipped shapefile, or is not safe to unpack; the message says why."""
+
+
+def shapefile_members(content: bytes) -> dict[str, bytes]:
+    """The parts of the one shapefile in a zip, by ending: `.shp`, `.shx`, `.dbf`, `.prj` …; raises `ArchiveError`."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            return _members(archive)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as error:
+        raise ArchiveError("The file is not a zip archive that can be read.") from error
+
+
+def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
+    entries = archive.infolist()
+    if len(entries) > MOST_MEMBERS:
+        raise ArchiveError(f"The archive holds more than {MOST_MEMBERS} files.")
+    if sum(entry.file_size for entry in entries) > MOST_UNPACKED_BYTES:
+        raise ArchiveError(f"The archive unpacks to more than {MOST_UNPACKED_BYTES // 2**20} MB.")
+    chosen: dict[str, zipfile.ZipInfo] = {}
+    stems: set[str] = set()
+    for entry in entries:
+        path = PurePosixPath(entry.filename.replace("\\", "/"))
+        _refuse_unsafe(entry, path)
+        if entry.is_dir() or "__MACOSX" in path.parts or path.name.startswith("."):
+            continue
+        stem, ending = _split(path)
+        if ending not in _KNOWN:
+            raise ArchiveError(f"The archive holds {path.name[:100]}, which is no part of a shapefile.")
+        if ending in chosen:
+            raise ArchiveError("The archive holds more than one shapefile.")
+        chosen[ending] = entry
+        stems.add(stem)
+    if len(stems) > 1:
+        raise ArchiveError("The archive holds more than one shapefile.")
+    missing = [ending for ending in _NEEDED if ending not in chosen]
+    if missing:
+        raise ArchiveError(f"The archive holds no complete shapefile: {', '.join(missing)} is missing.")
+    return {ending: archive.read(entry) for ending, entry in chosen.items()}
+
+
+def _refuse_unsafe(entry: zipfile.ZipInfo, path: PurePosixPath) -> None:
+    if path.is_absolute() or ".." in path.parts or (path.parts and path.parts[0].endswith(":")):
+        raise ArchiveError("The archive holds a name that leads out of it.")
+    if (entry.external_attr >> 16) & 0o170000 == _SYMBOLIC_LINK:
+        raise ArchiveError("The archive holds a link.")
+    if entry.flag_bits & _ENCRYPTED:
+        raise ArchiveError("The archive is encrypted.")
+    if entry.file_size > _SMALL_BYTES and entry.file_size > MOST_TIMES_LARGER * max(entry.compress_size, 1):
+        raise ArchiveError(f"The archive holds a file that unpacks to more than {MOST_TIMES_LARGER} times its size.")
+
+
+def _split(path: PurePosixPath) -> tuple[str, str]:
+    name = path.name.lower()
+    ending = ".shp.xml" if name.endswith(".shp.xml") else PurePosixPath(name).suffix
+    return str(path.parent / name.removesuffix(ending)), ending

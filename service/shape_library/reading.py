@@ -1,0 +1,79 @@
+"""A shape file in, its regions as GeoJSON out: read by GDAL in a process of its own, with limits, told nothing else.
+
+GDAL reads far more than shapefiles and KML, some of it from other files and from the network, and a broken file may end
+the process that reads it. So it runs apart (`service/shape_library/gdal_process.py`), with every other driver off.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from service.shape_library.archives import shapefile_members
+
+SECONDS = 30.0
+_PROJECT = Path(__file__).resolve().parents[2]
+# What the reading process is told of this one's environment: no secret, no proxy, no home.
+_KEPT_VARIABLES = ("PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "SYSTEMROOT", "TZ")
+# Threads of a numeric library would each reserve memory that the limits count.
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+class UnreadableShapeError(Exception):
+    """A file that is no shape; the message says why."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a file holds: a GeoJSON FeatureCollection in WGS 84 and its extent in decimal degrees."""
+
+    geometry: str
+    feature_count: int
+    west: float
+    south: float
+    east: float
+    north: float
+
+
+def read_shape(content: bytes, ending: str) -> Shape:
+    """Read a `.zip` with a shapefile or a `.kml`; raises `UnreadableShapeError` or `ArchiveError`. Takes about 1 s."""
+    with tempfile.TemporaryDirectory(prefix="shape-") as folder:
+        if ending == ".kml":
+            file = Path(folder) / "region.kml"
+            file.write_bytes(content)
+        else:
+            for part, unpacked in shapefile_members(content).items():
+                (Path(folder) / f"region{part}").write_bytes(unpacked)
+            file = Path(folder) / "region.shp"
+        answer = _read_apart(file)
+    if "problem" in answer:
+        raise UnreadableShapeError(answer["problem"])
+    return Shape(**answer)
+
+
+def _read_apart(file: Path) -> dict[str, Any]:
+    environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ} | _ONE_THREAD
+    command = [sys.executable, "-m", "service.shape_library.gdal_process", str(file)]
+    try:
+        done = subprocess.run(  # noqa: S603 (our own module, and a path of our own making)
+            command,
+            cwd=_PROJECT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise UnreadableShapeError("The file takes too long to read.") from error
+    if done.returncode != 0:
+        raise UnreadableShapeError("The file cannot be read.")
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer

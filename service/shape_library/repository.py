@@ -1,0 +1,84 @@
+"""SQL of shape folders and regions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from sqlalchemy import Connection, delete, insert, or_, select
+
+from service.accounts.authentication import Caller
+from service.clock import now_ms
+from service.shape_library.reading import Shape
+from service.shape_library.schema import shape_folders, shape_regions
+from service.upserts import insert_if_absent
+
+_regions, _folders = shape_regions.c, shape_folders.c
+
+
+def region_exists(connection: Connection, organization_id: int, name: str) -> bool:
+    """Whether a region name is taken."""
+    return find_region(connection, organization_id, name) is not None
+
+
+def find_region(connection: Connection, organization_id: int, name: str) -> int | None:
+    """The id of a region, in whatever folder, None when there is none."""
+    statement = select(_regions.id).where(_regions.organization_id == organization_id, _regions.name == name)
+    identity: int | None = connection.execute(statement).scalar()
+    return identity
+
+
+def folders_from(connection: Connection, organization_id: int, name: str) -> Sequence[int]:
+    """Ids of the folder of a name and of those in it, that one first."""
+    below = _folders.name.startswith(f"{name}/", autoescape=True)
+    statement = (
+        select(_folders.id)
+        .where(_folders.organization_id == organization_id, or_(_folders.name == name, below))
+        .order_by(_folders.name, _folders.id)
+    )
+    return connection.execute(statement).scalars().all()
+
+
+def regions_in(connection: Connection, folder_ids: Sequence[int]) -> Sequence[int]:
+    """Ids of the regions in folders."""
+    statement = select(_regions.id).where(_regions.folder_id.in_(folder_ids)).order_by(_regions.id)
+    return connection.execute(statement).scalars().all()
+
+
+def ensure_folder(connection: Connection, caller: Caller, name: str) -> int:
+    """The id of a folder, which is made where there is none."""
+    row = {
+        "organization_id": caller.organization_id,
+        "name": name,
+        "created_at": now_ms(),
+        "created_by": caller.user_id,
+    }
+    insert_if_absent(connection, shape_folders, [row])
+    statement = select(_folders.id).where(_folders.organization_id == caller.organization_id, _folders.name == name)
+    return int(connection.execute(statement).scalar_one())
+
+
+def add_region(
+    connection: Connection, caller: Caller, *, name: str, folder_id: int | None, file_name: str, shape: Shape
+) -> int:
+    """Store a region; raises the database's IntegrityError where the name was taken meanwhile."""
+    values = asdict(shape) | {
+        "organization_id": caller.organization_id,
+        "folder_id": folder_id,
+        "name": name,
+        "file_name": file_name,
+        "created_at": now_ms(),
+        "created_by": caller.user_id,
+    }
+    return int(connection.execute(insert(shape_regions).values(values).returning(_regions.id)).scalar_one())
+
+
+def remove_regions(connection: Connection, region_ids: Sequence[int]) -> None:
+    """Delete regions."""
+    connection.execute(delete(shape_regions).where(_regions.id.in_(region_ids)))
+
+
+def remove_folders(connection: Connection, folder_ids: Sequence[int]) -> None:
+    """Delete folders and every region in them."""
+    connection.execute(delete(shape_regions).where(_regions.folder_id.in_(folder_ids)))
+    connection.execute(delete(shape_folders).where(_folders.id.in_(folder_ids)))

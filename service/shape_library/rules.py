@@ -1,0 +1,55 @@
+"""Names of regions and folders, and which files are taken (Shape library)."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from client.vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
+from service.errors import RefusalError, invalid
+
+LONGEST_NAME = 255
+
+
+def region_name(text: str | None) -> str:
+    """The required name of a region."""
+    name = _name("regionName", text)
+    if name is None:
+        raise invalid("Field regionName is empty.")
+    return name
+
+
+def folder_name(text: str | None) -> str | None:
+    """A folder, None for the root; folders in folders are written `outer/inner`."""
+    # ASSUMPTION A142: slashes separate folders; a slash before or after is dropped.
+    name = _name("folder", text)
+    parts = [part.strip() for part in name.split("/") if part.strip()] if name else []
+    return "/".join(parts) or None
+
+
+def file_ending(file_name: str, size: int) -> str:
+    """`.zip` or `.kml`, for a file that is not too large."""
+    ending = PurePosixPath(file_name.lower()).suffix
+    if ending not in SHAPE_FILE_BYTES:
+        raise invalid("Field file is invalid: a zipped shapefile (.zip) or a .kml file is needed.")
+    if size == 0:
+        raise invalid("Field file is empty.")
+    if size > SHAPE_FILE_BYTES[ending]:
+        raise invalid(f"A {ending} file can have at most {SHAPE_FILE_BYTES[ending] // MEGABYTE} MB.")
+    return ending
+
+
+def name_taken(name: str) -> RefusalError:
+    """The region name is not unique."""
+    return invalid(f"Region name: {name} already exists")
+
+
+def name_unknown(name: str) -> RefusalError:
+    """No region and no folder of this name: 404 `{status, message}`."""
+    return RefusalError(404, f"Region name: {name} is not found")
+
+
+def _name(field: str, text: str | None) -> str | None:
+    name = (text or "").strip()
+    if len(name) > LONGEST_NAME or "\0" in name:
+        raise invalid(f"Field {field} is invalid: at most {LONGEST_NAME} characters.")
+    return name or None

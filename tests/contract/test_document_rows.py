@@ -1,0 +1,138 @@
+"""Every row of the document's endpoint, error and limit tables is named by a contract test, and every name is a row."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+INTERFACE = PROJECT / "docs" / "interface.md"
+PLACES = [PROJECT / "tests" / "contract", PROJECT / "tests" / "service"]
+
+ENDPOINT = re.compile(r"`?\b(GET|POST|PUT|DELETE)\s+`?(/[^`\s|]+)")
+
+ENDPOINT_TESTS = "tests/contract/test_itinerary_endpoints.py"
+ERROR_TESTS = "tests/contract/test_itinerary_errors.py"
+SAME_FIELDS = f"{ERROR_TESTS}::test_client_and_service_refuse_the_same_with_the_same_fields"
+
+# The rows on itineraries are covered by tests that stood before rows were counted.
+COVERED_BEFORE: dict[str, list[str]] = {
+    "Endpoints: POST /itineraries/{organizationId}": [
+        f"{ENDPOINT_TESTS}::test_add_answers_with_a_modification_result",
+        f"{ENDPOINT_TESTS}::test_add_generates_expected_locations_for_every_traveller_and_place",
+    ],
+    "Endpoints: POST /itineraries/{organizationId}/batch": [
+        f"{ENDPOINT_TESTS}::test_a_batch_add_succeeds_row_by_row",
+        f"{ENDPOINT_TESTS}::test_a_batch_add_that_partly_fails_says_which_rows",
+        f"{ENDPOINT_TESTS}::test_a_batch_add_that_fails_altogether_is_a_result",
+    ],
+    "Endpoints: PUT /itineraries/{organizationId}/{id}": [
+        f"{ENDPOINT_TESTS}::test_update_replaces_the_trip_and_regenerates_its_expected_locations",
+    ],
+    "Endpoints: DELETE /itineraries/{organizationId}/{id}": [
+        f"{ENDPOINT_TESTS}::test_delete_removes_the_trip_and_its_expected_locations",
+    ],
+    "Endpoints: POST /itineraries/query/{organizationId}": [
+        f"{ENDPOINT_TESTS}::test_search_finds_several_values_by_either_field",
+        f"{ENDPOINT_TESTS}::test_search_comes_in_pages_of_a_thousand",
+    ],
+    "Endpoints: DELETE /itineraries/{organizationId}/batch": [
+        f"{ENDPOINT_TESTS}::test_a_batch_delete_succeeds_fails_and_partly_fails_by_row",
+    ],
+    "Endpoints: GET /itineraries/expectedLocations/{organizationId}/{id}": [
+        f"{ENDPOINT_TESTS}::test_windows_open_a_day_before_leaving_and_close_a_day_after_arriving",
+        f"{ENDPOINT_TESTS}::test_expected_locations_come_in_pages_that_end",
+    ],
+    "Errors: 400 Travel matching error, no contact matching.": [
+        f"{ERROR_TESTS}::test_no_contact_matching_on_add_and_update",
+        f"{ENDPOINT_TESTS}::test_a_batch_add_that_partly_fails_says_which_rows",
+    ],
+    "Errors: 400 The itinerary does not contain any segments": [SAME_FIELDS],
+    "Errors: 400 All segments of the itinerary are invalid, PNR creation failed": [
+        f"{ERROR_TESTS}::test_only_invalid_segments_on_add_and_update",
+    ],
+    'Errors: 400 Field ["segments.type"] is empty.': [SAME_FIELDS],
+    "Errors: 401 Invalid credentials: Get User failed": [
+        f"{ERROR_TESTS}::test_wrong_credentials_are_told_whatever_the_status",
+    ],
+    "Errors: 404 Invalid credentials: Get User failed": [
+        f"{ERROR_TESTS}::test_wrong_credentials_are_told_whatever_the_status",
+    ],
+    "Errors: 401 Can not find the trip itinerary with ID. <id> within the organization <organizationId>.": [
+        f"{ERROR_TESTS}::test_an_unknown_trip_is_not_found_whatever_the_status",
+    ],
+    "Limits: Batch add itineraries": [
+        f"{ENDPOINT_TESTS}::test_a_batch_add_beyond_the_limits_goes_in_several_calls",
+        f"{ERROR_TESTS}::test_the_service_refuses_what_the_client_never_sends",
+    ],
+    "Limits: Batch delete itineraries": [
+        f"{ENDPOINT_TESTS}::test_search_comes_in_pages_of_a_thousand",
+        f"{ERROR_TESTS}::test_the_service_refuses_what_the_client_never_sends",
+    ],
+}
+
+
+def section(name: str) -> str:
+    return INTERFACE.read_text(encoding="utf-8").partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+
+
+def table_rows(text: str) -> list[list[str]]:
+    """The cells of all tables in a text, without their heads and rules, and without code marks."""
+    lines = text.splitlines()
+    rows = []
+    for number, line in enumerate(lines):
+        if not line.startswith("|") or set(line) <= set("|- "):
+            continue
+        is_head = number + 1 < len(lines) and set(lines[number + 1]) <= set("|- ") and lines[number + 1].startswith("|")
+        if not is_head:
+            rows.append([cell.strip().replace("`", "") for cell in line.strip("|").split("|")])
+    return rows
+
+
+def rows_of_the_document() -> set[str]:
+    endpoints = {f"Endpoints: {method} {path}" for method, path in ENDPOINT.findall(section("Endpoints"))}
+    errors = {f"Errors: {row[0]} {row[1]}" for row in table_rows(section("Errors"))}
+    limits = {f"Limits: {row[0]}" for row in table_rows(section("Limits"))}
+    return endpoints | errors | limits
+
+
+def named_rows() -> dict[str, list[str]]:
+    """The rows that `@covers(…)` names, each with its tests."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(path for place in PLACES for path in place.rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not node.name.startswith("test_"):
+                continue
+            for decorator in node.decorator_list:
+                if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "covers":
+                    for argument in decorator.args:
+                        row = ast.literal_eval(argument)
+                        found.setdefault(row, []).append(f"{path.relative_to(PROJECT)}::{node.name}")
+    return found
+
+
+ROWS = rows_of_the_document()
+
+
+def test_the_tables_are_read_whole() -> None:
+    by_section = {name: sum(row.startswith(name) for row in ROWS) for name in ("Endpoints", "Errors", "Limits")}
+    assert by_section == {"Endpoints": 36, "Errors": 7 + 5, "Limits": 7}
+
+
+@pytest.mark.parametrize("row", sorted(ROWS))
+def test_every_row_is_named_by_a_test(row: str) -> None:
+    assert named_rows().get(row, []) + COVERED_BEFORE.get(row, [])
+
+
+def test_every_name_is_a_row() -> None:
+    assert ({*named_rows(), *COVERED_BEFORE}) - ROWS == set()
+
+
+def test_tests_that_stood_before_still_stand() -> None:
+    for name in {name for names in COVERED_BEFORE.values() for name in names}:
+        path, _, function = name.partition("::")
+        tree = ast.parse((PROJECT / path).read_text(encoding="utf-8"))
+        assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, name

@@ -1,0 +1,51 @@
+"""A fresh service on each database it supports: a SQLite file, and the run's PostgreSQL server."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from psycopg import sql
+from sqlalchemy.engine import URL
+
+from tests.running_service import RunningService, prepare
+
+# One group: where tests run on several workers, one of them starts the one server.
+POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))
+
+_numbers = itertools.count()
+
+
+def create_database(server: URL, name: str, *, template: str | None = None) -> str:
+    """A database of its own on the server, empty or a copy of another; its URL."""
+    statement = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
+    if template is not None:
+        statement += sql.SQL(" TEMPLATE {}").format(sql.Identifier(template))
+    host = str(server.query["host"])
+    with psycopg.connect(host=host, user=server.username, dbname=server.database, autocommit=True) as connection:
+        connection.execute(statement)
+    return server.set(database=name).render_as_string(hide_password=False)
+
+
+@pytest.fixture(scope="session")
+def postgresql_template(postgresql_server: URL) -> str:
+    """The name of a database with the tests' organizations and user; copy it."""
+    name = "service_prepared"
+    prepare(create_database(postgresql_server, name))
+    return name
+
+
+@pytest.fixture
+def postgresql_service_url(postgresql_server: URL, postgresql_template: str) -> str:
+    """The URL of a fresh database with the tests' organizations and user."""
+    return create_database(postgresql_server, f"service_{next(_numbers)}", template=postgresql_template)
+
+
+@pytest.fixture(params=["sqlite", POSTGRESQL])
+def any_service(request: pytest.FixtureRequest) -> Iterator[RunningService]:
+    """A fresh service with an empty organization, on each kind of database."""
+    url = request.getfixturevalue("postgresql_service_url") if request.param == "postgresql" else None
+    with RunningService(database_url=url) as running:
+        yield running

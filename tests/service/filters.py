@@ -1,0 +1,113 @@
+"""Contact filters on the wire for tests of the service: values by the table's words, and ways to send them."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import httpx
+
+from tests.running_service import RunningService
+from tests.service.interface_document import Column
+
+Wire = dict[str, Any]
+
+ALL_OPERATORS = [
+    "STARTWITH",
+    "ENDWITH",
+    "E",
+    "NE",
+    "LIKE",
+    "NLIKE",
+    "GT",
+    "LT",
+    "GTE",
+    "LTE",
+    "BETWEEN",
+    "IN",
+    "NIN",
+    "ISNULL",
+    "NOTNULL",
+]
+VALUES: dict[str, Any] = {"STRING": "Ana", "NUMBER": 7, "DATE": 1_767_225_600_000, "BOOLEAN": True}
+LATER = 1_767_312_000_000
+NEEDS_FIELD_ID = ("SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY")
+
+_numbers = count(1)
+
+
+def value_for(column: Column, operator: str) -> Any:
+    """A value of the shape that the operator asks for."""
+    one = VALUES[column.data_type]
+    if operator in ("ISNULL", "NOTNULL"):
+        return None
+    if column.name in ("expectedDate", "shiftDate"):
+        return ["BETWEEN", VALUES["DATE"], LATER]
+    if operator == "BETWEEN":
+        return [one, LATER]
+    return [one] if operator in ("IN", "NIN") else one
+
+
+def rule_for(column: Column, operator: str, /, **changes: Any) -> Wire:
+    """A rule over a column; None takes a field away."""
+    rule = {
+        "type": column.rule_type,
+        "dataType": column.data_type,
+        "columnName": column.name,
+        "embeddedColumnName": column.embedded,
+        "operator": operator,
+        "columnValue": value_for(column, operator),
+        "contactFieldId": 214 if column.rule_type in NEEDS_FIELD_ID else None,
+    } | changes
+    return {key: value for key, value in rule.items() if value is not None}
+
+
+def first_name(**changes: Any) -> Wire:
+    """A rule over the first name."""
+    return rule_for(Column("firstName", "STRING", "SYSTEM", ("E",), None), "E", **changes)
+
+
+def custom(**changes: Any) -> Wire:
+    """A rule over a custom attribute."""
+    rule = {
+        "type": "CUSTOM",
+        "dataType": "STRING",
+        "attributeId": 4001,
+        "attributeValues": ["Site B"],
+        "operator": "E",
+    } | changes
+    return {key: value for key, value in rule.items() if value is not None}
+
+
+def body(*rules: Wire, **changes: Any) -> Wire:
+    """A filter of rules under a name nobody else has."""
+    wrapper = {"name": f"Filter {next(_numbers)}", "contactFilterRules": list(rules or [first_name()])} | changes
+    return {key: value for key, value in wrapper.items() if value is not None}
+
+
+def send(service: RunningService, *rules: Wire, **changes: Any) -> httpx.Response:
+    """Ask to store a filter."""
+    return service.http.post("/contactFilters/8800", json=body(*rules, **changes))
+
+
+def stored(service: RunningService, *rules: Wire, **changes: Any) -> int:
+    """Store a filter, and answer with its id."""
+    answer = send(service, *rules, **changes)
+    assert answer.status_code == 200, answer.text
+    return int(answer.json()["id"])
+
+
+def read(service: RunningService, filter_id: int) -> Wire:
+    """One filter."""
+    answer = service.http.get(f"/contactFilters/8800/{filter_id}")
+    assert answer.status_code == 200, answer.text
+    found: Wire = answer.json()
+    return found
+
+
+def assert_field_refused(answer: httpx.Response, field: str) -> None:
+    """400 in the envelope `{status, message}`, in words that name the field."""
+    assert answer.status_code == 400, answer.text
+    assert set(answer.json()) == {"status", "message"}
+    assert answer.json()["status"] == 400
+    assert answer.json()["message"].startswith(f"Field {field} is "), answer.json()["message"]

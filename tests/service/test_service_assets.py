@@ -1,0 +1,289 @@
+"""Batch assets over HTTP: the three endpoints, partial success with per-field errors, the header, the limits."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import create_engine, text
+
+from tests.running_service import RunningService
+
+Wire = dict[str, Any]
+PATH = "/rest/v2/asset-management/assets/batch"
+
+
+def asset(external_id: object = "A1", **changes: Any) -> Wire:
+    """An asset with every field of the table; None takes a field away."""
+    wire = {
+        "name": "Head office",
+        "assetTypeId": "office",
+        "category": "Site",
+        "externalId": external_id,
+        "iconId": "building",
+        "notes": "Reception on the second floor",
+        "geometry": '{"type":"Point","coordinates":[8.54,47.37]}',
+        "startTimestamp": 1_790_000_000_000,
+        "endTimestamp": 1_800_000_000_000,
+        "address": {
+            "city": "Zurich",
+            "country": "CH",
+            "postalCode": "8001",
+            "state": "ZH",
+            "streetAddress1": "1 Lake Street",
+            "streetAddress2": "Rear building",
+        },
+        "properties": [{"name": "Floors", "propertyId": "floors", "value": [1, {"deep": None}]}],
+    } | changes
+    return {key: value for key, value in wire.items() if value is not None}
+
+
+def send(service: RunningService, method: str, body: Any, path: str = PATH, **options: Any) -> httpx.Response:
+    """One batch."""
+    options = {"headers": {"X-SVC-Organization-Id": "8800"}} | options
+    return service.http.request(method, path, json=body, **options)
+
+
+def results(answer: httpx.Response) -> list[tuple[str, list[tuple[str, int]]]]:
+    """Id, and field and code of each error, row by row."""
+    assert answer.status_code == 200, answer.text
+    return [
+        (one["id"], [(error["field"], error["code"]) for error in one["errors"]])
+        for one in answer.json()["individualResponses"]
+    ]
+
+
+def create(service: RunningService, *assets: Wire) -> list[str]:
+    """Ids of new assets."""
+    found = results(send(service, "POST", list(assets)))
+    assert [errors for _id, errors in found] == [[]] * len(assets)
+    return [identity for identity, _errors in found]
+
+
+def stored(service: RunningService) -> dict[str, Wire]:
+    """Documents of the active assets, by id. No endpoint reads assets."""
+    engine = create_engine(service.database_url)
+    with engine.connect() as connection:
+        rows = connection.execute(text("SELECT id, document FROM assets WHERE status = 'A'")).all()
+    engine.dispose()
+    return {row[0]: json.loads(row[1]) if isinstance(row[1], str) else row[1] for row in rows}
+
+
+def refused(service: RunningService, **changes: Any) -> list[tuple[str, int]]:
+    """Field and code of what is wrong with one asset."""
+    [(_id, errors)] = results(send(service, "POST", [asset(**changes)]))
+    return errors
+
+
+def test_create_update_delete(any_service: RunningService) -> None:
+    """POST without `id`, PUT with it, DELETE of string ids: 200, batch asset response."""
+    answer = send(any_service, "POST", [asset("A1"), asset("A2")])
+    body = answer.json()
+    assert set(body) == {"status", "message", "errors", "individualResponses"}
+    assert (body["status"], body["message"], body["errors"]) == (200, "OK", [])
+    [(first, _), (second, _)] = results(answer)
+    assert first
+    assert second
+    assert first != second
+    assert stored(any_service)[first] == asset("A1")
+    changed = send(any_service, "PUT", [asset("A1", id=first, name="Lake office", category=None)])
+    assert results(changed) == [(first, [])]
+    assert stored(any_service)[first] == asset("A1", name="Lake office", category=None)
+    assert results(send(any_service, "DELETE", [first])) == [(first, [])]
+    assert set(stored(any_service)) == {second}
+    # What is deleted is gone, and its external id is free.
+    assert results(send(any_service, "DELETE", [first])) == [(first, [("id", 1007)])]
+    create(any_service, asset("A1"))
+
+
+def test_partial_success(any_service: RunningService) -> None:
+    """Each row succeeds or fails by itself, in the order of the rows, with every error of a field."""
+    body = [asset("A1"), asset("A2", name=" ", assetTypeId=None), "no object", asset("A3")]
+    answer = send(any_service, "POST", body)
+    found = results(answer)
+    assert [errors for _id, errors in found] == [[], [("assetTypeId", 1001), ("name", 1001)], [("", 1003)], []]
+    assert [bool(identity) for identity, _errors in found] == [True, False, False, True]
+    assert (answer.json()["status"], answer.json()["message"]) == (207, "Partially succeeded")
+    assert {document["externalId"] for document in stored(any_service).values()} == {"A1", "A3"}
+    for error in answer.json()["individualResponses"][1]["errors"]:
+        assert set(error) == {"code", "field", "message"}
+        assert error["field"] in error["message"]
+
+
+def test_total_failure_is_http_200_all_the_same(service: RunningService) -> None:
+    """200, batch asset response: the status inside tells."""
+    answer = send(service, "DELETE", ["unknown", "a\0b"])
+    assert (answer.status_code, answer.json()["status"]) == (200, 400)
+    assert results(answer) == [("unknown", [("id", 1007)]), ("a\0b", [("id", 1007)])]
+
+
+@pytest.mark.parametrize("field", ["assetTypeId", "externalId", "name"])
+@pytest.mark.parametrize("value", [None, "", "  "])
+def test_required_fields(service: RunningService, field: str, value: str | None) -> None:
+    """Create requires `assetTypeId`, `externalId`, `name`."""
+    changes = {field: value} if field != "externalId" else {"external_id": value}
+    assert refused(service, **changes) == [(field, 1001)]
+
+
+def test_update_requires_the_id_as_well(service: RunningService) -> None:
+    """Update adds `id`."""
+    [(identity, errors)] = results(send(service, "PUT", [asset()]))
+    assert (identity, errors) == ("", [("id", 1001)])
+    assert results(send(service, "PUT", [asset(id="unknown")])) == [("unknown", [("id", 1007)])]
+
+
+@pytest.mark.parametrize(
+    ("field", "longest"),
+    [
+        *(("name", 200), ("category", 200), ("externalId", 200), ("notes", 2000), ("address.streetAddress1", 200)),
+        *(("address.streetAddress2", 200), ("address.city", 100), ("address.state", 100), ("address.postalCode", 20)),
+    ],
+)
+def test_lengths(service: RunningService, field: str, longest: int) -> None:
+    """Each limit is allowed, and one character more is not."""
+
+    def with_text(value: str) -> Wire:
+        parent, _, name = field.rpartition(".")
+        wire = asset(f"A{len(value)}")
+        (wire[parent] if parent else wire)[name] = value
+        return wire
+
+    answer = send(service, "POST", [with_text("é" * longest), with_text("é" * (longest + 1))])
+    assert [errors for _id, errors in results(answer)] == [[], [(field, 1002)]]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("name", 1), ("category", []), ("iconId", {}), ("notes", True), ("geometry", {"type": "Point"})),
+        *(("startTimestamp", "1790000000000"), ("endTimestamp", 1.5), ("startTimestamp", True)),
+        *(("address", "Zurich"), ("properties", {}), ("notes", "a\0b")),
+    ],
+)
+def test_types(service: RunningService, field: str, value: object) -> None:
+    """A value of another type is refused with its field."""
+    assert refused(service, **{field: value}) == [(field, 1003)]
+
+
+def test_types_inside(service: RunningService) -> None:
+    """The paths of fields inside others."""
+    assert refused(service, address={"city": 1}) == [("address.city", 1003)]
+    found = refused(service, properties=[{"name": 1}, "x", {"propertyId": 2}])
+    assert found == [("properties[0].name", 1003), ("properties[1]", 1003), ("properties[2].propertyId", 1003)]
+
+
+@pytest.mark.parametrize(
+    "geometry",
+    [
+        {"type": "Point", "coordinates": [8.54, 47.37]},
+        {"type": "Point", "coordinates": [8.54, 47.37, 400]},
+        {"type": "MultiPoint", "coordinates": [[0, 0], [180, 90]]},
+        {"type": "LineString", "coordinates": [[0, 0], [1, 1]]},
+        {"type": "MultiLineString", "coordinates": [[[0, 0], [1, 1]]]},
+        {"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]},
+        {"type": "MultiPolygon", "coordinates": [[[[0, 0], [1, 0], [1, 1], [0, 0]]]]},
+        {"type": "GeometryCollection", "geometries": [{"type": "Point", "coordinates": [1, 2]}]},
+    ],
+)
+def test_geometries(service: RunningService, geometry: Wire) -> None:
+    """`geometry` is GeoJSON serialized into a string, lon before lat."""
+    assert refused(service, geometry=json.dumps(geometry)) == []
+
+
+@pytest.mark.parametrize(
+    "geometry",
+    [
+        *("POINT(1 2)", "{}", "[]", "null", "1", "{", '{"type":"Point"}', '{"type":"Point","coordinates":[NaN,1]}'),
+        *('{"type":["Point"]}', '{"type":"Circle","coordinates":[1,2]}', '{"type":"Feature","geometry":null}'),
+        *('{"type":"Point","coordinates":[47.37]}', '{"type":"Point","coordinates":["8","47"]}'),
+        *('{"type":"Point","coordinates":[8,147.37]}', '{"type":"Point","coordinates":[1e400,1]}'),
+        *('{"type":"Point","coordinates":[[1,2]]}', '{"type":"LineString","coordinates":[[1,2]]}'),
+        *('{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}', '{"type":"MultiPoint","coordinates":[]}'),
+        *('{"type":"Polygon","coordinates":[[0,0],[1,0],[1,1],[0,0]]}', "[" * 100_000),
+        '{"type":"GeometryCollection","geometries":[]}',
+        '{"type":"Point","coordinates":[' + "9" * 5000 + ",1]}",
+    ],
+)
+def test_what_is_no_geometry(service: RunningService, geometry: str) -> None:
+    """Parsed and checked, position by position."""
+    assert refused(service, geometry=geometry) == [("geometry", 1004)]
+
+
+def test_timestamps(service: RunningService) -> None:
+    """Epoch milliseconds; the end is not before the start."""
+    assert refused(service, endTimestamp=1_789_999_999_999) == [("endTimestamp", 1005)]
+    assert refused(service, startTimestamp=2**63, endTimestamp=None) == [("startTimestamp", 1005)]
+    assert refused(service, startTimestamp=1_800_000_000_000) == []
+
+
+def test_an_external_id_is_there_once(any_service: RunningService) -> None:
+    """In the organization and within a batch; an update may keep its own or take one that has become free."""
+    first, second = create(any_service, asset("A1"), asset("A2"))
+    found = results(send(any_service, "POST", [asset("A1"), asset("A3"), asset("A3")]))
+    assert [errors for _id, errors in found] == [[("externalId", 1006)], [], [("externalId", 1006)]]
+    moved = [asset("A2", id=first), asset("A9", id=first), asset("A1", id=second), asset("A2", id=first)]
+    found = results(send(any_service, "PUT", moved))
+    assert found == [(first, [("externalId", 1006)]), (first, []), (second, []), (first, [])]
+    documents = stored(any_service)
+    assert (documents[first]["externalId"], documents[second]["externalId"]) == ("A2", "A1")
+
+
+def test_many_at_once_lose_nothing(any_service: RunningService) -> None:
+    """Concurrent batches: every one is stored, and no external id twice."""
+
+    def batch(number: int) -> int:
+        rows = [asset("shared"), *(asset(f"{number}-{row}") for row in range(20))]
+        return sum(not errors for _id, errors in results(send(any_service, "POST", rows)))
+
+    with ThreadPoolExecutor(6) as threads:
+        assert sum(threads.map(batch, range(6))) == 6 * 20 + 1
+    assert len(stored(any_service)) == 121
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_the_organization_header(service: RunningService, method: str) -> None:
+    """All three operations require `X-SVC-Organization-Id` (string)."""
+    missing = send(service, method, ["x"], headers={})
+    assert (missing.status_code, missing.json()["status"]) == (400, 400)
+    assert "X-SVC-Organization-Id" in missing.json()["message"]
+    for organization in ("9900", "abc"):
+        answer = send(service, method, ["x"], headers={"X-SVC-Organization-Id": organization})
+        message = f"Org {organization} not accessible to this user, or does not exist."
+        assert (answer.status_code, answer.json()) == (401, {"status": 401, "message": message})
+
+
+def test_credentials(service: RunningService) -> None:
+    """Basic or Bearer, beside the organization header."""
+    headers = {"X-SVC-Organization-Id": "8800"}
+    token = headers | {"Authorization": f"Bearer {service.token()}"}
+    assert send(service, "POST", [asset()], headers=token, auth=None).status_code == 200
+    wrong = send(service, "POST", [asset()], headers=headers, auth=("ana", "wrong"))
+    assert (wrong.status_code, wrong.json()["message"]) == (401, "Invalid credentials: Get User failed")
+    forged = send(service, "POST", [asset()], headers=headers | {"Authorization": "Bearer x.y.z"}, auth=None)
+    assert (forged.status_code, forged.json()) == (401, {"code": 401, "message": "Unauthorized"})
+    # Who is not known is not told what is missing.
+    assert send(service, "POST", [], headers={}, auth=("ana", "wrong")).status_code == 401
+
+
+NO_BATCHES = [
+    *((method, body) for method in ("POST", "PUT", "DELETE") for body in ({}, [], "x", None, [asset()] * 1001)),
+    ("DELETE", [1]),
+]
+
+
+@pytest.mark.parametrize(("method", "body"), NO_BATCHES)
+def test_no_batch_at_all(service: RunningService, method: str, body: Any) -> None:
+    """400 in the shape of a batch asset response; nothing is stored."""
+    answer = send(service, method, body)
+    assert answer.status_code == 400
+    assert set(answer.json()) == {"status", "message", "errors", "individualResponses"}
+    assert answer.json()["individualResponses"] == []
+    assert stored(service) == {}
+
+
+def test_with_and_without_rest(service: RunningService) -> None:
+    """Full paths, with the extra segment written out; and without it."""
+    assert send(service, "POST", [asset("A1")], PATH.removeprefix("/rest")).status_code == 200

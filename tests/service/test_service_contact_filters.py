@@ -1,0 +1,626 @@
+"""Contact filters: the six operations, the field table, and every rule over the column table of the document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.running_service import RunningService
+from tests.service.filters import (
+    ALL_OPERATORS,
+    LATER,
+    NEEDS_FIELD_ID,
+    VALUES,
+    assert_field_refused,
+    body,
+    custom,
+    first_name,
+    read,
+    rule_for,
+    send,
+    stored,
+    value_for,
+)
+from tests.service.interface_document import Column, columns, fields
+
+RULE = "contactFilterRules[0]"
+WRONG_VALUES: dict[str, Any] = {"STRING": 7, "NUMBER": "7", "DATE": "2026-01-01", "BOOLEAN": "yes"}
+patient = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[RunningService]:
+    """One service for all tests here: each names its filters anew."""
+    with RunningService() as running:
+        yield running
+
+
+def named(name: str) -> Column:
+    return next(column for column in columns() if column.name == name)
+
+
+# Endpoints, Contact filters
+
+
+def test_post_answers_with_a_modification_result(service: RunningService) -> None:
+    """POST `/contactFilters/{organizationId}`: modification result (Conventions 4)."""
+    answer = service.http.post("/contactFilters/8800", json=body()).json()
+    base = f"{service.url}/rest/contactFilters/8800/"
+    assert answer == {
+        "message": "OK",
+        "id": answer["id"],
+        "baseUri": base,
+        "instanceUri": f"{base}{answer['id']}",
+    }
+    assert service.http.get(answer["instanceUri"]).json()["id"] == answer["id"]
+
+
+def test_a_record_has_every_field_of_the_table_and_no_other(service: RunningService) -> None:
+    """Contact filter: field table; read-only fields are the service's to fill."""
+    found = read(service, stored(service))
+    assert set(found) == set(fields(of="lastSynchronizedTime"))
+    assert found["contactFilterType"] == "ContactRule"
+    assert found["status"] == "A"
+    assert found["organizationId"] == 8800
+    assert found["createdName"] == found["lastModifiedName"] == "Ana Silva"
+    assert found["dirty"] is False
+    times = ["createdDate", "lastModifiedDate", "lastModifiedTime", "lastSynchronizedTime"]
+    assert all(len(str(found[name])) == 13 for name in times)
+    longs = ["id", "createdId", "lastModifiedId", "accountId", "resourceBundleId", "organizationId", *times]
+    assert all(type(found[name]) is int for name in longs)
+
+
+def test_what_is_read_only_is_passed_over(service: RunningService) -> None:
+    """Contact filter: `Read only` column; Contact filter rule: `id`."""
+    claimed = {"id": 99, "status": "X", "createdName": "Somebody", "organizationId": 1, "dirty": True, "createdDate": 1}
+    found = read(service, stored(service, first_name(id=77), **claimed))
+    assert not claimed.items() & found.items()
+    assert found["contactFilterRules"][0]["id"] != 77
+
+
+def test_rules_come_back_as_sent_in_their_order(service: RunningService) -> None:
+    """Contact filter rule: fields, and the option filled from the operator."""
+    rules = [first_name(), custom(), rule_for(named("shiftDate"), "BETWEEN", columnValue=["NOW", None, None])]
+    found = read(service, stored(service, *rules))["contactFilterRules"]
+    assert [{key: value for key, value in rule.items() if key != "id"} for rule in found] == [
+        rule | {"contactFilterOption": rule["operator"]} for rule in rules
+    ]
+    assert len({rule["id"] for rule in found}) == 3
+
+
+def test_pages_of_a_hundred(service: RunningService) -> None:
+    """GET `/contactFilters/{organizationId}`: `pageNumber` default 1, the envelope, no next page on the last."""
+    with RunningService() as other:
+        ids = [stored(other) for _ in range(101)]
+        first = other.http.get("/contactFilters/8800").json()
+        last = other.http.get("/contactFilters/8800", params={"pageNumber": 2}).json()
+        beyond = other.http.get("/contactFilters/8800?pageNumber=3").json()
+        uri = f"{other.url}/rest/contactFilters/8800?pageNumber="
+        assert other.http.get(first["nextPageUri"]).json() == last
+    counts = {"totalCount": 101, "totalPageCount": 2, "pageSize": 100}
+    assert set(first) == {"message", "firstPageUri", "nextPageUri", "lastPageUri", "page"}
+    assert set(first["page"]) == {"pageSize", "start", "data", "totalCount", "totalPageCount", "currentPageNo"}
+    assert (first["firstPageUri"], first["nextPageUri"], first["lastPageUri"]) == (f"{uri}1", f"{uri}2", f"{uri}2")
+    assert counts.items() <= first["page"].items()
+    assert (first["page"]["start"], last["page"]["start"]) == (0, 100)
+    assert (first["page"]["currentPageNo"], last["page"]["currentPageNo"]) == (1, 2)
+    assert "nextPageUri" not in last
+    assert [item["id"] for item in first["page"]["data"] + last["page"]["data"]] == ids
+    assert beyond["page"]["data"] == []
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "1.5", "99999999999999999999"])
+def test_a_page_number_that_is_none_is_refused(service: RunningService, number: str) -> None:
+    """GET list: `pageNumber` int."""
+    assert service.http.get("/contactFilters/8800", params={"pageNumber": number}).status_code == 400
+
+
+def test_list_records_are_whole(service: RunningService) -> None:
+    """GET list: `data` is an array of contact filter."""
+    filter_id = stored(service)
+    listed = service.http.get("/contactFilters/8800").json()["page"]["data"]
+    assert next(item for item in listed if item["id"] == filter_id) == read(service, filter_id)
+
+
+@pytest.mark.parametrize("name", ["Plain", "With / slash", "Ünïcode 東京 100%", "a?b#c&d=e", "4711", "  spaced  "])
+def test_get_one_by_id_or_by_name(service: RunningService, name: str) -> None:
+    """GET `/contactFilters/{organizationId}/{queryValue}`: `queryType` selects id or name; id by default."""
+    filter_id = stored(service, name=name)
+    by_id = service.http.get(f"/contactFilters/8800/{filter_id}")
+    assert by_id.json() == service.http.get(f"/contactFilters/8800/{filter_id}?queryType=id").json()
+    for query_type in ("name", "contactFilter.Name", "NAME"):
+        path = f"/contactFilters/8800/{quote(name, safe='')}"
+        assert service.http.get(path, params={"queryType": query_type}).json() == by_id.json()
+    assert by_id.json()["name"] == name.strip()
+
+
+def test_a_number_is_looked_up_as_what_the_query_type_says(service: RunningService) -> None:
+    """GET one: a filter named like the id of another."""
+    first = stored(service)
+    second = stored(service, name=str(first))
+    assert service.http.get(f"/contactFilters/8800/{first}").json()["id"] == first
+    assert service.http.get(f"/contactFilters/8800/{first}?queryType=name").json()["id"] == second
+
+
+def test_an_unknown_query_type_is_refused(service: RunningService) -> None:
+    """GET one: `queryType`."""
+    answer = service.http.get(f"/contactFilters/8800/{stored(service)}?queryType=tag")
+    assert (answer.status_code, answer.json()["status"]) == (400, 400)
+
+
+def test_post_to_one_is_a_read(service: RunningService) -> None:
+    """POST `/contactFilters/{organizationId}/{contactFilterId}` retrieves a filter, with any body or none."""
+    filter_id = stored(service)
+    whole = read(service, filter_id)
+    assert service.http.post(f"/contactFilters/8800/{filter_id}").json() == whole
+    assert service.http.post(f"/contactFilters/8800/{filter_id}", json={"name": "x"}).json() == whole
+    assert read(service, filter_id) == whole
+
+
+def test_put_overwrites_name_and_rules(service: RunningService) -> None:
+    """PUT `/contactFilters/{organizationId}/{contactFilterId}`: body as for create; modification result."""
+    filter_id = stored(service, first_name(), custom())
+    before = read(service, filter_id)
+    change = body(rule_for(named("groups"), "IN"))
+    answer = service.http.put(f"/contactFilters/8800/{filter_id}", json=change)
+    assert (answer.status_code, answer.json()["id"], answer.json()["message"]) == (200, filter_id, "OK")
+    after = read(service, filter_id)
+    assert after["name"] == change["name"]
+    assert [rule["columnName"] for rule in after["contactFilterRules"]] == ["groups"]
+    assert after["createdDate"] == before["createdDate"]
+    assert after["lastModifiedDate"] >= before["lastModifiedDate"]
+
+
+def test_what_was_read_can_be_written_back(service: RunningService) -> None:
+    """PUT takes a whole record, read-only fields included, and keeps its own name."""
+    filter_id = stored(service)
+    whole = read(service, filter_id)
+    assert service.http.put(f"/contactFilters/8800/{filter_id}", json=whole).status_code == 200
+    assert read(service, filter_id)["name"] == whole["name"]
+
+
+def test_a_refused_put_changes_nothing(service: RunningService) -> None:
+    """PUT: the rules of create hold."""
+    filter_id = stored(service)
+    whole = read(service, filter_id)
+    answer = service.http.put(f"/contactFilters/8800/{filter_id}", json=body(first_name(operator="IN")))
+    assert_field_refused(answer, f"{RULE}.operator")
+    assert read(service, filter_id) == whole
+
+
+@pytest.mark.parametrize("by_name", [False, True])
+def test_delete_by_id_or_name(service: RunningService, by_name: bool) -> None:
+    """DELETE `/contactFilters/{organizationId}/{contactFilterId}` (id or name); deleted records are invisible."""
+    name = f"To be deleted / {by_name}"
+    filter_id = stored(service, name=name)
+    path = f"/contactFilters/8800/{quote(name, safe='') if by_name else filter_id}"
+    answer = service.http.delete(path)
+    assert (answer.status_code, answer.json()["id"]) == (200, filter_id)
+    assert service.http.get(f"/contactFilters/8800/{filter_id}").status_code == 404
+    assert filter_id not in [item["id"] for item in service.http.get("/contactFilters/8800").json()["page"]["data"]]
+    assert service.http.delete(path).status_code == 404
+    assert stored(service, name=name) != filter_id
+
+
+def test_deleting_an_id_again_does_not_hit_a_name(service: RunningService) -> None:
+    """DELETE: a number is an id, though a filter be named like it."""
+    gone = stored(service)
+    bystander = stored(service, name=str(gone))
+    assert service.http.delete(f"/contactFilters/8800/{gone}").status_code == 200
+    assert service.http.delete(f"/contactFilters/8800/{gone}").status_code == 404
+    assert read(service, bystander)["name"] == str(gone)
+
+
+@pytest.mark.parametrize("said", ["987654321", "nobody", "99999999999999999999", "%00", "", "a%2Fb"])
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
+def test_what_does_not_exist_is_404(service: RunningService, method: str, said: str) -> None:
+    """Errors of contact filters are not shown: 404 in the general envelope."""
+    answer = service.http.request(method, f"/contactFilters/8800/{said}", json=body() if method == "PUT" else None)
+    assert answer.status_code == 404
+    assert set(answer.json()) == {"status", "message"}
+
+
+def test_filters_of_another_organization_are_out_of_reach(service: RunningService) -> None:
+    """Authentication 2, and the organization in every path."""
+    answer = service.http.get("/contactFilters/9900")
+    assert (answer.status_code, answer.json()["message"][:8]) == (401, "Org 9900")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", ""), ("POST", ""), ("GET", "/1"), ("POST", "/1"), ("PUT", "/1"), ("DELETE", "/1")],
+)
+def test_every_operation_wants_credentials(service: RunningService, method: str, path: str) -> None:
+    """Authentication 1: Basic credentials."""
+    answer = service.http.request(method, f"/contactFilters/8800{path}", json=body(), auth=("ana", "wrong"))
+    assert (answer.status_code, answer.json()["message"]) == (401, "Invalid credentials: Get User failed")
+
+
+# Contact filter: the field table
+
+
+@pytest.mark.parametrize("name", [None, "", "   "])
+def test_a_name_is_required(service: RunningService, name: str | None) -> None:
+    """`name`: required."""
+    assert_field_refused(send(service, name=name), "name")
+
+
+def test_a_name_has_at_most_a_hundred_characters(service: RunningService) -> None:
+    """`name`: string (100)."""
+    name = "🧭" * 100
+    assert read(service, stored(service, name=name))["name"] == name
+    assert_field_refused(send(service, name=name + "x"), "name")
+
+
+def test_a_name_is_unique(service: RunningService) -> None:
+    """Names of active filters of an organization, to the letter; a PUT may keep its own."""
+    first = stored(service, name="Unique")
+    again = send(service, name="Unique")
+    assert (again.status_code, "already exists" in again.json()["message"]) == (409, True)
+    second = stored(service, name="unique")
+    clash = service.http.put(f"/contactFilters/8800/{second}", json=body(name="Unique"))
+    assert (clash.status_code, "already exists" in clash.json()["message"]) == (409, True)
+    assert service.http.put(f"/contactFilters/8800/{first}", json=body(name="Unique")).status_code == 200
+
+
+def test_one_name_is_given_once_however_many_ask(service: RunningService) -> None:
+    """Concurrent writers."""
+    wrapper = body(name="Raced for")
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(
+            threads.map(lambda _: service.http.post("/contactFilters/8800", json=wrapper).status_code, range(16))
+        )
+    assert sorted(answers) == [200] + [409] * 15
+
+
+@pytest.mark.parametrize("rules", [None, []])
+def test_rules_are_required(service: RunningService, rules: Any) -> None:
+    """`contactFilterRules`: required."""
+    assert_field_refused(send(service, contactFilterRules=rules), "contactFilterRules")
+
+
+def test_the_filter_type_is_constant(service: RunningService) -> None:
+    """`contactFilterType`: constant `ContactRule`."""
+    assert send(service, contactFilterType="ContactRule").status_code == 200
+    assert_field_refused(send(service, contactFilterType="Group"), "contactFilterType")
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"name": 7}, "name"),
+        ({"name": "a\0b"}, "name"),
+        ({"contactFilterRules": {}}, "contactFilterRules"),
+        ({"contactFilterRules": ["x"]}, "contactFilterRules[0]"),
+        (
+            {"contactFilterRules": [first_name(), first_name(contactFieldId="214")]},
+            "contactFilterRules[1].contactFieldId",
+        ),
+        ({"contactFilterRules": [first_name(contactFieldId=214.5)]}, f"{RULE}.contactFieldId"),
+        ({"contactFilterRules": [first_name(contactFieldId=1e300)]}, f"{RULE}.contactFieldId"),
+        ({"contactFilterRules": [first_name(contactFieldId=0)]}, f"{RULE}.contactFieldId"),
+        ({"contactFilterRules": [first_name(contactFieldId=2**63)]}, f"{RULE}.contactFieldId"),
+        ({"contactFilterRules": [custom(attributeId=True)]}, f"{RULE}.attributeId"),
+        ({"contactFilterRules": [custom(attributeValues="Site B")]}, f"{RULE}.attributeValues"),
+        ({"contactFilterRules": [first_name(operator=["E"])]}, f"{RULE}.operator"),
+    ],
+)
+def test_types_are_those_of_the_table(service: RunningService, changes: dict[str, Any], field: str) -> None:
+    """Contact filter and contact filter rule: `Type` columns."""
+    assert_field_refused(send(service, **changes), field)
+
+
+def test_a_whole_number_may_have_a_point(service: RunningService) -> None:
+    """7.0 is a whole number to JSON, and is kept as one."""
+    rule = first_name(contactFieldId=214.0)
+    assert type(read(service, stored(service, rule))["contactFilterRules"][0]["contactFieldId"]) is int
+    assert send(service, rule_for(named("createdDate"), "LT", columnValue=5.0)).status_code == 200
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'"x"', b"null", b"\xff", b'{"name": "\\ud800"}'])
+def test_a_body_that_is_no_filter_is_refused(service: RunningService, content: bytes) -> None:
+    """POST create: a JSON object."""
+    answer = service.http.post("/contactFilters/8800", content=content)
+    assert (answer.status_code, set(answer.json())) == (400, {"status", "message"})
+
+
+# Contact filter rule: the column table
+
+
+def test_the_table_was_read_whole() -> None:
+    """What the tests below go through is what the document has."""
+    assert len(columns()) == 46
+    assert {column.rule_type for column in columns()} | {"CUSTOM", "CUSTOM_ARRAY"} == {
+        word.strip("`.") for word in fields(of="attributeValues")["type"][2].split(", ")
+    }
+
+
+@pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.name}-{column.rule_type}-{column.embedded}")
+def test_each_column_takes_its_operators_and_no_other(service: RunningService, column: Column) -> None:
+    """Columns available: operators, for each column and each operator there is."""
+    for operator in ALL_OPERATORS:
+        answer = send(service, rule_for(column, operator))
+        if operator in column.operators:
+            assert answer.status_code == 200, (operator, answer.text)
+        else:
+            assert_field_refused(answer, f"{RULE}.operator")
+
+
+@pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.name}-{column.rule_type}-{column.embedded}")
+def test_each_column_has_its_data_type_its_type_and_its_embedded_column(
+    service: RunningService, column: Column
+) -> None:
+    """Columns available: dataType, type and embeddedColumnName, each against every other value there is."""
+    operator = column.operators[0]
+    rows = {(other.name, other.rule_type, other.embedded) for other in columns()}
+    for data_type in ("STRING", "NUMBER", "DATE", "BOOLEAN", "TEXT"):
+        answer = send(service, rule_for(column, operator, dataType=data_type))
+        if data_type == column.data_type:
+            assert answer.status_code == 200, answer.text
+        else:
+            assert_field_refused(answer, f"{RULE}.dataType")
+    for rule_type in {other.rule_type for other in columns()}:
+        if (column.name, rule_type, column.embedded) not in rows:
+            answer = send(service, rule_for(column, operator, type=rule_type, contactFieldId=214))
+            assert answer.status_code == 400
+            assert answer.json()["message"].startswith((f"Field {RULE}.type is", f"Field {RULE}.embeddedColumnName is"))
+    for embedded in (None, "paths", "address", "lastKnownLocation", "elsewhere"):
+        if (column.name, column.rule_type, embedded) not in rows:
+            assert_field_refused(
+                send(service, rule_for(column, operator, embeddedColumnName=embedded)), f"{RULE}.embeddedColumnName"
+            )
+
+
+@pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.name}-{column.rule_type}-{column.embedded}")
+def test_the_value_has_the_shape_of_the_operator(service: RunningService, column: Column) -> None:
+    """`columnValue`: an array when the operator is IN, NIN or BETWEEN; otherwise of the type given by `dataType`."""
+    for operator in column.operators:
+        value, wrong = value_for(column, operator), WRONG_VALUES[column.data_type]
+        if operator in ("ISNULL", "NOTNULL"):
+            bad = [wrong, [VALUES[column.data_type]]]
+        elif column.name in ("expectedDate", "shiftDate"):
+            bad = [None, [], VALUES["DATE"], ["NOW"], ["BETWEEN", wrong, LATER]]
+        elif isinstance(value, list):
+            bad = [None, [], value[0], [*value[:-1], wrong], [*value[:-1], [value[0]]], "a,b"]
+        else:
+            bad = [None, [value], wrong, {"a": 1}, ""]
+        for refused in bad:
+            answer = send(service, rule_for(column, operator, columnValue=refused))
+            assert answer.status_code == 400, (operator, refused)
+            assert answer.json()["message"].startswith(f"Field {RULE}.columnValue"), answer.text
+
+
+def test_an_unknown_column_or_type_is_refused(service: RunningService) -> None:
+    """Columns available: there is no other; names are case-sensitive, and two are spelled as they are."""
+    for name in ("FirstName", "registeredEmail", "registeredDate", "gisLocation.lon", "group", "x" * 5000):
+        assert_field_refused(send(service, first_name(columnName=name)), f"{RULE}.columnName")
+    for kind in ("system", "SYSTEM_UNKNOWN"):
+        assert_field_refused(send(service, first_name(type=kind)), f"{RULE}.type")
+
+
+@pytest.mark.parametrize("column", [named("expectedDate"), named("shiftDate")], ids=lambda column: column.name)
+def test_the_three_element_pattern(service: RunningService, column: Column) -> None:
+    """`expectedDate` and `shiftDate`: exactly three elements in one of two patterns."""
+    now, later = VALUES["DATE"], LATER
+    for value in (["NOW", None, None], ["BETWEEN", now, later], ["BETWEEN", now, now], ["BETWEEN", -5, 0]):
+        assert send(service, rule_for(column, "BETWEEN", columnValue=value)).status_code == 200
+    for value in (
+        ["NOW", None],
+        ["NOW", None, None, None],
+        ["NOW", now, None],
+        ["now", None, None],
+        ["BETWEEN", now],
+        ["BETWEEN", now, None],
+        ["BETWEEN", None, None],
+        ["BETWEEN", str(now), str(later)],
+        ["BETWEEN", now + 0.5, later],
+        ["BETWEEN", True, later],
+        ["BETWEEN", later, now],
+        [now, later],
+        [None, None, None],
+        {"0": "NOW"},
+        "NOW",
+    ):
+        answer = send(service, rule_for(column, "BETWEEN", columnValue=value))
+        assert answer.status_code == 400, value
+        assert f"{RULE}.columnValue" in answer.json()["message"]
+
+
+@pytest.mark.parametrize("value", [[1], [1, 2, 3], [LATER, 1], ["NOW", None, None]])
+def test_between_takes_two_moments_in_order(service: RunningService, value: Any) -> None:
+    """Date: BETWEEN."""
+    assert send(service, rule_for(named("createdDate"), "BETWEEN", columnValue=value)).status_code == 400
+
+
+@pytest.mark.parametrize("field", ["type", "dataType", "operator", "columnName", "columnValue"])
+@pytest.mark.parametrize("name", ["firstName", "groups", "value", "shift", "iata"])
+def test_each_field_of_a_column_rule_is_required(service: RunningService, name: str, field: str) -> None:
+    """`columnName`, `columnValue`: required for SYSTEM, SYSTEM_OBJECT, SYSTEM_ARRAY, and here for the other two."""
+    column = named(name)
+    answer = send(service, rule_for(column, column.operators[0], **{field: None}))
+    assert answer.json() == {"status": 400, "message": f"Field {RULE}.{field} is empty."}
+
+
+@pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.name}-{column.rule_type}-{column.embedded}")
+def test_the_contact_field_is_required_by_type(service: RunningService, column: Column) -> None:
+    """`contactFieldId`: required when `type` is SYSTEM, SYSTEM_OBJECT or SYSTEM_ARRAY."""
+    answer = send(service, rule_for(column, column.operators[0], contactFieldId=None))
+    if column.rule_type in NEEDS_FIELD_ID:
+        assert answer.json() == {"status": 400, "message": f"Field {RULE}.contactFieldId is empty."}
+    else:
+        assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("kind", ["CUSTOM", "CUSTOM_ARRAY"])
+def test_what_a_custom_rule_needs(service: RunningService, kind: str) -> None:
+    """`attributeId`, `attributeValues`: required for CUSTOM or CUSTOM_ARRAY; nothing of a column is."""
+    assert send(service, custom(type=kind)).status_code == 200
+    for field in ("attributeId", "attributeValues", "dataType", "operator"):
+        assert_field_refused(send(service, custom(type=kind, **{field: None})), f"{RULE}.{field}")
+    for values, path in (([], ""), ([1], "[0]"), (["a", ""], "[1]"), ([None], "[0]"), ([["a"]], "[0]")):
+        assert_field_refused(send(service, custom(type=kind, attributeValues=values)), f"{RULE}.attributeValues{path}")
+
+
+@pytest.mark.parametrize("kind", ["CUSTOM", "CUSTOM_ARRAY"])
+@pytest.mark.parametrize(
+    ("data_type", "allowed"),
+    [
+        ("STRING", "STARTWITH ENDWITH E NE LIKE NLIKE GT LT GTE LTE IN NIN"),
+        ("NUMBER", "E NE GT LT GTE LTE IN NIN"),
+        ("DATE", "E NE LT LTE GT GTE BETWEEN IN NIN"),
+        ("BOOLEAN", ""),
+    ],
+)
+def test_operators_of_custom_attributes(service: RunningService, kind: str, data_type: str, allowed: str) -> None:
+    """Operator sets: by data type, with those of single-select and multiple-choice lists."""
+    for operator in ALL_OPERATORS:
+        answer = send(service, custom(type=kind, dataType=data_type, operator=operator))
+        assert (answer.status_code == 200) == (operator in allowed.split()), (operator, answer.text)
+
+
+def test_the_option_is_the_operator(service: RunningService) -> None:
+    """`contactFilterOption`: same value as `operator`."""
+    assert read(service, stored(service, first_name()))["contactFilterRules"][0]["contactFilterOption"] == "E"
+    assert send(service, first_name(contactFilterOption="E")).status_code == 200
+    assert_field_refused(send(service, first_name(contactFilterOption="NE")), f"{RULE}.contactFilterOption")
+
+
+def test_the_rule_that_is_wrong_is_named(service: RunningService) -> None:
+    """Errors name the rule and the field, and say what would be right."""
+    message = send(service, first_name(), custom(), first_name(operator="IN")).json()["message"]
+    assert message == (
+        "Field contactFilterRules[2].operator is invalid: "
+        "firstName takes STARTWITH, ENDWITH, E, NE, LIKE or NLIKE, not IN."
+    )
+
+
+# Any filter that the column table allows is accepted, any that it forbids is refused
+
+texts = st.text(min_size=1, max_size=50).filter(lambda text: text.strip() and "\0" not in text and text.isprintable())
+moments = st.integers(-(2**53), 2**53)
+ordered = st.tuples(moments, moments).map(sorted)
+ids = st.integers(1, 2**63 - 1)
+BY_TYPE: dict[str, st.SearchStrategy[Any]] = {
+    "STRING": texts,
+    "NUMBER": st.one_of(st.integers(), st.floats(allow_nan=False, allow_infinity=False)),
+    "DATE": moments,
+    "BOOLEAN": st.booleans(),
+}
+
+
+def values(column: Column, operator: str) -> st.SearchStrategy[Any]:
+    one = BY_TYPE[column.data_type]
+    if operator in ("ISNULL", "NOTNULL"):
+        return st.none() | one
+    if column.name in ("expectedDate", "shiftDate"):
+        return st.just(["NOW", None, None]) | ordered.map(lambda span: ["BETWEEN", *span])
+    if operator == "BETWEEN":
+        return ordered
+    return st.lists(one, min_size=1, max_size=5) if operator in ("IN", "NIN") else one
+
+
+@st.composite
+def column_rules(draw: st.DrawFn) -> tuple[Column, dict[str, Any]]:
+    column = draw(st.sampled_from(columns()))
+    operator = draw(st.sampled_from(column.operators))
+    rule = rule_for(
+        column,
+        operator,
+        columnValue=draw(values(column, operator)),
+        contactFieldId=draw(ids),
+        contactFilterOption=draw(st.sampled_from([None, operator])),
+        id=draw(st.sampled_from([None, 5])),
+    )
+    return column, rule
+
+
+custom_rules = st.builds(
+    lambda kind, type_and_operator, attribute, found: custom(
+        type=kind,
+        dataType=type_and_operator[0],
+        operator=type_and_operator[1],
+        attributeId=attribute,
+        attributeValues=found,
+    ),
+    st.sampled_from(["CUSTOM", "CUSTOM_ARRAY"]),
+    st.sampled_from([("STRING", "GT"), ("STRING", "LIKE"), ("NUMBER", "LTE"), ("DATE", "BETWEEN"), ("DATE", "NIN")]),
+    ids,
+    st.lists(texts, min_size=1, max_size=4),
+)
+allowed_rules = column_rules().map(lambda pair: pair[1]) | custom_rules
+
+
+@given(st.lists(allowed_rules, min_size=1, max_size=6))
+@patient
+def test_any_filter_the_table_allows_is_accepted_and_kept(service: RunningService, rules: list[dict[str, Any]]) -> None:
+    """Whatever its rules, it comes back as it was sent."""
+    found = read(service, stored(service, *rules))["contactFilterRules"]
+    given_back = [{key: rule[key] for key in sent} | {"id": 0} for sent, rule in zip(rules, found, strict=True)]
+    assert given_back == [sent | {"id": 0} for sent in rules]
+
+
+@st.composite
+def forbidden_rules(draw: st.DrawFn) -> dict[str, Any]:
+    """A rule the table allows, with one thing about it that it does not."""
+    column, rule = draw(column_rules())
+    rule.pop("contactFilterOption", None)
+    operator = rule["operator"]
+    others = [word for word in [*ALL_OPERATORS, "EQ", "e", ""] if word not in column.operators]
+    types = [word for word in ("STRING", "NUMBER", "DATE", "BOOLEAN", "x", "") if word != column.data_type]
+    rows = {(other.name, other.rule_type, other.embedded) for other in columns()}
+    embedded = [
+        word
+        for word in (None, "paths", "address", "lastKnownLocation", "x")
+        if (column.name, column.rule_type, word) not in rows
+    ]
+    wrong = WRONG_VALUES[column.data_type]
+    change: dict[str, Any] = draw(
+        st.sampled_from(
+            [
+                *({"operator": word} for word in others),
+                *({"dataType": word} for word in types),
+                *({"embeddedColumnName": word} for word in embedded),
+                {"columnName": column.name + "x"},
+                {"type": "CUSTOM"},
+                {"type": None},
+                {"contactFilterOption": next(word for word in ALL_OPERATORS if word != operator)},
+                {"columnValue": wrong},
+                {"columnValue": {"value": 1}},
+                {"contactFieldId": -1},
+                {"contactFieldId": "7"},
+            ]
+        )
+    )
+    return {key: value for key, value in (rule | change).items() if value is not None}
+
+
+@given(st.lists(allowed_rules, max_size=3), forbidden_rules(), st.lists(allowed_rules, max_size=2))
+@patient
+def test_any_filter_the_table_forbids_is_refused(
+    service: RunningService, before: list[dict[str, Any]], wrong: dict[str, Any], after: list[dict[str, Any]]
+) -> None:
+    """One wrong rule anywhere refuses the whole filter, and is the one that is named."""
+    answer = send(service, *before, wrong, *after)
+    assert answer.status_code == 400
+    assert answer.json()["message"].startswith(f"Field contactFilterRules[{len(before)}].")
+
+
+# The demo organization
+
+
+def test_the_demo_has_every_type_of_rule_and_the_awkward_ones(demo_service: RunningService) -> None:
+    """All seven types; rules without value, without operator, with another option, with numbers as attribute values."""
+    found = demo_service.http.get("/contactFilters/8800001").json()["page"]["data"]
+    rules = [rule for item in found for rule in item["contactFilterRules"]]
+    kinds = {word.strip("`.") for word in fields(of="attributeValues")["type"][2].split(", ")}
+    assert {rule["type"] for rule in rules} == kinds
+    assert any(rule["operator"] == "NOTNULL" and "columnValue" not in rule for rule in rules if "operator" in rule)
+    assert any("operator" not in rule for rule in rules)
+    assert any(rule["operator"] != rule["contactFilterOption"] for rule in rules if "operator" in rule)
+    assert any(isinstance(value, int) for rule in rules for value in rule.get("attributeValues", []))

@@ -1,0 +1,388 @@
+"""Dynamic locations over HTTP: CSV in, statuses, counts and row errors out, and where people are after it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import RowMapping, create_engine, text
+
+from client.vocabulary.dynamic_locations import COLUMNS, ENDED_STATUSES
+from service.accounts.authentication import Caller
+from service.database import Database
+from service.dynamic_locations import processing, repository
+from service.dynamic_locations.rows import read_moment
+from tests.running_service import RunningService, prepared_database
+from tests.service.test_service_assets import asset, create
+from tests.service.trips import add, passenger, trip
+
+PATH = "/dynamicLocations/8800"
+Row = dict[str, str]
+
+NOW = datetime.now(UTC).replace(microsecond=0)
+TOMORROW = (NOW + timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+YESTERDAY = (NOW - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def row(external_id: str = "E1", **changes: str) -> Row:
+    """A row with a place and an end."""
+    return {"externalId": external_id, "expireDate": TOMORROW, "lat": "47.37", "lon": "8.54", **changes}
+
+
+def to_csv(*rows: Row, header: list[str] | None = None) -> bytes:
+    """A file of rows."""
+    content = io.StringIO()
+    writer = csv.DictWriter(content, header or list(COLUMNS), restval="")
+    writer.writeheader()
+    writer.writerows(rows)
+    return content.getvalue().encode()
+
+
+def send(service: RunningService, content: bytes, name: str = "people.csv", **parameters: str) -> httpx.Response:
+    """Upload a file."""
+    return service.http.post(PATH, files={"file": (name, content, "text/csv")}, params=parameters)
+
+
+def batch(service: RunningService, batch_id: int) -> dict[str, Any]:
+    """An upload batch."""
+    answer = service.http.get(f"{PATH}/{batch_id}")
+    assert answer.status_code == 200, answer.text
+    body = answer.json()
+    assert (set(body), body["message"]) == ({"message", "result"}, "OK")
+    result: dict[str, Any] = body["result"]
+    return result
+
+
+def worked_off(service: RunningService, *rows: Row, content: bytes | None = None) -> dict[str, Any]:
+    """Upload and wait for the end."""
+    answer = send(service, to_csv(*rows) if content is None else content)
+    assert answer.status_code == 200, answer.text
+    return ended(service, answer.json()["id"])
+
+
+def ended(service: RunningService, batch_id: int) -> dict[str, Any]:
+    """The batch once it has ended."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        found = batch(service, batch_id)
+        if found["uploadStatus"] in ENDED_STATUSES:
+            return found
+    raise AssertionError(f"Upload batch {batch_id} does not end: {found}")
+
+
+def counts(found: dict[str, Any]) -> tuple[int, ...]:
+    """Done, with errors, critical; with coordinates, without."""
+    names = ("successNum", "withErrorNum", "criticalNum", "geoSuccessNum", "geoFailNum")
+    return tuple(found[name] for name in names)
+
+
+def errors(found: dict[str, Any]) -> list[tuple[int, str, str, str]]:
+    """Row, column, value and code of each row error."""
+    names = ("rowNumber", "columnName", "columnValue", "uploadErrorCode")
+    assert all(set(error) == set(names) for error in found["rowErrors"])
+    return [tuple(error[name] for name in names) for error in found["rowErrors"]]
+
+
+def locations(service: RunningService) -> dict[tuple[str, str], RowMapping]:
+    """Current locations, by external id and source. No endpoint reads them."""
+    engine = create_engine(service.database_url)
+    query = "SELECT c.external_id, d.* FROM dynamic_locations d JOIN contacts c ON c.id = d.contact_id"
+    with engine.connect() as connection:
+        found = {(one["external_id"], one["source"]): one for one in connection.execute(text(query)).mappings()}
+    engine.dispose()
+    return found
+
+
+@pytest.fixture
+def people(any_service: RunningService) -> RunningService:
+    """A service that knows E1 and E2."""
+    add(any_service, trip(passengers=[passenger("E1"), passenger("E2")]))
+    return any_service
+
+
+@pytest.fixture
+def two_people(service: RunningService) -> RunningService:
+    """The same, where the kind of database says nothing."""
+    add(service, trip(passengers=[passenger("E1"), passenger("E2")]))
+    return service
+
+
+def test_an_upload_and_its_batch(people: RunningService) -> None:
+    """POST: an update result; GET: the uploadBatch record with every field."""
+    content = to_csv(row("E1"), row("E2"))
+    answer = send(people, content)
+    result = answer.json()
+    assert (answer.status_code, set(result)) == (200, {"message", "id", "baseUri", "instanceUri"})
+    assert result["instanceUri"] == f"{people.url}/rest/dynamicLocations/8800/{result['id']}"
+    found = ended(people, result["id"])
+    assert set(found) == {
+        *("id", "organizationId", "uploadBatchType", "fileName", "fileSize", "uploadStatus", "successNum"),
+        *("withErrorNum", "criticalNum", "geoSuccessNum", "geoFailNum", "geocodingType", "chunking", "source"),
+        *("createdDate", "createdId", "createdName", "lastModifiedDate", "lastModifiedId", "lastModifiedName"),
+        "rowErrors",
+    }
+    assert (found["id"], found["organizationId"], found["uploadBatchType"]) == (result["id"], 8800, "Update")
+    assert (found["fileName"], found["fileSize"]) == ("people.csv", len(content))
+    assert (found["uploadStatus"], counts(found), found["rowErrors"]) == ("DONE", (2, 0, 0, 2, 0), [])
+    assert 10**12 < found["createdDate"] <= found["lastModifiedDate"] < 10**13
+    assert found["createdName"] == "Ana Silva"
+
+
+def test_every_column(people: RunningService) -> None:
+    """Columns by the row model; dates are read as UTC."""
+    [office] = create(people, asset("OFFICE-1"))
+    full = {
+        "externalId": "E1",
+        "arriveDate": "2026-01-02T03:04:05",
+        "expireDate": "2099-01-01",
+        "locationId": office,
+        "source": "Badge",
+        "lat": "-33.9",
+        "lon": "18.4",
+        **{name: f"the {name}" for name in ("street", "suite", "city", "state", "postalCode", "country")},
+        **{name: f"the {name}" for name in ("floorNo", "roomNo", "referenceId")},
+    }
+    assert set(full) == set(COLUMNS)
+    assert counts(worked_off(people, full)) == (1, 0, 0, 1, 0)
+    [stored] = locations(people).values()
+    assert (stored["source"], stored["location_id"]) == ("Badge", office)
+    assert (stored["latitude"], stored["longitude"]) == (-33.9, 18.4)
+    assert datetime.fromtimestamp(stored["arrive_at"] / 1000, UTC) == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert datetime.fromtimestamp(stored["expire_at"] / 1000, UTC) == datetime(2099, 1, 1, tzinfo=UTC)
+    for column in ("street", "suite", "city", "state", "country"):
+        assert stored[column] == f"the {column}"
+    assert (stored["postal_code"], stored["floor_no"]) == ("the postalCode", "the floorNo")
+    assert (stored["room_no"], stored["reference_id"]) == ("the roomNo", "the referenceId")
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("2026-11-20T12:05:00Z", datetime(2026, 11, 20, 12, 5, tzinfo=UTC)),
+        ("2026-11-20 12:05", datetime(2026, 11, 20, 12, 5, tzinfo=UTC)),
+        ("2026-11-20T12:05:00.5", datetime(2026, 11, 20, 12, 5, 0, 500_000, tzinfo=UTC)),
+        ("2026-11-20T14:05:00+02:00", datetime(2026, 11, 20, 12, 5, tzinfo=UTC)),
+        ("2026-11-20", datetime(2026, 11, 20, tzinfo=UTC)),
+        ("1795176300000", datetime(2026, 11, 20, 12, 5, tzinfo=UTC)),
+    ],
+)
+def test_dates(written: str, meant: datetime) -> None:
+    """UTC, where nothing else is said."""
+    moment = read_moment(written)
+    assert moment is not None
+    assert datetime.fromtimestamp(moment / 1000, UTC) == meant
+
+
+@pytest.mark.parametrize(
+    "written", ["", "tomorrow", "20/11/2026", "2026-13-01", "2026-11-20T25:00", "12:05", "٢٠٢٦-11-20"]
+)
+def test_what_is_no_date(written: str) -> None:
+    """Nothing is guessed."""
+    assert read_moment(written) is None
+
+
+def test_row_errors_and_counts_are_true(people: RunningService) -> None:
+    """Row errors carry `columnName`, `columnValue`, `uploadErrorCode`; rows are done, done with errors, or critical."""
+    create(people, asset("OFFICE-1"), asset("OFFICE-2", geometry=None))
+    found = worked_off(
+        people,
+        row("E1", source="1"),
+        row("E9"),
+        row("", city="Zurich"),
+        row("E1", source="2", lat="95"),
+        row("E1", source="3", lon="x", city="Zurich"),
+        row("E1", source="4", lat="", lon="", locationId="OFFICE-1"),
+        row("E1", source="5", lat="", lon="", locationId="OFFICE-9"),
+        row("E1", source="6", locationId="OFFICE-9"),
+        row("E1", source="7", lat="", lon=""),
+        row("E1", source="8", arriveDate="soon"),
+        row("E1", source="9", expireDate=""),
+        row("E1", source="10", arriveDate="2098-01-01", expireDate="2097-01-01"),
+        row("E1", source="11", lat="", lon="", city="Zurich"),
+        row("E1", source="12", lat="", lon="", locationId="OFFICE-2"),
+    )
+    assert found["uploadStatus"] == "DONE"
+    assert errors(found) == [
+        (3, "externalId", "E9", "EXTERNAL_ID_NOT_EXIST"),
+        (4, "externalId", "", "EXTERNAL_ID_NOT_EXIST"),
+        (5, "lat", "95", "LAT_RANGE_INVALID"),
+        (6, "lon", "x", "LON_RANGE_INVALID"),
+        (8, "locationId", "OFFICE-9", "DYN_LOC_LOCATIONID_NOT_EXIST"),
+        (9, "locationId", "OFFICE-9", "DYN_LOC_LOCATIONID_NOT_EXIST"),
+        (10, "locationId", "", "DYN_LOC_LOCATION_EMPTY"),
+        (11, "arriveDate", "soon", "ARRIVE_DATE_INVALID"),
+        (12, "expireDate", "", "EXPIRE_DATE_INVALID"),
+        (13, "expireDate", "2097-01-01", "EXPIRE_DATE_BEFORE_ARRIVE_DATE"),
+    ]
+    assert {source for _person, source in locations(people)} == {"1", "3", "4", "6", "11", "12"}
+    # Stored: 1, 4, 11 and 12 as they are, 3 and 6 without what was wrong; on the map 1, 4 and 6.
+    assert counts(found) == (4, 2, 8, 3, 3)
+    by_site = locations(people)["E1", "4"]
+    assert (by_site["latitude"], by_site["longitude"]) == (47.37, 8.54)
+
+
+def test_a_later_row_takes_the_place_of_an_earlier_one(people: RunningService) -> None:
+    """One current location a person a source, in one file and from file to file."""
+    worked_off(people, row("E1", city="Bern"), row("E1", city="Basel"), row("E1", source="Badge", city="Chur"))
+    assert {key: one["city"] for key, one in locations(people).items()} == {
+        ("E1", "UPLOAD"): "Basel",
+        ("E1", "Badge"): "Chur",
+    }
+    worked_off(people, row("E1", city="Zug"))
+    assert locations(people)["E1", "UPLOAD"]["city"] == "Zug"
+    assert locations(people)["E1", "Badge"]["city"] == "Chur"
+
+
+def test_an_expired_row_removes_the_current_location_from_that_source(people: RunningService) -> None:
+    """A row that has already expired is ignored and removes the person's current location from that source."""
+    worked_off(people, row("E1", source="Badge"), row("E1", source="Phone"), row("E2", source="Badge"))
+    found = worked_off(people, row("E1", source="Badge", expireDate=YESTERDAY, lat="95"))
+    assert (found["uploadStatus"], counts(found), found["rowErrors"]) == ("DONE", (1, 0, 0, 0, 0), [])
+    assert set(locations(people)) == {("E1", "Phone"), ("E2", "Badge")}
+    worked_off(people, row("E2", source="Badge", expireDate=YESTERDAY), row("E2", source="Badge", city="Back"))
+    assert locations(people)["E2", "Badge"]["city"] == "Back"
+    worked_off(people, row("E2", source="Badge"), row("E2", source="Badge", expireDate=YESTERDAY))
+    assert set(locations(people)) == {("E1", "Phone")}
+
+
+@pytest.mark.parametrize(
+    ("content", "error"),
+    [
+        (b"\n", (1, "externalId", "", "BATCH_HEADER_NOT_FOUND")),
+        (
+            to_csv(row(), header=list(COLUMNS)).replace(b"externalId", b"person"),
+            (1, "externalId", "", "BATCH_HEADER_NOT_FOUND"),
+        ),
+        (b"externalId,lat,lon\nE1,1,2\n", (1, "expireDate", "", "BATCH_HEADER_NOT_FOUND")),
+        (b"externalId,expireDate\n\xff\xfe,2099-01-01\n", (1, "", "", "FILE_NOT_READABLE")),
+        (b"externalId,expireDate\nE1\0,2099-01-01\n", (1, "", "", "FILE_NOT_READABLE")),
+    ],
+)
+def test_files_that_cannot_be_worked_off(
+    two_people: RunningService, content: bytes, error: tuple[int, str, str, str]
+) -> None:
+    """FAILED, with the reason, for example BATCH_HEADER_NOT_FOUND."""
+    found = worked_off(two_people, content=content)
+    assert (found["uploadStatus"], counts(found), errors(found)) == ("FAILED", (0, 0, 0, 0, 0), [error])
+
+
+def test_headers_in_other_spellings(two_people: RunningService) -> None:
+    """Case, blanks and underscores do not matter, nor the order, a mark at the beginning, and unknown columns."""
+    content = "\ufeffLON,Shoe size,EXPIRE_DATE,External ID,Lat\n8.5,42,2099-01-01,E1,47.3\n\n".encode()
+    assert counts(worked_off(two_people, content=content)) == (1, 0, 0, 1, 0)
+    malformed = worked_off(two_people, content=b"externalId,expireDate,city\nE1,2099-01-01,Bern,more\n")
+    assert errors(malformed) == [(2, "", "", "ROW_MALFORMED")]
+
+
+def test_a_large_file_in_steps(people: RunningService) -> None:
+    """More rows than are worked off at once."""
+    rows = [row("E1" if number % 2 else "E9", source=f"S{number}") for number in range(1200)]
+    found = worked_off(people, *rows)
+    assert (found["uploadStatus"], counts(found), found["chunking"]) == ("DONE", (600, 0, 600, 600, 0), True)
+    assert len(found["rowErrors"]) == 600
+    assert len(locations(people)) == 600
+
+
+def test_refusals(two_people: RunningService) -> None:
+    """400 for what is no upload, 404 for what is no batch, 401 for who is not known."""
+    assert send(two_people, to_csv(row()), uploadBatchType="Update").status_code == 200
+    for answer in (
+        send(two_people, to_csv(row()), uploadBatchType="Replace"),
+        send(two_people, b""),
+        two_people.http.post(PATH),
+        two_people.http.post(PATH, files={"other": ("a.csv", b"x")}),
+    ):
+        assert (answer.status_code, answer.json()["status"]) == (400, 400)
+    for unknown in ("999", "abc", "99999999999999999999"):
+        answer = two_people.http.get(f"{PATH}/{unknown}")
+        message = f"Upload batch {unknown} is not found."
+        assert (answer.status_code, answer.json()) == (404, {"status": 404, "message": message})
+    for method, path in (("GET", f"{PATH}/1"), ("POST", PATH)):
+        assert two_people.http.request(method, path, auth=("ana", "wrong")).status_code == 401
+        other = two_people.http.request(method, path.replace("8800", "9900"))
+        assert other.json()["message"] == "Org 9900 not accessible to this user, or does not exist."
+
+
+def test_its_statuses_in_turn(tmp_path: Any) -> None:
+    """UPLOADED, QUEUING, PROCESSING, GEOCODING, DONE: each a transaction, and the file is kept until the end only."""
+    copy = tmp_path / "service.sqlite"
+    copy.write_bytes(prepared_database().read_bytes())
+    with closing(Database(f"sqlite:///{copy}")) as database:
+        with database.transaction() as connection:
+            caller = Caller(1, "ana", "Ana Silva", 8800)
+            content = to_csv(*(row("E9") for _ in range(processing.ROWS_A_STEP + 1)))
+            batch_id = repository.add_batch(
+                connection, caller, upload_batch_type="Update", file_name="a.csv", content=content
+            )
+        seen = ["UPLOADED"]
+        while seen[-1] not in ENDED_STATUSES:
+            with database.transaction() as connection:
+                found = repository.find_batch(connection, 8800, batch_id)
+                assert found is not None
+                assert found["upload_status"] == seen[-1]
+                assert repository.content_of(connection, batch_id) == content
+                seen.append(processing.advance(connection, found))
+        assert seen == ["UPLOADED", "QUEUING", "PROCESSING", "PROCESSING", "PROCESSING", "GEOCODING", "DONE"]
+        with database.transaction() as connection:
+            assert repository.content_of(connection, batch_id) == b""
+            found = repository.find_batch(connection, 8800, batch_id)
+            assert found is not None
+            assert found["critical_num"] == processing.ROWS_A_STEP + 1
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 4])
+def test_a_restart_goes_on_where_the_last_one_ended(tmp_path: Any, steps: int) -> None:
+    """An unfinished batch is taken up again, and no row counts twice, wherever the process was killed."""
+    copy = tmp_path / "service.sqlite"
+    copy.write_bytes(prepared_database().read_bytes())
+    url = f"sqlite:///{copy}"
+    rows = processing.ROWS_A_STEP + 7
+    with closing(Database(url)) as database:
+        with database.transaction() as connection:
+            caller = Caller(1, "ana", "Ana Silva", 8800)
+            content = to_csv(*(row("E9") for _ in range(rows)))
+            batch_id = repository.add_batch(
+                connection, caller, upload_batch_type="Update", file_name="a.csv", content=content
+            )
+            # As a process leaves it that was killed: its claim has run out.
+            assert repository.claim(connection, "killed", 1, 2) == batch_id
+        for _step in range(steps):
+            with database.transaction() as connection:
+                held = repository.hold(connection, batch_id, "killed", 3)
+                assert held is not None
+                processing.advance(connection, held)
+    with RunningService(database_url=url) as service:
+        found = ended(service, batch_id)
+    assert (found["uploadStatus"], counts(found)) == ("DONE", (0, 0, rows, 0, 0))
+
+
+def test_uploads_of_an_organization_take_turns(tmp_path: Any) -> None:
+    """An upload that is at work keeps later ones of its organization waiting, and no others."""
+    copy = tmp_path / "service.sqlite"
+    copy.write_bytes(prepared_database().read_bytes())
+    with closing(Database(f"sqlite:///{copy}")) as database, database.transaction() as connection:
+        ids = [
+            repository.add_batch(
+                connection,
+                Caller(1, "ana", "Ana", organization),
+                upload_batch_type="Update",
+                file_name="a",
+                content=b"x",
+            )
+            for organization in (8800, 8800, 9900)
+        ]
+        assert repository.claim(connection, "first", 1, 10) == ids[0]
+        assert repository.claim(connection, "second", 1, 10) == ids[2]
+        assert repository.claim(connection, "third", 1, 10) is None
+        # A claim without a sign of life runs out, and whoever held it has lost it.
+        assert repository.claim(connection, "third", 11, 20) == ids[0]
+        assert repository.hold(connection, ids[0], "first", 30) is None
+        assert repository.hold(connection, ids[0], "third", 30) is not None
+        repository.release(connection, ids[0], "third")
+        assert repository.claim(connection, "fourth", 11, 20) == ids[0]

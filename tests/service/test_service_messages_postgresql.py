@@ -1,0 +1,81 @@
+"""Contact filters, notifications, events, categories and event groups on PostgreSQL: their SQL, and many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import date
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy.engine import URL
+
+from service.database import Database
+from service.demo import seeding
+from tests.running_service import RunningService
+from tests.service.filters import body, custom, first_name
+
+pytestmark = pytest.mark.xdist_group("postgresql")
+ORGANIZATION = 8800001
+
+
+@pytest.fixture(scope="module")
+def postgresql(postgresql_server: URL) -> Iterator[RunningService]:
+    """The demo organization on a database of its own, made on one day and moved to the next."""
+    host = str(postgresql_server.query["host"])
+    with psycopg.connect(
+        host=host, user=postgresql_server.username, dbname=postgresql_server.database, autocommit=True
+    ) as connection:
+        connection.execute("CREATE DATABASE messages")
+    url = postgresql_server.set(database="messages").render_as_string(hide_password=False)
+    with closing(Database(url)) as database:
+        seeding.ensure_demo(database, today=date(2026, 11, 20))
+        seeding.ensure_demo(database, today=date(2026, 11, 21))
+    with RunningService(database_url=url, demo=True) as running:
+        yield running
+
+
+def test_the_demo_is_there_once_and_of_the_later_day(postgresql: RunningService) -> None:
+    """Nothing twice; the newest notification is of midnight of the later day."""
+    page = postgresql.http.get("/notifications").json()["page"]
+    assert (page["totalCount"], page["data"][0]["createdDate"]) == (22, 1_795_219_200_000)
+    assert postgresql.http.get(f"/contactFilters/{ORGANIZATION}").json()["page"]["totalCount"] == 27
+    assert len(postgresql.http.get(f"/publicEventGroups/{ORGANIZATION}").json()) == 7
+
+
+def test_a_filter_is_kept_to_the_letter(postgresql: RunningService) -> None:
+    """Whatever a text or a number may be."""
+    rules = [first_name(columnValue="😀 \\u0041 \"'%_"), custom(dataType="NUMBER", attributeValues=["1" * 50])]
+    identity = postgresql.http.post(f"/contactFilters/{ORGANIZATION}", json=body(*rules)).json()["id"]
+    found = postgresql.http.get(f"/contactFilters/{ORGANIZATION}/{identity}").json()["contactFilterRules"]
+    assert [rule.items() <= kept.items() for rule, kept in zip(rules, found, strict=True)] == [True, True]
+    assert postgresql.http.put(f"/contactFilters/{ORGANIZATION}/{identity}", json=body()).status_code == 200
+    assert postgresql.http.delete(f"/contactFilters/{ORGANIZATION}/{identity}").status_code == 200
+    assert postgresql.http.get(f"/contactFilters/{ORGANIZATION}/{identity}").status_code == 404
+    assert postgresql.http.get(f"/contactFilters/{ORGANIZATION}/a%00b?queryType=name").status_code == 404
+
+
+@pytest.mark.parametrize("area", ["contactFilters", "notificationEvents", "notificationCategories"])
+def test_one_name_is_given_once(postgresql: RunningService, area: str) -> None:
+    """Of many who ask for the same name at once, one gets it, and nobody an error of the service's."""
+    wanted: dict[str, Any] = body(name="Raced for")
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(
+            threads.map(
+                lambda _: postgresql.http.post(f"/{area}/{ORGANIZATION}", json=wanted).status_code,
+                range(24),
+            )
+        )
+    assert sorted(answers) == [200] + [409] * 23
+
+
+def test_concurrent_notifications_are_all_there(postgresql: RunningService) -> None:
+    """Writers side by side lose nothing."""
+    payload = {"message": {"title": "At once"}}
+    with ThreadPoolExecutor(8) as threads:
+        ids = list(threads.map(lambda _: postgresql.http.post("/notifications", json=payload).json()["id"], range(24)))
+    assert len(set(ids)) == 24
+    assert postgresql.http.get("/notifications").json()["page"]["totalCount"] == 22 + 24
+    assert postgresql.http.get("/notifications?onlyActive=true").status_code == 200

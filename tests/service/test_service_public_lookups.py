@@ -1,0 +1,241 @@
+"""The two lookups of public alerts: event groups of the organization, regions of the United States."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import zlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.accounts import provisioning
+from service.database import Database
+from service.public_lookups import regions as regions_module
+from service.public_lookups.regions import CATALOG, RegionCatalog, Regions
+from service.public_lookups.routes import accepts_gzip
+from tests.running_service import RunningService
+
+LOOKUPS = ("/publicEventGroups/{}", "/publicRegionIds/{}")
+BOSTON = 1_119_492_320
+COOK_COUNTY = 2014258676
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[RunningService]:
+    """One service for all tests here, with event groups."""
+    with RunningService() as running:
+        with closing(Database(running.database_url)) as database, database.transaction() as connection:
+            for name in ("Schools", "Hospitals"):
+                provisioning.add_event_group(connection, 8800, name)
+            provisioning.add_event_group(connection, 9900, "Somebody else's")
+            provisioning.add_user(connection, "without", "secret", [8800], display_name="Without")
+            provisioning.set_public_alerts(connection, "without", allowed=False)
+        yield running
+
+
+@pytest.fixture(scope="module")
+def regions(service: RunningService) -> dict[str, list[dict[str, Any]]]:
+    """The region lookup's answer."""
+    answer = service.http.get("/publicRegionIds/8800")
+    assert answer.status_code == 200
+    found: dict[str, list[dict[str, Any]]] = answer.json()
+    return found
+
+
+def test_event_groups_of_the_organization(service: RunningService) -> None:
+    """GET `/publicEventGroups/{organizationId}`: array of `{id, groupName}`."""
+    found = service.http.get("/publicEventGroups/8800").json()
+    assert [set(item) for item in found] == [{"id", "groupName"}] * 2
+    assert [item["groupName"] for item in found] == ["Schools", "Hospitals"]
+    assert all(type(item["id"]) is int for item in found)
+
+
+def test_an_organization_without_groups() -> None:
+    """GET `/publicEventGroups/{organizationId}`: an empty array."""
+    with RunningService() as other:
+        assert other.http.get("/publicEventGroups/8800").json() == []
+
+
+def test_regions_are_three_arrays(regions: dict[str, list[dict[str, Any]]]) -> None:
+    """GET `/publicRegionIds/{organizationId}`: `cities`, `zipcodes`, `counties`; items `state`, `id`, `name`."""
+    assert list(regions) == ["cities", "zipcodes", "counties"]
+    for items in regions.values():
+        assert all(set(item) == {"state", "id", "name"} for item in items)
+        assert all(type(item["id"]) is int and 0 < item["id"] < 2**31 for item in items)
+        assert all(len(item["state"]) == 2 and item["state"].isupper() and item["name"] for item in items)
+
+
+def test_regions_are_real_and_all_there(regions: dict[str, list[dict[str, Any]]]) -> None:
+    """Real US cities, zip codes and counties, of all states."""
+    assert len(regions["cities"]) > 29_000
+    assert len(regions["zipcodes"]) > 41_000
+    assert len(regions["counties"]) > 3_100
+    for items in regions.values():
+        assert len({item["state"] for item in items}) >= 51
+    named = {kind: {(item["state"], item["name"]) for item in items} for kind, items in regions.items()}
+    assert {("MA", "Boston"), ("HI", "Honolulu"), ("AK", "Juneau"), ("DC", "Washington")} <= named["cities"]
+    assert {("MA", "02108"), ("NY", "10001"), ("AK", "99801")} <= named["zipcodes"]
+    assert {("CA", "Los Angeles County"), ("LA", "Orleans Parish"), ("IL", "Cook County")} <= named["counties"]
+    assert all(len(item["name"]) == 5 and item["name"].isdigit() for item in regions["zipcodes"])
+
+
+def test_no_two_regions_share_an_id(regions: dict[str, list[dict[str, Any]]]) -> None:
+    """An alert names regions by id alone, whatever their kind."""
+    ids = [item["id"] for items in regions.values() for item in items]
+    assert len(ids) == len(set(ids))
+    names = [(kind, item["state"], item["name"]) for kind, items in regions.items() for item in items]
+    assert len(names) == len(set(names))
+
+
+def test_ids_of_regions_last(regions: dict[str, list[dict[str, Any]]]) -> None:
+    """They are made of the names, so no later process, release or edition of the data gives others."""
+    found = {(kind, item["state"], item["name"]): item["id"] for kind, items in regions.items() for item in items}
+    assert found["zipcodes", "MA", "02108"] == 2108
+    assert found["cities", "MA", "Boston"] == BOSTON
+    assert found["counties", "IL", "Cook County"] == COOK_COUNTY
+    program = (
+        "import zlib; from service.public_lookups.regions import CATALOG; "
+        "print(zlib.crc32(CATALOG.make().body), zlib.crc32(CATALOG.make().gzipped))"
+    )
+    result = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=True)
+    body, gzipped = map(int, result.stdout.split())
+    assert (body, gzipped) == (zlib.crc32(CATALOG.make().body), zlib.crc32(CATALOG.make().gzipped))
+
+
+def test_gzip_for_those_who_take_it(service: RunningService) -> None:
+    """The same document, a fifth of the bytes."""
+    with service.http.stream("GET", "/publicRegionIds/8800", headers={"Accept-Encoding": "br, gzip"}) as answer:
+        packed = b"".join(answer.iter_raw())
+        assert (answer.headers["content-encoding"], answer.headers["vary"]) == ("gzip", "Accept-Encoding")
+    plain = service.http.get("/publicRegionIds/8800", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.headers["content-type"] == "application/json"
+    assert json.loads(gzip.decompress(packed)) == plain.json()
+    assert len(packed) * 5 < len(plain.content)
+
+
+@pytest.mark.parametrize(
+    ("header", "takes"),
+    [
+        ("gzip", True),
+        ("GZIP", True),
+        ("deflate, gzip;q=0.5", True),
+        ("gzip; q=1", True),
+        ("*", True),
+        ("x-gzip", True),
+        ("", False),
+        ("identity", False),
+        ("gzip;q=0", False),
+        ("*, gzip;q=0.0", False),
+        ("br;q=1.0, *;q=0", False),
+        ("gzip;q=x", False),
+    ],
+)
+def test_who_takes_gzip(header: str, takes: bool) -> None:
+    """`Accept-Encoding` by its weights."""
+    assert accepts_gzip(header) is takes
+
+
+def test_regions_are_made_once(
+    service: RunningService, regions: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a process, however many ask at once; from then on they are served from memory."""
+    made: list[Regions] = []
+
+    def make() -> Regions:
+        made.append(Regions(b"{}", gzip.compress(b"{}"), frozenset()))
+        return made[-1]
+
+    monkeypatch.setattr(regions_module, "_make", make)
+    catalog = RegionCatalog()
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda _: catalog.make(), range(32)))
+    assert len(made) == 1
+    assert all(one is made[0] for one in found)
+    assert service.http.get("/publicRegionIds/8800").json() == regions
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize("path", LOOKUPS)
+def test_wrong_credentials(service: RunningService, path: str) -> None:
+    """Authentication 4: 401 `Invalid credentials: Get User failed`."""
+    answer = service.http.get(path.format(8800), auth=("ana", "wrong"))
+    assert (answer.status_code, answer.json()) == (
+        401,
+        {"code": 401, "message": "Invalid credentials: Get User failed"},
+    )
+
+
+@pytest.mark.parametrize("path", LOOKUPS)
+def test_without_the_feature(service: RunningService, path: str) -> None:
+    """Authentication 3: 401 `User does not have API permissions for this method`; given back, it works at once."""
+    answer = service.http.get(path.format(8800), auth=("without", "secret"))
+    assert (answer.status_code, answer.json()) == (
+        401,
+        {"code": 401, "message": "User does not have API permissions for this method"},
+    )
+    assert service.http.get("/contactFilters/8800", auth=("without", "secret")).status_code == 200
+
+
+@pytest.mark.parametrize("path", LOOKUPS)
+@pytest.mark.parametrize("organization", ["9900", "4711", "x"])
+def test_another_organization(service: RunningService, path: str, organization: str) -> None:
+    """`organizationId` (long, required); Authentication 2."""
+    answer = service.http.get(path.format(organization))
+    message = f"Org {organization} not accessible to this user, or does not exist."
+    assert (answer.status_code, answer.json()["message"]) == (401, message)
+
+
+def test_the_feature_can_be_given_back(service: RunningService) -> None:
+    """A setting of the user, which an operator changes both ways."""
+    with closing(Database(service.database_url)) as database, database.transaction() as connection:
+        provisioning.add_user(connection, "turned", "secret", [8800], display_name="Turned")
+        for allowed in (False, False, True, True):
+            provisioning.set_public_alerts(connection, "turned", allowed=allowed)
+    assert service.http.get("/publicEventGroups/8800", auth=("turned", "secret")).status_code == 200
+
+
+def test_a_group_is_added_once(service: RunningService) -> None:
+    """Event groups are the operator's to add."""
+    with closing(Database(service.database_url)) as database, database.transaction() as connection:
+        for organization, name in ((8800, "Schools"), (8800, "  "), (8800, "x" * 256), (4711, "Schools")):
+            with pytest.raises(provisioning.ProvisioningError):
+                provisioning.add_event_group(connection, organization, name)
+
+
+def test_the_commands_of_the_operator(tmp_path: Path) -> None:
+    """`event-group add`, `user add --without-public-alerts`, `user public-alerts … on|off`."""
+    url = f"sqlite:///{tmp_path / 'service.sqlite'}"
+
+    def run(*arguments: str) -> str:
+        command = [sys.executable, "-m", "service", *arguments, "--database-url", url]
+        environment = {"MUSTER_SERVICE_PASSWORD": "secret", "PATH": "/usr/bin:/bin"}
+        result = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=True)
+        return result.stdout
+
+    run("organization", "add", "8800", "Test")
+    run("user", "add", "ana", "--organization", "8800", "--without-public-alerts")
+    assert "Schools" in run("event-group", "add", "Schools", "--organization", "8800")
+    with RunningService(database_url=url) as running:
+        auth = ("ana", "secret")
+        assert running.http.get("/publicEventGroups/8800", auth=auth).status_code == 401
+        assert "can send" in run("user", "public-alerts", "ana", "on")
+        assert [item["groupName"] for item in running.http.get("/publicEventGroups/8800", auth=auth).json()] == [
+            "Schools"
+        ]
+        assert "cannot send" in run("user", "public-alerts", "ana", "off")
+        assert running.http.get("/publicEventGroups/8800", auth=auth).status_code == 401
+
+
+def test_the_demo_has_groups(demo_service: RunningService) -> None:
+    """Such as schools and hospitals."""
+    names = [item["groupName"] for item in demo_service.http.get("/publicEventGroups/8800001").json()]
+    assert {"Schools", "Hospitals"} <= set(names)

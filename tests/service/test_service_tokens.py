@@ -1,0 +1,109 @@
+"""Access tokens as the operator makes them, the secret they are signed with, and databases of the first version."""
+
+from __future__ import annotations
+
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import jwt
+import pytest
+from sqlalchemy import inspect, text
+
+from service.accounts import provisioning, tokens
+from service.command_line import main
+from service.database import Database
+from service.schema import SCHEMA_VERSION
+from tests.running_service import RunningService
+
+SECRET = "a secret of at least thirty-two bytes"
+
+
+@pytest.fixture
+def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A database with an organization and ana in it."""
+    monkeypatch.delenv(tokens.SECRET_VARIABLE, raising=False)
+    address = f"sqlite:///{tmp_path / 'service.sqlite'}"
+    with closing(Database(address)) as database, database.transaction() as connection:
+        provisioning.add_organization(connection, 8800, "Test")
+        provisioning.add_user(connection, "ana", "secret word", [8800], display_name=None)
+    return address
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Exit code and what a command prints."""
+    capsys.readouterr()
+    code = main(list(arguments))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_the_command_prints_a_token_that_is_taken(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`python -m service token --user ana`; it lives 28,800 s, and two of them are signed alike."""
+    code, out, _err = printed(capsys, "token", "--user", "ana", "--database-url", url)
+    assert code == 0
+    token = out.strip()
+    claims = jwt.decode(token, options={"verify_signature": False})
+    assert claims["exp"] - claims["iat"] == 28_800
+    assert jwt.get_unverified_header(token)["alg"] == "HS256"
+    again = printed(capsys, "token", "--user", "ana", "--database-url", url)[1].strip()
+    with RunningService(database_url=url) as service:
+        for one in (token, again):
+            headers = {"Authorization": f"Bearer {one}"}
+            answer = service.http.get("/rest/lookup/8800/mappings/search", headers=headers, auth=None)
+            assert (answer.status_code, answer.json()["totalCount"]) == (200, 0)
+
+
+def test_a_token_that_is_issued_while_the_service_runs_is_taken(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The secret is made with the first token, and a running service finds it."""
+    with RunningService(database_url=url) as service:
+        forged = {"Authorization": f"Bearer {tokens.sign('x' * 40, 'ana')}"}
+        assert service.http.get("/lookup/8800/mappings/search", headers=forged, auth=None).status_code == 401
+        token = printed(capsys, "token", "--user", "ana", "--database-url", url)[1].strip()
+        headers = {"Authorization": f"Bearer {token}"}
+        assert service.http.get("/lookup/8800/mappings/search", headers=headers, auth=None).status_code == 200
+
+
+def test_nobody_has_no_token(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown user is told in words."""
+    code, out, err = printed(capsys, "token", "--user", "nobody", "--database-url", url)
+    assert (code, out, err) == (2, "", "service: There is no user nobody.\n")
+
+
+def test_the_environment_may_name_the_secret(
+    url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MUSTER_SERVICE_TOKEN_SECRET signs; another one ends all tokens; a short one is refused."""
+    monkeypatch.setenv(tokens.SECRET_VARIABLE, SECRET)
+    token = printed(capsys, "token", "--user", "ana", "--database-url", url)[1].strip()
+    assert tokens.username_of(SECRET, token) == "ana"
+    assert tokens.username_of(SECRET + "!", token) is None
+    monkeypatch.setenv(tokens.SECRET_VARIABLE, "short")
+    for command in (["token", "--user", "ana"], ["serve", "--port", "0"]):
+        code, out, err = printed(capsys, *command, "--database-url", url)
+        assert (code, out) == (2, "")
+        assert "at least 32 bytes" in err
+        assert "Traceback" not in err
+
+
+def test_the_database_is_for_its_owner_alone(url: str) -> None:
+    """It keeps password hashes and the secret."""
+    file = Path(url.removeprefix("sqlite:///"))
+    with closing(Database(url)) as database, database.transaction() as connection:
+        connection.execute(text("INSERT INTO facts VALUES ('a', 'b')"))
+        for one in file.parent.iterdir():
+            assert stat.S_IMODE(one.stat().st_mode) == 0o600, one.name
+
+
+def test_a_database_of_the_first_version_gets_the_tables_of_all_areas(url: str) -> None:
+    """Brought up to date at start; what is in it stays."""
+    later = ("lookup_mapping_values", "lookup_mapping_groups", "lookup_mappings", "assets", "shape_regions")
+    later += ("shape_folders", "crisis_templates", "dynamic_locations", "upload_errors", "upload_batches")
+    with closing(Database(url)) as database, database.transaction() as connection:
+        for table in later:
+            connection.execute(text(f"DROP TABLE {table}"))
+        connection.execute(text("UPDATE schema_version SET version = 1"))
+    with closing(Database(url)) as database, database.transaction() as connection:
+        assert set(later) <= set(inspect(connection).get_table_names())
+        assert connection.execute(text("SELECT version FROM schema_version")).scalar_one() == SCHEMA_VERSION
+        assert connection.execute(text("SELECT username FROM users")).scalar_one() == "ana"

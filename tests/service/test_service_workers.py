@@ -1,0 +1,173 @@
+"""Several worker processes over one database, SQLite and PostgreSQL: writers at once lose nothing, nor does a crash."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from client.vocabulary.dynamic_locations import ENDED_STATUSES
+from tests.running_service import PASSWORD, USERNAME, prepared_database
+from tests.service.conftest import POSTGRESQL
+from tests.service.test_service_assets import asset
+from tests.service.test_service_dynamic_locations import row, to_csv
+from tests.service.test_service_lookup_mappings import mapping
+from tests.service.trips import passenger, trip
+
+ROOT = Path(__file__).parents[2]
+WRITERS = 8
+
+
+@dataclass(frozen=True)
+class Processes:
+    """A service of several processes, and ways to it."""
+
+    url: str
+    token: str
+    process: subprocess.Popen[str]
+
+    def client(self) -> httpx.Client:
+        """A client of its own; its connections may end at any of the workers."""
+        return httpx.Client(base_url=self.url, auth=(USERNAME, PASSWORD), trust_env=False, verify=False, timeout=60)
+
+    def send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        """One request on a connection of its own."""
+        with self.client() as http:
+            return http.request(method, path, **options)
+
+    def map(self, method: str, path: str, **each: list[Any]) -> list[httpx.Response]:
+        """Requests at once, each on a connection of its own, in the order of the options."""
+        [(option, values)] = each.items()
+        bearer = {"headers": {"Authorization": f"Bearer {self.token}"}, "auth": None} if "/lookup/" in path else {}
+        with ThreadPoolExecutor(WRITERS) as threads:
+            return list(threads.map(lambda value: self.send(method, path, **{option: value}, **bearer), values))
+
+
+@contextmanager
+def serving(url: str, workers: int) -> Iterator[Processes]:
+    """`python -m service serve --workers N` in a session of its own; killed at the end if it is still there."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("MUSTER_")}
+    environment["MUSTER_SERVICE_DATABASE_URL"] = url
+    command = [sys.executable, "-m", "service"]
+    token = subprocess.run(
+        [*command, "token", "--user", USERNAME], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    process = subprocess.Popen(
+        [*command, "serve", "--port", "0", "--workers", str(workers)],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("ready http://"), line
+        yield Processes(line.split()[1], token, process)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+@pytest.fixture(params=["sqlite", POSTGRESQL])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database with the tests' organizations and user."""
+    if request.param == "postgresql":
+        return str(request.getfixturevalue("postgresql_service_url"))
+    copy = tmp_path / "service.sqlite"
+    shutil.copyfile(prepared_database(), copy)
+    return f"sqlite:///{copy}"
+
+
+def test_concurrent_writers_lose_nothing(database_url: str) -> None:
+    """Itineraries, mappings, assets and uploads by many at once to three workers: everything is there, once."""
+    with serving(database_url, workers=3) as processes:
+        trips = [
+            [trip(f"W{writer:02}{n:02}", passengers=[passenger("SAME")]) for n in range(10)] for writer in range(16)
+        ]
+        added = processes.map("POST", "/itineraries/8800/batch", json=trips)
+        assert [answer.json()["code"] for answer in added] == [100] * 16
+        pnrs = {"fieldName": "pnr", "fieldValues": [wire["pnr"] for batch in trips for wire in batch]}
+        found = processes.send("POST", "/itineraries/query/8800", json=pnrs).json()
+        assert found["totalCount"] == 160
+        assert {item["id"] for item in found["page"]["data"]} == {
+            int(identity) for answer in added for identity in answer.json()["data"]
+        }
+
+        # Every attribute twice: one of the two is told that it exists.
+        bodies = [mapping(("n", [str(number // 2)])) for number in range(40)]
+        made = processes.map("POST", "/lookup/8800/mappings", json=bodies)
+        assert sorted(answer.status_code for answer in made) == [200] * 20 + [500] * 20
+        [searched] = processes.map("GET", "/lookup/8800/mappings/search", params=[{"pageSize": "100"}])
+        assert {item["attributes"][0]["values"][0] for item in searched.json()["data"]} == set(map(str, range(20)))
+
+        path, organization = "/rest/v2/asset-management/assets/batch", {"X-SVC-Organization-Id": "8800"}
+        with ThreadPoolExecutor(WRITERS) as threads:
+            batches = [[asset("shared"), asset(f"own {writer}")] for writer in range(16)]
+            answers = list(
+                threads.map(lambda batch: processes.send("POST", path, json=batch, headers=organization), batches)
+            )
+        rows = [one for answer in answers for one in answer.json()["individualResponses"]]
+        assert sum(not one["errors"] for one in rows) == 17
+
+        files = [{"file": ("a.csv", to_csv(row("SAME", source=str(n)), row("NOBODY")))} for n in range(12)]
+        uploads = processes.map("POST", "/dynamicLocations/8800", files=files)
+        for upload in uploads:
+            result = ended(processes, upload.json()["id"])
+            assert (result["successNum"], result["criticalNum"]) == (1, 1)
+
+
+def test_an_upload_survives_a_crash(database_url: str) -> None:
+    """Killed while it is at work, the service takes the upload up again when it is back, and counts no row twice."""
+    rows = 20_000
+    content = to_csv(*(row("NOBODY") for _ in range(rows)))
+    with serving(database_url, workers=1) as processes:
+        answer = processes.send("POST", "/dynamicLocations/8800", files={"file": ("large.csv", content)})
+        batch_id = answer.json()["id"]
+        with processes.client() as http:
+            while not (seen := http.get(f"/dynamicLocations/8800/{batch_id}").json()["result"])["criticalNum"]:
+                assert seen["uploadStatus"] not in ENDED_STATUSES
+        os.killpg(processes.process.pid, signal.SIGKILL)
+        processes.process.wait(30)
+    with serving(database_url, workers=2) as processes:
+        result = ended(processes, batch_id)
+    assert (result["uploadStatus"], result["successNum"], result["criticalNum"]) == ("DONE", 0, rows)
+    assert result["criticalNum"] > seen["criticalNum"]
+
+
+def test_a_clean_stop_leaves_an_upload_to_the_next_start(database_url: str) -> None:
+    """SIGTERM ends the service after the step under way, at once and with code 0."""
+    rows = 20_000
+    content = to_csv(*(row("NOBODY") for _ in range(rows)))
+    with serving(database_url, workers=1) as processes:
+        upload = processes.send("POST", "/dynamicLocations/8800", files={"file": ("large.csv", content)})
+        processes.process.terminate()
+        assert processes.process.wait(30) == 0
+    with serving(database_url, workers=1) as processes:
+        result = ended(processes, upload.json()["id"])
+    assert (result["uploadStatus"], result["criticalNum"]) == ("DONE", rows)
+
+
+def ended(processes: Processes, batch_id: int) -> dict[str, Any]:
+    """The upload batch once it has ended."""
+    deadline = time.monotonic() + 90
+    with processes.client() as http:
+        while time.monotonic() < deadline:
+            result: dict[str, Any] = http.get(f"/dynamicLocations/8800/{batch_id}").json()["result"]
+            if result["uploadStatus"] in ENDED_STATUSES:
+                return result
+    raise AssertionError(f"Upload batch {batch_id} does not end: {result}")
