@@ -29,10 +29,13 @@ Polygon = list[Ring]
 
 OUTPUT = Path(__file__).resolve().parent.parent / "static" / "basemap" / "countries.geojson"
 DECIMALS = 2
-TOLERANCE = 0.02
-"""Degrees a point may lie off the line that is drawn without it: less than a pixel until zoom 5."""
-BORDER_TOLERANCE = 0.06
+TOLERANCE = 0.05
+"""Degrees a point may lie off the line that is drawn without it: about a pixel at zoom 4, at which people look at
+countries. Where a browser draws without a graphics card, the number of points is the time a map takes to appear."""
+BORDER_TOLERANCE = 0.1
 """The same for borders within the land: a line costs several times what the same edge of a filled shape does."""
+ISLAND_SHARE = 0.08
+"""Share of an island's width or height that a point may lie off: the smallest would vanish otherwise."""
 POLE = 89.99
 """Degrees of latitude beyond which there is but the pole."""
 # Countries that the source gives no number, or one that is another's.
@@ -91,8 +94,16 @@ def decoded_arcs(topology: dict[str, Any]) -> list[Ring]:
         for step_x, step_y in arc:
             x, y = x + step_x, y + step_y
             points.append((round(x * scale_x + shift_x, 6), round(y * scale_y + shift_y, 6)))
-        arcs.append(simplified(points, TOLERANCE))
+        arcs.append(simplified(points, tolerance_of(points)))
     return arcs
+
+
+def tolerance_of(line: Ring) -> float:
+    """Return how far a point may lie off this line: less on the coast of a small island."""
+    if line[0] != line[-1]:
+        return TOLERANCE
+    xs, ys = [x for x, _ in line], [y for _, y in line]
+    return min(TOLERANCE, ISLAND_SHARE * max(max(xs) - min(xs), max(ys) - min(ys)))
 
 
 def simplified(line: Ring, tolerance: float) -> Ring:

@@ -17,6 +17,10 @@ CLOSEST_FIT = 6.0
 """Zoom at which a single place is shown: its country around it."""
 CLOSER_BY = 0.9
 """Zoom levels that a fitted view must win before the map is moved for it: nearly twice as large."""
+NEARLY_AROUND = 290.0
+"""Degrees of longitude beyond which a view shows the world from edge to edge."""
+HAIR = 0.001
+"""Zoom levels, less than a pixel, that keep rounding from showing the next world."""
 PHONE_WIDTH = 350
 PHONE_HEIGHT = 340
 DESKTOP_WIDTH = 1060
@@ -115,6 +119,10 @@ def fitted_view(
     down = inner_height / (TILE * max(south - north, 1e-9))
     zoom = min(max(math.log2(min(across, down)), MIN_ZOOM), CLOSEST_FIT)
     longitude = (west + span / 2 + 180.0) % 360.0 - 180.0
+    whole = math.log2(width / TILE) + HAIR
+    if span > NEARLY_AROUND and zoom < whole + 0.2 and whole <= math.log2(down):
+        # A margin would show a strip of the next world, with places twice, and cost a whole world to draw.
+        zoom, longitude = whole, 0.0
     middle = _within_world((north + south) / 2, height / (TILE * 2.0**zoom))
     return View(longitude=longitude, latitude=latitude_at(middle), zoom=zoom, width=width, height=height)
 

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,13 +52,14 @@ PageAt = Callable[..., Page]
 expect.set_options(timeout=TIMEOUT_MS)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test here, and keep them on one worker: they share one dashboard and one Chromium."""
+    """Mark every test here, and keep those of a file on one worker: they share one dashboard and one Chromium."""
     here = Path(__file__).parent
     for item in items:
         if item.path.is_relative_to(here):
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
+            item.add_marker(pytest.mark.xdist_group(f"browser-{item.path.stem}"))
 
 
 @dataclass
@@ -146,14 +147,14 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
     running.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def playwright() -> Iterator[Playwright]:
-    """Playwright's driver."""
+    """Playwright's driver; ended with each file: while it lives, an event loop counts as running in this thread."""
     with sync_playwright() as driver:
         yield driver
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """A Chromium on the PATH, else Playwright's own."""
     executable = next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
@@ -248,7 +249,7 @@ def settled_fixture() -> Callable[[Page], Page]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Remember a failed test for the fixtures that clean up after it."""
     report = yield
     if report.when == "call" and report.failed:

@@ -1,0 +1,162 @@
+"""The ground of the maps: the committed file, and how it is cut."""
+
+import importlib.util
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from components.geography.countries import all_countries
+from components.maps.basemap import basemap_layers, static_url
+
+PROJECT = Path(__file__).resolve().parents[3]
+FILE = PROJECT / "static" / "basemap" / "countries.geojson"
+
+
+def loaded_script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("build_basemap", PROJECT / "scripts" / "build_basemap.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SCRIPT = loaded_script()
+
+
+@pytest.fixture(scope="module")
+def features() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["features"]
+    return found
+
+
+def lines(feature: dict[str, Any]) -> Iterator[list[list[float]]]:
+    for part in feature["geometry"]["coordinates"]:
+        if feature["geometry"]["type"] == "MultiPolygon":
+            yield from part
+        else:
+            yield part
+
+
+def area(ring: list[tuple[float, float]]) -> float:
+    return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise(ring))) / 2
+
+
+def test_the_file_is_small_enough_to_load_and_large_enough_to_be_the_world() -> None:
+    assert 500_000 <= FILE.stat().st_size <= 1_000_000
+
+
+def test_no_edge_is_longer_than_half_the_world_and_no_point_beyond_it(features: list[dict[str, Any]]) -> None:
+    for feature in features:
+        for line in lines(feature):
+            assert all(-180 <= lon <= 180 and -90 <= lat <= 90 for lon, lat in line), feature["properties"]
+            for (lon1, lat1), (lon2, lat2) in pairwise(line):
+                along_the_pole = lat1 == lat2 == -90
+                assert along_the_pole or abs(lon2 - lon1) <= 180, feature["properties"]
+
+
+def test_rings_are_closed(features: list[dict[str, Any]]) -> None:
+    for feature in features:
+        if feature["geometry"]["type"] == "MultiPolygon":
+            for ring in lines(feature):
+                assert ring[0] == ring[-1]
+                assert len(ring) >= 4
+
+
+def test_countries_have_codes_and_the_names_used_elsewhere(features: list[dict[str, Any]]) -> None:
+    countries = all_countries()
+    named = {feature["properties"]["code"]: feature["properties"]["name"] for feature in features}
+    assert {"KW", "SG", "RU", "FJ", "US", "AQ", "XK", "NO", "FR"} <= set(named)
+    for code, name in named.items():
+        assert not code or countries[code] == name
+
+
+def test_countries_on_the_date_line_lie_on_both_sides_of_it(features: list[dict[str, Any]]) -> None:
+    for code in ("RU", "FJ", "AQ"):
+        (country,) = [feature for feature in features if feature["properties"]["code"] == code]
+        every = [lon for line in lines(country) for lon, _ in line]
+        assert min(every) == -180
+        assert max(every) == 180
+
+
+def test_no_border_runs_along_the_date_line(features: list[dict[str, Any]]) -> None:
+    (borders,) = [feature for feature in features if feature["geometry"]["type"] == "MultiLineString"]
+    for line in lines(borders):
+        assert not [a for a, b in pairwise(line) if abs(a[0]) == abs(b[0]) == 180]
+
+
+def test_a_polygon_across_the_date_line_is_cut_in_two_of_the_same_area() -> None:
+    ring = [(170.0, 0.0), (-170.0, 0.0), (-170.0, 10.0), (170.0, 10.0), (170.0, 0.0)]
+    pieces = SCRIPT.cut([ring])
+    assert len(pieces) == 2
+    assert sum(area(piece[0]) for piece in pieces) == pytest.approx(200)
+    assert {max(x for x, _ in piece[0]) for piece in pieces} == {180, -170}
+
+
+def test_a_hole_stays_in_the_piece_it_lies_in() -> None:
+    ring = [(160.0, 0.0), (-160.0, 0.0), (-160.0, 10.0), (160.0, 10.0), (160.0, 0.0)]
+    hole = [(-175.0, 2.0), (-170.0, 2.0), (-170.0, 5.0), (-175.0, 5.0), (-175.0, 2.0)]
+    pieces = SCRIPT.cut([ring, hole])
+    assert sorted(len(piece) for piece in pieces) == [1, 2]
+    (with_hole,) = [piece for piece in pieces if len(piece) == 2]
+    assert max(x for x, _ in with_hole[0]) == -160
+
+
+def test_a_hole_across_the_date_line_is_cut_too() -> None:
+    ring = [(160.0, 0.0), (-160.0, 0.0), (-160.0, 10.0), (160.0, 10.0), (160.0, 0.0)]
+    hole = [(175.0, 2.0), (-175.0, 2.0), (-175.0, 5.0), (175.0, 5.0), (175.0, 2.0)]
+    pieces = SCRIPT.cut([ring, hole])
+    assert sum(area(piece[0]) for piece in pieces) == pytest.approx(400 - 30)
+
+
+def test_a_ring_around_the_pole_is_closed_over_it() -> None:
+    ring = [(float(lon), -70.0) for lon in (-180, -90, 0, 90)] + [(-180.0, -70.0)]
+    pieces = SCRIPT.cut([ring])
+    assert sum(area(piece[0]) for piece in pieces) == pytest.approx(360 * 20)
+
+
+def test_a_polygon_away_from_the_date_line_is_left_alone() -> None:
+    ring = [(10.0, 0.0), (20.0, 0.0), (20.0, 10.0), (10.0, 0.0)]
+    assert SCRIPT.cut([ring]) == [[ring]]
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(st.floats(1, 40), st.floats(1, 30)), min_size=5, max_size=12), st.floats(-180, 180))
+def test_cutting_a_star_anywhere_keeps_its_area(reaches: list[tuple[float, float]], centre: float) -> None:
+    import math
+
+    count = len(reaches)
+    star = [
+        (
+            round(centre + reach * math.cos(2 * math.pi * i / count), 6),
+            round(height * math.sin(2 * math.pi * i / count), 6),
+        )
+        for i, (reach, height) in enumerate(reaches)
+    ]
+    # In the form of the topology: every longitude within the world.
+    stitched = [((lon + 180) % 360 - 180, lat) for lon, lat in [*star, star[0]]]
+    pieces = SCRIPT.cut([stitched])
+    assert sum(area(piece[0]) for piece in pieces) == pytest.approx(area([*star, star[0]]), rel=1e-3, abs=1e-2)
+    for piece in pieces:
+        assert all(-180 <= x <= 180 for x, _ in piece[0])
+
+
+def test_the_ground_comes_by_address_and_has_no_colour_that_picking_fades() -> None:
+    for theme in ("light", "dark"):
+        layers = basemap_layers(theme)
+        assert layers[-1]["data"] == "/app/static/basemap/countries.geojson"
+        for layer in layers:
+            assert not {"getFillColor", "getColor", "getLineColor"} & set(layer)
+            assert layer["pickable"] is False
+
+
+@pytest.mark.parametrize(("base", "url"), [("", "/app/static/basemap/x"), ("/desk/", "/desk/app/static/basemap/x")])
+def test_addresses_respect_the_base_path(base: str, url: str) -> None:
+    assert static_url("x", base) == url
