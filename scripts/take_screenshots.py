@@ -1,7 +1,7 @@
 """Takes the pictures of the README and the guide anew: python -m scripts.take_screenshots [FOLDER].
 
 Starts a dashboard of its own on the demo organization with an empty data folder, walks through it in Chromium, and
-writes one PNG a screen, reduced to 256 colours.
+writes one PNG a screen.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.conftest import CHROMIUM_ARGUMENTS, CHROMIUM_NAMES, Muster, Theme, settled, start_muster
 
 WIDE = (1440, 900)
 PHONE = (390, 844)
+PHONE_AGENT = (
+    "Mozilla/5.0 (Linux; Android 16; Phone) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Mobile Safari/537.36"
+)
 TOMORROW = datetime.now(UTC).date() + timedelta(days=1)
 MAP_PAINT_MS = 4_000
 """How long a map is given to paint before its picture is taken, on a machine without a graphics processor."""
@@ -30,7 +32,12 @@ class Walk:
     def __init__(self, browser: Browser, muster: Muster, folder: Path, size: tuple[int, int], theme: Theme) -> None:
         width, height = size
         self.page: Page = browser.new_page(
-            viewport={"width": width, "height": height}, color_scheme=theme, locale="en-GB", timezone_id="UTC"
+            viewport={"width": width, "height": height},
+            color_scheme=theme,
+            locale="en-GB",
+            timezone_id="UTC",
+            # A map is fitted for a phone where the browser says that it is one.
+            user_agent=PHONE_AGENT if size == PHONE else None,
         )
         self.page.set_default_timeout(60_000)
         self.url = muster.url
@@ -61,7 +68,6 @@ class Walk:
         self.page.wait_for_timeout(MAP_PAINT_MS)
         path = self.folder / f"{name}.png"
         self.page.screenshot(path=path)
-        Image.open(path).convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE).save(path, optimize=True)
         print(f"{path.name}: {path.stat().st_size // 1024} KB")
 
     def type(self, label: str, value: str, nth: int = 0) -> None:

@@ -61,12 +61,17 @@ def in_force(settings: Settings) -> list[SettingInForce]:
     idle = f"{settings.session_idle_minutes} min"
     return [
         SettingInForce("MUSTER_SERVICE_URL", settings.service_url or f"Muster's own ({_DEFAULT})", "Service"),
-        SettingInForce("MUSTER_DATA_DIR", str(settings.data_path), "This desk's files"),
+        # Where on the server that is, is nobody's business in a browser.
+        SettingInForce("MUSTER_DATA_DIR", _data_dir(settings), "This desk's files"),
         SettingInForce("MUSTER_JOURNAL_URL", _journal(settings), "Journal"),
         SettingInForce("MUSTER_RATE_LIMIT", rate, "Pace, per connection"),
         SettingInForce("MUSTER_FAN_OUT", f"{settings.fan_out}", "Requests under way at once"),
         SettingInForce("MUSTER_SESSION_IDLE_MINUTES", idle, "Signed out when idle for"),
     ]
+
+
+def _data_dir(settings: Settings) -> str:
+    return "in a folder of this installation's choice" if settings.data_dir.is_absolute() else str(settings.data_dir)
 
 
 def _journal(settings: Settings) -> str:

@@ -33,6 +33,7 @@ def test_no_secret_is_among_the_settings_in_force(tmp_path: Path):
     )
     shown = in_force(settings)
     assert "hunter" not in str(shown)
+    assert str(tmp_path) not in str(shown), "where the server keeps its files is nobody's business in a browser"
     assert ("MUSTER_JOURNAL_URL", "postgresql at db.example.org/journal") in [(one.name, one.value) for one in shown]
 
 

@@ -77,7 +77,8 @@ def test_whatever_the_text_a_csv_cell_is_safe_and_keeps_its_letters(cells: list[
 @settings(deadline=None)
 @given(st.lists(st.text(st.characters(exclude_categories=()), max_size=10), min_size=1, max_size=5))
 def test_whatever_the_text_a_workbook_can_be_opened(cells: list[str]) -> None:
-    assert len(read_xlsx(to_xlsx(pd.DataFrame({"x": cells}), "s"))) >= 1
+    # As objects: the data frame's own text type cannot hold half a character at all.
+    assert len(read_xlsx(to_xlsx(pd.DataFrame({"x": pd.Series(cells, dtype=object)}), "s"))) >= 1
 
 
 def test_numbers_stay_numbers_and_ids_become_text() -> None:
