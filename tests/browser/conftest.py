@@ -54,12 +54,12 @@ expect.set_options(timeout=TIMEOUT_MS)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test here, and keep those of a file on one worker: they share one dashboard and one Chromium."""
+    """Mark every test here, and keep them on one worker: they share one dashboard, and one Chromium at a time."""
     here = Path(__file__).parent
     for item in items:
         if item.path.is_relative_to(here):
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group(f"browser-{item.path.stem}"))
+            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @dataclass
@@ -240,6 +240,26 @@ def settled(page: Page) -> Page:
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
     expect(page.locator('[data-stale="true"]')).to_have_count(0)
     return page
+
+
+def press(page: Page, x: float, y: float) -> None:
+    """Press and let go where the pointer is, at once.
+
+    The map takes a press of over a quarter of a second for something else than a click; a machine that is busy painting
+    needs longer than that from one event of a real mouse to the next.
+    """
+    page.evaluate(
+        """([x, y]) => {
+            const about = {
+                bubbles: true, cancelable: true, composed: true, view: window, clientX: x, clientY: y,
+                pointerId: 1, pointerType: "mouse", isPrimary: true, button: 0,
+            };
+            const there = document.elementFromPoint(x, y);
+            there.dispatchEvent(new PointerEvent("pointerdown", { ...about, buttons: 1 }));
+            there.dispatchEvent(new PointerEvent("pointerup", { ...about, buttons: 0 }));
+        }""",
+        [x, y],
+    )
 
 
 @pytest.fixture(name="settled")

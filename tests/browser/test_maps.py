@@ -18,6 +18,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from components.maps.palette import GROUNDS, Theme, kind_colour, rgb
+from tests.browser.conftest import press
 
 PROJECT = Path(__file__).resolve().parents[2]
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"
@@ -170,11 +171,9 @@ def pick(page: Page, colour: tuple[int, int, int], *, told: str) -> None:
     assert box is not None
     y, x = one.mean(axis=0)
     page.mouse.move(box["x"] + x, box["y"] + y)
-    # A press longer than a quarter of a second is no click to the map, and each asks what lies there: let it be done
-    # with the pointer's coming first.
+    # Then the map knows what lies there.
     expect(page.get_by_text("most there")).to_be_visible()
-    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
-    page.mouse.click(box["x"] + x, box["y"] + y)
+    press(page, box["x"] + x, box["y"] + y)
     expect(page.get_by_text(told, exact=True)).to_be_visible()
     # Only now away from the mark, which is lighter under the pointer: the map looks what lies there a little later.
     page.mouse.move(4, 4)
