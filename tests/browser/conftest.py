@@ -242,26 +242,6 @@ def settled(page: Page) -> Page:
     return page
 
 
-def press(page: Page, x: float, y: float) -> None:
-    """Press and let go where the pointer is, at once.
-
-    The map takes a press of over a quarter of a second for something else than a click; a machine that is busy painting
-    needs longer than that from one event of a real mouse to the next.
-    """
-    page.evaluate(
-        """([x, y]) => {
-            const about = {
-                bubbles: true, cancelable: true, composed: true, view: window, clientX: x, clientY: y,
-                pointerId: 1, pointerType: "mouse", isPrimary: true, button: 0,
-            };
-            const there = document.elementFromPoint(x, y);
-            there.dispatchEvent(new PointerEvent("pointerdown", { ...about, buttons: 1 }));
-            there.dispatchEvent(new PointerEvent("pointerup", { ...about, buttons: 0 }));
-        }""",
-        [x, y],
-    )
-
-
 @pytest.fixture(name="settled")
 def settled_fixture() -> Callable[[Page], Page]:
     """Call it with a page to wait until it shows the result of its last run."""
