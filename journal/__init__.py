@@ -1,10 +1,11 @@
-"""What this desk has done and keeps: the audit trail, rosters, travellers' names and the progress of roster loads.
+"""What this desk has done and keeps: the audit trail, rosters, drafts, what was handed over for approval, wordings.
 
 It must import neither streamlit nor `client`: it knows databases and plain values, nothing of screens or wires.
 """
 
 from journal.audit import AuditTrail
 from journal.errors import AlreadyFinished, EntryNotFound, JournalError, JournalTooNew, RosterNameTaken, RosterNotFound
+from journal.handovers import Handover, digest_of
 from journal.journal import Journal
 from journal.records import (
     Actor,
@@ -18,6 +19,7 @@ from journal.records import (
     RosterLoad,
     Traveller,
 )
+from journal.wordings import Wording
 
 __all__ = [
     "Actor",
@@ -27,6 +29,7 @@ __all__ = [
     "EntryFilters",
     "EntryNotFound",
     "EntryState",
+    "Handover",
     "Journal",
     "JournalError",
     "JournalTooNew",
@@ -38,4 +41,6 @@ __all__ = [
     "RosterNameTaken",
     "RosterNotFound",
     "Traveller",
+    "Wording",
+    "digest_of",
 ]

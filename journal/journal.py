@@ -8,11 +8,13 @@ from typing import Self
 from journal.audit import AuditTrail
 from journal.database import Database
 from journal.drafts import Drafts
+from journal.handovers import Handovers
 from journal.leases import LeaseKeeper
 from journal.roster_loads import RosterLoads
 from journal.rosters import Rosters
 from journal.schema import bring_up_to_date
 from journal.travellers import Travellers
+from journal.wordings import Wordings
 
 
 class Journal:
@@ -25,6 +27,8 @@ class Journal:
         self.rosters = Rosters(database)
         self.travellers = Travellers(database)
         self.drafts = Drafts(database)
+        self.handovers = Handovers(database)
+        self.wordings = Wordings(database)
         self.roster_loads = RosterLoads(database, self._leases)
 
     @classmethod

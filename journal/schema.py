@@ -27,7 +27,7 @@ from sqlalchemy import (
 from journal.database import Database
 from journal.errors import JournalTooNew
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 _ADVISORY_LOCK: Final = 7_304_112_902
 
@@ -156,15 +156,55 @@ drafts = Table(
     Column("claim", Text),
 )
 
+handovers = Table(
+    "handovers",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("service", Text, nullable=False),
+    Column("organization_id", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("written_by", Text, nullable=False),
+    Column("handed_at", Moment, nullable=False),
+    Column("decided_by", Text),
+    Column("decided_at", Moment),
+    Column("note", Text),
+    Index("handovers_by_organization", "service", "organization_id", "kind", "state"),
+    Index("handovers_by_key", "service", "organization_id", "kind", "key"),
+)
+
+wordings = Table(
+    "wordings",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=True),
+    Column("service", Text, nullable=False),
+    Column("organization_id", BigInteger, nullable=False),
+    Column("event", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("saved_by", Text, nullable=False),
+    Column("saved_at", Moment, nullable=False),
+    UniqueConstraint("service", "organization_id", "event", "name", name="wordings_name_is_unique"),
+    sqlite_autoincrement=True,
+)
+
+_OF_VERSION_1: Final = (audit_entries, rosters, roster_entries, roster_loads, travellers, drafts)
+_NEW_IN_VERSION_2: Final = (handovers, wordings)
+
 
 def _first_schema(connection: Connection) -> None:
-    metadata.create_all(
-        connection, checkfirst=False, tables=[t for t in metadata.sorted_tables if t is not schema_version]
-    )
+    metadata.create_all(connection, checkfirst=False, tables=_OF_VERSION_1)
+
+
+def _handovers_and_wordings(connection: Connection) -> None:
+    metadata.create_all(connection, checkfirst=False, tables=_NEW_IN_VERSION_2)
 
 
 # One step a version: the step at index 0 brings an empty database to version 1. A step that has shipped never changes.
-STEPS: Final[tuple[Callable[[Connection], None], ...]] = (_first_schema,)
+STEPS: Final[tuple[Callable[[Connection], None], ...]] = (_first_schema, _handovers_and_wordings)
 
 
 def bring_up_to_date(database: Database) -> None:

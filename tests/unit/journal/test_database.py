@@ -46,6 +46,19 @@ def test_several_processes_may_open_an_empty_database_at_once(journal_url: str) 
         assert connection.execute(select(schema_version)).scalars().all() == [VERSION]
 
 
+def test_a_database_of_an_older_muster_is_brought_up_to_date_and_keeps_what_it_holds(journal_url: str) -> None:
+    with Journal.open(journal_url) as journal:
+        entry_id = journal.audit.begin(ANA, "x", subject_kind="itinerary")
+        with journal._database.writing() as connection:
+            for table in ("handovers", "wordings"):
+                connection.execute(text(f"DROP TABLE {table}"))
+            connection.execute(schema_version.update().values(version=1))
+    with Journal.open(journal_url) as again:
+        assert again.audit.retrieve(entry_id).action == "x"
+        assert again.handovers.create(ANA, "alert", "a", {}).state == "waiting"
+        assert again.wordings.save(ANA, "Tornado Warning", "Sirens", {})
+
+
 def test_a_database_of_a_newer_muster_is_left_alone(journal_url: str) -> None:
     with Journal.open(journal_url) as journal, journal._database.writing() as connection:
         connection.execute(schema_version.update().values(version=VERSION + 1))

@@ -1,0 +1,172 @@
+"""Handovers: what one person wrote and another has to approve, word for word, before it may be sent."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+
+from sqlalchemy import ColumnElement, Row, and_
+
+from journal.database import Database, utc_now
+from journal.payload import storable
+from journal.records import Actor
+from journal.schema import handovers
+
+HandoverState: TypeAlias = Literal["waiting", "approved", "declined", "void", "used"]
+
+
+@dataclass(frozen=True)
+class Handover:
+    """One text handed over; `key` names the draft it was made of, `digest` stands for every letter of `payload`.
+
+    It waits, is approved or declined by `decided_by`, becomes void when the draft changes, and is used by the sending.
+    """
+
+    id: str
+    kind: str
+    key: str
+    payload: dict[str, Any]
+    digest: str
+    state: HandoverState
+    written_by: str
+    handed_at: datetime
+    decided_by: str | None
+    decided_at: datetime | None
+    note: str | None
+
+
+class Handovers:
+    """What is handed over between the people of an organization; nobody else can see it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(self, actor: Actor, kind: str, key: str, payload: Mapping[str, Any]) -> Handover:
+        """Hand a text over; an earlier one of the same draft that waits or is approved becomes void."""
+        text = json.dumps(dict(payload))
+        values = {
+            "id": secrets.token_urlsafe(16),
+            "service": actor.service,
+            "organization_id": actor.organization_id,
+            "kind": kind,
+            "key": key,
+            "payload": text,
+            "digest": digest_of(payload),
+            "state": "waiting",
+            "written_by": storable(actor.username),
+            "handed_at": utc_now(),
+        }
+        with self._database.writing() as connection:
+            connection.execute(handovers.update().where(_open_of(actor, kind, key)).values(state="void"))
+            connection.execute(handovers.insert().values(values))
+            row = connection.execute(handovers.select().where(handovers.c.id == values["id"])).one()
+        return _handover(row)
+
+    def load(self, service: str, organization_id: int, handover_id: str) -> Handover | None:
+        """Read one; None where the organization has none of that id."""
+        statement = handovers.select().where(_in(service, organization_id), handovers.c.id == storable(handover_id))
+        with self._database.reading() as connection:
+            row = connection.execute(statement).first()
+        return None if row is None else _handover(row)
+
+    def waiting(self, service: str, organization_id: int, kind: str) -> list[Handover]:
+        """List those nobody has decided on yet, the one that waits longest first."""
+        statement = (
+            handovers.select()
+            .where(_in(service, organization_id), handovers.c.kind == kind, handovers.c.state == "waiting")
+            .order_by(handovers.c.handed_at, handovers.c.id)
+        )
+        with self._database.reading() as connection:
+            return [_handover(row) for row in connection.execute(statement)]
+
+    def latest(self, actor: Actor, kind: str, key: str) -> Handover | None:
+        """Read what was handed over last of a draft; None where nothing was."""
+        statement = (
+            handovers.select().where(_of_draft(actor, kind, key)).order_by(handovers.c.handed_at.desc()).limit(1)
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(statement).first()
+        return None if row is None else _handover(row)
+
+    def approve(self, actor: Actor, handover_id: str, digest: str) -> bool:
+        """Approve exactly the text of this digest: False unless it waits still, and another person wrote it."""
+        return self._decide(actor, handover_id, "approved", handovers.c.digest == digest)
+
+    def decline(self, actor: Actor, handover_id: str, note: str) -> bool:
+        """Turn it down with a note for who wrote it: False unless it waits still, and another person wrote it."""
+        return self._decide(actor, handover_id, "declined", note=note)
+
+    def void(self, actor: Actor, kind: str, key: str) -> bool:
+        """Take back what a draft was handed over as, since it has changed; tell whether there was anything to."""
+        statement = handovers.update().where(_open_of(actor, kind, key)).values(state="void")
+        with self._database.writing() as connection:
+            return bool(connection.execute(statement).rowcount)
+
+    def use(self, actor: Actor, handover_id: str, digest: str) -> bool:
+        """Take an approval for sending: True once, and only for the text that was approved."""
+        approved = and_(
+            _in(actor.service, actor.organization_id),
+            handovers.c.id == handover_id,
+            handovers.c.state == "approved",
+            handovers.c.digest == digest,
+        )
+        with self._database.writing() as connection:
+            return bool(connection.execute(handovers.update().where(approved).values(state="used")).rowcount)
+
+    def _decide(
+        self,
+        actor: Actor,
+        handover_id: str,
+        state: HandoverState,
+        *conditions: ColumnElement[bool],
+        note: str | None = None,
+    ) -> bool:
+        username = storable(actor.username)
+        undecided = and_(
+            _in(actor.service, actor.organization_id),
+            handovers.c.id == storable(handover_id),
+            handovers.c.state == "waiting",
+            handovers.c.written_by != username,
+            *conditions,
+        )
+        values = {"state": state, "decided_by": username, "decided_at": utc_now(), "note": storable(note)}
+        with self._database.writing() as connection:
+            return bool(connection.execute(handovers.update().where(undecided).values(values)).rowcount)
+
+
+def digest_of(payload: Mapping[str, Any]) -> str:
+    """What stands for every letter of a payload, whatever the order of its names."""
+    return hashlib.sha256(json.dumps(dict(payload), sort_keys=True).encode()).hexdigest()
+
+
+def _in(service: str, organization_id: int) -> ColumnElement[bool]:
+    return and_(handovers.c.service == service, handovers.c.organization_id == organization_id)
+
+
+def _of_draft(actor: Actor, kind: str, key: str) -> ColumnElement[bool]:
+    return and_(_in(actor.service, actor.organization_id), handovers.c.kind == kind, handovers.c.key == key)
+
+
+def _open_of(actor: Actor, kind: str, key: str) -> ColumnElement[bool]:
+    return and_(_of_draft(actor, kind, key), handovers.c.state.in_(("waiting", "approved")))
+
+
+def _handover(row: Row[Any]) -> Handover:
+    return Handover(
+        id=row.id,
+        kind=row.kind,
+        key=row.key,
+        payload=json.loads(row.payload),
+        digest=row.digest,
+        state=row.state,
+        written_by=row.written_by,
+        handed_at=row.handed_at,
+        decided_by=row.decided_by,
+        decided_at=row.decided_at,
+        note=row.note,
+    )
