@@ -6,6 +6,7 @@ on PostgreSQL, run in a worker thread so that the event loop stays free.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import anyio.to_thread
+from pydantic_core import from_json
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
 
@@ -111,7 +113,9 @@ def _sqlite_engine(url: URL) -> Engine:
     else:
         raise ValueError("The service keeps its data: name a database file, such as sqlite:///service.sqlite")
     # Every connection is used by one thread at a time, though not always by the one that opened it.
-    engine = create_engine(url, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS})
+    engine = create_engine(
+        url, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS}, json_deserializer=_stored_json
+    )
 
     @event.listens_for(engine, "connect")
     def prepare(dbapi_connection: sqlite3.Connection, _record: Any) -> None:
@@ -129,3 +133,12 @@ def _sqlite_engine(url: URL) -> Engine:
             connection.exec_driver_sql(statement)
 
     return engine
+
+
+def _stored_json(text: str) -> Any:
+    """What a JSON column holds, read by pydantic's parser: a third of the time of the standard one."""
+    try:
+        return from_json(text)
+    except ValueError:
+        # Half of a surrogate pair, which it takes for no text.
+        return json.loads(text)

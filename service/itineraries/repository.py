@@ -131,7 +131,7 @@ def page_of_expected_locations(
 ) -> tuple[list[RowMapping], int]:
     """A page of the expected locations of an itinerary, by id, and how many there are in all."""
     values = {"itinerary_id": itinerary_id, "start": start, "page_size": page_size}
-    rows = [row._mapping for row in connection.execute(_EXPECTED_LOCATIONS, values)]
+    rows = list(connection.execute(_EXPECTED_LOCATIONS, values).mappings().all())
     if start == 0 and len(rows) < page_size:
         return rows, len(rows)
     total = connection.execute(_COUNT_EXPECTED_LOCATIONS, {"itinerary_id": itinerary_id}).scalar_one()

@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, and_, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from service.clock import now_ms
@@ -15,6 +27,14 @@ from service.schema import ACTIVE, DELETED
 
 _table = lookup_mappings.c
 
+# Built once: to build a statement costs more than SQLite takes to answer it.
+_active = (_table.organization_id == bindparam("organization_id"), _table.status == ACTIVE)
+_by_id = select(lookup_mappings).where(*_active, _table.id == bindparam("id"))
+_all = select(lookup_mappings).where(*_active).limit(bindparam("size")).offset(bindparam("start"))
+_all_oldest_first = _all.order_by(_table.modified_at, _table.number)
+_all_newest_first = _all.order_by(_table.modified_at.desc(), _table.number.desc())
+_count = select(func.count()).select_from(lookup_mappings).where(*_active)
+
 
 class DuplicateMappingError(Exception):
     """Another mapping of the organization has these attributes."""
@@ -22,15 +42,12 @@ class DuplicateMappingError(Exception):
 
 def find(connection: Connection, organization_id: int, mapping_id: str) -> RowMapping | None:
     """One active mapping, None when there is none."""
-    statement = select(lookup_mappings).where(
-        _table.organization_id == organization_id, _table.id == mapping_id, _table.status == ACTIVE
-    )
-    return connection.execute(statement).mappings().first()
+    return connection.execute(_by_id, {"organization_id": organization_id, "id": mapping_id}).mappings().first()
 
 
 def search(connection: Connection, organization_id: int, criteria: Search) -> tuple[list[RowMapping], int]:
     """One page of what is found, and how many there are in all."""
-    conditions = [_table.organization_id == organization_id, _table.status == ACTIVE]
+    conditions: list[ColumnElement[bool]] = []
     if criteria.group_ids is not None:
         groups = lookup_mapping_groups.c
         wanted = and_(groups.mapping_number == _table.number, groups.group_id.in_(sorted(criteria.group_ids)))
@@ -39,12 +56,12 @@ def search(connection: Connection, organization_id: int, criteria: Search) -> tu
         pairs = lookup_mapping_values.c
         wanted = and_(pairs.mapping_number == _table.number, pairs.name == name, pairs.value.in_(sorted(values)))
         conditions.append(exists().where(wanted))
-    total = connection.execute(select(func.count()).select_from(lookup_mappings).where(*conditions)).scalar_one()
-    order: tuple[ColumnElement[Any], ...] = (_table.modified_at, _table.number)
-    if criteria.newest_first:
-        order = (_table.modified_at.desc(), _table.number.desc())
-    page = select(lookup_mappings).where(*conditions).order_by(*order)
-    rows = connection.execute(page.limit(criteria.page_size).offset(criteria.start)).mappings().all()
+    scope = {"organization_id": organization_id}
+    page, count = _all_newest_first if criteria.newest_first else _all_oldest_first, _count
+    if conditions:
+        page, count = page.where(*conditions), count.where(*conditions)
+    total = connection.execute(count, scope).scalar_one()
+    rows = connection.execute(page, {**scope, "size": criteria.page_size, "start": criteria.start}).mappings().all()
     return list(rows), int(total)
 
 
