@@ -70,11 +70,12 @@ class ContactFilterRule(AnswerModel):
         )
 
     def to_wire(self) -> dict[str, Any]:
-        """This rule as it is sent: fields that have not changed as they came, the others as they are now."""
+        """This rule as it is sent: fields that have not changed as and where they came, the others as they are now."""
         now = self._fields()
-        wire: dict[str, Any] = {key: value for key, value in self._stored.items() if key not in now}
-        for key, value in now.items():
-            if key in self._stored and value == self._understood.get(key, _ABSENT):
+        wire: dict[str, Any] = {}
+        for key in dict.fromkeys((*self._stored, *now)):
+            value = now.get(key)
+            if key in self._stored and (key not in now or value == self._understood.get(key, _ABSENT)):
                 wire[key] = self._stored[key]
             elif value is not None:
                 wire[key] = value

@@ -11,7 +11,7 @@ import streamlit as st
 from components.journal.entry_frame import json_text, shown_json
 from components.journal.words import OUTCOMES, action_words, ended_words, subject_words
 from components.shell.navigation import link_to
-from components.shell.screens import EXPECTED_LOCATIONS, TRIP
+from components.shell.screens import CONTACT_FILTERS, EXPECTED_LOCATIONS, NOTIFICATIONS, PUBLIC_ALERT, TRIP
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import ago, moment
 from journal import Entry
@@ -47,6 +47,18 @@ def _links(entry: Entry) -> None:
         link_to(TRIP, "Look at the trip", id=entry.subject_id, locator=entry.subject_name)
     elif entry.subject_kind == "roster" and entry.subject_id and entry.action != "roster.delete":
         link_to(EXPECTED_LOCATIONS, "Open the roster on the map", roster=entry.subject_id)
+    elif entry.subject_kind == "contact_filter" and entry.action != "contact_filter.delete":
+        link_to(
+            CONTACT_FILTERS,
+            "Look at the contact filter",
+            id=entry.subject_id,
+            name=None if entry.subject_id else entry.subject_name,
+        )
+    elif entry.subject_kind == "public_alert":
+        if entry.subject_id:
+            link_to(NOTIFICATIONS, "Look at the sent notification", notification=entry.subject_id)
+        if entry.action == "public_alert.send" and entry.request is not None and entry.request.get("draft"):
+            link_to(PUBLIC_ALERT, "See where the alert stands", draft=str(entry.request["draft"]))
 
 
 def _payload(payload: Mapping[str, Any] | None, stem: str, when_none: str) -> None:

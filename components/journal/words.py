@@ -15,13 +15,29 @@ ACTIONS: Final[dict[str, str]] = {
     "itinerary.cancel": "Cancel a trip",
     "itinerary.delete": "Delete a trip",
     "itinerary.delete_batch": "Delete trips",
+    "contact_filter.create": "Save a contact filter",
+    "contact_filter.update": "Change a contact filter",
+    "contact_filter.delete": "Delete a contact filter",
     "roster.create": "Make a roster",
     "roster.rename": "Rename a roster",
     "roster.replace": "Replace a roster's trips",
     "roster.delete": "Delete a roster",
+    "notification_event.create": "Create a notification event",
+    "notification_category.create": "Create a notification category",
+    "public_alert.send": "Send a public alert",
+    "public_alert.hand_over": "Hand over a public alert",
+    "public_alert.approve": "Approve a public alert",
+    "public_alert.decline": "Turn down a public alert",
 }
 
-SUBJECTS: Final[dict[str, str]] = {"itinerary": "trip", "roster": "roster"}
+SUBJECTS: Final[dict[str, str]] = {
+    "itinerary": "trip",
+    "contact_filter": "contact filter",
+    "roster": "roster",
+    "public_alert": "public alert",
+    "notification_event": "notification event",
+    "notification_category": "notification category",
+}
 
 
 @dataclass(frozen=True)

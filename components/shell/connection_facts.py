@@ -59,6 +59,7 @@ def in_force(settings: Settings) -> list[SettingInForce]:
     """Return one line a setting, with no secret in it."""
     rate = f"{settings.rate_limit:g} requests a second" if settings.rate_limit else f"no limit ({_DEFAULT})"
     idle = f"{settings.session_idle_minutes} min"
+    approval = "needed" if settings.alert_approval else "not asked for"
     return [
         SettingInForce("MUSTER_SERVICE_URL", settings.service_url or f"Muster's own ({_DEFAULT})", "Service"),
         # Where on the server that is, is nobody's business in a browser.
@@ -67,6 +68,7 @@ def in_force(settings: Settings) -> list[SettingInForce]:
         SettingInForce("MUSTER_RATE_LIMIT", rate, "Pace, per connection"),
         SettingInForce("MUSTER_FAN_OUT", f"{settings.fan_out}", "Requests under way at once"),
         SettingInForce("MUSTER_SESSION_IDLE_MINUTES", idle, "Signed out when idle for"),
+        SettingInForce("MUSTER_ALERT_APPROVAL", approval, "Public alerts approved by a second person"),
     ]
 
 

@@ -54,6 +54,57 @@ ROSTERS: Final = Screen(
     url_path="rosters",
     section="Travel",
 )
+CONTACT_FILTERS: Final = Screen(
+    page="../../pages/contacts/contact_filters.py",
+    title="Contact filters",
+    icon=":material/filter_alt:",
+    url_path="contact-filters",
+    section="Contacts",
+)
+CONTACT_FILTER: Final = Screen(
+    page="../../pages/contacts/contact_filter.py",
+    title="Contact filter",
+    icon=":material/rule:",
+    url_path="contact-filter",
+    section="Contacts",
+    in_menu=False,
+)
+PUBLIC_ALERT: Final = Screen(
+    page="../../pages/messages/public_alert.py",
+    title="Public alert",
+    icon=":material/campaign:",
+    url_path="public-alert",
+    section="Messages",
+)
+PUBLIC_ALERT_APPROVAL: Final = Screen(
+    page="../../pages/messages/public_alert_approval.py",
+    title="Approve a public alert",
+    icon=":material/approval:",
+    url_path="public-alert-approval",
+    section="Messages",
+    in_menu=False,
+)
+NOTIFICATIONS: Final = Screen(
+    page="../../pages/messages/notifications.py",
+    title="Sent notifications",
+    icon=":material/outbox:",
+    url_path="sent-notifications",
+    section="Messages",
+)
+NOTIFICATION_EVENTS: Final = Screen(
+    page="../../pages/messages/notification_events.py",
+    title="Events",
+    icon=":material/event_note:",
+    url_path="notification-events",
+    section="Messages",
+)
+NOTIFICATION_CATEGORIES: Final = Screen(
+    page="../../pages/messages/notification_categories.py",
+    title="Categories",
+    icon=":material/category:",
+    url_path="notification-categories",
+    section="Messages",
+)
 JOURNAL: Final = Screen(
     page="../../pages/desk/journal.py",
     title="Journal",
@@ -69,4 +120,19 @@ CONNECTION: Final = Screen(
     section="Desk",
 )
 
-ALL: Final = (EXPECTED_LOCATIONS, FIND_TRIP, TRIP, TRIP_EDITOR, ROSTERS, JOURNAL, CONNECTION)
+ALL: Final = (
+    EXPECTED_LOCATIONS,
+    FIND_TRIP,
+    TRIP,
+    TRIP_EDITOR,
+    ROSTERS,
+    CONTACT_FILTERS,
+    CONTACT_FILTER,
+    PUBLIC_ALERT,
+    PUBLIC_ALERT_APPROVAL,
+    NOTIFICATIONS,
+    NOTIFICATION_EVENTS,
+    NOTIFICATION_CATEGORIES,
+    JOURNAL,
+    CONNECTION,
+)

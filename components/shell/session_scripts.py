@@ -1,4 +1,4 @@
-"""Draws the line that lets the browser turn a ticket into the session's cookie, or let go of one that ended."""
+"""Draws scripts, the only place that does: the session's cookie made of its ticket or let go of, and static files."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ def draw_session_script(*, signed_in: bool) -> None:
         _draw(browser_path("/session"), f'data-ticket="{escape(ticket)}"')
     elif not signed_in and (COOKIE in st.context.cookies or ENDING.get() is not None):
         _draw(browser_path("/session/end"), "")
+
+
+def draw_static_script(name: str) -> None:
+    """Draw a script of the folder static/: a file of our own, for what the framework's elements cannot do."""
+    source = browser_path(f"/app/static/{name}")
+    st.html(f'<script src="{escape(source)}"></script>', unsafe_allow_javascript=True)
 
 
 def _draw(endpoint: str, attributes: str) -> None:

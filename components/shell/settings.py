@@ -34,6 +34,10 @@ def _none_if_empty(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
+def _no_if_empty(value: object) -> object:
+    return False if isinstance(value, str) and not value.strip() else value
+
+
 class Settings(BaseSettings):
     """What may be set; every name carries the prefix `MUSTER_` in the environment and in secrets.toml."""
 
@@ -50,6 +54,7 @@ class Settings(BaseSettings):
     rate_limit: Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_none_if_empty)] = None
     fan_out: int = Field(default=16, ge=1, le=64)
     session_idle_minutes: int = Field(default=30, ge=1, le=24 * 60)
+    alert_approval: Annotated[bool, BeforeValidator(_no_if_empty)] = False
     service_demo_password: SecretStr = SecretStr("demo")
 
     @property

@@ -23,12 +23,14 @@ def record_table(
     selected: Collection[object] = (),
     noun: tuple[str, str] = ("row", "rows"),
     height: int | Literal["auto", "stretch", "content"] = "auto",
+    placeholder: str = "",
 ) -> pd.DataFrame:
     """Draw a table and give back the rows that are picked, as rows of `table`.
 
     `columns` names the columns to show, in order: a label, or a Streamlit column configuration. `page_size` None shows
     all rows (a caller that pages for itself). Rows whose `id_column` is in `selected` start out picked. A pick is
-    forgotten when the rows in sight change, so that it never slides to another record.
+    forgotten when the rows in sight change, so that it never slides to another record. `placeholder` stands in cells
+    that hold nothing.
     """
     shown = table
     if page_size is not None and len(table) > page_size:
@@ -44,7 +46,7 @@ def record_table(
         "column_config": configuration,
         "hide_index": True,
         "height": height,
-        "placeholder": "",
+        "placeholder": placeholder,
     }
     if selection is None:
         table_place.dataframe(shown, key=key, **drawing)

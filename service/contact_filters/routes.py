@@ -131,7 +131,7 @@ async def update(request: Request, caller: AnyCaller) -> Answer:
     def work(connection: Connection) -> int:
         take_turns(connection, caller.organization_id)
         filter_id: int = _require(connection, caller, said)["id"]
-        wrapper = accept(body)
+        wrapper = accept(body, repository.rules_of(connection, [filter_id])[filter_id])
         _require_free_name(connection, caller, wrapper, of_filter=filter_id)
         values = {**modified(caller), "name": wrapper.name}
         repository.overwrite(connection, filter_id, values, _documents(wrapper))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from client.vocabulary.contact_filters import (
@@ -35,8 +36,11 @@ _KINDS = {
 }
 
 
-def accept(body: Any) -> Wrapper:
-    """The filter in a body, with `contactFilterOption` filled in; 400 names the first field that breaks a rule."""
+def accept(body: Any, kept: Sequence[Mapping[str, Any]] = ()) -> Wrapper:
+    """The filter in a body, with `contactFilterOption` filled in; 400 names the first field that breaks a rule.
+
+    `kept` are the rules, with their ids, that the filter has so far.
+    """
     wrapper = read_body(Wrapper, body)
     if wrapper.name is None:
         raise empty_field("name")
@@ -47,8 +51,11 @@ def accept(body: Any) -> Wrapper:
     if not wrapper.contact_filter_rules:
         # ASSUMPTION A104: a filter without any rule is refused, as one without the field is.
         raise empty_field("contactFilterRules")
+    documents = [{name: value for name, value in document.items() if name != "id"} for document in kept]
+    # ASSUMPTION A156: a rule that the filter has already stays as it is, although it could not be stored anew.
     rules = [
-        _accept_rule(f"contactFilterRules[{index}]", rule) for index, rule in enumerate(wrapper.contact_filter_rules)
+        rule if rule.to_document() in documents else _accept_rule(f"contactFilterRules[{index}]", rule)
+        for index, rule in enumerate(wrapper.contact_filter_rules)
     ]
     return wrapper.model_copy(update={"contact_filter_rules": rules})
 

@@ -36,6 +36,10 @@ def _filters(past: int, today: int, in_a_week: int) -> list[tuple[str, list[Rule
     return [
         ("Everybody with an employee number", [_system("externalId", "STRING", "STARTWITH", "E1")]),
         ("External staff", [_system("externalId", "STRING", "LIKE", "@"), _system("recordTypeId", "NUMBER", "NE", 9)]),
+        (
+            "Test records in France",
+            [_system("firstName", "STRING", "STARTWITH", "Test"), _system("country", "STRING", "E", "FR")],
+        ),
         ("Changed in the last quarter", [_system("lastModifiedDate", "DATE", "BETWEEN", [past, today])]),
         ("Registered themselves", [_system("registedDate", "DATE", "GTE", past)]),
         ("Without an account", [_system("userId", "NUMBER", "ISNULL")]),

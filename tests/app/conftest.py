@@ -69,9 +69,12 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
 
 
 @pytest.fixture
-def use_service(monkeypatch: pytest.MonkeyPatch) -> UseService:
+def use_service(monkeypatch: pytest.MonkeyPatch) -> Iterator[UseService]:
     """Point Muster at a running service before anything is drawn."""
-    return UseService(monkeypatch)
+    use = UseService(monkeypatch)
+    yield use
+    for made in use.servers:
+        made.stop()
 
 
 class UseService:
@@ -79,13 +82,15 @@ class UseService:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._monkeypatch = monkeypatch
+        self.servers: list[Server] = []
 
     def __call__(self, service: RunningService) -> Server:
         """Set the service's address and make the server anew."""
         self._monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
         settings.cache_clear()
         use_server(None)
-        return server()
+        self.servers.append(server())
+        return self.servers[-1]
 
 
 class SignedIn:

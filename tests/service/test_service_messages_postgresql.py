@@ -41,7 +41,7 @@ def test_the_demo_is_there_once_and_of_the_later_day(postgresql: RunningService)
     """Nothing twice; the newest notification is of midnight of the later day."""
     page = postgresql.http.get("/notifications").json()["page"]
     assert (page["totalCount"], page["data"][0]["createdDate"]) == (22, 1_795_219_200_000)
-    assert postgresql.http.get(f"/contactFilters/{ORGANIZATION}").json()["page"]["totalCount"] == 27
+    assert postgresql.http.get(f"/contactFilters/{ORGANIZATION}").json()["page"]["totalCount"] == 28
     assert len(postgresql.http.get(f"/publicEventGroups/{ORGANIZATION}").json()) == 7
 
 

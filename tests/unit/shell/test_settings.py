@@ -31,6 +31,17 @@ def test_the_environment_wins_over_the_secrets_file(monkeypatch: pytest.MonkeyPa
     assert (settings.fan_out, settings.session_idle_minutes, settings.rate_limit) == (4, 5, None)
 
 
+@pytest.mark.parametrize(
+    ("value", "needed"), [("", False), ("false", False), ("0", False), ("true", True), ("1", True)]
+)
+def test_public_alerts_need_approval_only_where_the_deployment_asks_for_it(
+    value: str, needed: bool, monkeypatch: pytest.MonkeyPatch
+):
+    assert not read_settings().alert_approval
+    monkeypatch.setenv("MUSTER_ALERT_APPROVAL", value)
+    assert read_settings().alert_approval is needed
+
+
 def test_a_service_address_loses_its_last_slash(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("MUSTER_SERVICE_URL", "https://service.example.org/rest/")
     settings = read_settings()
@@ -54,6 +65,7 @@ def test_an_empty_value_counts_as_unset(name: str, monkeypatch: pytest.MonkeyPat
         ("MUSTER_RATE_LIMIT", "0", "MUSTER_RATE_LIMIT input should be greater than 0"),
         ("MUSTER_FAN_OUT", "many", "MUSTER_FAN_OUT input should be a valid integer"),
         ("MUSTER_FAN_OUT", "65", "MUSTER_FAN_OUT input should be less than or equal to 64"),
+        ("MUSTER_ALERT_APPROVAL", "perhaps", "MUSTER_ALERT_APPROVAL input should be a valid boolean"),
         ("MUSTER_SESSION_IDLE_MINUTES", "0", "MUSTER_SESSION_IDLE_MINUTES input should be greater than or equal to 1"),
     ],
 )

@@ -1,0 +1,256 @@
+"""What the builder's fields and buttons do to the draft in the session; each step keeps the way back."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import streamlit as st
+
+from client import ServiceError
+from components.contact_filters import editing, wire
+from components.contact_filters.columns import label
+from components.contact_filters.draft import FilterDraft
+from components.contact_filters.field_ids import learn_field_ids
+from components.contact_filters.form_values import (
+    NAME,
+    PREFIX,
+    absorb,
+    changed_rules,
+    field_ids_in,
+    field_key,
+    keys_of,
+    with_pasted,
+)
+from components.contact_filters.state import CLOSED, DRAFT, FIELD_IDS, JSON_NOTES, REDO, SHOWN, SHOWN_IN, UNDO
+from components.shell.state import StateKey
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+Steps = StateKey[list[tuple[str, FilterDraft]]]
+
+STEPS_KEPT: Final = 50
+FILTERS_READ: Final = 500
+"""So many of the organization's filters tell the ids of contact fields well enough."""
+
+
+def viewers_zone() -> str:
+    """The time zone of the person's browser; UTC where it does not tell."""
+    # ASSUMPTION A81
+    return st.context.timezone or "UTC"
+
+
+def current() -> FilterDraft | None:
+    """The draft with everything that stands in the fields at this moment; it is the one in the session from then on."""
+    draft = DRAFT.get()
+    if draft is None:
+        return None
+    shown, zone = SHOWN.get(), viewers_zone()
+    if SHOWN_IN.get() != zone:
+        # The times in the fields are those of another zone: read in this one they would be other moments.
+        SHOWN_IN.set(zone)
+        _forget_fields(draft)
+    if shown is None or shown.uid != draft.uid or not _same_fields(shown, draft):
+        # Put here from elsewhere: what stands in the fields belongs to the draft before it.
+        _forget_fields(draft)
+        if shown is not None and shown.uid == draft.uid:
+            UNDO.clear()
+            REDO.clear()
+        SHOWN.set(draft)
+        return draft
+    absorbed = absorb(draft, cast("Mapping[str, Any]", st.session_state), _field_ids(draft), zone)
+    if absorbed.what is not None:
+        if not UNDO.get() or UNDO.get()[-1][0] != absorbed.what:
+            # Typing on in the same field is one step.
+            _remember(absorbed.what, draft)
+        REDO.clear()
+    for uid in absorbed.anew:
+        _forget(keys_of(uid))
+    _put(absorbed.draft)
+    return absorbed.draft
+
+
+def change(what: str, step: Callable[[FilterDraft], FilterDraft]) -> None:
+    """Do a step to the draft, keeping the draft before it under `what` was done."""
+    draft = current()
+    if draft is None:
+        return
+    after = step(draft)
+    if after == draft:
+        return
+    _remember(what, draft)
+    REDO.clear()
+    _replace(draft, after)
+
+
+def undo() -> None:
+    """Go back before the last step."""
+    _step_over(UNDO, REDO)
+
+
+def redo() -> None:
+    """Do again what was undone last."""
+    _step_over(REDO, UNDO)
+
+
+def add_rule(key: str) -> None:
+    """Add a rule over a column; where a rule waits for its column, that one takes it."""
+
+    def step(draft: FilterDraft) -> FilterDraft:
+        waiting = next((rule for rule in draft.rules if not rule.wire and not rule.typed and not rule.muted), None)
+        if waiting is not None:
+            return editing.set_column(draft, waiting.uid, key, _field_ids(draft))
+        return editing.add_rule(draft, key, field_ids=_field_ids(draft))
+
+    CLOSED.set(CLOSED.get() + 1)
+    change(f"add a rule ({label(key)})", step)
+
+
+def duplicate_rule(uid: str, number: int) -> None:
+    """Copy a rule."""
+    change(f"duplicate rule {number}", lambda draft: editing.duplicate(draft, uid))
+
+
+def move_rule(uid: str, number: int, by: int) -> None:
+    """Move a rule up or down."""
+    change(f"move rule {number} {'up' if by < 0 else 'down'}", lambda draft: editing.move(draft, uid, by))
+
+
+def mute_rule(uid: str, number: int, on: bool) -> None:
+    """Mute a rule, or let it count again."""
+    change(f"{'mute' if on else 'unmute'} rule {number}", lambda draft: editing.mute(draft, uid, on))
+
+
+def remove_rule(uid: str, number: int) -> None:
+    """Take a rule out."""
+    change(f"remove rule {number}", lambda draft: editing.remove(draft, uid))
+
+
+def agree_on(uid: str, number: int, operator: str) -> None:
+    """Let a stored rule that says two things, or none, compare by this operator."""
+    change(f"change the comparison of rule {number}", lambda draft: editing.agree(draft, uid, operator))
+
+
+def paste_into(uid: str, number: int, slot: str) -> None:
+    """Add the items of a pasted list to those that the rule has, and close what it was pasted into."""
+    text = str(st.session_state.get(paste_key(uid, "text")) or "")
+    if not text.strip():
+        return
+    CLOSED.set(CLOSED.get() + 1)
+    change(f"paste a list into rule {number}", lambda draft: with_pasted(draft, uid, slot, text, viewers_zone()))
+
+
+def choose_value(uid: str, number: int, value: str) -> None:
+    """Take one of the values that were suggested."""
+    change(f"choose {value} in rule {number}", lambda draft: editing.set_value(draft, uid, "value", value))
+
+
+def paste_key(uid: str, what: str) -> str:
+    """The key of where a list is pasted into a rule: its "text", or what "opens" to take it."""
+    return f"{PREFIX}.paste/{uid}/{what}/{CLOSED.get()}"
+
+
+def add_key() -> str:
+    """The key of the place where the column of a new rule is chosen."""
+    return f"{PREFIX}.add/{CLOSED.get()}"
+
+
+def open_json() -> None:
+    """Open the JSON that was pasted or uploaded in place of the rules; say at each rule what is wrong with it."""
+    draft = current()
+    if draft is None:
+        return
+    text = str(st.session_state.get(json_key("text")) or "")
+    given = st.session_state.get(json_key("file"))
+    if not text.strip() and given is not None:
+        try:
+            text = given.getvalue().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            JSON_NOTES.set((draft.uid, "This file is not text in UTF-8, so it cannot be JSON of a filter.", []))
+            return
+    opened = wire.from_json(text)
+    JSON_NOTES.set((draft.uid, opened.problem, opened.notes))
+    if opened.draft is None:
+        return
+    taken = opened.draft
+    CLOSED.set(CLOSED.get() + 1)
+    change("open JSON", lambda now: wire.take_over(now, taken).model_copy(update={"checked": bool(opened.notes)}))
+
+
+def json_key(what: str) -> str:
+    """The key of where JSON is given: its "text", its "file", or what "opens" to take them."""
+    return f"{PREFIX}.json_in/{what}/{CLOSED.get()}"
+
+
+def forget_json_notes() -> None:
+    """Take away what was said of the JSON that was opened."""
+    JSON_NOTES.clear()
+
+
+def learn_ids(workspace: Workspace) -> None:
+    """Learn the ids of contact fields from the organization's filters, once in a session; none where reading fails."""
+    # ASSUMPTION A80
+    held = FIELD_IDS.get()
+    if held is not None and held[0] == workspace.connection.fingerprint:
+        return
+    with st.spinner("Looking up ids of contact fields in the organization's filters …"):
+        try:
+            filters = list(islice(workspace.client.contact_filters.list_all(), FILTERS_READ))
+        except ServiceError:
+            # The person can type them: nothing else depends on it.
+            filters = []
+    FIELD_IDS.set((workspace.connection.fingerprint, learn_field_ids(filters)))
+
+
+def _step_over(source: Steps, target: Steps) -> None:
+    draft = current()
+    steps = source.get()
+    if not steps or draft is None:
+        return
+    *rest, (what, other) = steps
+    source.set(rest)
+    target.set([*target.get(), (what, draft)][-STEPS_KEPT:])
+    # Only what the person builds goes back: not which filter it is, nor what was asked or refused since.
+    _replace(draft, draft.model_copy(update={"name": other.name, "rules": other.rules, "refused": []}))
+
+
+def _field_ids(draft: FilterDraft) -> Mapping[str, int]:
+    """The ids of contact fields: those that the filter's own rules give before those learnt from other filters."""
+    held = FIELD_IDS.get()
+    return ChainMap(field_ids_in(draft), held[1] if held is not None else {})
+
+
+def _remember(what: str, draft: FilterDraft) -> None:
+    UNDO.set([*UNDO.get(), (what, draft)][-STEPS_KEPT:])
+
+
+def _replace(before: FilterDraft, after: FilterDraft) -> None:
+    """Put a draft in the place of another, and have the fields show it."""
+    for uid in changed_rules(before, after):
+        _forget(keys_of(uid))
+    if before.name != after.name:
+        _forget((field_key(after.uid, NAME),))
+    _put(after)
+
+
+def _put(draft: FilterDraft) -> None:
+    DRAFT.set(draft)
+    SHOWN.set(draft)
+
+
+def _forget_fields(draft: FilterDraft) -> None:
+    _forget((field_key(draft.uid, NAME),))
+    for rule in draft.rules:
+        _forget(keys_of(rule.uid))
+
+
+def _forget(keys: tuple[str, ...]) -> None:
+    for key in keys:
+        st.session_state.pop(key, None)
+
+
+def _same_fields(one: FilterDraft, other: FilterDraft) -> bool:
+    return one is other or (one.name == other.name and (one.rules is other.rules or one.rules == other.rules))

@@ -1,0 +1,81 @@
+"""The rule builder from top to bottom: the filter's name, a row a rule, adding, undoing, and the filter read back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from components.contact_filters import actions
+from components.contact_filters.actions import current
+from components.contact_filters.column_picker import add_a_rule
+from components.contact_filters.draft import FilterDraft
+from components.contact_filters.filter_problems import FilterProblems, problems_of, warnings_of, worth_showing
+from components.contact_filters.form_values import NAME, PREFIX, field_key
+from components.contact_filters.read_back import json_notes, read_back
+from components.contact_filters.rule_row import Told, rule_row
+from components.contact_filters.state import REDO, UNDO
+from components.widgets.field_problem import field_problem
+from components.widgets.markdown_text import plain
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+__all__ = ["current", "rule_builder"]
+
+
+def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
+    """Draw the builder for the draft, which is to be `current()` of this run."""
+    actions.learn_ids(workspace)
+    zone = actions.viewers_zone()
+    told = _told(draft)
+    _name(draft, told.problems)
+    json_notes(draft)
+    _head()
+    for number, rule in enumerate(draft.rules, start=1):
+        rule_row(rule, number, len(draft.rules), told, zone)
+    for words in told.problems.rules:
+        field_problem(words)
+    add_a_rule(first=not draft.rules)
+    read_back(draft, zone)
+
+
+def _told(draft: FilterDraft) -> Told:
+    warnings: defaultdict[str, list[str]] = defaultdict(list)
+    for pointless in warnings_of(draft):
+        for uid in pointless.uids:
+            warnings[uid].append(pointless.words)
+    return Told(worth_showing(draft, problems_of(draft)), warnings)
+
+
+def _name(draft: FilterDraft, problems: FilterProblems) -> None:
+    key = field_key(draft.uid, NAME)
+    if key not in st.session_state:
+        st.session_state[key] = draft.name
+    st.text_input(
+        "Name", key=key, placeholder="What people will look for, such as “Expected in France this week”", live=True
+    )
+    for words in problems.name:
+        field_problem(words)
+
+
+def _head() -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("People who match all of these", width="content", anchor=False)
+        st.space("stretch")
+        with st.container(horizontal=True, width="content"):
+            _step_button("Undo", "undo", UNDO.get(), actions.undo)
+            _step_button("Redo", "redo", REDO.get(), actions.redo)
+
+
+def _step_button(label: str, icon: str, steps: list[tuple[str, FilterDraft]], action: Callable[[], None]) -> None:
+    what = steps[-1][0] if steps else ""
+    st.button(
+        plain(f"{label}: {what}") if what else label,
+        key=f"{PREFIX}.{icon}",
+        icon=f":material/{icon}:",
+        disabled=not steps,
+        on_click=action,
+    )

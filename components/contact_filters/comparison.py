@@ -1,0 +1,270 @@
+"""Two versions of a contact filter held against each other: rules added, removed, changed, moved, and the name."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from client.models.contact_filters import ContactFilter
+from components.contact_filters.draft import FilterDraft
+from components.widgets.number_text import count
+
+Wire = dict[str, Any]
+Kind = Literal["same", "added", "removed", "changed"]
+
+_READ_ONLY: Final = frozenset({"id"})
+_FIELD_WORDS: Final = {
+    "contactFieldId": "Contact field id",
+    "columnName": "Column",
+    "columnValue": "Value",
+    "attributeId": "Attribute id",
+    "attributeValues": "Values",
+    "type": "Kind of column",
+    "dataType": "Kind of value",
+    "operator": "Operator",
+    "contactFilterOption": "Option beside the operator",
+    "embeddedColumnName": "Embedded in",
+}
+NOTHING: Final = "nothing"
+
+
+@dataclass(frozen=True)
+class RuleChange:
+    """What became of one rule; `was` and `now` are None where there is none, numbers count from 1.
+
+    `moved` tells that it stands elsewhere among the rules that stayed, beside whatever else became of it.
+    """
+
+    kind: Kind
+    was: Wire | None
+    now: Wire | None
+    was_number: int | None = None
+    now_number: int | None = None
+    moved: bool = False
+
+
+@dataclass(frozen=True)
+class FieldChange:
+    """One part of a rule that is different, in words: of what, before, and now."""
+
+    what: str
+    was: str
+    now: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What was and what will be: the names, the rules in the order they will have, and the rules that are left out."""
+
+    name_was: str
+    name_now: str
+    rules: tuple[RuleChange, ...]
+    muted: tuple[Wire, ...] = ()
+
+    @property
+    def name_changes(self) -> bool:
+        """Whether the filter gets another name."""
+        return self.name_was != self.name_now
+
+    @property
+    def is_same(self) -> bool:
+        """Whether nothing at all is different."""
+        return not self.name_changes and all(rule.kind == "same" and not rule.moved for rule in self.rules)
+
+    def count(self, kind: Kind) -> int:
+        """How many rules became this."""
+        return sum(rule.kind == kind for rule in self.rules)
+
+    @property
+    def moved(self) -> int:
+        """How many rules stand elsewhere."""
+        return sum(rule.moved for rule in self.rules)
+
+
+def compared(was: ContactFilter, now: ContactFilter, *, muted: Sequence[Wire] = ()) -> Comparison:
+    """Compare two versions; `muted` are rules that are kept out of the later one."""
+    return Comparison(
+        name_was=name_of(was),
+        name_now=name_of(now),
+        rules=tuple(compared_rules(rules_of(was), rules_of(now))),
+        muted=tuple(muted),
+    )
+
+
+def compared_rules(was: Sequence[Wire], now: Sequence[Wire]) -> list[RuleChange]:
+    """Pair the rules of two versions and say what became of each, in the order they will have.
+
+    Rules are paired by what they hold, then by their id, then by what they look at. What is removed stands where it
+    was.
+    """
+    pairs = _pairs(was, now)
+    moved = _moved(pairs)
+    changes: list[tuple[float, RuleChange]] = []
+    for position, rule in enumerate(now):
+        before = pairs.get(position)
+        if before is None:
+            change = RuleChange("added", None, rule, None, position + 1)
+        else:
+            kind: Kind = "same" if content_of(was[before]) == content_of(rule) else "changed"
+            change = RuleChange(kind, was[before], rule, before + 1, position + 1, position in moved)
+        changes.append((position, change))
+    place = {before: position for position, before in pairs.items()}
+    for before, rule in enumerate(was):
+        if before not in place:
+            follows = max((place[other] for other in place if other < before and place[other] not in moved), default=-1)
+            changes.append((follows + 0.5, RuleChange("removed", rule, None, before + 1, None)))
+    return [change for _, change in sorted(changes, key=lambda each: each[0])]
+
+
+def summary(comparison: Comparison) -> str:
+    """Say in one line how much is different."""
+    if comparison.is_same:
+        return "Nothing is different."
+    parts = [
+        count(number, f"rule {word}", f"rules {word}")
+        for word, number in (
+            ("added", comparison.count("added")),
+            ("removed", comparison.count("removed")),
+            ("changed", comparison.count("changed")),
+            ("moved", comparison.moved),
+        )
+        if number
+    ]
+    same = sum(change.kind == "same" and not change.moved for change in comparison.rules)
+    if comparison.name_changes:
+        parts.insert(0, "another name")
+    if same:
+        parts.append(count(same, "rule as it was", "rules as they were"))
+    return " · ".join(parts)
+
+
+def field_changes(was: Wire, now: Wire) -> list[FieldChange]:
+    """Say part by part what is different between two versions of a rule."""
+    one, other = content_of(was), content_of(now)
+    return [
+        FieldChange(_FIELD_WORDS.get(name, name), _value(one.get(name)), _value(other.get(name)))
+        for name in {**one, **other}
+        if one.get(name) != other.get(name)
+    ]
+
+
+def content_of(rule: Mapping[str, Any]) -> Wire:
+    """What a rule says: without its id, which a service gives anew, and without what is absent or blank."""
+    content = {name: value for name, value in rule.items() if name not in _READ_ONLY and value is not None}
+    content = {name: value for name, value in content.items() if value not in ("", [])}
+    if "operator" in content:
+        # A service writes the option where it was left out.
+        content.setdefault("contactFilterOption", content["operator"])
+    return content
+
+
+def same_filter(one: ContactFilter, other: ContactFilter) -> bool:
+    """Whether two filters have the same name and the same rules in the same order."""
+    return name_of(one) == name_of(other) and same_rules(rules_of(one), rules_of(other))
+
+
+def same_rules(one: Sequence[Mapping[str, Any]], other: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether two lists of rules say the same in the same order."""
+    return [content_of(rule) for rule in one] == [content_of(rule) for rule in other]
+
+
+def name_of(contact_filter: ContactFilter) -> str:
+    """The name without blanks around it, as it is sent."""
+    return (contact_filter.name or "").strip()
+
+
+def rules_of(contact_filter: ContactFilter) -> list[Wire]:
+    """The rules by the interface's names."""
+    return [rule.to_wire() for rule in contact_filter.rules]
+
+
+def changed_at(contact_filter: ContactFilter) -> datetime | None:
+    """When it was changed last, as far as the record tells."""
+    # ASSUMPTION A82: a record tells the time of its last change as `lastModifiedDate` or as `lastModifiedTime`.
+    return contact_filter.last_modified_date or contact_filter.last_modified_time
+
+
+Meanwhile = Literal["nothing", "saved again", "changed"]
+
+
+def meanwhile(base: ContactFilter | None, stored: ContactFilter) -> Meanwhile:
+    """What happened to the stored filter since it was opened.
+
+    "saved again" means that its time of change is another one, but that it still says the same: nothing can be lost.
+    """
+    if base is None or not same_filter(base, stored):
+        return "changed"
+    before, after = changed_at(base), changed_at(stored)
+    return "saved again" if before is not None and after is not None and before != after else "nothing"
+
+
+def is_untouched(draft: FilterDraft) -> bool:
+    """Whether a draft holds nothing that would be missed: an empty new filter, or a stored one as it was opened."""
+    if any(rule.muted or rule.typed for rule in draft.rules):
+        return False
+    if draft.base is None:
+        return not draft.is_change and not draft.name.strip() and not any(content_of(rule.wire) for rule in draft.rules)
+    # Not by way of the record that is read from it: this is asked several times at every keystroke.
+    before = draft.base.get("contactFilterRules") or []
+    same_name = draft.name.strip() == str(draft.base.get("name") or "").strip()
+    return same_name and same_rules([rule.wire for rule in draft.rules], before)
+
+
+def same_work(one: FilterDraft, other: FilterDraft) -> bool:
+    """Whether two drafts hold the same filter; what was checked or refused does not count."""
+    ignored = {"checked", "refused", "base"}
+    return one.model_dump(exclude=ignored) == other.model_dump(exclude=ignored)
+
+
+def _pairs(was: Sequence[Wire], now: Sequence[Wire]) -> dict[int, int]:
+    """Positions in `now` by the positions in `was` they come from; a rule has at most one partner."""
+    pairs: dict[int, int] = {}
+    free = list(range(len(was)))
+
+    def pair(alike: Callable[[Wire, Wire], bool]) -> None:
+        for position, rule in enumerate(now):
+            if position in pairs:
+                continue
+            found = next((before for before in free if alike(was[before], rule)), None)
+            if found is not None:
+                pairs[position] = found
+                free.remove(found)
+
+    pair(lambda one, other: content_of(one) == content_of(other) and one.get("id") == other.get("id"))
+    pair(lambda one, other: content_of(one) == content_of(other))
+    pair(lambda one, other: one.get("id") is not None and one.get("id") == other.get("id"))
+    pair(lambda one, other: _subject(one) == _subject(other))
+    return pairs
+
+
+def _subject(rule: Wire) -> tuple[Any, ...]:
+    """What a rule looks at, whatever it asks of it."""
+    return tuple(rule.get(name) or None for name in ("type", "columnName", "embeddedColumnName", "attributeId"))
+
+
+def _moved(pairs: Mapping[int, int]) -> set[int]:
+    """Which positions of the later version have left their order: all but the longest run that kept it."""
+    ends: list[int] = []
+    lengths: dict[int, int] = {}
+    for position in sorted(pairs):
+        before = pairs[position]
+        length = bisect_left(ends, before)
+        ends[length : length + 1] = [before]
+        lengths[position] = length
+    kept: set[int] = set()
+    wanted, limit = len(ends) - 1, float("inf")
+    for position in sorted(pairs, reverse=True):
+        if lengths[position] == wanted and pairs[position] < limit:
+            kept.add(position)
+            wanted, limit = wanted - 1, pairs[position]
+    return set(pairs) - kept
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return NOTHING
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,317 @@
+"""What can be done to a filter being built: each step takes a draft and gives another, so that it can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from typing import Any, Final
+
+from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
+from components.contact_filters import columns, values
+from components.contact_filters.draft import FilterDraft, RuleDraft, new_uid
+from components.contact_filters.fitting import fitting_attribute_values, fitting_value
+from components.contact_filters.pasted import paste_list, quoted
+from components.contact_filters.values import span_of as span_of
+
+NO_IDS: Final[Mapping[str, int]] = {}
+
+_COLUMN_PARTS: Final = (
+    "contactFieldId",
+    "columnName",
+    "columnValue",
+    "type",
+    "dataType",
+    "operator",
+    "contactFilterOption",
+    "embeddedColumnName",
+    "attributeId",
+    "attributeValues",
+)
+_VALUE_SLOTS: Final = ("value", "from", "until", "values")
+_SLOT_OF_TEXT: Final[Mapping[str, str]] = {"custom": "values", "moment range": "from", "pattern": "from"}
+"""Where a text that could not be read goes on to stand, when another kind of value is asked for; else in "value"."""
+_ID_SLOTS: Final[Mapping[str, str]] = {"field_id": "contactFieldId", "attribute_id": "attributeId"}
+
+
+def new_filter() -> FilterDraft:
+    """A new filter to begin with: no name, and one rule whose column is still to be chosen."""
+    return FilterDraft(rules=[RuleDraft()])
+
+
+def rename(draft: FilterDraft, name: str) -> FilterDraft:
+    """Give the filter a name."""
+    return draft if name == draft.name else draft.model_copy(update={"name": name, "refused": []})
+
+
+def add_rule(
+    draft: FilterDraft, key: str | None = None, after: str | None = None, field_ids: Mapping[str, int] = NO_IDS
+) -> FilterDraft:
+    """Add a rule over a column, or one whose column is still to be chosen; at the end, or after another rule."""
+    rule = RuleDraft()
+    if key is not None:
+        rule = _over_column(rule, key, field_ids)
+    place = next((number for number, each in enumerate(draft.rules, start=1) if each.uid == after), len(draft.rules))
+    return _with(draft, [*draft.rules[:place], rule, *draft.rules[place:]])
+
+
+def duplicate(draft: FilterDraft, uid: str) -> FilterDraft:
+    """Put a copy of a rule right after it; the copy is a rule of its own, without the id the stored one has."""
+    rules: list[RuleDraft] = []
+    for rule in draft.rules:
+        rules.append(rule)
+        if rule.uid == uid:
+            wire = {name: deepcopy(value) for name, value in rule.wire.items() if name != "id"}
+            rules.append(rule.model_copy(deep=True, update={"uid": new_uid(), "wire": wire, "stored": None}))
+    return _with(draft, rules)
+
+
+def move(draft: FilterDraft, uid: str, by: int) -> FilterDraft:
+    """Move a rule up (negative) or down; it stops at either end."""
+    here = next((number for number, rule in enumerate(draft.rules) if rule.uid == uid), None)
+    if here is None:
+        return draft
+    rules = list(draft.rules)
+    there = min(max(here + by, 0), len(rules) - 1)
+    if there == here:
+        return draft
+    rules.insert(there, rules.pop(here))
+    return _with(draft, rules)
+
+
+def mute(draft: FilterDraft, uid: str, on: bool = True) -> FilterDraft:
+    """Mute a rule, so that it stays here and is not sent; or let it count again."""
+    return _change(draft, uid, lambda rule: rule.model_copy(update={"muted": on}))
+
+
+def remove(draft: FilterDraft, uid: str) -> FilterDraft:
+    """Take a rule out."""
+    return _with(draft, [rule for rule in draft.rules if rule.uid != uid])
+
+
+def set_column(draft: FilterDraft, uid: str, key: str, field_ids: Mapping[str, int] = NO_IDS) -> FilterDraft:
+    """Let a rule look at another column; operator and value stay where they fit it."""
+    return _change(draft, uid, lambda rule: _over_column(rule, key, field_ids))
+
+
+def set_operator(draft: FilterDraft, uid: str, operator: str) -> FilterDraft:
+    """Compare by another operator; the value stays where it fits. The same operator changes nothing."""
+
+    def change(rule: RuleDraft) -> RuleDraft:
+        return rule if rule.wire.get("operator") == operator else _by_operator(rule, operator)
+
+    return _change(draft, uid, change)
+
+
+def agree(draft: FilterDraft, uid: str, operator: str) -> FilterDraft:
+    """Mend a stored rule whose operator is missing or not the same as its option: both become this one."""
+    return _change(draft, uid, lambda rule: _by_operator(rule, operator))
+
+
+def set_data_type(draft: FilterDraft, uid: str, data_type: str) -> FilterDraft:
+    """Say what a custom attribute holds; the operator stays where it fits."""
+
+    def change(rule: RuleDraft) -> RuleDraft:
+        if rule.wire.get("dataType") == data_type:
+            return rule
+        wire = {**rule.wire, "dataType": data_type}
+        operators = columns.operators_of(wire)
+        if wire.get("operator") not in operators:
+            first = columns.first_operator(wire)
+            wire |= {"operator": first, "contactFilterOption": first}
+        return rule.model_copy(update={"wire": wire})
+
+    return _change(draft, uid, change)
+
+
+def set_value(draft: FilterDraft, uid: str, slot: str, value: Any, zone: str = "UTC") -> FilterDraft:
+    """Put what was typed or chosen into a field of a rule.
+
+    `value` is a text as typed, a list of texts for a list, or a value itself (a number, epoch milliseconds). A text
+    that cannot be read stays in `typed`. What the field shows already changes nothing, so that no value is lost by
+    being shown. Slot "value" of a pattern takes its first element, the moments "from" and "until" epoch or text.
+    """
+    return _change(draft, uid, lambda rule: _put(rule, slot, value, zone))
+
+
+def add_items(draft: FilterDraft, uid: str, slot: str, text: str, zone: str = "UTC") -> FilterDraft:
+    """Add the items of a pasted text to the list that a rule has; what stands in it already is not added again."""
+
+    def change(rule: RuleDraft) -> RuleDraft:
+        present = paste_list(rule.typed[slot]) if slot in rule.typed else values.value_items(rule, zone)
+        stands = set(present)
+        added = [item for item in paste_list(text) if item not in stands]
+        return _put(rule, slot, [*present, *added], zone) if added else rule
+
+    return _change(draft, uid, change)
+
+
+def note_of(rule: RuleDraft, slot: str, typed: str, zone: str = "UTC") -> str | None:
+    """A caution about a time typed in a zone whose clocks change just then; None where there is none."""
+    if not typed.strip():
+        return None
+    return values.read_value("moment", typed, zone, end_of_day=_ends_day(rule.wire, slot)).note
+
+
+def _put(rule: RuleDraft, slot: str, value: Any, zone: str) -> RuleDraft:
+    if isinstance(value, str):
+        if value == values.value_texts(rule, zone).get(slot, ""):
+            return rule
+    elif isinstance(value, list | tuple) and slot not in rule.typed and list(value) == values.value_items(rule, zone):
+        return rule
+    if slot in _ID_SLOTS:
+        return _put_id(rule, slot, value)
+    kind = values.editor_kind(rule.wire)
+    match kind:
+        case "custom":
+            return _put_attribute_values(rule, value, zone)
+        case "text list" | "number list":
+            return _put_list(rule, kind, value, zone)
+        case "moment range" | "pattern":
+            return _put_span(rule, kind, slot, value, zone)
+        case "unknown":
+            return _put_unknown(rule, value)
+    read = (
+        values.read_value(kind, value, zone, end_of_day=_ends_day(rule.wire, slot))
+        if isinstance(value, str)
+        else values.Reading(value)
+    )
+    return _taken(rule, slot, "columnValue", value, read)
+
+
+def _put_id(rule: RuleDraft, slot: str, value: Any) -> RuleDraft:
+    read = values.read_id(value) if isinstance(value, str) else values.Reading(value)
+    return _taken(rule, slot, _ID_SLOTS[slot], value, read)
+
+
+def _put_list(rule: RuleDraft, kind: str, value: Any, zone: str) -> RuleDraft:
+    known = dict(values.shown_items(rule.wire, zone))
+    items = paste_list(value) if isinstance(value, str) else _as_items(value)
+    return _taken(rule, "value", "columnValue", value, values.read_list(kind, items, known, zone))
+
+
+def _put_attribute_values(rule: RuleDraft, value: Any, zone: str) -> RuleDraft:
+    known = dict(values.shown_items(rule.wire, zone))
+    items = paste_list(value) if isinstance(value, str) else _as_items(value)
+    read = values.read_attribute_values(values.custom_kind(rule.wire), items, known, zone)
+    return _taken(rule, "values", "attributeValues", value, read)
+
+
+def _put_span(rule: RuleDraft, kind: str, slot: str, value: Any, zone: str) -> RuleDraft:
+    first, last = span_of(rule.wire)
+    if slot == "value":
+        return _put_pattern(rule, value, first, last)
+    read = (
+        values.read_value(kind, value, zone, end_of_day=slot == "until")
+        if isinstance(value, str)
+        else values.Reading(value)
+    )
+    span = [read.value, last] if slot == "from" else [first, read.value]
+    whole: list[Any] | None = [PATTERN_BETWEEN, *span] if kind == "pattern" else span if _any_given(span) else None
+    return _taken(rule, slot, "columnValue", value, values.Reading(whole, read.problem))
+
+
+def _put_pattern(rule: RuleDraft, word: Any, first: Any, last: Any) -> RuleDraft:
+    wire = dict(rule.wire)
+    if word == PATTERN_NOW:
+        wire["columnValue"] = [PATTERN_NOW, None, None]
+    elif word == PATTERN_BETWEEN:
+        wire["columnValue"] = [PATTERN_BETWEEN, first, last]
+    else:
+        wire.pop("columnValue", None)
+    kept = {slot: text for slot, text in rule.typed.items() if slot != "value" and word == PATTERN_BETWEEN}
+    ids = {slot: text for slot, text in rule.typed.items() if slot in _ID_SLOTS}
+    return rule.model_copy(update={"wire": wire, "typed": {**kept, **ids}})
+
+
+def _put_unknown(rule: RuleDraft, value: Any) -> RuleDraft:
+    """The value of a column that nothing is known of: of the type that it had, else a text."""
+    read = values.read_like(rule.wire.get("columnValue"), value) if isinstance(value, str) else values.Reading(value)
+    return _taken(rule, "value", "columnValue", value, read)
+
+
+def _any_given(span: Sequence[Any]) -> bool:
+    """Whether one of the moments is given."""
+    return any(moment is not None for moment in span)
+
+
+def _taken(rule: RuleDraft, slot: str, name: str, said: Any, read: values.Reading) -> RuleDraft:
+    """The rule with what was read at its place, or with the text kept where it could not be read."""
+    typed = {where: text for where, text in rule.typed.items() if where != slot}
+    if read.problem is not None:
+        typed[slot] = said if isinstance(said, str) else quoted([values.shown_text(each) for each in said])
+    wire = {field: value for field, value in rule.wire.items() if field != name}
+    if read.value is not None:
+        # In its old place, so that an untouched neighbour goes back in the order it came.
+        wire = {**rule.wire, name: read.value}
+    return rule.model_copy(update={"wire": wire, "typed": typed})
+
+
+def _over_column(rule: RuleDraft, key: str, field_ids: Mapping[str, int]) -> RuleDraft:
+    before = rule.wire
+    if columns.key_of_rule(before) == key:
+        return rule
+    wire: dict[str, Any] = {name: value for name, value in before.items() if name not in _COLUMN_PARTS}
+    column = columns.column_named(key)
+    if column is not None:
+        if columns.needs_field_id({"type": column.rule_type}) and field_ids.get(key):
+            wire["contactFieldId"] = field_ids[key]
+        wire |= {"columnName": column.name, "type": column.rule_type, "dataType": column.data_type}
+        if column.embedded:
+            wire["embeddedColumnName"] = column.embedded
+    elif key in columns.CUSTOM_TYPES:
+        wire |= {"type": columns.CUSTOM_TYPES[key], "dataType": "STRING"}
+        if columns.is_custom(before):
+            kept = ("dataType", "attributeId", "attributeValues")
+            wire |= {name: before[name] for name in kept if before.get(name) is not None}
+    else:
+        return rule
+    operator = before.get("operator")
+    if operator not in columns.operators_of(wire):
+        operator = columns.first_operator(wire)
+    wire |= {"operator": operator, "contactFilterOption": operator}
+    return _fitted(rule, before, wire, {"field_id", "attribute_id"} if not columns.is_custom(wire) else {"field_id"})
+
+
+def _by_operator(rule: RuleDraft, operator: str) -> RuleDraft:
+    wire = {**rule.wire, "operator": operator, "contactFilterOption": operator}
+    return _fitted(rule, rule.wire, wire, set())
+
+
+def _fitted(rule: RuleDraft, before: Mapping[str, Any], wire: dict[str, Any], dropped: set[str]) -> RuleDraft:
+    """The rule with its new parts, and of its old value and of what is typed what the new kind of value can hold."""
+    if columns.is_custom(wire):
+        values_before = None if columns.is_custom(before) else fitting_attribute_values(before)
+        wire = {**wire, "attributeValues": values_before} if values_before else wire
+    else:
+        value = fitting_value(before, wire)
+        wire = {name: each for name, each in wire.items() if name != "columnValue" or value is not None}
+        if value is not None:
+            wire["columnValue"] = value
+    kept = {slot: text for slot, text in rule.typed.items() if slot not in dropped}
+    if values.editor_kind(before) == values.editor_kind(wire):
+        return rule.model_copy(update={"wire": wire, "typed": kept})
+    ids = {slot: text for slot, text in kept.items() if slot in _ID_SLOTS}
+    fitted = rule.model_copy(update={"wire": wire, "typed": ids})
+    texts = [text for slot, text in kept.items() if slot in _VALUE_SLOTS]
+    kind = values.editor_kind(wire)
+    if not texts or kind == "none":
+        return fitted
+    return _put(fitted, _SLOT_OF_TEXT.get(kind, "value"), texts[0], "UTC")
+
+
+def _as_items(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [] if value is None else [value]
+
+
+def _ends_day(wire: Mapping[str, Any], slot: str) -> bool:
+    return slot == "until" or wire.get("operator") in ("LTE", "GT")
+
+
+def _change(draft: FilterDraft, uid: str, change: Callable[[RuleDraft], RuleDraft]) -> FilterDraft:
+    rules = [change(rule) if rule.uid == uid else rule for rule in draft.rules]
+    return draft if all(one is other for one, other in zip(rules, draft.rules, strict=True)) else _with(draft, rules)
+
+
+def _with(draft: FilterDraft, rules: list[RuleDraft]) -> FilterDraft:
+    """The draft with other rules; what the service refused it for counts no more."""
+    return draft.model_copy(update={"rules": rules, "refused": []})

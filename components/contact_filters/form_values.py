@@ -1,0 +1,253 @@
+"""Between the draft and the fields on the screen: what each field shows, and what is made of what stands in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
+from components.contact_filters import columns, editing
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.moments import joined_parts, local_moment, moment_parts
+from components.contact_filters.values import editor_kind, paste_list, value_items, value_texts
+
+PREFIX: Final = "contact_filter"
+NAME: Final = "name"
+COLUMN: Final = "column"
+OPERATOR: Final = "operator"
+DATA_TYPE: Final = "data_type"
+OTHER_COLUMN: Final = "?"
+"""Stands for the column of a rule that is not in the interface's table."""
+
+# How a field edits its slot; the whole name of a field is "slot/how".
+TEXT: Final = "text"
+CHOICE: Final = "choice"
+CHIPS: Final = "chips"
+LINES: Final = "lines"
+DAY: Final = "day"
+CLOCK: Final = "clock"
+
+MOST_CHIPS: Final = 30
+EARLIEST: Final = date(1900, 1, 1)
+LATEST: Final = date(2999, 12, 31)
+
+_SLOTS: Final = ("value", "values", "from", "until", "field_id", "attribute_id")
+_ALL_FIELDS: Final = (
+    COLUMN,
+    OPERATOR,
+    DATA_TYPE,
+    *(f"{slot}/{how}" for slot in _SLOTS for how in (TEXT, CHOICE, CHIPS, LINES, DAY, CLOCK)),
+)
+
+
+@dataclass(frozen=True)
+class Absorbed:
+    """The draft with what stands in the fields; `what` was done, in words, and the rules to be shown anew by uid."""
+
+    draft: FilterDraft
+    what: str | None = None
+    anew: tuple[str, ...] = ()
+
+
+def field_key(uid: str, field: str) -> str:
+    """The key of a field's widget: of which rule (or filter), and which field of it."""
+    return f"{PREFIX}/{uid}/{field}"
+
+
+def keys_of(uid: str) -> tuple[str, ...]:
+    """The keys of every field that a rule may have on the screen."""
+    return tuple(field_key(uid, field) for field in _ALL_FIELDS)
+
+
+def fields_of(rule: RuleDraft, zone: str = "UTC") -> dict[str, Any]:
+    """What every field of the rule shows, in the form that its widget takes."""
+    wire = rule.wire
+    shown = value_texts(rule, zone)
+    fields: dict[str, Any] = {COLUMN: column_choice(wire), OPERATOR: said_operator(wire)}
+    kind = editor_kind(wire)
+    match kind:
+        case "custom":
+            said = wire.get("dataType")
+            fields[DATA_TYPE] = said if said in columns.CUSTOM_DATA_TYPES else None
+            fields[f"attribute_id/{TEXT}"] = shown.get("attribute_id", "")
+            fields |= _list_fields(rule, "values", shown, zone)
+        case "text list" | "number list":
+            fields |= _list_fields(rule, "value", shown, zone)
+        case "moment":
+            fields |= _moment_fields(rule, "value", wire.get("columnValue"), shown, zone)
+        case "moment range" | "pattern":
+            word = shown.get("value")
+            if kind == "pattern":
+                fields[f"value/{CHOICE}"] = word if word in (PATTERN_NOW, PATTERN_BETWEEN) else None
+            if kind == "moment range" or word == PATTERN_BETWEEN:
+                for slot, stored in zip(("from", "until"), editing.span_of(wire), strict=True):
+                    fields |= _moment_fields(rule, slot, stored, shown, zone)
+        case "country":
+            fields[f"value/{CHOICE}"] = shown.get("value") or None
+        case "none":
+            pass
+        case _:
+            fields[f"value/{TEXT}"] = shown.get("value", "")
+    if columns.needs_field_id(wire):
+        fields[f"field_id/{TEXT}"] = shown.get("field_id", "")
+    return fields
+
+
+def column_choice(wire: Mapping[str, Any]) -> str | None:
+    """The key of the rule's column; None where none is chosen yet."""
+    key = columns.key_of_rule(wire)
+    if key is not None:
+        return key
+    return OTHER_COLUMN if wire else None
+
+
+def said_operator(wire: Mapping[str, Any]) -> str | None:
+    """The rule's operator; None where it does not say one."""
+    operator = wire.get("operator")
+    return operator if isinstance(operator, str) and operator else None
+
+
+def absorb(
+    draft: FilterDraft, values: Mapping[str, Any], field_ids: Mapping[str, int] = editing.NO_IDS, zone: str = "UTC"
+) -> Absorbed:
+    """The draft with everything that stands in the fields now.
+
+    What a field shows already changes nothing, so that stored values the screen writes differently stay as they are; a
+    field that is not on the screen keeps its value.
+    """
+    after, anew, whats = draft, [], []
+    typed_name = values.get(field_key(draft.uid, NAME))
+    if isinstance(typed_name, str) and typed_name != draft.name:
+        after = editing.rename(after, typed_name)
+        whats.append("rename the filter")
+    for number, rule in enumerate(draft.rules, start=1):
+        differing = _differing(rule, values, zone)
+        if not differing:
+            continue
+        was = after
+        after = _with_values(after, rule, differing, values, zone)
+        if after != was:
+            whats.append(f"change the value of rule {number}")
+            if f"field_id/{TEXT}" in differing:
+                after = _with_known_ids(after)
+        was = after
+        for field, words in (
+            (DATA_TYPE, f"change what the attribute of rule {number} holds"),
+            (OPERATOR, f"change the comparison of rule {number}"),
+            (COLUMN, f"change what rule {number} looks at"),
+        ):
+            chosen = differing.get(field)
+            if chosen is not None and chosen != OTHER_COLUMN:
+                after = _with_choice(after, rule.uid, field, str(chosen), field_ids)
+                whats.append(words)
+        if after is not was:
+            anew.append(rule.uid)
+    return Absorbed(after, whats[-1] if whats and after != draft else None, tuple(anew))
+
+
+def with_pasted(draft: FilterDraft, uid: str, slot: str, text: str, zone: str = "UTC") -> FilterDraft:
+    """The draft with the items of a pasted text after those that the rule's list has."""
+    rule = next((each for each in draft.rules if each.uid == uid), None)
+    if rule is None:
+        return draft
+    items = dict.fromkeys([*_list_items(rule, slot, zone), *paste_list(text)])
+    return editing.set_value(draft, uid, slot, list(items), zone)
+
+
+def field_ids_in(draft: FilterDraft) -> dict[str, int]:
+    """The ids of contact fields that the filter's own rules give, by column."""
+    found: dict[str, int] = {}
+    for rule in draft.rules:
+        key, field_id = columns.key_of_rule(rule.wire), rule.wire.get("contactFieldId")
+        if key is not None and isinstance(field_id, int) and field_id > 0:
+            found.setdefault(key, field_id)
+    return found
+
+
+def changed_rules(before: FilterDraft, after: FilterDraft) -> Iterable[str]:
+    """The uids of rules that are not the same in both drafts, or stand in one of them only."""
+    was, now = ({rule.uid: rule for rule in draft.rules} for draft in (before, after))
+    return [uid for uid in {**was, **now} if was.get(uid) != now.get(uid)]
+
+
+def _differing(rule: RuleDraft, values: Mapping[str, Any], zone: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for field, shown in fields_of(rule, zone).items():
+        key = field_key(rule.uid, field)
+        if key in values and values[key] != shown:
+            found[field] = values[key]
+    return found
+
+
+def _with_values(
+    draft: FilterDraft, rule: RuleDraft, differing: Mapping[str, Any], values: Mapping[str, Any], zone: str
+) -> FilterDraft:
+    read_moments: set[str] = set()
+    for field, value in differing.items():
+        slot, _, how = field.partition("/")
+        if not how:
+            continue
+        if how in (DAY, CLOCK):
+            if slot in read_moments:
+                continue
+            read_moments.add(slot)
+            draft = editing.set_value(draft, rule.uid, slot, _moment_typed(rule, slot, values, zone), zone)
+        elif how == CHIPS:
+            draft = editing.set_value(draft, rule.uid, slot, list(value or []), zone)
+        else:
+            draft = editing.set_value(draft, rule.uid, slot, "" if value is None else str(value), zone)
+    return draft
+
+
+def _with_known_ids(draft: FilterDraft) -> FilterDraft:
+    """The draft with the ids of contact fields that one of its rules gives in the others that lack them."""
+    known = field_ids_in(draft)
+    for rule in draft.rules:
+        field_id = known.get(columns.key_of_rule(rule.wire) or "")
+        is_missing = rule.wire.get("contactFieldId") is None and "field_id" not in rule.typed
+        if field_id is not None and is_missing and columns.needs_field_id(rule.wire) and rule.stored is None:
+            draft = editing.set_value(draft, rule.uid, "field_id", str(field_id))
+    return draft
+
+
+def _with_choice(draft: FilterDraft, uid: str, field: str, chosen: str, field_ids: Mapping[str, int]) -> FilterDraft:
+    if field == DATA_TYPE:
+        return editing.set_data_type(draft, uid, chosen)
+    if field == OPERATOR:
+        return editing.set_operator(draft, uid, chosen)
+    return editing.set_column(draft, uid, chosen, field_ids)
+
+
+def _moment_typed(rule: RuleDraft, slot: str, values: Mapping[str, Any], zone: str) -> str:
+    fields = fields_of(rule, zone)
+    day = values.get(field_key(rule.uid, f"{slot}/{DAY}"), fields.get(f"{slot}/{DAY}"))
+    clock = values.get(field_key(rule.uid, f"{slot}/{CLOCK}"), fields.get(f"{slot}/{CLOCK}"))
+    return joined_parts(day if isinstance(day, date) else None, str(clock or ""))
+
+
+def _list_fields(rule: RuleDraft, slot: str, shown: Mapping[str, str], zone: str) -> dict[str, Any]:
+    """A list as chips; where it is long, or chips could not tell two of its items apart, as lines."""
+    items = _list_items(rule, slot, zone)
+    told_apart = len({item.casefold() for item in items}) == len(items)
+    if len(items) <= MOST_CHIPS and told_apart and all(item.strip() == item != "" for item in items):
+        return {f"{slot}/{CHIPS}": items}
+    return {f"{slot}/{LINES}": shown.get(slot, "")}
+
+
+def _list_items(rule: RuleDraft, slot: str, zone: str) -> list[str]:
+    return paste_list(rule.typed[slot]) if slot in rule.typed else value_items(rule, zone)
+
+
+def _moment_fields(rule: RuleDraft, slot: str, stored: Any, shown: Mapping[str, str], zone: str) -> dict[str, Any]:
+    """A moment as day and time; one that is stored in another form, or lies beyond the calendar, as a text."""
+    text = shown.get(slot, "")
+    if stored is not None and slot not in rule.typed:
+        local = local_moment(stored, zone)
+        if local is None or not EARLIEST <= local.date() <= LATEST:
+            return {f"{slot}/{TEXT}": text}
+    day, clock = moment_parts(text, zone)
+    if day is not None and not EARLIEST <= day <= LATEST:
+        return {f"{slot}/{TEXT}": text}
+    return {f"{slot}/{DAY}": day, f"{slot}/{CLOCK}": clock}

@@ -1,0 +1,135 @@
+"""Which draft is on the screen: the one of this address, kept from before, made from a stored filter, or a new one.
+
+Nothing here draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from client import NotFound, ServiceError
+from client.models.contact_filters import ContactFilter
+from components.contact_filters import draft_store
+from components.contact_filters.comparison import is_untouched, meanwhile
+from components.contact_filters.conversion import base_filter
+from components.contact_filters.draft import FilterDraft, new_uid
+from components.contact_filters.draft_store import Fate, Kept
+from components.contact_filters.editing import new_filter
+from components.contact_filters.listing import filter_id
+from components.contact_filters.wire import from_filter
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Address:
+    """What the address asks for; `problem` says why it asks for nothing that can be shown."""
+
+    filter_id: int | None = None
+    name: str = ""
+    draft: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A draft as it was opened, what should be said about where it comes from, and what went wrong.
+
+    `seen` is the stored filter as the service had it then. Without a draft there is nothing to show but the error.
+    """
+
+    draft: FilterDraft | None
+    note: str = ""
+    seen: ContactFilter | None = None
+    error: Exception | None = None
+    doing: str = ""
+
+
+def address_of(query: Mapping[str, str]) -> Address:
+    """Read what the address asks for: `id`, `name`, `draft`, or nothing for a new filter."""
+    given, draft = query.get("id", "").strip(), query.get("draft", "").strip()
+    if given:
+        number = filter_id(given)
+        if number is None:
+            return Address(problem=f"“{given}” is not the id of a contact filter: that is a number.")
+        return Address(number, draft=draft)
+    return Address(name=query.get("name", "").strip(), draft=draft)
+
+
+def open_new(workspace: Workspace, uid: str) -> Opened:
+    """Open the draft of this name, or begin a new filter under it."""
+    kept = draft_store.load(workspace, uid) if uid else None
+    if kept is None:
+        return Opened(new_filter().model_copy(update={"uid": uid or new_uid()}))
+    if kept.fate is Fate.UNSENT and kept.draft.filter_id is not None:
+        return _begun(workspace, kept)
+    return Opened(kept.draft)
+
+
+def open_change(workspace: Workspace, number: int, uid: str = "") -> Opened:
+    """Open a change of a stored filter: the person's own unsent one, else the filter as the service has it now."""
+    kept = draft_store.load(workspace, uid) if uid else None
+    if kept is not None and kept.draft.filter_id == number and kept.fate is not Fate.UNSENT:
+        return Opened(kept.draft)
+    if kept is None or kept.draft.filter_id != number:
+        kept = draft_store.unfinished_change(workspace, number)
+    return _begun(workspace, kept) if kept is not None else fresh_change(workspace, number)
+
+
+def fresh_change(workspace: Workspace, number: int) -> Opened:
+    """Open a stored filter as the service has it now."""
+    try:
+        stored = workspace.client.contact_filters.retrieve(number)
+    except ServiceError as error:
+        return Opened(None, error=error, doing=f"opening contact filter {number}")
+    return opened_from(stored, number)
+
+
+def open_named(workspace: Workspace, name: str) -> Opened:
+    """Open the stored filter of a name, also where that is a number."""
+    try:
+        stored = workspace.client.contact_filters.retrieve_by_name(name)
+        if not stored.id:
+            raise NotFound("The service tells no id of this filter, so it cannot be changed.")
+    except ServiceError as error:
+        return Opened(None, error=error, doing=f"opening the contact filter “{name}”")
+    begun = draft_store.unfinished_change(workspace, stored.id)
+    return _held_against(begun, stored) if begun is not None else opened_from(stored, stored.id)
+
+
+def opened_from(stored: ContactFilter, number: int) -> Opened:
+    """A draft that changes a stored filter, with nothing changed yet."""
+    return Opened(from_filter(stored, filter_id=number), seen=stored)
+
+
+def is_overtaken(opened: Opened, draft: FilterDraft) -> bool:
+    """Whether the filter was already changed by somebody else when the draft was opened (again)."""
+    return opened.seen is not None and draft.is_change and meanwhile(base_filter(draft), opened.seen) == "changed"
+
+
+def fate_of(workspace: Workspace, draft: FilterDraft) -> Kept | None:
+    """What is kept of the draft and what became of it once its sending began; None for one that is being built."""
+    kept = draft_store.load(workspace, draft.uid)
+    return None if kept is None or kept.fate is Fate.UNSENT else kept
+
+
+def _begun(workspace: Workspace, kept: Kept) -> Opened:
+    number = kept.draft.filter_id or 0
+    if kept.fate is not Fate.UNSENT:
+        return Opened(kept.draft)
+    try:
+        stored = workspace.client.contact_filters.retrieve(number)
+    except ServiceError as error:
+        # What was typed is shown all the same: it is not lost because the filter is gone or the service away.
+        return Opened(kept.draft, error=error, doing=f"reading contact filter {number} again")
+    return _held_against(kept, stored)
+
+
+def _held_against(kept: Kept, stored: ContactFilter) -> Opened:
+    if kept.fate is Fate.UNSENT and is_untouched(kept.draft) and kept.draft.filter_id is not None:
+        fresh = from_filter(stored, filter_id=kept.draft.filter_id)
+        return Opened(fresh.model_copy(update={"uid": kept.draft.uid}), seen=stored)
+    return Opened(kept.draft, "This is the change you began and did not save.", seen=stored)

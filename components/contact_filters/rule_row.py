@@ -1,0 +1,189 @@
+"""One rule on the screen: what it looks at, how it compares, its value, its buttons, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import streamlit as st
+
+from components.contact_filters import actions, columns
+from components.contact_filters.choices import column_choices, operator_choices
+from components.contact_filters.draft import RuleDraft
+from components.contact_filters.filter_problems import FilterProblems
+from components.contact_filters.form_values import COLUMN, OPERATOR, PREFIX, TEXT
+from components.contact_filters.value_editors import WHOLE_LINE, Editing, beneath, beside, field_id_field
+from components.contact_filters.wire import marks
+from components.widgets.markdown_text import plain
+
+WARNINGS_SHOWN: Final = 2
+
+_NUMBER_WIDTH: Final = 22
+_COLUMN_WIDTH: Final = 280
+_OPERATOR_WIDTH: Final = 165
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is to be told at the rules: what keeps the filter from being saved, and by uid what is pointless."""
+
+    problems: FilterProblems
+    warnings: Mapping[str, Sequence[str]]
+
+
+def rule_row(rule: RuleDraft, number: int, of: int, told: Told, zone: str) -> None:
+    """Draw a rule; `number` counts from 1, `of` is how many there are."""
+    editing = Editing.of(rule, number, zone)
+    with st.container(
+        border=True, horizontal=True, vertical_alignment="center", gap="xsmall", key=f"contact_filter-rule-{number}"
+    ):
+        st.text(str(number), width=_NUMBER_WIDTH)
+        _column(editing)
+        if rule.wire:
+            _operator(editing)
+            beside(editing)
+        else:
+            st.space("stretch")
+        with st.container(horizontal=True, width="content", gap="xsmall"):
+            _buttons(editing, of, told.problems)
+        if rule.wire:
+            beneath(editing)
+        if _asks_field_id(editing, told.problems):
+            field_id_field(editing)
+        _say(editing, told)
+
+
+def _column(editing: Editing) -> None:
+    options = column_choices(editing.rule.wire)
+    st.selectbox(
+        f"Rule {editing.number}: what it looks at",
+        tuple(options),
+        index=None,
+        key=editing.key(COLUMN),
+        format_func=options.__getitem__,
+        placeholder="What should it look at?",
+        label_visibility="collapsed",
+        filter_mode="contains",
+        required=True,
+        disabled=editing.rule.muted,
+        width=_COLUMN_WIDTH,
+    )
+
+
+def _operator(editing: Editing) -> None:
+    options = operator_choices(editing.rule.wire)
+    st.selectbox(
+        f"Rule {editing.number}: comparison",
+        tuple(options),
+        index=None,
+        key=editing.key(OPERATOR),
+        format_func=options.__getitem__,
+        placeholder="Choose how to compare",
+        label_visibility="collapsed",
+        filter_mode="contains",
+        required=True,
+        disabled=editing.rule.muted,
+        width=_OPERATOR_WIDTH,
+    )
+
+
+def _buttons(editing: Editing, of: int, problems: FilterProblems) -> None:
+    uid, number = editing.rule.uid, editing.number
+    if editing.has(f"field_id/{TEXT}") and not _asks_field_id(editing, problems):
+        _field_id(editing)
+    _button("content_copy", f"Duplicate rule {number}", actions.duplicate_rule, (uid, number))
+    _button("arrow_upward", f"Move rule {number} up", actions.move_rule, (uid, number, -1), disabled=number == 1)
+    _button("arrow_downward", f"Move rule {number} down", actions.move_rule, (uid, number, 1), disabled=number == of)
+    if editing.rule.muted:
+        _button("volume_up", f"Let rule {number} count again", actions.mute_rule, (uid, number, False))
+    else:
+        words = f"Mute rule {number}: it stays here and is not saved"
+        _button("volume_off", words, actions.mute_rule, (uid, number, True))
+    _button("close", f"Remove rule {number}", actions.remove_rule, (uid, number))
+
+
+def _button(
+    icon: str, words: str, action: Callable[..., None], args: tuple[Any, ...], *, disabled: bool = False
+) -> None:
+    # Without a key: the words name it, and the framework goes through all keys at every field.
+    st.button("", icon=f":material/{icon}:", help=words, type="tertiary", disabled=disabled, on_click=action, args=args)
+
+
+def _asks_field_id(editing: Editing, problems: FilterProblems) -> bool:
+    """Whether the id of the contact field is still to be given, or to be mended."""
+    rule = editing.rule
+    if not columns.needs_field_id(rule.wire):
+        return False
+    return not rule.wire.get("contactFieldId") or bool(problems.of(rule.uid, "field_id"))
+
+
+def _field_id(editing: Editing) -> None:
+    held = editing.rule.wire.get("contactFieldId")
+    known = st.popover(
+        "",
+        icon=":material/more_horiz:",
+        help=f"Rule {editing.number}: contact field id {held}",
+        type="tertiary",
+        key=f"{PREFIX}.field_id/{editing.rule.uid}",
+        on_change="rerun",
+    )
+    if known.open:
+        with known:
+            field_id_field(editing)
+
+
+def _say(editing: Editing, told: Told) -> None:
+    rule = editing.rule
+    lines: list[str] = []
+    if rule.muted:
+        lines.append(":gray-badge[:material/volume_off: Muted] :gray[is not saved]")
+    wrong = told.problems.of_rule(rule.uid)
+    lines += [f":red[:material/error: {plain(words)}]" for words in wrong]
+    odd = marks(rule) if rule.stored is not None else []
+    if odd and not wrong:
+        lines += [f":orange[:material/history: {plain(words)}]" for words in odd]
+        if rule.is_untouched:
+            lines.append(":gray[The service keeps it so. Unless you change it, it goes back just as it came.]")
+    pointless = told.warnings.get(rule.uid, ())
+    lines += [f":orange[:material/warning: {plain(words)}]" for words in pointless[:WARNINGS_SHOWN]]
+    if len(pointless) > WARNINGS_SHOWN:
+        lines.append(f":orange[and {len(pointless) - WARNINGS_SHOWN:,} more like it]")
+    if lines:
+        st.markdown("  \n".join(f":small[{line}]" for line in lines), width=WHOLE_LINE)
+    if odd:
+        _mend(editing)
+    if odd or (editing.kind == "unknown" and rule.wire):
+        _raw(editing)
+
+
+def _mend(editing: Editing) -> None:
+    """Offer one of the comparisons that a stored rule says, where it says two, or says it in the wrong place."""
+    wire = editing.rule.wire
+    operator, option = wire.get("operator"), wire.get("contactFilterOption")
+    if operator == option:
+        return
+    for said in (operator, option):
+        if isinstance(said, str) and said in columns.operators_of(wire):
+            st.button(
+                f"Compare by {plain(f'“{columns.operator_words(wire, said)}”')}",
+                key=f"{PREFIX}.agree/{editing.rule.uid}/{said}",
+                icon=":material/build:",
+                type="tertiary",
+                disabled=editing.rule.muted,
+                on_click=actions.agree_on,
+                args=(editing.rule.uid, editing.number, said),
+            )
+
+
+def _raw(editing: Editing) -> None:
+    raw = st.popover(
+        "As it is sent",
+        icon=":material/data_object:",
+        type="tertiary",
+        key=f"{PREFIX}.raw/{editing.rule.uid}",
+        on_change="rerun",
+    )
+    if raw.open:
+        with raw:
+            st.json(editing.rule.wire)

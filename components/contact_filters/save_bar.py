@@ -1,0 +1,85 @@
+"""Drawing the way to the service under the rules: what keeps it from being saved, what is odd, and the buttons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from components.contact_filters import save_steps
+from components.contact_filters.comparison import is_untouched
+from components.contact_filters.draft import FilterDraft
+from components.contact_filters.filter_problems import listed, problems_of
+from components.contact_filters.saving import NameTakenError
+from components.contact_filters.state import SAVE_ERROR
+from components.contact_filters.unfinished import ask_to_discard
+from components.shell.navigation import link_to
+from components.shell.notices import show_problem
+from components.shell.screens import CONTACT_FILTER
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+LINES_SHOWN = 6
+
+
+def draw_save(workspace: Workspace, draft: FilterDraft) -> None:
+    """Draw the buttons that save or let go of the draft, with what stands in the way above them."""
+    _draw_to_mend(draft)
+    draw_save_error(draft)
+    untouched = is_untouched(draft)
+    with st.container(horizontal=True):
+        st.button(
+            "Compare and save" if draft.is_change else "Save the filter",
+            key="contact-filter-save",
+            type="primary",
+            icon=":material/save:",
+            disabled=untouched and draft.is_change,
+            help="Nothing is changed yet." if untouched and draft.is_change else None,
+            on_click=save_steps.ask_save,
+            args=(workspace,),
+        )
+        if not untouched and st.button(
+            "Discard the change" if draft.is_change else "Discard this draft",
+            key="contact-filter-discard",
+            icon=":material/delete_sweep:",
+        ):
+            ask_to_discard(workspace, draft)
+
+
+def draw_save_error(draft: FilterDraft) -> None:
+    """Say what went wrong when the draft was saved last."""
+    failed = SAVE_ERROR.get()
+    if failed is None or failed[0] != draft.uid:
+        return
+    error = failed[1]
+    if isinstance(error, NameTakenError):
+        st.error(
+            f"**There is already a contact filter called {plain(draft.title)}.** Nothing was saved. Give yours another "
+            "name, or change the one that is there.",
+            icon=":material/error:",
+        )
+        link_to(CONTACT_FILTER, "Open the one that is there", id=error.other.id or None, name=error.other.name)
+    else:
+        show_problem(error, doing=doing(draft), key="contact-filter-save")
+
+
+def doing(draft: FilterDraft) -> str:
+    """What was being done, as an error says it."""
+    return f"{'changing' if draft.is_change else 'saving'} the contact filter {draft.title}"
+
+
+def _draw_to_mend(draft: FilterDraft) -> None:
+    if not draft.checked:
+        return
+    lines = listed(draft, problems_of(draft))
+    if not lines:
+        return
+    shown = "\n".join(f"- {plain(line)}" for line in lines[:LINES_SHOWN])
+    more = f"\n- and {len(lines) - LINES_SHOWN:,} more" if len(lines) > LINES_SHOWN else ""
+    st.error(
+        f"**{count(len(lines), 'thing', 'things')} to mend before it can be saved**\n{shown}{more}",
+        icon=":material/error:",
+    )

@@ -1,0 +1,180 @@
+"""What the buttons around saving do to the draft in the session: ask, look, save, choose between theirs and ours."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from client import NotFound, ServiceError
+from components.contact_filters import actions, draft_store, saving
+from components.contact_filters.draft import FilterDraft, new_uid
+from components.contact_filters.filter_problems import problems_of
+from components.contact_filters.opening import Opened
+from components.contact_filters.saving import Candidate, NameTakenError, OvertakenError, Review
+from components.contact_filters.state import (
+    DRAFT,
+    JUST_SAVED,
+    LISTING,
+    LOOKED,
+    OPENED,
+    REDO,
+    REVIEW,
+    SAVE_ERROR,
+    SAVED,
+    UNDO,
+)
+from journal import JournalError
+
+if TYPE_CHECKING:
+    from client.models.contact_filters import ContactFilter
+    from components.shell.workspace import Workspace
+
+
+def show(opened: Opened) -> None:
+    """Put a draft on the screen, with nothing left of the one before it."""
+    OPENED.set(opened)
+    DRAFT.set(opened.draft)
+    SAVED.set(opened.draft)
+    for key in (UNDO, REDO, REVIEW, SAVE_ERROR, LOOKED):
+        key.clear()
+
+
+def ask_save(workspace: Workspace) -> None:
+    """Go on towards saving where nothing has to be mended; otherwise point out everything that has.
+
+    A change is looked at first; so is a new filter with muted rules, since they are let go of with the draft.
+    """
+    draft = actions.current()
+    if draft is None:
+        return
+    SAVE_ERROR.clear()
+    draft = draft.model_copy(update={"checked": True, "refused": []})
+    DRAFT.set(draft)
+    if problems_of(draft):
+        return
+    if draft.is_change:
+        look_at_change(workspace)
+    elif any(rule.muted for rule in draft.rules):
+        REVIEW.set(Review(draft.uid))
+    else:
+        save_now(workspace)
+
+
+def look_at_change(workspace: Workspace) -> None:
+    """Read the stored filter again and show what the change does to it."""
+    draft = actions.current()
+    if draft is None:
+        return
+    SAVE_ERROR.clear()
+    held = REVIEW.get()
+    try:
+        stored = saving.stored_now(workspace, draft)
+    except ServiceError as error:
+        REVIEW.set(Review(draft.uid, error=error))
+    else:
+        REVIEW.set(Review(draft.uid, stored, over=held is not None and held.over))
+
+
+def back_to_rules() -> None:
+    """Leave the look at the change for the builder."""
+    REVIEW.clear()
+    SAVE_ERROR.clear()
+
+
+def save_now(workspace: Workspace) -> None:
+    """Save the draft that is on the screen; what goes wrong is kept for the page to show."""
+    draft = actions.current()
+    if draft is None:
+        return
+    SAVE_ERROR.clear()
+    try:
+        filter_id = saving.save(workspace, draft)
+    except OvertakenError as error:
+        REVIEW.set(Review(draft.uid, error.stored))
+    except (NameTakenError, ServiceError, JournalError) as error:
+        _failed(workspace, draft, error)
+    else:
+        # None: it was begun before, by the first click of two, or in another tab. The page looks what became of it.
+        if filter_id is not None:
+            _saved(draft)
+
+
+def take_theirs(theirs: ContactFilter) -> None:
+    """Go on from their version; undo brings back one's own."""
+    actions.change("take their version", lambda draft: saving.theirs_instead(draft, theirs))
+    OPENED.set(Opened(DRAFT.get(), "This is their version. Undo brings back yours.", seen=theirs))
+    back_to_rules()
+
+
+def keep_ours(theirs: ContactFilter) -> None:
+    """Make the draft a change of their version: saving it replaces theirs, which is shown first."""
+    draft = DRAFT.get()
+    if draft is None:
+        return
+    DRAFT.set(saving.over_theirs(draft, theirs))
+    OPENED.set(Opened(DRAFT.get(), seen=theirs))
+    REVIEW.set(Review(draft.uid, theirs, over=True))
+
+
+def look_at_both(shown: bool) -> None:
+    """Show or hide their version beside one's own."""
+    review = REVIEW.get()
+    if review is not None:
+        REVIEW.set(replace(review, side_by_side=shown))
+
+
+def as_new_filter(workspace: Workspace, *, keep_name: bool) -> None:
+    """Go on with the rules as a new filter, under a draft of its own; the change is let go of."""
+    draft = DRAFT.get()
+    if draft is None:
+        return
+    fresh = saving.as_new(draft, uid=new_uid())
+    if keep_name:
+        fresh = fresh.model_copy(update={"name": draft.name})
+    draft_store.save(workspace, fresh)
+    draft_store.discard(workspace, draft.uid)
+    show(Opened(fresh, "This is a new filter now. Look at its name before you save it."))
+    st.query_params.from_dict({"draft": fresh.uid})
+
+
+def look_what_became(workspace: Workspace, draft: FilterDraft) -> None:
+    """Ask the service what became of a draft whose answer was lost."""
+    try:
+        LOOKED.set((draft.uid, saving.look(workspace, draft)))
+    except NotFound:
+        LOOKED.set((draft.uid, []))
+    except ServiceError as error:
+        LOOKED.set((draft.uid, error))
+
+
+def settle(workspace: Workspace, draft: FilterDraft, candidate: Candidate) -> None:
+    """Take the filter that was found for what the draft became."""
+    saving.settle_as_done(workspace, draft, candidate.stored)
+    LOOKED.clear()
+    _saved(draft)
+
+
+def save_again(workspace: Workspace, draft: FilterDraft) -> None:
+    """Take the draft for not saved, and go back to it; it is sent again only by a press of its own."""
+    draft_store.release(workspace, draft.uid)
+    show(Opened(draft, "It counts as not saved. Save it again when you are ready."))
+
+
+def _saved(draft: FilterDraft) -> None:
+    LISTING.clear()
+    REVIEW.clear()
+    JUST_SAVED.set(draft.uid)
+
+
+def _failed(workspace: Workspace, draft: FilterDraft, error: Exception) -> None:
+    if draft.is_change and isinstance(error, NotFound):
+        REVIEW.set(Review(draft.uid, error=error))
+        return
+    SAVE_ERROR.set((draft.uid, error))
+    named = saving.refused(draft, error)
+    DRAFT.set(named)
+    draft_store.save(workspace, named)
+    if named.refused:
+        REVIEW.clear()

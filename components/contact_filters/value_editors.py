@@ -1,0 +1,316 @@
+"""The fields in which a rule's value is given: one that fits its column and its comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import streamlit as st
+
+from components.contact_filters import actions
+from components.contact_filters.choices import DATA_TYPES, PATTERNS, countries_with
+from components.contact_filters.draft import RuleDraft
+from components.contact_filters.editing import note_of, span_of
+from components.contact_filters.form_values import (
+    CHIPS,
+    CHOICE,
+    CLOCK,
+    DATA_TYPE,
+    DAY,
+    EARLIEST,
+    LATEST,
+    LINES,
+    TEXT,
+    field_key,
+    fields_of,
+)
+from components.contact_filters.moments import moment_words
+from components.contact_filters.values import editor_kind, value_texts
+from components.geography.airports import airport, search_airports
+from components.widgets.markdown_text import plain
+
+WHOLE_LINE: Final = 3000
+"""Wider than any rule: what has this width stands on a line of its own, as wide as the rule."""
+MATCHES: Final = 6
+
+_DAY_WIDTH: Final = 164
+_CLOCK_WIDTH: Final = 96
+_PLACEHOLDERS: Final[Mapping[str, str]] = {
+    "text": "Text",
+    "number": "Number, such as 47.5",
+    "whole number": "Whole number",
+    "airport": "Code or city",
+    "unknown": "Value",
+}
+
+
+@dataclass(frozen=True)
+class Editing:
+    """One rule on the screen: its number from 1, what its fields show, and the person's time zone."""
+
+    rule: RuleDraft
+    number: int
+    zone: str
+    kind: str
+    fields: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, rule: RuleDraft, number: int, zone: str) -> Editing:
+        """Look up once what all fields of the rule need."""
+        return cls(rule, number, zone, editor_kind(rule.wire), fields_of(rule, zone))
+
+    def key(self, field: str) -> str:
+        """The key of a field's widget, with what the field shows in it when it is drawn anew."""
+        key = field_key(self.rule.uid, field)
+        if key not in st.session_state:
+            st.session_state[key] = self.fields[field]
+        return key
+
+    def has(self, field: str) -> bool:
+        """Whether the rule has this field."""
+        return field in self.fields
+
+
+def beside(editing: Editing) -> None:
+    """Draw what of the value stands in the line of the rule; a gap where nothing does."""
+    match editing.kind:
+        case "none" | "custom" | "moment range":
+            st.space("stretch")
+        case "country":
+            _pick(editing, "value", countries_with(editing.fields[f"value/{CHOICE}"]), "Choose a country")
+        case "pattern":
+            _pick(editing, "value", PATTERNS, "Now or between …", required=True)
+        case "moment":
+            _moment(editing, "value", "value")
+            st.space("stretch")
+        case "text list" | "number list" if editing.has(f"value/{CHIPS}"):
+            _chips(editing, "value")
+        case "text list" | "number list":
+            st.space("stretch")
+        case _:
+            _text(editing, "value", "value", _PLACEHOLDERS.get(editing.kind, ""))
+
+
+def beneath(editing: Editing) -> None:
+    """Draw what of the value needs a line of its own, and what is to be told of it."""
+    match editing.kind:
+        case "moment":
+            _say_moments(editing, ("value",))
+        case "moment range" | "pattern":
+            _span(editing)
+        case "text list" | "number list" if editing.has(f"value/{LINES}"):
+            _lines(editing, "value")
+        case "custom":
+            _attribute(editing)
+        case "airport":
+            _say_airport(editing)
+
+
+def field_id_field(editing: Editing) -> None:
+    """Draw the field for the id of the contact field, which the interface asks for beside the column."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
+        st.text_input(
+            f"Rule {editing.number}: contact field id",
+            key=editing.key(f"field_id/{TEXT}"),
+            placeholder="Contact field id",
+            label_visibility="collapsed",
+            disabled=editing.rule.muted,
+            width=180,
+        )
+        st.caption(
+            "The service asks for the number of this contact field.",
+            width="content",
+            help=(
+                "It knows every field of a contact by a number too. As soon as one filter of the organization, or one "
+                "rule here, uses the field, the number is filled in for you. Your administrator can tell it."
+            ),
+        )
+
+
+def _text(editing: Editing, slot: str, what: str, placeholder: str, width: int | None = None) -> None:
+    st.text_input(
+        f"Rule {editing.number}: {what}",
+        key=editing.key(f"{slot}/{TEXT}"),
+        placeholder=placeholder,
+        label_visibility="collapsed",
+        live=True,
+        disabled=editing.rule.muted,
+        width=width or "stretch",
+    )
+
+
+def _pick(editing: Editing, slot: str, options: Mapping[str, str], placeholder: str, *, required: bool = False) -> None:
+    st.selectbox(
+        f"Rule {editing.number}: value",
+        tuple(options),
+        index=None,
+        key=editing.key(f"{slot}/{CHOICE}"),
+        format_func=options.__getitem__,
+        placeholder=placeholder,
+        label_visibility="collapsed",
+        filter_mode="contains",
+        required=required,
+        disabled=editing.rule.muted,
+    )
+
+
+def _chips(editing: Editing, slot: str) -> None:
+    st.multiselect(
+        f"Rule {editing.number}: values",
+        tuple(editing.fields[f"{slot}/{CHIPS}"]),
+        key=editing.key(f"{slot}/{CHIPS}"),
+        placeholder="Type one and press Enter",
+        label_visibility="collapsed",
+        accept_new_options=True,
+        filter_mode="contains",
+        select_all=False,
+        disabled=editing.rule.muted,
+    )
+    _paste(editing, slot)
+
+
+def _lines(editing: Editing, slot: str) -> None:
+    st.text_area(
+        f"Rule {editing.number}: values, one a line",
+        key=editing.key(f"{slot}/{LINES}"),
+        height=160,
+        disabled=editing.rule.muted,
+        width=WHOLE_LINE,
+    )
+
+
+def _paste(editing: Editing, slot: str) -> None:
+    uid = editing.rule.uid
+    pasting = st.popover(
+        "",
+        icon=":material/content_paste:",
+        help=f"Paste a list into rule {editing.number}",
+        type="tertiary",
+        key=actions.paste_key(uid, "opens"),
+        on_change="rerun",
+        disabled=editing.rule.muted,
+    )
+    if not pasting.open:
+        return
+    with pasting:
+        st.text_area(
+            "Paste a list",
+            key=actions.paste_key(uid, "text"),
+            placeholder="One a line, or with commas, semicolons or tabs between them",
+            height=160,
+        )
+        st.caption("Doubles are left out. What the rule has already stays.")
+        st.button(
+            "Add to the list",
+            key=actions.paste_key(uid, "add"),
+            icon=":material/playlist_add:",
+            on_click=actions.paste_into,
+            args=(uid, editing.number, slot),
+        )
+
+
+def _moment(editing: Editing, slot: str, what: str) -> None:
+    """Draw a day and a time of day; a moment that is stored in another form as a text."""
+    if editing.has(f"{slot}/{TEXT}"):
+        _text(editing, slot, what, "2026-11-20 14:05", _DAY_WIDTH + _CLOCK_WIDTH)
+        return
+    st.date_input(
+        f"Rule {editing.number}: {what}, day",
+        value=None,
+        min_value=EARLIEST,
+        max_value=LATEST,
+        key=editing.key(f"{slot}/{DAY}"),
+        format="YYYY-MM-DD",
+        label_visibility="collapsed",
+        disabled=editing.rule.muted,
+        width=_DAY_WIDTH,
+    )
+    st.text_input(
+        f"Rule {editing.number}: {what}, time",
+        key=editing.key(f"{slot}/{CLOCK}"),
+        placeholder="hh:mm",
+        label_visibility="collapsed",
+        live=True,
+        disabled=editing.rule.muted,
+        width=_CLOCK_WIDTH,
+    )
+
+
+def _span(editing: Editing) -> None:
+    slots = [slot for slot in ("from", "until") if editing.has(f"{slot}/{DAY}") or editing.has(f"{slot}/{TEXT}")]
+    if not slots:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
+        for slot in slots:
+            st.markdown(f":small[{slot}]", width=36)
+            _moment(editing, slot, slot)
+    _say_moments(editing, slots)
+
+
+def _say_moments(editing: Editing, slots: Sequence[str]) -> None:
+    """Say the moments in UTC, in which they are sent, and what is odd about their local times."""
+    wire = editing.rule.wire
+    held = dict(zip(("from", "until"), span_of(wire), strict=True)) | {"value": wire.get("columnValue")}
+    moments = [held[slot] for slot in slots]
+    given = [moment_words(each) for each in moments if isinstance(each, int) and not isinstance(each, bool)]
+    if not given:
+        return
+    texts = value_texts(editing.rule, editing.zone)
+    notes = [note for slot in slots if (note := note_of(editing.rule, slot, texts.get(slot, ""), editing.zone))]
+    of_zone = "" if editing.zone == "UTC" else f"{plain(editing.zone.replace('_', ' '))} time · "
+    lines = [f":small[:gray[{of_zone}{plain(' – '.join(given))}]]"]
+    lines += [f":small[:orange[:material/schedule: {plain(note)}]]" for note in notes]
+    st.markdown("  \n".join(lines), width=WHOLE_LINE)
+
+
+def _attribute(editing: Editing) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
+        st.text_input(
+            f"Rule {editing.number}: attribute id",
+            key=editing.key(f"attribute_id/{TEXT}"),
+            placeholder="Attribute id",
+            label_visibility="collapsed",
+            live=True,
+            disabled=editing.rule.muted,
+            width=150,
+        )
+        st.selectbox(
+            f"Rule {editing.number}: what the attribute holds",
+            tuple(DATA_TYPES),
+            index=None,
+            key=editing.key(DATA_TYPE),
+            format_func=DATA_TYPES.__getitem__,
+            placeholder="It holds …",
+            label_visibility="collapsed",
+            required=True,
+            disabled=editing.rule.muted,
+            width=160,
+        )
+        if editing.has(f"values/{CHIPS}"):
+            _chips(editing, "values")
+    if editing.has(f"values/{LINES}"):
+        _lines(editing, "values")
+
+
+def _say_airport(editing: Editing) -> None:
+    typed = str(editing.fields[f"value/{TEXT}"])
+    known = airport(typed)
+    if known is not None:
+        st.markdown(f":small[:gray[{plain(known.label)}]]", width=WHOLE_LINE)
+        return
+    matches = search_airports(typed, MATCHES) if len(typed.strip()) > 1 else []
+    if not matches:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
+        st.caption("Which one?", width="content")
+        for match in matches:
+            st.button(
+                plain(match.label),
+                key=f"{field_key(editing.rule.uid, 'airport')}/{match.iata}",
+                type="tertiary",
+                icon=":material/flight:",
+                disabled=editing.rule.muted,
+                on_click=actions.choose_value,
+                args=(editing.rule.uid, editing.number, match.iata),
+            )

@@ -1,0 +1,312 @@
+"""The values of a rule: which editor fits, what its fields show, and what is made of what is typed into them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from client.vocabulary.contact_filters import LISTED, PATTERN_BETWEEN, PATTERN_NOW, VALUELESS
+from client.vocabulary.limits import LONG_MAX
+from components.contact_filters import columns
+from components.contact_filters.draft import RuleDraft
+from components.contact_filters.moments import MILLISECONDS, moment_text, read_moment
+from components.contact_filters.pasted import paste_list, quoted
+from components.geography.airports import airport
+from components.geography.countries import all_countries
+from components.geography.folding import fold
+
+__all__ = [
+    "EditorKind",
+    "Reading",
+    "country_options",
+    "custom_kind",
+    "editor_kind",
+    "paste_list",
+    "read_list",
+    "read_value",
+    "value_items",
+    "value_texts",
+]
+
+EditorKind = Literal[
+    "text",
+    "number",
+    "whole number",
+    "moment",
+    "text list",
+    "number list",
+    "moment range",
+    "pattern",
+    "country",
+    "airport",
+    "none",
+    "custom",
+    "unknown",
+]
+
+_NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_WHOLE: Final = re.compile(r"[+-]?\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was made of a text: a value, or words on why it is none. Neither for an empty text."""
+
+    value: Any = None
+    problem: str | None = None
+    note: str | None = None
+
+
+def editor_kind(wire: Mapping[str, Any]) -> EditorKind:
+    """Which editor fits the rule's column and operator."""
+    if columns.is_custom(wire):
+        return "custom"
+    key = columns.key_of_rule(wire)
+    if key is None:
+        return "unknown"
+    operator = columns.said_operator(wire)
+    if operator in VALUELESS:
+        return "none"
+    if columns.is_pattern(key):
+        return "pattern"
+    data_type = columns.data_type_of(key)
+    if operator in LISTED:
+        return "number list" if data_type == "NUMBER" else "text list"
+    if data_type == "DATE":
+        return "moment range" if operator == "BETWEEN" else "moment"
+    if data_type == "NUMBER":
+        words = columns.words_of(key)
+        return "whole number" if words and words.whole else "number"
+    if operator in ("E", "NE") and columns.is_country(key):
+        return "country"
+    if operator in ("E", "NE") and columns.is_airport(key):
+        return "airport"
+    return "text"
+
+
+def custom_kind(wire: Mapping[str, Any]) -> Literal["text", "number", "moment"]:
+    """What each value of a custom attribute is, by the data type that the person chose."""
+    match wire.get("dataType"):
+        case "NUMBER":
+            return "number"
+        case "DATE":
+            return "moment"
+        case _:
+            return "text"
+
+
+def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Reading:
+    """Make a value of one text, by the kind of editor it was typed into."""
+    typed = text.strip()
+    if not typed:
+        return Reading()
+    match kind:
+        case "whole number" | "number list":
+            return read_whole(typed)
+        case "number":
+            return _read_number(typed)
+        case "moment" | "moment range" | "pattern":
+            read = read_moment(typed, zone, end_of_day=end_of_day)
+            return Reading(read.value, read.problem, read.note)
+        case "country":
+            return Reading(_country_code(typed))
+        case "airport":
+            found = airport(typed)
+            return Reading(found.iata if found else typed)
+        case _:
+            return Reading(typed)
+
+
+def read_whole(text: str) -> Reading:
+    """Make a whole number of a text, exactly: never by way of a float."""
+    typed = text.strip()
+    if not _WHOLE.fullmatch(typed) or not typed.isascii():
+        return Reading(problem=f"“{_cut(typed)}” is not a whole number.")
+    if len(typed.lstrip("+-0")) > 19 or not -LONG_MAX - 1 <= int(typed) <= LONG_MAX:
+        return Reading(problem=f"“{_cut(typed)}” is too large: at most {LONG_MAX} can be stored.")
+    return Reading(int(typed))
+
+
+def read_id(text: str) -> Reading:
+    """Make an id of a text: a whole number above 0."""
+    if not text.strip():
+        return Reading()
+    read = read_whole(text)
+    if read.problem is None and read.value <= 0:
+        return Reading(problem="An id is a whole number above 0.")
+    return read
+
+
+def read_like(present: Any, text: str) -> Reading:
+    """Make a value of a text where only the value that stands there tells what is wanted: a text, or JSON."""
+    if not text.strip():
+        return Reading()
+    if present is None or isinstance(present, str):
+        return Reading(text.strip())
+    try:
+        value = json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        return Reading(problem="This is not JSON, as the value was. Put texts in quotes.")
+    return Reading(value)
+
+
+def read_list(kind: str, items: Sequence[Any], known: Mapping[str, Any] | None = None, zone: str = "UTC") -> Reading:
+    """Make a list of values of texts. `known` holds values that stand there already, by the text they are shown as."""
+    values: list[Any] = []
+    problems: list[str] = []
+    seen: set[Any] = set()
+    for item in items:
+        if known is not None and isinstance(item, str) and item in known:
+            values.append(known[item])
+        elif isinstance(item, str):
+            read = read_value(kind, item, zone)
+            if read.problem is not None:
+                problems.append(read.problem)
+            elif read.value is not None and read.value not in seen:
+                values.append(read.value)
+            seen.add(read.value)
+        else:
+            values.append(item)
+    return _list_reading(values, problems)
+
+
+def read_attribute_values(
+    kind: str, items: Sequence[Any], known: Mapping[str, Any] | None = None, zone: str = "UTC"
+) -> Reading:
+    """Make the values of a custom attribute of texts: texts again, of moments their milliseconds."""
+    # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
+    values: list[Any] = []
+    problems: list[str] = []
+    for item in items:
+        if known is not None and isinstance(item, str) and isinstance(known.get(item), str):
+            values.append(known[item])
+            continue
+        typed = item.strip() if isinstance(item, str) else shown_text(item)
+        read = read_value(kind, typed, zone)
+        if read.problem is not None:
+            problems.append(read.problem)
+        elif typed:
+            values.append(str(read.value) if kind == "moment" else typed)
+    return _list_reading(list(dict.fromkeys(values)), problems)
+
+
+def _list_reading(values: list[Any], problems: list[str]) -> Reading:
+    if not problems:
+        return Reading(values or None)
+    others = len(problems) - 1
+    more = "" if not others else f" {others:,} other{' is' if others == 1 else 's are'} not either."
+    return Reading(problem=problems[0] + more)
+
+
+def span_of(wire: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The two moments of a span or pattern as far as they are given."""
+    value = wire.get("columnValue")
+    if isinstance(value, list):
+        moments = value[1:] if value[:1] in ([PATTERN_NOW], [PATTERN_BETWEEN]) else value
+        return (*moments, None, None)[0], (*moments, None, None)[1]
+    return value, None
+
+
+def value_texts(rule: RuleDraft, zone: str = "UTC") -> dict[str, str]:
+    """What every field of the rule shows, by slot: texts that cannot be read as they were typed, values as texts."""
+    wire, kind = rule.wire, editor_kind(rule.wire)
+    shown: dict[str, str] = {}
+    value = wire.get("columnValue")
+    if kind in ("moment range", "pattern"):
+        shown = _span_texts(kind, value, zone)
+    elif kind == "custom":
+        shown["attribute_id"] = _id_text(wire.get("attributeId"))
+        shown["values"] = quoted(value_items(rule, zone))
+    elif kind in ("text list", "number list"):
+        shown["value"] = quoted(value_items(rule, zone))
+    elif kind == "moment":
+        shown["value"] = "" if value is None else moment_text(value, zone) if _is_whole(value) else shown_text(value)
+    elif kind != "none":
+        shown["value"] = shown_text(value)
+    if columns.needs_field_id(wire):
+        shown["field_id"] = _id_text(wire.get("contactFieldId"))
+    return {**shown, **rule.typed}
+
+
+def value_items(rule: RuleDraft, zone: str = "UTC") -> list[str]:
+    """The elements of a list as texts, each as a chip or a line shows it; empty where the rule holds no list."""
+    return [text for text, _ in shown_items(rule.wire, zone)]
+
+
+def shown_items(wire: Mapping[str, Any], zone: str = "UTC") -> list[tuple[str, Any]]:
+    """The elements of the rule's list, each with the text it is shown as."""
+    custom = columns.is_custom(wire)
+    value = wire.get("attributeValues") if custom else wire.get("columnValue")
+    values = value if isinstance(value, list) else [] if value is None else [value]
+    in_moments = custom and custom_kind(wire) == "moment"
+    return [(_moment_or_text(each, zone) if in_moments else shown_text(each), each) for each in values]
+
+
+def country_options(current: str = "") -> dict[str, str]:
+    """Countries for a pick list, names by code; what the rule holds now stands first where it is none of them."""
+    known = all_countries()
+    return known if not current or current in known else {current: current, **known}
+
+
+def shown_text(value: Any) -> str:
+    """Any value of a rule as a text to be typed over: texts as they are, the rest as JSON writes it."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _span_texts(kind: str, value: Any, zone: str) -> dict[str, str]:
+    shown = {"value": "", "from": "", "until": ""} if kind == "pattern" else {"from": "", "until": ""}
+    moments = value if isinstance(value, list) else [] if value is None else [value]
+    if kind == "pattern":
+        if not isinstance(value, list) or value[:1] not in ([PATTERN_NOW], [PATTERN_BETWEEN]):
+            return {**shown, "value": "" if value is None else shown_text(value)}
+        shown["value"], moments = value[0], value[1:]
+    for slot, moment in zip(("from", "until"), moments, strict=False):
+        if moment is not None:
+            shown[slot] = moment_text(moment, zone) if _is_whole(moment) else shown_text(moment)
+    return shown
+
+
+def _moment_or_text(value: Any, zone: str) -> str:
+    text = shown_text(value)
+    return moment_text(int(text), zone) if MILLISECONDS.fullmatch(text) else text
+
+
+def _id_text(value: Any) -> str:
+    return shown_text(value)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _read_number(typed: str) -> Reading:
+    if _WHOLE.fullmatch(typed):
+        return read_whole(typed)
+    if re.fullmatch(r"[+-]?\d+,\d+", typed):
+        return Reading(problem=f"“{_cut(typed)}” has a comma. Write decimals with a point: {typed.replace(',', '.')}.")
+    if not typed.isascii() or not _NUMBER.fullmatch(typed) or abs(float(typed)) == float("inf"):
+        return Reading(problem=f"“{_cut(typed)}” is not a number.")
+    return Reading(float(typed))
+
+
+def _country_code(typed: str) -> str:
+    """The two-letter code of a country given by code or name; the text itself where it is none."""
+    # ASSUMPTION A79: countries are held by their two-letter codes, as in addresses of trips.
+    known = all_countries()
+    if typed.upper() in known:
+        return typed.upper()
+    wanted = fold(typed)
+    return next((code for code, name in known.items() if fold(name) == wanted), typed)
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(word)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"

@@ -1,0 +1,263 @@
+"""A file of contacts held against a filter: who matches, what each rule keeps, and what muting one would change.
+
+What was worked out is kept by rule and columns, so that the change of one rule works out one rule.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.sentence import rule_words
+from components.filter_test_bench.cell_values import CellValues, Mask, take_apart
+from components.filter_test_bench.column_matching import Match, external_id_column, match_columns
+from components.filter_test_bench.contact_file import ContactFile
+from components.filter_test_bench.judging import Judging, NotJudged, Question, question_of
+from components.filter_test_bench.operators import OPPOSITES
+from components.filter_test_bench.rule_masks import holds, unread
+from components.filter_test_bench.subjects import UNTIL, Subject, subjects_of_draft
+
+KEPT_BYTES: Final = 32_000_000
+KEPT_COLUMNS: Final = 64
+EXAMPLES: Final = 3
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class RuleResult:
+    """What a rule does to the contacts; `mask` is None where it cannot be judged, and then it is set aside.
+
+    `alone` counts whom it holds for by itself; `kept` whom it and the rules before it leave, None for a muted rule;
+    `change` how many more would match if it were muted, or how many fewer if a muted one were switched on.
+    `absent` counts contacts without a value, `unread` values that are no number or no time.
+    """
+
+    uid: str
+    number: int
+    words: str
+    is_muted: bool
+    subject: Subject | None
+    question: Question | None
+    not_judged: NotJudged | None
+    mask: Mask | None
+    alone: int = 0
+    kept: int | None = None
+    change: int = 0
+    absent: int = 0
+    unread: int = 0
+    unread_examples: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> bool:
+        """Whether it takes part: neither muted nor set aside."""
+        return self.mask is not None and not self.is_muted
+
+    @property
+    def holds_for_absent(self) -> bool:
+        """Whether it says no, and so may hold for contacts without a value."""
+        return self.question is not None and self.question.operator in OPPOSITES
+
+
+@dataclass(frozen=True)
+class BenchResult:
+    """A filter held against a file. `missed` counts, for each contact, the rules that do not hold."""
+
+    file: ContactFile
+    judging: Judging
+    rules: tuple[RuleResult, ...]
+    matches: Mapping[str, Match]
+    subjects: Mapping[str, Subject]
+    missed: npt.NDArray[np.int64]
+    more_without_case: int = 0
+
+    @property
+    def total(self) -> int:
+        """How many contacts there are."""
+        return self.file.rows
+
+    @property
+    def judged(self) -> list[RuleResult]:
+        """The rules that take part."""
+        return [rule for rule in self.rules if rule.counts]
+
+    @property
+    def set_aside(self) -> list[RuleResult]:
+        """The rules that would be sent and cannot be judged here."""
+        return [rule for rule in self.rules if rule.mask is None and not rule.is_muted]
+
+    @property
+    def mask(self) -> Mask:
+        """Who matches: everybody for whom every judged rule holds."""
+        return np.asarray(self.missed == 0, dtype=bool)
+
+    @property
+    def matching(self) -> int:
+        """How many match."""
+        return int(self.mask.sum())
+
+    @property
+    def nearly(self) -> Mask:
+        """Whom one rule alone keeps out."""
+        return np.asarray(self.missed == 1, dtype=bool)
+
+
+class ContactBench:
+    """One file, and what has been worked out of it."""
+
+    def __init__(self, file: ContactFile) -> None:
+        """Take the file; nothing is worked out before it is asked for."""
+        self.file = file
+        self._values: OrderedDict[Hashable, CellValues] = OrderedDict()
+        self._masks: OrderedDict[Hashable, Mask] = OrderedDict()
+        self.worked_out = 0
+        """How many masks had to be worked out so far."""
+
+    @cached_property
+    def repeated_ids(self) -> int:
+        """How many external ids stand in more than one row: each row is judged as a person of its own."""
+        header = external_id_column(self.file.headers)
+        if header is None:
+            return 0
+        ids = self.file.frame[header]
+        doubled = ids[ids.duplicated(keep=False) & (ids != "")]
+        return int(doubled.nunique())
+
+    def hold_against(
+        self, draft: FilterDraft, judging: Judging, chosen: Mapping[str, Sequence[str]] | None = None
+    ) -> BenchResult:
+        """Judge every rule for every contact; `chosen` names columns by slot where a person said which ones."""
+        subjects = subjects_of_draft(draft)
+        matches = match_columns(self.file.headers, subjects.values(), chosen)
+        judged = [self._judged(number, rule, judging, matches) for number, rule in enumerate(draft.rules, start=1)]
+        missed = np.zeros(self.file.rows, dtype=np.int64)
+        for result in judged:
+            if result.counts and result.mask is not None:
+                missed += ~result.mask
+        return BenchResult(
+            file=self.file,
+            judging=judging,
+            rules=tuple(_in_sequence(judged, missed)),
+            matches=matches,
+            subjects=subjects,
+            missed=missed,
+            more_without_case=self._more_without_case(judged, judging, matches, missed),
+        )
+
+    def values(self, subject: Subject, matches: Mapping[str, Match]) -> CellValues:
+        """The values of a subject, out of the columns that stand for it."""
+        headers = matches[subject.key].headers
+        ends = matches[subject.key + UNTIL].headers if subject.is_span else ()
+        key = (headers, ends, subject.separators)
+
+        def take() -> CellValues:
+            return take_apart(
+                self.file.frame,
+                headers,
+                subject.separators,
+                ends=ends[0] if ends else None,
+                decimal_comma=self.file.decimal_comma,
+            )
+
+        return _kept(self._values, key, take, KEPT_COLUMNS)
+
+    def _judged(self, number: int, rule: RuleDraft, judging: Judging, matches: Mapping[str, Match]) -> RuleResult:
+        asked = question_of(rule, judging)
+        words = rule_words(rule.wire, judging.zone)
+        if isinstance(asked, NotJudged):
+            return RuleResult(rule.uid, number, words, rule.muted, None, None, asked, None)
+        subject = asked.subject
+        if not any(matches[slot].headers for slot in subject.slots):
+            missing = NotJudged(f"no column of the file stands for “{subject.label}”", is_missing=True)
+            return RuleResult(rule.uid, number, words, rule.muted, subject, asked, missing, None)
+        values = self.values(subject, matches)
+        mask = self.mask_of(asked, judging, matches)
+        not_read = unread(values, asked, judging)
+        examples = tuple(dict.fromkeys(values.texts[not_read].iloc[:20]))[:EXAMPLES] if not_read.any() else ()
+        return RuleResult(
+            uid=rule.uid,
+            number=number,
+            words=words,
+            is_muted=rule.muted,
+            subject=subject,
+            question=asked,
+            not_judged=None,
+            mask=mask,
+            alone=int(mask.sum()),
+            absent=self.file.rows - int(values.present.sum()),
+            unread=int(not_read.sum()),
+            unread_examples=examples,
+        )
+
+    def mask_of(self, question: Question, judging: Judging, matches: Mapping[str, Match]) -> Mask:
+        """Whom a question holds for: worked out once for the columns and what was taken of the judging."""
+        used = tuple(matches[slot].headers for slot in question.subject.slots)
+        taken = (
+            judging.case_matters if question.kind == "text" else None,
+            judging.absent_is_other if question.operator in OPPOSITES else None,
+            (judging.zone, judging.date_order) if question.kind in ("moment", "span") else None,
+        )
+
+        def work_out() -> Mask:
+            self.worked_out += 1
+            return holds(self.values(question.subject, matches), question, judging)
+
+        return _kept(self._masks, (question, used, taken), work_out, max(KEPT_BYTES // max(self.file.rows, 1), 16))
+
+    def _more_without_case(
+        self,
+        judged: Sequence[RuleResult],
+        judging: Judging,
+        matches: Mapping[str, Match],
+        missed: npt.NDArray[np.int64],
+    ) -> int:
+        """How many more (or, below 0, fewer) would match if capitals made no difference."""
+        if not judging.case_matters:
+            return 0
+        otherwise = missed.copy()
+        for result in judged:
+            question = result.question
+            if result.mask is None or result.is_muted or question is None or question.kind != "text":
+                continue
+            mask = self.mask_of(question, judging.but(case_matters=False), matches)
+            otherwise += result.mask.astype(np.int64) - mask
+        return int((otherwise == 0).sum()) - int((missed == 0).sum())
+
+
+def _in_sequence(judged: Sequence[RuleResult], missed: npt.NDArray[np.int64]) -> list[RuleResult]:
+    """Add to each rule what it leaves of those before it, and what muting or switching it on would change."""
+    left = np.ones(len(missed), dtype=bool)
+    matching = missed == 0
+    results = []
+    for result in judged:
+        if result.mask is None:
+            results.append(result)
+        elif result.is_muted:
+            results.append(_with(result, kept=None, change=-int((matching & ~result.mask).sum())))
+        else:
+            left = left & result.mask
+            only_this = (missed == 1) & ~result.mask
+            results.append(_with(result, kept=int(left.sum()), change=int(only_this.sum())))
+    return results
+
+
+def _with(result: RuleResult, *, kept: int | None, change: int) -> RuleResult:
+    return replace(result, kept=kept, change=change)
+
+
+def _kept(store: OrderedDict[Hashable, T], key: Hashable, make: Callable[[], T], at_most: int) -> T:
+    """What is stored under the key, made where it is not there; the one not used for longest goes first."""
+    if key in store:
+        store.move_to_end(key)
+        return store[key]
+    value = store[key] = make()
+    while len(store) > at_most:
+        store.popitem(last=False)
+    return value

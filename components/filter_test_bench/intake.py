@@ -1,0 +1,120 @@
+"""Drawing how a file of contacts gets in, or a sample of one, and how it is forgotten."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components.contact_filters.draft import FilterDraft
+from components.filter_test_bench import bench_words
+from components.filter_test_bench.bench import ContactBench
+from components.filter_test_bench.contact_file import (
+    MAX_BYTES,
+    MAX_ROWS,
+    MEGABYTE,
+    UnreadableFile,
+    read_contacts,
+)
+from components.filter_test_bench.judging import Judging
+from components.filter_test_bench.sample import SAMPLE_NAME, sample_csv
+from components.filter_test_bench.state import BENCH, CHOSEN, INTAKE, PROBLEM
+from components.widgets.field_problem import field_problem
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+
+
+def intake(draft: FilterDraft, judging: Judging, *, key: str) -> None:
+    """Draw the field for a file and the two ways to a sample; a file that was taken is kept and the page runs again."""
+    _file_field(key, "Contacts as a CSV file")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Try it with a sample",
+            key=f"{key}-sample",
+            icon=":material/science:",
+            help="A few made-up contacts, made from the filter's rules: some match, some miss one rule each.",
+            on_click=partial(take_sample, draft, judging),
+        )
+        st.download_button(
+            "Sample as a file",
+            partial(sample_csv, draft, judging),
+            file_name=SAMPLE_NAME,
+            mime="text/csv",
+            key=f"{key}-sample-file",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+        )
+    st.caption(bench_words.PRIVACY)
+
+
+def file_bar(bench: ContactBench, draft: FilterDraft, judging: Judging, *, key: str) -> None:
+    """Draw which file is held against the rules, what to know of its reading, and how to take another or none."""
+    file = bench.file
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f":material/description: **{plain(file.name)}** · {plain(bench_words.file_words(file))}", width="content"
+        )
+        st.space("stretch")
+        if file.name == SAMPLE_NAME:
+            st.button(
+                "New sample",
+                key=f"{key}-sample-anew",
+                icon=":material/science:",
+                help="Make it anew from the rules as they are now.",
+                on_click=partial(take_sample, draft, judging),
+            )
+        with st.popover("Another file", icon=":material/upload_file:", key=f"{key}-another"):
+            _file_field(key, "Contacts as a CSV file")
+            st.caption(bench_words.PRIVACY)
+        st.button("Forget this file", key=f"{key}-forget", icon=":material/delete:", on_click=forget)
+    field_problem(PROBLEM.get())
+    for note in (*file.notes, *bench_words.person_notes(bench)):
+        st.caption(f":material/info: {plain(note)}")
+    if file.problem_count:
+        with st.expander(f"{count(file.problem_count, 'row was', 'rows were')} left out", icon=":material/warning:"):
+            for problem in file.problems:
+                st.markdown(f"- **Line {problem.line}** {plain(problem.text)}: {plain(problem.words)}")
+            if file.problem_count > len(file.problems):
+                st.caption(f"The first {len(file.problems):,} are shown.")
+
+
+def take_sample(draft: FilterDraft, judging: Judging) -> None:
+    """Hold the sample against the rules."""
+    _take(SAMPLE_NAME, sample_csv(draft, judging))
+
+
+def forget() -> None:
+    """Let go of the file and of everything worked out of it."""
+    BENCH.clear()
+    CHOSEN.clear()
+    PROBLEM.clear()
+
+
+def _file_field(key: str, label: str) -> None:
+    upload = st.file_uploader(
+        label,
+        type=["csv", "txt", "tsv"],
+        key=f"{key}-file-{INTAKE.get()}",
+        max_upload_size=MAX_BYTES // MEGABYTE,
+        help=f"A row a contact under a row of headings, up to {MAX_ROWS:,} rows. Headings such as “Last name”, "
+        "“lastName” or “address.country” are found by themselves; the others can be matched by hand.",
+    )
+    if BENCH.get() is None:
+        field_problem(PROBLEM.get())
+    if upload is not None:
+        with st.spinner(f"Reading {plain(upload.name)} …"):
+            _take(upload.name, upload.getvalue())
+        INTAKE.set(INTAKE.get() + 1)
+        st.rerun()
+
+
+def _take(name: str, content: bytes) -> None:
+    """Keep the file; one that cannot be read leaves the one before as it is, and says why."""
+    try:
+        BENCH.set(ContactBench(read_contacts(name, content)))
+    except UnreadableFile as error:
+        PROBLEM.set(f"{name} was not taken. {error}")
+        return
+    CHOSEN.clear()
+    PROBLEM.clear()

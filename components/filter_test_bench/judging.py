@@ -1,0 +1,211 @@
+"""What a rule asks, ready to be held against values; or why it cannot be judged here."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo
+
+from client.vocabulary.contact_filters import (
+    CUSTOM_RULE_TYPES,
+    LIST_VALUED,
+    PATTERN_BETWEEN,
+    PATTERN_NOW,
+    VALUELESS,
+)
+from components.contact_filters.columns import data_type_of
+from components.contact_filters.draft import RuleDraft
+from components.filter_test_bench.operators import KNOWN, TEXT_ONLY, WITHIN
+from components.filter_test_bench.subjects import Subject, subject_of
+
+Kind = Literal["text", "number", "moment", "span", "presence"]
+"""How values are read to be compared; a span is a stretch of time that may be as short as a moment."""
+DateOrder = Literal["as the file shows", "day first", "month first"]
+Operand = str | int | float | tuple[int, int]
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+_NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII)
+_MILLISECONDS: Final = re.compile(r"-?\d{1,15}", re.ASCII)
+# Python itself refuses to read whole numbers of thousands of digits.
+MAX_DIGITS: Final = 400
+
+
+@dataclass(frozen=True)
+class Judging:
+    """What the interface leaves open, as it is taken here: all of it can be changed on the screen.
+
+    `at_ms` is the moment that NOW stands for, in epoch milliseconds; `zone` is where times without one belong.
+    """
+
+    at_ms: int = 0
+    zone: str = "UTC"
+    # ASSUMPTION A84: texts are compared to the letter, capitals included, as the embedded service compares ids and
+    # names; values are compared without the blanks around them, and accents in whichever of their spellings.
+    case_matters: bool = True
+    # ASSUMPTION A85: what is not there is not equal to anything: "is not", "does not contain" and "is none of" hold
+    # for somebody without a value, and are the exact opposites of "is", "contains" and "is one of".
+    absent_is_other: bool = True
+    date_order: DateOrder = "as the file shows"
+
+    def but(self, **changes: Any) -> Judging:
+        """The same with something taken otherwise."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A rule that can be judged: does the subject's value stand in this relation to any of the operands?"""
+
+    subject: Subject
+    operator: str
+    kind: Kind
+    operands: tuple[Operand, ...] = ()
+    is_now: bool = False
+    is_boolean: bool = False
+
+
+@dataclass(frozen=True)
+class NotJudged:
+    """Why a rule cannot be judged here, in words that follow the rule's own; `is_missing` where a column would help."""
+
+    words: str
+    is_missing: bool = False
+
+
+def to_ms(moment: datetime) -> int:
+    """Epoch milliseconds of an aware moment, rounded down."""
+    return (moment - EPOCH) // _MILLISECOND
+
+
+def from_ms(milliseconds: int, zone: str) -> datetime | None:
+    """The moment in a zone; None where it lies beyond the years that a calendar knows."""
+    try:
+        return (EPOCH + timedelta(milliseconds=milliseconds)).astimezone(ZoneInfo(zone))
+    except OverflowError:
+        return None
+
+
+def judging_of(
+    now: datetime,
+    moment: datetime | None,
+    zone: str,
+    *,
+    case_matters: bool,
+    absent_is_other: bool,
+    date_order: DateOrder,
+) -> Judging:
+    """What was chosen; "now" is a wall clock in the zone where one is given, else the present, to the minute.
+
+    To the minute, so that not every glance has to work out anew who is expected now.
+    """
+    at = now if moment is None else moment.replace(tzinfo=ZoneInfo(zone))
+    at_ms = to_ms(at.replace(second=0, microsecond=0))
+    return Judging(at_ms, zone, case_matters, absent_is_other, date_order)
+
+
+def operator_of(wire: Mapping[str, Any]) -> str:
+    """The rule's operator; of stored rules that have none, the option that repeats it."""
+    return str(wire.get("operator") or wire.get("contactFilterOption") or "")
+
+
+def question_of(rule: RuleDraft, judging: Judging) -> Question | NotJudged:
+    """Read a rule; one that is not finished, or that nothing is known of, cannot be judged."""
+    wire = rule.wire
+    subject = subject_of(wire)
+    operator = operator_of(wire)
+    if subject is None:
+        return NotJudged("it does not say yet what it looks at")
+    if rule.typed:
+        return NotJudged("a value of it cannot be read yet")
+    if not operator:
+        return NotJudged("it does not say how to compare")
+    if operator not in KNOWN:
+        return NotJudged("how it compares is not known here")
+    if operator in VALUELESS:
+        return Question(subject, operator, "presence", is_boolean=data_type_of(wire) == "BOOLEAN")
+    is_custom = wire.get("type") in CUSTOM_RULE_TYPES
+    given = wire.get("attributeValues") if is_custom else wire.get("columnValue")
+    if given is None or given in ("", []):
+        return NotJudged("it has no value to compare with yet")
+    if subject.is_span:
+        return _span_question(subject, operator, given, judging)
+    values = given if isinstance(given, list) else [given]
+    kind = _kind(str(data_type_of(wire) or ""), operator)
+    operands = [_operand(value, kind) for value in values]
+    if any(operand is None for operand in operands):
+        return NotJudged(f"a value of it is not {_KIND_WORDS[kind]}")
+    if operator == WITHIN and len(operands) != 2:
+        return NotJudged("it needs two values: from and until")
+    if operator not in LIST_VALUED and not is_custom and len(operands) > 1:
+        return NotJudged("it has several values where it compares with one")
+    return Question(subject, operator, kind, tuple(operand for operand in operands if operand is not None))
+
+
+_KIND_WORDS: Final[Mapping[Kind, str]] = {
+    "text": "a text",
+    "number": "a number",
+    "moment": "a moment",
+    "span": "a span of time",
+    "presence": "anything",
+}
+
+
+def _kind(data_type: str, operator: str) -> Kind:
+    if operator in TEXT_ONLY:
+        return "text"
+    kinds: Mapping[str, Kind] = {"NUMBER": "number", "DATE": "moment"}
+    return kinds.get(data_type, "text")
+
+
+def _span_question(subject: Subject, operator: str, value: Any, judging: Judging) -> Question | NotJudged:
+    """The pattern of `expectedDate` and `shiftDate`: now, or from one moment until another."""
+    match value:
+        case [str(word), None, None] if word == PATTERN_NOW:
+            return Question(subject, operator, "span", ((judging.at_ms, judging.at_ms),), is_now=True)
+        case [str(word), int(begin), int(end)] if word == PATTERN_BETWEEN and begin <= end:
+            return Question(subject, operator, "span", ((begin, end),))
+    return NotJudged("it does not say yet from when until when")
+
+
+def _operand(value: Any, kind: Kind) -> Operand | None:
+    if isinstance(value, bool):
+        return str(value).lower() if kind == "text" else None
+    if kind == "text":
+        return str(value)
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        if value.is_integer():
+            return int(value)
+        return value if math.isfinite(value) and kind == "number" else None
+    return whole_or_decimal(str(value)) if kind == "number" else _moment(str(value))
+
+
+def whole_or_decimal(text: str) -> int | float | None:
+    """Read a number exactly where it is whole, however long; None where it is none."""
+    text = text.strip()
+    if not _NUMBER.fullmatch(text):
+        return None
+    if _WHOLE.fullmatch(text):
+        return int(text) if len(text) <= MAX_DIGITS else None
+    number = float(text)
+    if not math.isfinite(number):
+        return None
+    return int(number) if number.is_integer() else number
+
+
+def _moment(text: str) -> int | None:
+    """Values of custom attributes are texts, dates among them: epoch milliseconds, or ISO 8601 (without a zone UTC)."""
+    if _MILLISECONDS.fullmatch(text.strip()):
+        return int(text)
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return to_ms(moment if moment.tzinfo else moment.replace(tzinfo=UTC))

@@ -1,0 +1,224 @@
+"""Drawing the events, or the categories, that notifications are filed under: the list, one beside it, and a new one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from client import OutcomeUnknown, ServiceError
+from components.notifications import named_records
+from components.notifications.named_record_frame import (
+    NAMELESS,
+    NOT_TOLD,
+    answer_words,
+    named_record_frame,
+    uses_words,
+)
+from components.notifications.named_records import EVENTS, Filing, NamedRecords
+from components.notifications.state import (
+    FAILURES,
+    KNOWN,
+    NAME_PROBLEMS,
+    RECORD_IN_URL,
+    new_name_key,
+)
+from components.shell.navigation import link_to
+from components.shell.notices import done, show_problem
+from components.shell.screens import NOTIFICATIONS
+from components.shell.workspace import Workspace
+from components.widgets.downloads import download_row
+from components.widgets.field_problem import field_problem
+from components.widgets.markdown_text import plain
+from components.widgets.picking import shown_id
+from components.widgets.record_table import number_column, record_table
+from components.widgets.time_text import moment
+
+if TYPE_CHECKING:
+    from components.notifications.named_records import Record
+
+
+def named_records_screen(workspace: Workspace, filing: Filing, *, meaning: str) -> None:
+    """Draw the screen of one kind; `meaning` says in a sentence what it is for."""
+    now = datetime.now(UTC)
+    place = st.container()
+    known = _known(workspace, filing, now)
+    if known is None:
+        return
+    with place, st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown(f"{answer_words(known, filing)}  \n:small[As of {moment(known.read_at, now=now)}.]")
+        st.button(
+            "Read again",
+            key=f"notifications.read_again/{filing.noun}",
+            icon=":material/refresh:",
+            on_click=partial(_forget, filing),
+        )
+    if known.uses.error is not None:
+        show_problem(known.uses.error, doing="counting what is filed under them", key=f"{filing.noun}-uses")
+    _failure(filing)
+    if not known.records:
+        st.info(f"There are no {filing.nouns} yet. {meaning} Create the first one here.", icon=":material/edit_note:")
+        _new(workspace, filing, known)
+        return
+    list_side, detail_side = st.columns([3, 2], gap="medium")
+    with list_side:
+        record_id = _list(filing, known, now)
+    with detail_side:
+        with st.container(border=True):
+            _detail(workspace, filing, known, record_id, now)
+        with st.container(border=True):
+            _new(workspace, filing, known)
+            st.caption(meaning)
+
+
+def _known(workspace: Workspace, filing: Filing, now: datetime) -> NamedRecords | None:
+    known = KNOWN.get().get(filing.noun)
+    if known is not None and known.is_fresh(now):
+        return known
+    try:
+        with st.spinner(f"Reading the {filing.nouns} and counting what is filed under them …"):
+            known = named_records.read(workspace.client, filing)
+    except ServiceError as error:
+        show_problem(error, doing=f"reading the {filing.nouns}", key=f"{filing.noun}-read")
+        st.button("Try again", key=f"notifications.try_again/{filing.noun}", icon=":material/refresh:")
+        return None
+    KNOWN.set({**KNOWN.get(), filing.noun: known})
+    return known
+
+
+def _list(filing: Filing, known: NamedRecords, now: datetime) -> str | None:
+    search = st.text_input(
+        f"Find {'an' if filing.noun[0] in 'aeiou' else 'a'} {filing.noun}",
+        type="search",
+        key=f"notifications.search/{filing.noun}",
+        placeholder="Name or id",
+        live="250ms",
+    )
+    table = named_record_frame(known, now, search=search)
+    in_url = st.query_params.get(RECORD_IN_URL)
+    if table.empty:
+        st.info(f"No {filing.noun} is called like “{plain(search.strip())}”.", icon=":material/search_off:")
+        return in_url
+    picked = record_table(
+        table,
+        {
+            "name": "Name",
+            "uses": number_column("Notifications"),
+            "created": "Created",
+            "by": "By",
+            "id": "Id",
+        },
+        key=f"notifications-{filing.noun}",
+        id_column="id",
+        selected=[in_url] if in_url else [],
+        noun=(filing.noun, filing.nouns),
+    )
+    download_row(table, filing.nouns, key=f"notifications-{filing.noun}-download")
+    shown = shown_id(list(picked["id"]), set(table["id"]), in_url)
+    if shown is None:
+        st.query_params.pop(RECORD_IN_URL, None)
+    elif shown != in_url:
+        st.query_params[RECORD_IN_URL] = shown
+    return shown
+
+
+def _detail(workspace: Workspace, filing: Filing, known: NamedRecords, record_id: str | None, now: datetime) -> None:
+    if record_id is None:
+        st.caption(f"Pick {'an' if filing.noun[0] in 'aeiou' else 'a'} {filing.noun} to read it.")
+        return
+    record = next((each for each in known.records if str(each.id) == record_id), None)
+    if record is None:
+        record = _retrieve(workspace, filing, record_id)
+    if record is None:
+        return
+    st.subheader(plain(record.name or NAMELESS), anchor=False)
+    st.markdown(uses_words(known, record.id))
+    if filing is EVENTS and known.uses.of(record.id):
+        link_to(NOTIFICATIONS, "See its notifications", event=record.id)
+    made = moment(record.created_date, now=now) if record.created_date else NOT_TOLD.lower()
+    changed = moment(record.last_modified_date, now=now) if record.last_modified_date else NOT_TOLD.lower()
+    st.markdown(
+        f"Created: {made}, by {plain(record.created_name or NOT_TOLD.lower())}  \n"
+        f"Last changed: {changed}, by {plain(record.last_modified_name or NOT_TOLD.lower())}"
+    )
+    st.caption("Id")
+    st.code(str(record.id), language=None)
+
+
+def _retrieve(workspace: Workspace, filing: Filing, record_id: str) -> Record | None:
+    """Read the one an address names where the list does not show it."""
+    if not (record_id.isascii() and record_id.isdigit()):
+        st.info(f"“{plain(record_id)}” is not the id of {filing.noun}s: ids are whole numbers.", icon=":material/help:")
+        return None
+    resource = workspace.client.notification_events if filing is EVENTS else workspace.client.notification_categories
+    try:
+        return resource.retrieve(int(record_id))
+    except ServiceError as error:
+        show_problem(error, doing=f"reading the {filing.noun} {record_id}", key=f"{filing.noun}-one")
+        return None
+
+
+def _new(workspace: Workspace, filing: Filing, known: NamedRecords) -> None:
+    st.subheader(f"New {filing.noun}", anchor=False)
+    st.text_input("Name", key=new_name_key(filing.noun), persist_state="session")
+    field_problem(NAME_PROBLEMS.get().get(filing.noun))
+    st.button(
+        f"Create the {filing.noun}",
+        key=f"notifications.create/{filing.noun}",
+        type="primary",
+        icon=":material/add:",
+        on_click=_create,
+        args=(workspace, filing, known),
+    )
+
+
+def _create(workspace: Workspace, filing: Filing, known: NamedRecords) -> None:
+    key = new_name_key(filing.noun)
+    name = str(st.session_state.get(key) or "")
+    problem = named_records.name_problem(name, known.records, filing.noun)
+    _set_problem(filing, problem)
+    FAILURES.set({noun: error for noun, error in FAILURES.get().items() if noun != filing.noun})
+    if problem is not None:
+        return
+    try:
+        created = named_records.create(workspace, filing, name)
+    except Exception as error:  # noqa: BLE001 — kept and shown by the page; what was typed stays
+        FAILURES.set({**FAILURES.get(), filing.noun: error})
+        if isinstance(error, OutcomeUnknown):
+            # Whether it is there now is what the person needs to see.
+            _forget(filing)
+        return
+    _forget(filing)
+    st.session_state[key] = ""
+    if created.id is not None:
+        st.query_params[RECORD_IN_URL] = str(created.id)
+    done(f"The {filing.noun} “{name.strip()}” was created")
+
+
+def _failure(filing: Filing) -> None:
+    error = FAILURES.get().get(filing.noun)
+    if error is None:
+        return
+    show_problem(error, doing=f"creating the {filing.noun}", key=f"{filing.noun}-create")
+    if isinstance(error, OutcomeUnknown):
+        st.info(
+            f"The list below was read again after that: if the {filing.noun} is in it, it was created.",
+            icon=":material/fact_check:",
+        )
+    st.button(
+        "Dismiss",
+        key=f"notifications.dismiss/{filing.noun}",
+        on_click=lambda: FAILURES.set({noun: e for noun, e in FAILURES.get().items() if noun != filing.noun}),
+    )
+
+
+def _forget(filing: Filing) -> None:
+    """Have the list read again at the next drawing."""
+    KNOWN.set({noun: known for noun, known in KNOWN.get().items() if noun != filing.noun})
+
+
+def _set_problem(filing: Filing, problem: str | None) -> None:
+    rest = {noun: words for noun, words in NAME_PROBLEMS.get().items() if noun != filing.noun}
+    NAME_PROBLEMS.set(rest if problem is None else {**rest, filing.noun: problem})

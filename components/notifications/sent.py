@@ -1,0 +1,76 @@
+"""Reading the notifications that were sent: a page of them, and one of them wherever it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from client.vocabulary.limits import NOTIFICATION_PAGE_SIZE
+
+if TYPE_CHECKING:
+    from client import ServiceClient
+    from client.models.notifications import Notification
+    from client.paging import Page
+
+MAX_AGE: Final = timedelta(seconds=30)
+"""How long a page is shown without asking again; what is being sent changes by itself."""
+LOOKED_THROUGH: Final = 30
+"""Pages that are gone through for one notification: the interface reads none by its id."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the list is narrowed to, and its page."""
+
+    event_id: int | None = None
+    only_active: bool = False
+    page_number: int = 1
+
+
+@dataclass(frozen=True)
+class SentPage:
+    """One page as it was read."""
+
+    wanted: Wanted
+    page: Page[Notification]
+    read_at: datetime
+
+    def answers(self, wanted: Wanted, now: datetime) -> bool:
+        """Whether this is what is wanted, read not long ago."""
+        return self.wanted == wanted and now - self.read_at < MAX_AGE
+
+    @property
+    def page_size(self) -> int:
+        """How many stand on a full page."""
+        return self.page.page_size or NOTIFICATION_PAGE_SIZE
+
+    @property
+    def total(self) -> int:
+        """How many there are; where the service does not tell, at least as many as the pages up to the next."""
+        if self.page.total_count is not None:
+            return self.page.total_count
+        before = (self.wanted.page_number - 1) * self.page_size + len(self.page.items)
+        return before + (1 if self.page.has_next else 0)
+
+
+def read_page(client: ServiceClient, wanted: Wanted) -> SentPage:
+    """Read a page. Raises `ServiceError`."""
+    page = client.notifications.list(
+        notification_event_id=wanted.event_id,
+        only_active=True if wanted.only_active else None,
+        page_number=wanted.page_number,
+    )
+    return SentPage(wanted, page, datetime.now(UTC))
+
+
+def find(client: ServiceClient, notification_id: int) -> Notification | None:
+    """Look for one among the newest; None where it is not there. Raises `ServiceError`."""
+    for number in range(1, LOOKED_THROUGH + 1):
+        page = client.notifications.list(page_number=number)
+        for each in page.items:
+            if each.id == notification_id:
+                return each
+        if not page.has_next or not page.items:
+            return None
+    return None

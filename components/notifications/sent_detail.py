@@ -1,0 +1,109 @@
+"""Drawing one sent notification: what it said, whom it was for, and what can be made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import streamlit as st
+
+from client.models.notifications import Notification
+from components.notifications.sent_frame import (
+    NOT_TOLD,
+    end_words,
+    event_words,
+    names_a_reach,
+    status_words,
+    title_of,
+    type_words,
+)
+from components.public_alerts import draft_store
+from components.public_alerts.corrections import draft_of_correction
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.from_sent import draft_from_sent
+from components.public_alerts.reach_card import reach_card
+from components.public_alerts.region_catalog import region_lookups
+from components.shell.navigation import go_to
+from components.shell.screens import PUBLIC_ALERT
+from components.shell.workspace import Workspace
+from components.widgets.markdown_text import plain
+from components.widgets.time_text import moment
+
+
+def sent_detail(
+    workspace: Workspace,
+    notification: Notification,
+    events: Mapping[int, str],
+    categories: Mapping[int, str],
+    now: datetime,
+) -> None:
+    """Draw a notification; `events` and `categories` are names by id, as far as they are known."""
+    st.subheader(plain(title_of(notification)), anchor=False)
+    sent_at = moment(notification.created_date, now=now) if notification.created_date else NOT_TOLD.lower()
+    st.caption(
+        f"{plain(status_words(notification))} · {sent_at} · by {plain(notification.created_name or NOT_TOLD.lower())}"
+    )
+    if notification.message is not None and notification.message.text_message:
+        st.markdown(plain(notification.message.text_message))
+    alert = notification.public_alert
+    if alert is not None:
+        _alert(workspace, notification, now)
+    _filed(notification, events, categories)
+    with st.container(horizontal=True):
+        if st.button(
+            "Duplicate as a new draft",
+            key="notifications.duplicate",
+            icon=":material/content_copy:",
+            help="Opens a new alert with the same words and the same reach. Nothing is sent before you review it.",
+        ):
+            _open(workspace, draft_from_sent(notification))
+        if alert is not None and st.button(
+            "Correct this",
+            key="notifications.correct",
+            icon=":material/edit_notifications:",
+            help="A sent alert can be neither changed nor recalled: this opens a new one that corrects it.",
+        ):
+            _open(workspace, draft_of_correction(draft_from_sent(notification), corrects=notification.id))
+    with st.expander("Show what the service tells", icon=":material/code:"):
+        st.json(notification.model_dump(mode="json", by_alias=True, exclude_none=True))
+    st.caption("Id")
+    st.code("" if notification.id is None else str(notification.id), language=None)
+
+
+def _alert(workspace: Workspace, notification: Notification, now: datetime) -> None:
+    alert = notification.public_alert
+    if alert is None:
+        return
+    with st.container(border=True):
+        st.markdown(f":material/campaign: **{plain(alert.event or 'Public alert')}** · {plain(alert.category or '')}")
+        st.markdown(plain(alert.sms_message or "No text is told."))
+        if alert.instructions:
+            st.markdown(f"*Instructions:* {plain(alert.instructions)}")
+        levels = " · ".join(plain(level) for level in (alert.urgency, alert.severity, alert.certainty) if level)
+        kind, end = plain(type_words(alert.type)), plain(end_words(notification, now))
+        st.caption(f"{kind} · {levels or 'no levels told'} · {end}")
+        community = alert.community
+        contact = (
+            [community.contact_name, community.contact_division, community.contact_email, community.contact_phone]
+            if community is not None
+            else []
+        )
+        if any(contact):
+            st.markdown(f":material/contact_phone: {plain(' · '.join(part for part in contact if part))}")
+    if names_a_reach(alert):
+        reach_card(draft_from_sent(notification), region_lookups(workspace), key="notifications.reach", watch=True)
+    else:
+        st.caption("Whom it was for is not told.")
+
+
+def _filed(notification: Notification, events: Mapping[int, str], categories: Mapping[int, str]) -> None:
+    event = event_words(notification.notification_event_id, events)
+    category = event_words(notification.category_id, categories)
+    filed = [f"event {plain(event)}" if event else "", f"category {plain(category)}" if category else ""]
+    told = " · ".join(part for part in filed if part)
+    st.caption(f"Filed under {told}" if told else "Filed under no event and no category")
+
+
+def _open(workspace: Workspace, draft: AlertDraft) -> None:
+    draft_store.save(workspace, draft)
+    go_to(PUBLIC_ALERT, draft=draft.uid)

@@ -1,0 +1,60 @@
+"""A public alert as it is being written: every field of the interface, half-typed ones included, kept as JSON."""
+
+from __future__ import annotations
+
+from typing import Literal
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from client.vocabulary.public_alerts import ROUTINE_TESTS
+
+Stage = Literal["edit", "review"]
+
+
+def new_uid() -> str:
+    """A name for a draft that is not guessed; it is a part of its address."""
+    return uuid4().hex
+
+
+class AlertDraft(BaseModel):
+    """The alert and the notification around it; `""` and None stand for what has not been given.
+
+    `hours` until it ends; `groups` and `regions` are ids of the two lookups; `corrects` is the id of the notification
+    that this one corrects. `refused` holds what the service refused it for, as pairs of the interface's field path and
+    words; `checked` is set once the person asked for the review, so that gaps are pointed out.
+    """
+
+    model_config = ConfigDict(extra="ignore")
+
+    uid: str = Field(default_factory=new_uid)
+    title: str = ""
+    text: str = ""
+    notification_event_id: int | None = None
+    category_id: int | None = None
+    category: str = ""
+    event: str = ""
+    urgency: str = ""
+    severity: str = ""
+    certainty: str = ""
+    hours: int | None = None
+    sms: str = ""
+    instructions: str = ""
+    type: int | None = None
+    groups: list[int] = Field(default_factory=list)
+    contact_name: str = ""
+    contact_email: str = ""
+    contact_division: str = ""
+    contact_phone: str = ""
+    jurisdiction: str = ""
+    regions: list[int] = Field(default_factory=list)
+    zip_to_groups: bool = False
+    corrects: int | None = None
+    stage: Stage = "edit"
+    checked: bool = False
+    refused: list[tuple[str, str]] = Field(default_factory=list)
+
+    @property
+    def is_test(self) -> bool:
+        """Whether its event is a routine test by its own name."""
+        return self.event in ROUTINE_TESTS

@@ -1,0 +1,22 @@
+"""What the public alert screens keep in a browser session, each place declared once."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.filing_names import FilingNames
+from components.shell.state import StateKey
+
+DRAFT: Final = StateKey[AlertDraft | None]("public_alerts.draft", lambda: None)
+SAVED: Final = StateKey[AlertDraft | None]("public_alerts.saved", lambda: None)
+LINKED: Final = StateKey[str]("public_alerts.linked", str)
+NOTE: Final = StateKey[str]("public_alerts.note", str)
+EVENT_NOTE: Final = StateKey[tuple[str, str] | None]("public_alerts.event_note", lambda: None)
+STEPS: Final = StateKey[list[tuple[str, str, dict[str, Any]]]]("public_alerts.steps", list)
+FILING: Final = StateKey[FilingNames | None]("public_alerts.filing", lambda: None)
+WORDING_ERROR: Final = StateKey[tuple[str, Exception] | None]("public_alerts.wording_error", lambda: None)
+LABELS: Final = StateKey[dict[str, dict[int, str]]]("public_alerts.labels", dict)
+SENT: Final = StateKey[frozenset[str]]("public_alerts.sent", frozenset)
+WIDGETS: Final = StateKey[dict[str, int]]("public_alerts.widgets", dict)
+REVIEW_ASKED: Final = StateKey[list[str]]("public_alerts.review_asked", list)

@@ -1,0 +1,21 @@
+"""One contact filter: built from rules, read back as a sentence, tried on people, saved."""
+
+import streamlit as st
+
+from components.contact_filters.builder import rule_builder
+from components.contact_filters.editor import draw_head, filter_on_screen
+from components.contact_filters.review import draw_review
+from components.contact_filters.save_bar import draw_save
+from components.filter_test_bench.test_bench import test_bench
+from components.shell.session import require_workspace
+
+workspace = require_workspace()
+
+draft = filter_on_screen(workspace)
+if draw_review(workspace, draft):
+    st.stop()
+
+draw_head(workspace, draft)
+rule_builder(workspace, draft)
+draw_save(workspace, draft)
+test_bench(draft, key="contact-filter-bench")

@@ -1,0 +1,50 @@
+"""The contact filters of the organization: found, sorted, read at a glance, opened, copied, deleted."""
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from components.contact_filters import filter_list
+from components.contact_filters.editor import let_go_of_untouched
+from components.contact_filters.filter_detail import draw_picked
+from components.contact_filters.filter_frame import answer, filter_frame
+from components.contact_filters.removal_view import draw_removed
+from components.contact_filters.unfinished import draw_unfinished
+from components.shell.session import require_workspace
+from components.widgets.markdown_text import plain
+
+workspace = require_workspace()
+now = datetime.now(UTC)
+let_go_of_untouched()
+
+with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+    st.title("Contact filters", anchor=False, width="content")
+    fresh = st.container(width="content")
+said = st.empty()
+
+listing = filter_list.load_list(workspace, now)
+with fresh:
+    filter_list.draw_freshness(listing)
+filter_list.draw_failure(listing)
+draw_removed(listing)
+draw_unfinished(workspace)
+
+if not listing.filters:
+    if listing.error is None:
+        filter_list.draw_empty()
+    filter_list.draw_new()
+    st.stop()
+
+table = filter_frame(listing.filters)
+said.markdown(plain(answer(table, now)))
+
+with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
+    with st.container(width="content"):
+        filter_list.draw_open(workspace, listing)
+    filter_list.draw_new()
+list_side, detail_side = st.columns([3, 2], gap="medium")
+with list_side:
+    asked = filter_list.draw_filters()
+    picked = filter_list.draw_table(table, asked, f"contact-filters-{workspace.actor.organization_id}-{now:%Y-%m-%d}")
+with detail_side, st.container(border=True):
+    draw_picked(workspace, listing, picked)

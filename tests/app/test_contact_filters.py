@@ -1,0 +1,595 @@
+"""The contact filter screens under AppTest: listed, thin, opened, built, saved, overtaken, lost, refused, deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client.models.contact_filters import ContactFilter
+from client.paging import Page
+from components.contact_filters import draft_store
+from components.contact_filters.comparison import name_of
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.form_values import NAME, field_key
+from components.contact_filters.state import DRAFT
+from components.shell import screens
+from components.shell.server import server
+from components.shell.session import OWNER, TOKEN
+from tests.app.conftest import FRAME
+from tests.running_service import RunningService
+
+LIST, BUILDER = screens.CONTACT_FILTERS.page, screens.CONTACT_FILTER.page
+RULE = {
+    "contactFieldId": 210,
+    "columnName": "firstName",
+    "columnValue": "An",
+    "type": "SYSTEM",
+    "dataType": "STRING",
+    "operator": "STARTWITH",
+    "contactFilterOption": "STARTWITH",
+}
+OTHER_RULE = {**RULE, "columnName": "lastName", "columnValue": "Silva"}
+
+
+def words(app: AppTest) -> str:
+    """Everything that is said on the page."""
+    kinds: list[Any] = [
+        app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.toast,
+    ]  # fmt: skip
+    return "\n".join(str(element.value) for kind in kinds for element in kind).replace("\\", "").replace("**", "")
+
+
+def title(app: AppTest) -> str:
+    """What the page is called."""
+    return str(app.title[0].value).replace("\\", "")
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    """Press a button."""
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+def keys(app: AppTest) -> set[str]:
+    """The buttons there are."""
+    return {str(button.key) for button in app.button}
+
+
+def mute(app: AppTest, number: int) -> AppTest:
+    """Mute a rule."""
+    button = next(each for each in app.button if str(each.help).startswith(f"Mute rule {number}"))
+    button.click().run()
+    assert not app.exception
+    return app
+
+
+def draft_of(app: AppTest) -> FilterDraft:
+    """The draft on the screen."""
+    draft = app.session_state[DRAFT.name]
+    assert isinstance(draft, FilterDraft)
+    return draft
+
+
+def call_it(app: AppTest, name: str) -> AppTest:
+    """Type a name."""
+    app.text_input(key=field_key(draft_of(app).uid, NAME)).set_value(name).run()
+    assert not app.exception
+    return app
+
+
+def store(service: RunningService, name: str = "Staff", *rules: dict[str, Any], number: int | None = None) -> int:
+    """Make a filter elsewhere, or change one."""
+    body = ContactFilter.from_wire({"name": name, "contactFilterRules": list(rules or (RULE,))})
+    with service.client() as client:
+        if number is not None:
+            return client.contact_filters.update(number, body).id
+        return client.contact_filters.create(body).id
+
+
+def stored(service: RunningService) -> dict[int, str]:
+    """What the service holds: names by id."""
+    with service.client() as client:
+        return {each.id or 0: name_of(each) for each in client.contact_filters.list_all()}
+
+
+def keep(signed_in: Any, name: str = "Staff", *rules: dict[str, Any]) -> str:
+    """Keep a draft of a new filter, as if it had been built before."""
+    draft = FilterDraft(name=name, rules=[RuleDraft(wire=rule) for rule in rules or (RULE,)])
+    draft_store.save(signed_in.workspace, draft)
+    return draft.uid
+
+
+def built(signed_in: Any, service: RunningService, *rules: dict[str, Any]) -> AppTest:
+    """The builder with a new filter in it that may be saved."""
+    app = signed_in(service, BUILDER)
+    app.query_params["draft"] = keep(signed_in, "Staff", *rules)
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    """Run, and see that nothing is thrown."""
+    app.run()
+    assert not app.exception
+    return app
+
+
+def another_tab(signed_in: Any, page: str, **query: str) -> AppTest:
+    """Another tab of the same person, at the same server."""
+    app = AppTest.from_file(FRAME, default_timeout=60)
+    app.run()
+    app.session_state[TOKEN.name] = server().sessions.open(signed_in.workspace)
+    app.session_state[OWNER.name] = None
+    app.switch_page(page)
+    for name, value in query.items():
+        app.query_params[name] = value
+    return app
+
+
+def listed(app: AppTest) -> list[str]:
+    """The names in the table."""
+    return list(app.dataframe[0].value["name"])
+
+
+def entries(signed_in: Any) -> list[tuple[str, str]]:
+    """What the journal says was done, the latest first."""
+    desk = signed_in.workspace
+    found = desk.journal.audit.list(desk.actor.service, desk.actor.organization_id)
+    return [(entry.action.removeprefix("contact_filter."), entry.state) for entry in found]
+
+
+@pytest.fixture
+def losing() -> Iterator[RunningService]:
+    """A service that saves the first new filter and loses the answer."""
+    lost = {"kind": "drop", "when": "after", "methods": ["POST"], "path": "/contactFilters/8800", "times": 1}
+    with RunningService(faults={"fault": [lost]}) as running:
+        yield running
+
+
+@pytest.mark.parametrize("page", [LIST, BUILDER])
+def test_signed_out_nothing_is_drawn(signed_out: AppTest, page: str) -> None:
+    signed_out.run()
+    signed_out.switch_page(page).run()
+    assert not signed_out.exception
+    assert not signed_out.dataframe
+    assert "contact-filter-save" not in keys(signed_out)
+
+
+def test_an_empty_organization_says_what_to_do_first(signed_in: Any, service: RunningService) -> None:
+    app = run(signed_in(service, LIST))
+    assert "There is no contact filter yet" in words(app)
+    assert not app.dataframe
+    press(app, "contact-filters-new")
+    assert title(app) == "New contact filter"
+    assert draft_store.unfinished(signed_in.workspace) == []
+
+
+def test_all_filters_are_listed_found_sorted_and_read_at_a_glance(signed_in: Any, demo_service: RunningService) -> None:
+    app = run(signed_in(demo_service, LIST))
+    names = listed(app)
+    assert len(names) == 28
+    assert names == sorted(names, key=str.casefold)
+    assert "28 filters · the latest change" in words(app)
+    app.text_input(key="contact-filters-find").set_value("old IMPORT").run()
+    assert len(listed(app)) == 3
+    app.text_input(key="contact-filters-find").set_value("nothing like it").run()
+    assert "No filter is called anything like “nothing like it”" in words(app)
+    press(app, "contact-filters-clear")
+    app.selectbox(key="contact-filters-sort").set_value("Number of rules").run()
+    app.toggle(key="contact-filters-last-first").set_value(True).run()
+    assert next(iter(app.dataframe[0].value["rules"])) == 2
+    number = next(row.id for row in app.dataframe[0].value.itertuples() if row.name == "Expected in Singapore now")
+    app = run(signed_in(demo_service, LIST, id=number))
+    said = words(app)
+    assert "1. Expected date is now\n2. Country · expected location is Singapore" in said
+    assert "2 rules · last changed by" in said
+    assert {"contact-filters-edit", "contact-filters-copy", "contact-filters-delete"} <= keys(app)
+
+
+def test_a_filter_of_earlier_days_is_shown_with_what_is_odd_about_it(
+    signed_in: Any, demo_service: RunningService
+) -> None:
+    app = run(signed_in(demo_service, LIST, name="Old import: Boston office"))
+    assert app.subheader[0].value.replace("\\", "") == "Old import: Boston office"
+    assert "Rule 1:" in "\n".join(str(each.value) for each in app.warning)
+
+
+def test_records_thinner_than_documented_still_show(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not told, and neither 0 nor 1970; the one without an id is read by its name."""
+    store(service, "Named only")
+    thin = {"id": 0, "name": "Named only", "lastModifiedDate": 0, "lastModifiedId": 0, "contactFilterRules": []}
+    records = [ContactFilter.from_wire(each) for each in (thin, {"id": 5}, {})]
+    app = signed_in(service, LIST, name="Named only")
+    api = signed_in.workspace.client.contact_filters
+    monkeypatch.setattr(api, "list", lambda *, page_number=1: Page(records, page_number))
+    run(app)
+    table = app.dataframe[0].value
+    assert len(table) == 3
+    assert table[["rules", "changed", "by"]].isna().all().all()
+    assert "3 filters" in words(app)
+    assert "1970" not in words(app)
+    assert "1 rule · last changed by" in words(app)
+    press(app, "contact-filters-edit")
+    assert title(app) == "Named only"
+    assert draft_of(app).filter_id == 1
+
+
+def test_a_list_whose_second_page_fails_shows_the_first_and_says_so(signed_in: Any) -> None:
+    fault = {"kind": "status", "status": 403, "path": "/contactFilters/8800", "methods": ["GET"], "skip": 1, "times": 1}
+    with RunningService(faults={"fault": [fault]}) as service:
+        for number in range(101):
+            store(service, f"F{number:03}")
+        app = run(signed_in(service, LIST))
+        assert len(app.dataframe[0].value) == 50
+        assert "Only the first 100 filters could be read" in words(app)
+        press(app, "contact-filters-again")
+        assert "101 filters" in words(app)
+        assert "Only the first" not in words(app)
+
+
+def test_a_service_that_is_away_is_said_on_both_pages(signed_in: Any) -> None:
+    with RunningService() as service:
+        app = signed_in(service, LIST)
+    run(app)
+    assert "could not be reached while reading the list of contact filters" in words(app)
+    assert "no contact filter yet" not in words(app)
+    app.switch_page(BUILDER)
+    app.query_params["id"] = "1"
+    run(app)
+    assert "could not be reached while opening contact filter 1" in words(app)
+    assert "contact-filter-open-again" in keys(app)
+
+
+def test_one_field_opens_by_id_and_by_name_and_says_what_may_have_been_meant(
+    signed_in: Any, service: RunningService
+) -> None:
+    number = store(service, "Contractors in France")
+    named_by_number = store(service, "4711")
+    for text, opened in ((f" {number} ", number), ("Contractors in France", number), ("4711", named_by_number)):
+        app = run(signed_in(service, LIST))
+        app.text_input(key="contact_filters.search").set_value(text)
+        press(app, "contact-filters-open")
+        assert draft_of(app).filter_id == opened
+    app = run(signed_in(service, LIST))
+    app.text_input(key="contact_filters.search").set_value("contractors")
+    press(app, "contact-filters-open")
+    assert "No filter has the id or the name “contractors”. Did you mean Contractors in France?" in words(app)
+
+
+@pytest.mark.parametrize("way", ["id", "name"])
+def test_a_deep_link_opens_one_filter_by_id_or_by_name(signed_in: Any, service: RunningService, way: str) -> None:
+    number = store(service, "Staff")
+    query = {"id": str(number)} if way == "id" else {"name": "Staff"}
+    app = run(signed_in(service, BUILDER, **query))
+    assert title(app) == "Staff"
+    assert "last changed by" in words(app)
+    assert app.query_params["id"] in (str(number), [str(number)])
+    assert app.button(key="contact-filter-save").disabled
+    beside = run(signed_in(service, LIST, **query))
+    assert beside.subheader[0].value == "Staff"
+
+
+def test_a_filter_that_was_only_looked_at_is_read_anew_when_it_is_opened_again(
+    signed_in: Any, service: RunningService
+) -> None:
+    number = store(service, "Staff")
+    app = run(signed_in(service, BUILDER, id=str(number)))
+    store(service, "Theirs", number=number)
+    app.switch_page(LIST)
+    run(app)
+    app.switch_page(BUILDER)
+    app.query_params["id"] = str(number)
+    assert title(run(app)) == "Theirs"
+
+
+def test_a_deep_link_to_nothing_says_so(signed_in: Any, service: RunningService) -> None:
+    assert "The service has no such filter" in words(run(signed_in(service, BUILDER, id="99")))
+    assert "The service has no such filter" in words(run(signed_in(service, BUILDER, name="Nobody")))
+    assert "is not the id of a contact filter" in words(run(signed_in(service, BUILDER, id="seven")))
+    store(service)
+    assert "The service has no filter 99" in words(run(signed_in(service, LIST, id="99")))
+
+
+def test_a_new_filter_is_saved_opened_as_it_is_stored_and_listed(signed_in: Any, service: RunningService) -> None:
+    app = built(signed_in, service)
+    call_it(app, "Ana and Anton")
+    press(app, "contact-filter-save")
+    ((number, name),) = stored(service).items()
+    assert name == "Ana and Anton"
+    assert draft_of(app).filter_id == number
+    assert app.query_params["id"] in (str(number), [str(number)])
+    assert "The contact filter Ana and Anton is saved" in words(app)
+    assert draft_store.unfinished(signed_in.workspace) == []
+    assert entries(signed_in) == [("create", "succeeded")]
+    app.switch_page(LIST)
+    run(app)
+    assert listed(app) == ["Ana and Anton"]
+    assert "unfinished" not in words(app)
+
+
+def test_what_the_service_would_refuse_stops_the_saving_and_is_pointed_out(
+    signed_in: Any, service: RunningService
+) -> None:
+    app = run(signed_in(service, BUILDER))
+    assert "to mend" not in words(app)
+    press(app, "contact-filter-save")
+    assert "to mend before it can be saved" in words(app)
+    assert "Give the filter a name." in words(app)
+    assert stored(service) == {}
+    assert entries(signed_in) == []
+
+
+def test_a_draft_survives_a_refresh_and_is_listed_until_it_is_discarded(
+    signed_in: Any, service: RunningService
+) -> None:
+    app = call_it(run(signed_in(service, BUILDER)), "Half a filter")
+    uid = draft_of(app).uid
+    assert app.query_params["draft"] in (uid, [uid])
+    again = run(signed_in(service, BUILDER, draft=uid))
+    assert title(again) == "Half a filter"
+    again.switch_page(LIST)
+    run(again)
+    assert "1 unfinished filter" in [each.label for each in again.expander]
+    press(again, f"contact-filters-discard-{uid}")
+    press(again, "contact-filters-discard-dialog-confirm")
+    assert not again.expander
+    assert draft_store.unfinished(signed_in.workspace) == []
+
+
+def test_a_change_finds_its_draft_again_is_compared_and_saved(signed_in: Any, service: RunningService) -> None:
+    number = store(service, "Staff", RULE, OTHER_RULE)
+    call_it(run(signed_in(service, BUILDER, id=str(number))), "Staff of ours")
+    app = run(signed_in(service, BUILDER, id=str(number)))
+    assert "This is the change you began and did not save." in words(app)
+    mute(app, 2)
+    press(app, "contact-filter-save")
+    said = words(app)
+    assert title(app) == "Save the change of Staff of ours?"
+    assert "another name · 1 rule removed · 1 rule as it was" in said
+    assert "was: Staff" in said
+    assert "1 muted rule is left out" in said
+    assert "Last name starts with “Silva”" in said
+    assert stored(service) == {number: "Staff"}
+    press(app, "contact-filter-back")
+    assert title(app) == "Staff of ours"
+    press(app, "contact-filter-save")
+    press(app, "contact-filter-save-now")
+    assert stored(service) == {number: "Staff of ours"}
+    assert title(app) == "Staff of ours"
+    assert len(draft_of(app).rules) == 1
+    assert "The contact filter Staff of ours is changed" in words(app)
+    assert entries(signed_in) == [("update", "succeeded")]
+
+
+def test_what_is_only_pointless_is_told_and_does_not_stop_the_saving(signed_in: Any, service: RunningService) -> None:
+    app = built(signed_in, service, RULE, RULE)
+    assert "warning: " in words(app)
+    press(app, "contact-filter-save")
+    assert list(stored(service).values()) == ["Staff"]
+
+
+def test_what_the_user_may_not_do_is_said_and_kept(signed_in: Any) -> None:
+    fault = {"kind": "status", "status": 403, "methods": ["POST"], "path": "/contactFilters/*"}
+    with RunningService(faults={"fault": [fault]}) as service:
+        app = built(signed_in, service)
+        press(app, "contact-filter-save")
+        assert "Your user may not do this: saving the contact filter Staff." in words(app)
+        assert title(app) == "Staff"
+        assert [kept.draft.title for kept in draft_store.unfinished(signed_in.workspace)] == ["Staff"]
+        call_it(app, "Staff of ours")
+        assert "Your user may not do this" not in words(app)
+
+
+def test_a_new_filter_with_a_muted_rule_is_looked_at_first(signed_in: Any, service: RunningService) -> None:
+    app = built(signed_in, service, RULE, OTHER_RULE)
+    mute(app, 2)
+    press(app, "contact-filter-save")
+    assert title(app) == "Save Staff?"
+    assert "1 muted rule is left out" in words(app)
+    press(app, "contact-filter-save-now")
+    assert list(stored(service).values()) == ["Staff"]
+
+
+def overtaken(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
+    """A change whose filter somebody else changed while it was made."""
+    number = store(service, "Staff")
+    app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
+    store(service, "Theirs", OTHER_RULE, number=number)
+    press(app, "contact-filter-save")
+    assert title(app) == "Somebody else changed Staff"
+    assert "has changed this filter since you opened it" in words(app)
+    assert "contact-filter-save-now" not in keys(app)
+    assert stored(service) == {number: "Theirs"}
+    return app, number
+
+
+def test_somebody_elses_change_is_shown_beside_ones_own_and_replaced_only_when_that_is_chosen(
+    signed_in: Any, service: RunningService
+) -> None:
+    app, number = overtaken(signed_in, service)
+    press(app, "contact-filter-look-at-both")
+    assert [each.value for each in app.subheader] == ["Theirs", "Yours"]
+    assert "Last name starts with “Silva”" in words(app)
+    press(app, "contact-filter-keep-ours")
+    assert "replaces the version of" in words(app)
+    assert "was: Theirs" in words(app)
+    assert stored(service) == {number: "Theirs"}
+    store(service, "Theirs again", OTHER_RULE, number=number)
+    press(app, "contact-filter-save-now")
+    assert title(app) == "Somebody else changed Theirs"
+    press(app, "contact-filter-keep-ours")
+    press(app, "contact-filter-save-now")
+    assert stored(service) == {number: "Mine"}
+    assert entries(signed_in) == [("update", "succeeded")]
+
+
+def test_theirs_can_be_taken_and_undo_brings_back_ones_own(signed_in: Any, service: RunningService) -> None:
+    app, number = overtaken(signed_in, service)
+    press(app, "contact-filter-take-theirs")
+    assert title(app) == "Theirs"
+    assert app.text_input(key=field_key(draft_of(app).uid, NAME)).value == "Theirs"
+    assert app.button(key="contact-filter-save").disabled
+    press(app, "contact_filter.undo")
+    assert title(app) == "Mine"
+    press(app, "contact-filter-save")
+    assert "was: Theirs" in words(app)
+    assert stored(service) == {number: "Theirs"}
+
+
+def test_ones_own_can_become_a_new_filter(signed_in: Any, service: RunningService) -> None:
+    app, number = overtaken(signed_in, service)
+    press(app, "contact-filter-as-new")
+    assert title(app) == "Copy of Mine"
+    press(app, "contact-filter-save")
+    assert sorted(stored(service).values()) == ["Copy of Mine", "Theirs"]
+    assert stored(service)[number] == "Theirs"
+
+
+def test_a_filter_that_somebody_deleted_meanwhile_can_be_saved_as_a_new_one(
+    signed_in: Any, service: RunningService
+) -> None:
+    number = store(service, "Staff")
+    app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
+    with service.client() as client:
+        client.contact_filters.delete(number)
+    press(app, "contact-filter-save")
+    assert "somebody has deleted it" in words(app)
+    press(app, "contact-filter-as-new")
+    assert title(app) == "Mine"
+    press(app, "contact-filter-save")
+    assert list(stored(service).values()) == ["Mine"]
+
+
+def test_a_taken_name_stands_at_the_name_and_goes_once_it_is_changed(signed_in: Any, service: RunningService) -> None:
+    store(service, "Staff")
+    app = built(signed_in, service)
+    press(app, "contact-filter-save")
+    assert "There is already a contact filter called Staff" in words(app)
+    assert "Another filter of the organization has this name" in words(app)
+    call_it(app, "Staff too")
+    assert "Another filter of the organization has this name" not in words(app)
+    assert "There is already" not in words(app)
+    press(app, "contact-filter-save")
+    assert sorted(stored(service).values()) == ["Staff", "Staff too"]
+
+
+def test_a_refusal_stands_at_its_field_and_nothing_typed_is_lost(signed_in: Any) -> None:
+    message = "Field contactFilterRules[0].columnValue is invalid: no such name."
+    fault = {"kind": "status", "status": 400, "message": message, "methods": ["POST"], "times": 1}
+    with RunningService(faults={"fault": [fault]}) as service:
+        app = built(signed_in, service)
+        press(app, "contact-filter-save")
+        assert "no such name" in words(app)
+        assert title(app) == "Staff"
+        assert draft_of(app).refused
+        call_it(app, "Staff of ours")
+        assert "no such name" not in words(app)
+        press(app, "contact-filter-save")
+        assert list(stored(service).values()) == ["Staff of ours"]
+        assert entries(signed_in) == [("create", "succeeded"), ("create", "refused")]
+
+
+def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: Any, losing: RunningService) -> None:
+    app = built(signed_in, losing)
+    uid = draft_of(app).uid
+    press(app, "contact-filter-save")
+    assert title(app) == "Contact filter Staff: unknown"
+    assert "not known whether the service saved this filter" in words(app)
+    assert "contact-filter-save" not in keys(app)
+    elsewhere = run(another_tab(signed_in, LIST))
+    assert "1 unfinished filter · 1 with an unknown outcome" in [each.label for each in elsewhere.expander]
+    assert f"contact-filters-discard-{uid}" not in keys(elsewhere)
+    press(app, "contact-filter-look")
+    assert "It says exactly what you sent" in words(app)
+    ((number, _),) = stored(losing).items()
+    press(app, f"contact-filter-settle-{number}")
+    assert draft_of(app).filter_id == number
+    assert entries(signed_in) == [("create", "succeeded"), ("create", "unknown")]
+    assert len(stored(losing)) == 1
+
+
+def test_after_looking_a_person_may_save_again_by_a_press_of_their_own(signed_in: Any, losing: RunningService) -> None:
+    app = press(built(signed_in, losing), "contact-filter-save")
+    with losing.client() as client:
+        for number in stored(losing):
+            client.contact_filters.delete(number)
+    press(app, "contact-filter-look")
+    assert "No filter is called Staff: it was not saved" in words(app)
+    press(app, "contact-filter-save-again")
+    assert title(app) == "Staff"
+    press(app, "contact-filter-save")
+    assert list(stored(losing).values()) == ["Staff"]
+
+
+def test_a_draft_that_was_saved_in_another_tab_says_so_and_saves_nothing(
+    signed_in: Any, service: RunningService
+) -> None:
+    first = built(signed_in, service)
+    second = run(another_tab(signed_in, BUILDER, draft=draft_of(first).uid))
+    press(first, "contact-filter-save")
+    press(second, "contact-filter-save")
+    assert title(second) == "Contact filter Staff is saved"
+    assert len(stored(service)) == 1
+
+
+def test_a_copy_is_made_from_the_list_and_from_the_builder(signed_in: Any, service: RunningService) -> None:
+    number = store(service, "Staff")
+    for page, key in ((LIST, "contact-filters-copy"), (BUILDER, "contact-filter-copy")):
+        app = run(signed_in(service, page, id=str(number)))
+        press(app, key)
+        assert title(app) == "Copy of Staff"
+        assert not draft_of(app).is_change
+    press(app, "contact-filter-save")
+    assert sorted(stored(service).values()) == ["Copy of Staff", "Staff"]
+
+
+def test_several_are_deleted_and_each_outcome_is_told(signed_in: Any) -> None:
+    """The dialog repeats the names; one that the service keeps is named with its reason, until it is dismissed."""
+    fault = {"kind": "status", "status": 403, "methods": ["DELETE"], "path": "/contactFilters/8800/2"}
+    with RunningService(faults={"fault": [fault]}) as service:
+        numbers = [store(service, name) for name in ("A", "B", "C", "D")]
+        app = run(signed_in(service, LIST, id=[str(number) for number in numbers[:3]]))
+        assert "3 filters picked" in words(app)
+        press(app, "contact-filters-delete-several")
+        assert "- A: 1 rule, changed by" in words(app)
+        assert len(stored(service)) == 4
+        press(app, "contact-filters-delete-dialog-confirm")
+        said = words(app)
+        assert "Deleted: A; C." in said
+        assert "Not deleted: B. Your user may not do this" in said
+        assert stored(service) == {2: "B", 4: "D"}
+        assert listed(app) == ["B", "D"]
+        assert app.query_params["id"] in ("2", ["2"])
+        press(app, "contact-filters-removed-dismiss")
+        assert "Not deleted" not in words(app)
+        assert [state for _, state in entries(signed_in)] == ["succeeded", "refused", "succeeded"]
+
+
+def test_a_filter_is_deleted_from_the_builder_once_it_was_asked(signed_in: Any, service: RunningService) -> None:
+    number = store(service, "Staff")
+    store(service, "Others")
+    app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
+    press(app, "contact-filter-delete")
+    press(app, "contact-filter-delete-dialog-keep")
+    assert len(stored(service)) == 2
+    press(app, "contact-filter-delete")
+    press(app, "contact-filter-delete-dialog-confirm")
+    assert title(app) == "Contact filters"
+    assert listed(app) == ["Others"]
+    assert "Deleted: Staff." in words(app)
+    assert draft_store.unfinished(signed_in.workspace) == []
+
+
+def test_the_journal_words_what_was_done_and_leads_to_the_filter(signed_in: Any, service: RunningService) -> None:
+    press(built(signed_in, service), "contact-filter-save")
+    desk = signed_in.workspace
+    (entry,) = desk.journal.audit.list(desk.actor.service, 8800)
+    app = run(signed_in(service, screens.JOURNAL.page, entry=str(entry.id)))
+    assert "Save a contact filter: Staff" in words(app)
+    links = [each for each in app.get("page_link") if "contact filter" in each.proto.label]
+    assert [each.proto.query_string for each in links] == [f"id={entry.subject_id}"]

@@ -1,0 +1,453 @@
+"""The rule builder under AppTest: every editor, every button, JSON in and out, and rules that services keep."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from datetime import date
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.contact_filters import actions, editing
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.form_values import field_key
+from components.contact_filters.state import DRAFT
+from components.contact_filters.wire import as_json
+from components.shell import screens
+from tests.running_service import RunningService
+
+PAGE = screens.CONTACT_FILTER.page
+EXTERNAL_ID = "externalId|SYSTEM|"
+RECORD_TYPE = "recordTypeId|SYSTEM|"
+GROUPS = "groups|SYSTEM_ARRAY|"
+CREATED = "createdDate|SYSTEM|"
+EXPECTED = "expectedDate|SYSTEM_EXPECTED_OBJECT|"
+COUNTRY = "country|SYSTEM_EXPECTED_OBJECT|address"
+CITY = "city|SYSTEM_EXPECTED_OBJECT|address"
+AIRPORT = "iata|SYSTEM_EXPECTED_OBJECT|address"
+
+
+def draft_of(app: AppTest) -> FilterDraft:
+    """The draft on the screen."""
+    draft = app.session_state[DRAFT.name]
+    assert isinstance(draft, FilterDraft)
+    return draft
+
+
+def words(app: AppTest) -> str:
+    """Everything that is said on the page."""
+    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+def sentence(app: AppTest) -> str:
+    """What the filter says in words."""
+    return next(str(each.value) for each in app.markdown if "format_quote" in str(each.value)).replace("\\", "")
+
+
+def at(app: AppTest, number: int, field: str) -> str:
+    """The key of a field of a rule; `number` counts from 1."""
+    return field_key(draft_of(app).rules[number - 1].uid, field)
+
+
+def wire(app: AppTest, number: int) -> dict[str, Any]:
+    """What would be sent of a rule."""
+    return draft_of(app).rules[number - 1].wire
+
+
+def run(app: AppTest) -> AppTest:
+    """Run the page, which must not fail."""
+    app.run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, help_text: str) -> AppTest:
+    """Press the button that says this when one points at it, or that is labelled so."""
+    button = next(each for each in app.button if help_text in (each.help, each.label.replace("\\", "")))
+    button.click()
+    return run(app)
+
+
+def show(app: AppTest, draft: FilterDraft) -> AppTest:
+    """Put rules on the screen, as opening a filter does."""
+    app.session_state[DRAFT.name] = draft_of(app).model_copy(
+        update={name: getattr(draft, name) for name in ("filter_id", "name", "rules", "base", "checked", "refused")}
+    )
+    return run(app)
+
+
+def over(*rules: tuple[str, str]) -> FilterDraft:
+    """A filter with a rule for each column and operator."""
+    draft = FilterDraft(name="Some people")
+    for key, operator in rules:
+        draft = editing.add_rule(draft, key)
+        draft = editing.set_operator(draft, draft.rules[-1].uid, operator)
+    return draft
+
+
+def stored(*rules: dict[str, Any]) -> FilterDraft:
+    """A filter whose rules are as a service keeps them."""
+    return FilterDraft(
+        filter_id=5,
+        name="Old",
+        rules=[RuleDraft(wire=rule, stored=deepcopy(rule)) for rule in rules],
+        base={"name": "Old", "contactFilterRules": deepcopy(list(rules))},
+    )
+
+
+@pytest.fixture
+def app(signed_in: Any, service: RunningService) -> AppTest:
+    """The builder with a new filter, in an organization that has no filters."""
+    return run(signed_in(service, PAGE))
+
+
+def test_a_new_filter_begins_with_one_rule_and_points_out_nothing(app: AppTest) -> None:
+    """What to do first is plain, and nothing is red."""
+    assert [rule.wire for rule in draft_of(app).rules] == [{}]
+    assert app.selectbox(key=at(app, 1, "column")).placeholder == "What should it look at?"
+    assert "No rules yet" in sentence(app)
+    assert ":red[" not in words(app)
+    assert app.button(key="contact_filter.undo").disabled
+    assert app.button(key="contact_filter.redo").disabled
+
+
+def test_every_kind_of_value_has_an_editor_that_makes_it(app: AppTest) -> None:
+    """Thirteen rules typed and chosen, and each is what would be sent."""
+    rules: list[tuple[str, str, dict[str, Any], str, Any]] = [
+        (CITY, "LIKE", {"value/text": "Par"}, "columnValue", "Par"),
+        ("gisLocation.lat|SYSTEM_OBJECT|address", "GT", {"value/text": "47.5"}, "columnValue", 47.5),
+        (RECORD_TYPE, "NE", {"value/text": "9007199254740993"}, "columnValue", 9007199254740993),
+        (CREATED, "GT", {"value/day": date(2026, 11, 20), "value/clock": "14:05"}, "columnValue", 1_795_183_500_000),
+        ("addressGeoCodingSource|SYSTEM_OBJECT|address", "IN", {"value/chips": ["A", "B"]}, "columnValue", ["A", "B"]),
+        (GROUPS, "NIN", {"value/chips": ["310", "241901148045316"]}, "columnValue", [310, 241901148045316]),
+        (
+            "lastModifiedDate|SYSTEM|",
+            "BETWEEN",
+            {"from/day": date(2026, 11, 1), "until/day": date(2026, 11, 2)},
+            "columnValue",
+            [1_793_491_200_000, 1_793_663_999_999],
+        ),
+        (EXPECTED, "BETWEEN", {"value/choice": "NOW"}, "columnValue", ["NOW", None, None]),
+        (COUNTRY, "E", {"value/choice": "FR"}, "columnValue", "FR"),
+        (AIRPORT, "E", {"value/text": "lhr"}, "columnValue", "LHR"),
+        ("userId|SYSTEM|", "NOTNULL", {"field_id/text": "231"}, "contactFieldId", 231),
+        (
+            "custom",
+            "E",
+            {"attribute_id/text": "4001", "data_type": "NUMBER", "values/chips": ["3"]},
+            "attributeValues",
+            ["3"],
+        ),
+        ("custom_array", "IN", {"attribute_id/text": "4003", "values/chips": ["German", "Dutch"]}, "attributeId", 4003),
+    ]
+    show(app, over(*((key, operator) for key, operator, *_ in rules)))
+    for number, (_, _, fields, _, _) in enumerate(rules, start=1):
+        for field, value in fields.items():
+            key = at(app, number, field)
+            how = field.rpartition("/")[2]
+            kind = {"text": app.text_input, "clock": app.text_input, "day": app.date_input, "chips": app.multiselect}
+            kind.get(how, app.selectbox)(key=key).set_value(value)
+    run(app)
+    assert [wire(app, number)[part] for number, (*_, part, _) in enumerate(rules, start=1)] == [
+        value for *_, value in rules
+    ]
+    assert wire(app, 12)["dataType"] == "NUMBER"
+    assert "lastModifiedDate" in as_json(draft_of(app))
+    said = sentence(app)
+    for part in ("“Par”", "47.5", "9007199254740993", "14:05", "241901148045316", "France", "Heathrow", "German"):
+        assert part in said
+    assert ":red[" not in words(app)
+    assert "columnValue" not in wire(app, 11)
+
+
+def test_the_pattern_takes_now_or_two_moments(app: AppTest) -> None:
+    """The moments are there once they are asked for, and told in UTC."""
+    show(app, over((EXPECTED, "BETWEEN")))
+    app.selectbox(key=at(app, 1, "value/choice")).set_value("NOW")
+    run(app)
+    assert not app.date_input
+    app.selectbox(key=at(app, 1, "value/choice")).set_value("BETWEEN")
+    run(app)
+    app.date_input(key=at(app, 1, "from/day")).set_value(date(2026, 11, 20))
+    app.text_input(key=at(app, 1, "from/clock")).set_value("08:00")
+    app.date_input(key=at(app, 1, "until/day")).set_value(date(2026, 11, 19))
+    run(app)
+    assert wire(app, 1)["columnValue"] == ["BETWEEN", 1_795_161_600_000, 1_795_132_799_999]
+    assert "The end is before the beginning." in words(app)
+    app.date_input(key=at(app, 1, "until/day")).set_value(date(2026, 11, 27))
+    app.text_input(key=at(app, 1, "until/clock")).set_value("noon")
+    run(app)
+    assert "“noon” is not a time of day." in words(app)
+    app.text_input(key=at(app, 1, "until/clock")).set_value("12:00")
+    run(app)
+    assert wire(app, 1)["columnValue"] == ["BETWEEN", 1_795_161_600_000, 1_795_780_800_000]
+    assert "Fri 20 Nov 2026, 08:00 UTC – Fri 27 Nov 2026, 12:00 UTC" in words(app)
+    assert ":red[" not in words(app)
+
+
+def test_moments_are_typed_in_the_zone_of_the_person_and_stay_the_same_in_another(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who opens the laptop elsewhere sees other times, and the same moment is sent."""
+    monkeypatch.setattr(actions, "viewers_zone", lambda: "Europe/Berlin")
+    show(app, over((CREATED, "GT")))
+    app.date_input(key=at(app, 1, "value/day")).set_value(date(2026, 11, 20))
+    app.text_input(key=at(app, 1, "value/clock")).set_value("14:05")
+    run(app)
+    assert wire(app, 1)["columnValue"] == 1_795_179_900_000
+    assert "Europe/Berlin time · Fri 20 Nov 2026, 13:05 UTC" in words(app)
+    monkeypatch.setattr(actions, "viewers_zone", lambda: "Asia/Singapore")
+    run(app)
+    assert app.text_input(key=at(app, 1, "value/clock")).value == "21:05"
+    run(app)
+    assert wire(app, 1)["columnValue"] == 1_795_179_900_000
+
+
+def test_an_airport_is_found_by_its_city_and_chosen(app: AppTest) -> None:
+    """The suggestions stand under the field until one is taken."""
+    show(app, over((AIRPORT, "E")))
+    app.text_input(key=at(app, 1, "value/text")).set_value("Heathrow")
+    run(app)
+    press(app, next(each.label for each in app.button if each.label.startswith("LHR")))
+    assert wire(app, 1)["columnValue"] == "LHR"
+    assert app.text_input(key=at(app, 1, "value/text")).value == "LHR"
+    assert "London Heathrow Airport" in words(app)
+    press(app, "Undo: choose LHR in rule 1")
+    assert app.text_input(key=at(app, 1, "value/text")).value == "Heathrow"
+
+
+def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTest) -> None:
+    """The rule that waits for its column takes the first; what still fits stays when the column changes."""
+    app.session_state[actions.PREFIX + ".add/0"] = True
+    run(app)
+    assert {"Person", "Delivery paths", "Expected location"} <= set(words(app).replace("*", "").split("\n"))
+    app.button(key=f"contact_filter.add_column/{CITY}").click()
+    run(app)
+    assert [rule.wire.get("columnName") for rule in draft_of(app).rules] == ["city"]
+    app.session_state[actions.PREFIX + ".add/1"] = True
+    run(app)
+    app.text_input(key="contact_filter.add/1.find").set_value("mobile")
+    run(app)
+    offered = [each.key for each in app.button if str(each.key).startswith("contact_filter.add_column/")]
+    assert "contact_filter.add_column/value|SYSTEM_OBJECT|paths" in offered
+    assert len(offered) < 4
+    app.button(key="contact_filter.add_column/value|SYSTEM_OBJECT|paths").click()
+    run(app)
+    assert not [each for each in app.button if str(each.key).startswith("contact_filter.add_column/")]
+    assert len(draft_of(app).rules) == 2
+    app.text_input(key=at(app, 1, "value/text")).set_value("Paris")
+    app.selectbox(key=at(app, 1, "operator")).set_value("LIKE")
+    run(app)
+    app.selectbox(key=at(app, 1, "column")).set_value("locationName|SYSTEM_EXPECTED_OBJECT|address")
+    run(app)
+    assert wire(app, 1)["columnName"] == "locationName"
+    assert (wire(app, 1)["operator"], wire(app, 1)["columnValue"]) == ("LIKE", "Paris")
+    assert app.text_input(key=at(app, 1, "value/text")).value == "Paris"
+    app.selectbox(key=at(app, 1, "column")).set_value(GROUPS)
+    run(app)
+    assert app.selectbox(key=at(app, 1, "operator")).value == "IN"
+    assert app.multiselect(key=at(app, 1, "value/chips")).value == []
+
+
+def test_rules_are_duplicated_moved_muted_and_removed_and_every_step_can_be_taken_back(app: AppTest) -> None:
+    """Undo and Redo say what they would do; what was typed goes with them."""
+    show(app, over((CITY, "E"), (COUNTRY, "E")))
+    app.text_input(key=at(app, 1, "value/text")).set_value("Par")
+    run(app)
+    app.text_input(key=at(app, 1, "value/text")).set_value("Paris")
+    run(app)
+    assert app.button(key="contact_filter.undo").label.replace("\\", "") == "Undo: change the value of rule 1"
+    press(app, "Duplicate rule 1")
+    press(app, "Move rule 2 down")
+    columns = [rule.wire["columnName"] for rule in draft_of(app).rules]
+    assert columns == ["city", "country", "city"]
+    press(app, "Mute rule 3: it stays here and is not saved")
+    assert "is not saved" in words(app)
+    assert app.text_input(key=at(app, 3, "value/text")).disabled
+    assert len(json.loads(as_json(draft_of(app)))["contactFilterRules"]) == 2
+    assert "1 muted rule is left out" in words(app)
+    press(app, "Remove rule 1")
+    assert [rule.wire["columnName"] for rule in draft_of(app).rules] == ["country", "city"]
+    for what in ("remove rule 1", "mute rule 3", "move rule 2 down", "duplicate rule 1"):
+        press(app, f"Undo: {what}")
+    assert [rule.wire["columnName"] for rule in draft_of(app).rules] == ["city", "country"]
+    press(app, "Undo: change the value of rule 1")
+    assert app.text_input(key=at(app, 1, "value/text")).value == ""
+    assert app.button(key="contact_filter.undo").disabled
+    for what in ("change the value of rule 1", "duplicate rule 1", "move rule 2 down", "mute rule 3", "remove rule 1"):
+        press(app, f"Redo: {what}")
+    assert app.text_input(key=at(app, 2, "value/text")).value == "Paris"
+    press(app, "Let rule 2 count again")
+    assert not app.text_input(key=at(app, 2, "value/text")).disabled
+    assert app.button(key="contact_filter.redo").disabled
+
+
+def test_what_cannot_be_read_is_said_at_once_and_what_is_missing_only_when_saving_is_asked_for(app: AppTest) -> None:
+    """Nobody is told off for what they have not come to yet."""
+    show(app, over((RECORD_TYPE, "E"), (COUNTRY, "E")))
+    assert ":red[" not in words(app)
+    app.text_input(key=at(app, 1, "value/text")).set_value("nine")
+    run(app)
+    assert "“nine” is not a whole number." in words(app)
+    assert "Choose a country." not in words(app)
+    assert app.text_input(key=at(app, 1, "value/text")).value == "nine"
+    show(app, draft_of(app).model_copy(update={"checked": True}))
+    assert "Choose a country." in words(app)
+    assert "Give the id of the contact field." in words(app)
+    app.text_input(key=at(app, 1, "value/text")).set_value("9")
+    app.text_input(key=at(app, 1, "field_id/text")).set_value("222")
+    app.selectbox(key=at(app, 2, "value/choice")).set_value("FR")
+    run(app)
+    assert ":red[" not in words(app)
+    assert wire(app, 1) | {"columnValue": 9, "contactFieldId": 222} == wire(app, 1)
+
+
+def test_what_the_service_refused_stands_at_its_rule_until_something_is_changed(app: AppTest) -> None:
+    """The second rule that counts is the third on the screen, since one is muted."""
+    draft = over((CITY, "E"), (CITY, "NE"), (COUNTRY, "E"))
+    draft = editing.mute(draft, draft.rules[1].uid)
+    show(app, draft.model_copy(update={"refused": [("contactFilterRules[1].columnValue", "No such country here.")]}))
+    red = [str(each.value) for each in app.markdown if "No such country here" in str(each.value)]
+    assert len(red) == 1
+    app.selectbox(key=at(app, 3, "value/choice")).set_value("DE")
+    run(app)
+    assert "No such country here" not in words(app)
+
+
+def test_pointless_rules_are_told_in_amber_at_the_rules(app: AppTest) -> None:
+    """They may be saved all the same."""
+    draft = over((GROUPS, "IN"))
+    draft = editing.set_value(draft, draft.rules[0].uid, "value", "310")
+    draft = editing.duplicate(draft, draft.rules[0].uid)
+    show(app, draft)
+    amber = [str(each.value) for each in app.markdown if ":orange[:material/warning" in str(each.value)]
+    assert len(amber) == 2
+    assert ":red[" not in words(app)
+
+
+def test_a_list_is_pasted_beside_what_is_there(app: AppTest) -> None:
+    """Whatever stands between the items; doubles are left out, ids stay whole."""
+    show(app, over((GROUPS, "IN")))
+    app.multiselect(key=at(app, 1, "value/chips")).set_value(["310"])
+    run(app)
+    uid = draft_of(app).rules[0].uid
+    app.session_state[f"{actions.PREFIX}.paste/{uid}/opens/0"] = True
+    run(app)
+    app.text_area(key=f"{actions.PREFIX}.paste/{uid}/text/0").set_value("311; 310\n9007199254740993")
+    press(app, "Add to the list")
+    assert wire(app, 1)["columnValue"] == [310, 311, 9007199254740993]
+    assert app.multiselect(key=at(app, 1, "value/chips")).value == ["310", "311", "9007199254740993"]
+    assert not app.text_area
+    press(app, "Undo: paste a list into rule 1")
+    assert app.multiselect(key=at(app, 1, "value/chips")).value == ["310"]
+
+
+def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
+    signed_in: Any, demo_service: RunningService
+) -> None:
+    """Where they are known nobody is asked; where they are not, the field says why it is needed."""
+    app = run(signed_in(demo_service, PAGE))
+    app.selectbox(key=at(app, 1, "column")).set_value(EXTERNAL_ID)
+    run(app)
+    assert wire(app, 1)["contactFieldId"] == 214
+    assert not [each for each in app.text_input if "contact field id" in each.label]
+    uid = draft_of(app).rules[0].uid
+    app.session_state[f"contact_filter.field_id/{uid}"] = True
+    run(app)
+    assert app.text_input(key=at(app, 1, "field_id/text")).value == "214"
+    app.selectbox(key=at(app, 1, "column")).set_value("suffix|SYSTEM|")
+    run(app)
+    assert "contactFieldId" not in wire(app, 1)
+    assert "The service asks for the number of this contact field." in words(app)
+    app.text_input(key=at(app, 1, "field_id/text")).set_value("217")
+    run(app)
+    assert wire(app, 1)["contactFieldId"] == 217
+    app.selectbox(key=at(app, 1, "column")).set_value(CITY)
+    run(app)
+    assert not [each for each in app.text_input if "contact field id" in each.label]
+
+
+def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None:
+    """The rules that are right are right; the others stand where they were, marked."""
+    app.session_state[actions.PREFIX + ".json_in/opens/0"] = True
+    run(app)
+    app.text_area(key="contact_filter.json_in/text/0").set_value("{not JSON")
+    press(app, "Open it in the builder")
+    assert "The JSON was not opened" in words(app)
+    assert [rule.wire for rule in draft_of(app).rules] == [{}]
+    good = {
+        "columnName": "firstName", "type": "SYSTEM", "dataType": "STRING", "operator": "LIKE",
+        "contactFilterOption": "LIKE", "contactFieldId": 210, "columnValue": "An",
+    }  # fmt: skip
+    bad = {**good, "columnName": "shoeSize", "columnValue": 44}
+    text = json.dumps({"name": "From elsewhere", "contactFilterRules": [good, bad]})
+    app.text_area(key="contact_filter.json_in/text/0").set_value(text)
+    press(app, "Open it in the builder")
+    assert draft_of(app).name == "From elsewhere"
+    assert app.text_input(key=field_key(draft_of(app).uid, "name")).value == "From elsewhere"
+    assert [rule.wire for rule in draft_of(app).rules] == [good, bad]
+    assert "Rule 2: “shoeSize” is not a column that a filter can use." in words(app)
+    assert len([each for each in app.markdown if "shoeSize” is not a column" in str(each.value).replace("\\", "")]) == 1
+    assert app.selectbox(key=at(app, 2, "column")).value == "?"
+    assert app.text_input(key=at(app, 2, "value/text")).value == "44"
+    press(app, "Put this away")
+    assert "From elsewhere" in words(app)
+    assert not app.warning
+    app.session_state[actions.PREFIX + ".json"] = True
+    run(app)
+    assert json.loads(app.code[-1].value)["contactFilterRules"] == [good, bad]
+    press(app, "Undo: open JSON")
+    assert [rule.wire for rule in draft_of(app).rules] == [{}]
+
+
+def test_rules_that_services_keep_and_would_not_take_are_marked_and_stay_as_they_are(app: AppTest) -> None:
+    """Unknown column, operator and option that differ, no value, numbers among texts: drawn, marked, unchanged."""
+    kept: list[dict[str, Any]] = [
+        {"id": 71, "columnName": "shoeSize", "type": "SYSTEM", "dataType": "NUMBER", "operator": "EQ",
+         "columnValue": 44},
+        {
+            "id": 72, "contactFieldId": 211, "columnName": "lastName", "columnValue": "Sm", "type": "SYSTEM",
+            "dataType": "STRING", "operator": "STARTWITH", "contactFilterOption": "LIKE",
+        },
+        {"id": 73, "contactFieldId": 231, "columnName": "userId", "type": "SYSTEM", "dataType": "NUMBER",
+         "operator": "NOTNULL"},
+        {"id": 74, "attributeId": 4010, "attributeValues": [4711, "4713"], "type": "CUSTOM_ARRAY",
+         "dataType": "NUMBER", "operator": "IN", "contactFilterOption": "IN"},
+        {"id": 75, "columnName": "firstName", "type": "SYSTEM", "dataType": "STRING", "contactFilterOption": "E"},
+    ]  # fmt: skip
+    draft = stored(*kept)
+    show(app, draft)
+    run(app)
+    assert [rule.wire for rule in draft_of(app).rules] == kept
+    assert all(rule.is_untouched for rule in draft_of(app).rules)
+    said = words(app)
+    assert "It says two things: “starts with” as operator and “contains” as option." in said
+    assert "It does not say how to compare." in said
+    assert "it goes back just as it came" in said
+    press(app, "Compare by “contains”")
+    assert wire(app, 2)["operator"] == wire(app, 2)["contactFilterOption"] == "LIKE"
+    assert app.selectbox(key=at(app, 2, "operator")).value == "LIKE"
+    app.session_state[f"contact_filter.raw/{draft.rules[0].uid}"] = True
+    run(app)
+    assert json.loads(app.json[0].value) == kept[0]
+    app.text_input(key=at(app, 1, "value/text")).set_value("45")
+    run(app)
+    assert wire(app, 1) == {**kept[0], "columnValue": 45}
+
+
+def test_stored_filters_of_the_demo_open_and_would_go_back_as_they_came(
+    signed_in: Any, demo_service: RunningService
+) -> None:
+    """Every filter of the demo, those of earlier days included: drawn once, and the JSON has the rules as stored."""
+    app = run(signed_in(demo_service, PAGE))
+    client = signed_in.workspace.client
+    filters = [client.contact_filters.retrieve(each.id) for each in client.contact_filters.list_all()]
+    rules = [rule.to_wire() for each in filters for rule in each.rules]
+    assert len(rules) > 30
+    show(app, stored(*rules))
+    run(app)
+    assert all(rule.is_untouched for rule in draft_of(app).rules)
+    assert json.loads(as_json(draft_of(app)))["contactFilterRules"] == rules

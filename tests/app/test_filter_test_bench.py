@@ -1,0 +1,197 @@
+"""The test bench on the screen: taking a file, what it answers, matching columns, muting, and why somebody is out."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.state import DRAFT
+from components.filter_test_bench.state import ABSENT_IS_OTHER, AT_MOMENT, BENCH, CASE_MATTERS, CHOSEN
+from components.shell import screens
+from tests.running_service import RunningService
+
+KEY = "bench"
+CONTACTS = b"""Given name;Surname;Employee ID;Home;Record type
+Ana;Silva;9007199254740993;FR;1
+Ben;Sommer;E2;FR;9
+Cleo;smith;E3;ES;1
+Dan;Okafor;E4;FR;
+"""
+
+
+def rule(column: str, operator: str, value: Any, data_type: str = "STRING", kind: str = "SYSTEM") -> RuleDraft:
+    wire = {"type": kind, "columnName": column, "dataType": data_type, "operator": operator, "columnValue": value}
+    return RuleDraft(wire=wire)
+
+
+def script() -> None:
+    from components.contact_filters.draft import FilterDraft
+    from components.contact_filters.state import DRAFT
+    from components.filter_test_bench import test_bench
+
+    test_bench.test_bench(DRAFT.get() or FilterDraft(), key="bench")
+
+
+@pytest.fixture
+def app() -> AppTest:
+    """The bench by itself, for a filter of three rules."""
+    app = AppTest.from_function(script, default_timeout=60)
+    rules = [rule("lastName", "STARTWITH", "S"), rule("country", "E", "FR"), rule("recordTypeId", "NE", 9, "NUMBER")]
+    app.session_state[DRAFT.name] = FilterDraft(name="S in France", rules=rules)
+    return app
+
+
+def take(app: AppTest, content: bytes, name: str = "contacts.csv") -> AppTest:
+    return app.file_uploader[0].set_value((name, content, "text/csv")).run()
+
+
+def said(app: AppTest) -> str:
+    """All words on the screen, as they read."""
+    parts = [*app.subheader, *app.markdown, *app.caption, *app.warning, *app.info]
+    return "\n".join(str(part.value) for part in parts).replace("\\", "")
+
+
+def table(app: AppTest, number: int = 0) -> Any:
+    return app.dataframe[number].value
+
+
+def test_a_newcomer_sees_what_it_is_and_tries_it_with_a_sample(app: AppTest) -> None:
+    app.run()
+    assert not app.exception
+    words = said(app)
+    assert "An estimate, made here and not by the service" in words
+    assert "all rules must hold" in words
+    assert "not put into the journal" in words
+    app.button(key=f"{KEY}-sample").click().run()
+    assert not app.exception
+    assert "3 of 7 contacts match" in said(app)
+    assert table(app)["alone"].tolist() == [6, 5, 6]
+    assert table(app)["change"].tolist() == ["+1", "+2", "+1"]
+    app.button(key=f"{KEY}-forget").click().run()
+    assert app.session_state[BENCH.name] is None
+    assert "of 7" not in said(app)
+
+
+def test_a_file_is_taken_matched_judged_and_a_person_explained(app: AppTest) -> None:
+    take(app.run(), CONTACTS)
+    assert not app.exception
+    words = said(app)
+    assert "4 contacts · 5 columns · UTF-8, semicolons" in words
+    # "Home" is nobody's name for the country: that rule is set aside until the person says which column it is.
+    assert "At most 1 of 4 contacts matches" in words
+    assert "rule 2: no column of the file stands for “Country · person”" in words
+    assert "Say below which column it is" in words
+    assert "1 more would match if capitals made no difference" in words
+
+    app.selectbox(key=f"{KEY}-column-country|SYSTEM|").select("Home").run()
+    assert app.session_state[CHOSEN.name] == {"country|SYSTEM|": ["Home"]}
+    assert "1 of 4 contacts matches" in said(app)
+    assert "At most" not in said(app)
+    assert "rule 1 keeps 2 · rule 2 keeps 2 · rule 3 keeps 1" in said(app)
+    assert table(app, 1)["Employee ID"].tolist() == ["9007199254740993"]
+
+    app.radio(key=f"{KEY}-who").set_value("nearly").run()
+    assert table(app, 1)["Rules that do not hold"].tolist() == ["3", "1"]
+    app.radio(key=f"{KEY}-who").set_value("out").run()
+    assert table(app, 1)["Rules that do not hold"].tolist() == ["3", "1, 2", "1"]
+
+    app.text_input(key=f"{KEY}-find").set_value("ben").run()
+    words = said(app)
+    assert "Ben · Sommer · E2** · Out: rule 3 does not hold." in words
+    assert "3. :red[:material/close:] **Record type is not 9** does not hold. The file says “9”." in words
+    app.text_input(key=f"{KEY}-find").set_value("E").run()
+    assert app.selectbox(key=f"{KEY}-person").options == ["Ben · Sommer · E2", "Cleo · smith · E3", "Dan · Okafor · E4"]
+    app.selectbox(key=f"{KEY}-person").select_index(2).run()
+    assert "There is no value, and that is taken as different." in said(app)
+    app.text_input(key=f"{KEY}-find").set_value("nobody of this name").run()
+    assert "Nobody in the file has all of these words" in said(app)
+
+    app.button(key=f"{KEY}-columns-reset").click().run()
+    assert "At most 1 of 4" in said(app)
+
+
+def test_what_the_interface_leaves_open_is_told_and_can_be_taken_otherwise(app: AppTest) -> None:
+    take(app.run(), CONTACTS.replace(b"Home", b"Country"))
+    assert "1 of 4 contacts matches" in said(app)
+    assert "capitals count" in said(app)
+    app.toggle(key=CASE_MATTERS.name).set_value(False).run()
+    assert "capitals make no difference" in said(app)
+    assert table(app)["alone"].tolist() == [3, 3, 3]
+    app.toggle(key=ABSENT_IS_OTHER.name).set_value(False).run()
+    assert table(app)["alone"].tolist() == [3, 3, 2]
+    assert "Rule 3: without a value: 1, which are left out" in said(app)
+
+
+def test_a_muted_rule_is_shown_with_what_it_would_change(app: AppTest) -> None:
+    draft = app.session_state[DRAFT.name]
+    rules = [*draft.rules[:2], draft.rules[2].model_copy(update={"muted": True})]
+    app.session_state[DRAFT.name] = draft.model_copy(update={"rules": rules})
+    take(app.run(), CONTACTS.replace(b"Home", b"Country"))
+    assert "2 of 4 contacts match" in said(app)
+    assert table(app)["rule"].tolist()[2] == "Record type is not 9 (muted)"
+    assert table(app)["change"].tolist()[2] == "−1 if switched on"
+
+
+def test_now_is_judged_at_the_present_or_at_a_moment(app: AppTest) -> None:
+    now = rule("expectedDate", "BETWEEN", ["NOW", None, None], "DATE", "SYSTEM_EXPECTED_OBJECT")
+    app.session_state[DRAFT.name] = FilterDraft(rules=[now])
+    take(app.run(), b"name,Expected from,Expected until\nAna,2020-01-01,2020-01-31\n")
+    assert "0 of 1 contact matches" in said(app)
+    assert "“Now” is judged at" in said(app)
+    app.toggle(key=AT_MOMENT.name).set_value(True).run()
+    assert "Give the moment; until then it is the present one." in said(app)
+    (field,) = app.datetime_input
+    field.set_value(datetime(2020, 1, 15, 12)).run()  # noqa: DTZ001 - a wall clock, as the field gives it
+    assert not app.exception
+    assert "1 of 1 contact matches" in said(app)
+    assert "“Now” is judged at Wed 15 Jan 2020, 12:00 UTC." in said(app)
+
+
+def test_a_file_that_cannot_be_read_says_why_and_the_one_before_stays(app: AppTest) -> None:
+    take(app.run(), b"PK\x03\x04", "sheet.csv")
+    assert "sheet.csv was not taken. This is a spreadsheet" in said(app)
+    assert app.session_state[BENCH.name] is None
+    take(app, CONTACTS)
+    assert "was not taken" not in said(app)
+    take(app, b"", "empty.csv")
+    assert "empty.csv was not taken. The file is empty" in said(app)
+    assert "contacts.csv" in said(app)
+    take(app, b"Surname,City\nSilva,Rio\nA,B,C\n", "other.csv")
+    assert "1 row was left out" in [expander.label for expander in app.expander]
+    assert "Line 3" in said(app)
+
+
+def test_a_filter_without_rules_asks_for_one_and_without_matches_says_what_to_do(app: AppTest) -> None:
+    app.session_state[DRAFT.name] = FilterDraft()
+    take(app.run(), CONTACTS)
+    assert not app.exception
+    assert "4 contacts loaded. Add a rule to see who matches." in said(app)
+    app.session_state[DRAFT.name] = FilterDraft(rules=[rule("lastName", "E", "Nobody")])
+    app.run()
+    assert "0 of 4 contacts match" in said(app)
+    assert "Nobody in the file matches." in said(app)
+    assert "the file's most frequent values are" in said(app)
+
+
+def test_nothing_of_the_file_reaches_the_journal_the_disk_or_the_service(
+    signed_in: Any, service: RunningService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    page = signed_in(service, screens.CONTACT_FILTER.page).run()
+    assert not page.exception
+    take(page, b"Surname,External id\nVerySecretSurname,VerySecretId\n", "people.csv")
+    assert not page.exception
+    assert page.session_state[BENCH.name].file.rows == 1
+    page.run()
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert any(path.suffix.startswith((".sqlite", ".db")) for path in files)
+    assert [path for path in files if b"VerySecret" in path.read_bytes()] == []
+    with sqlite3.connect(service.database_url.removeprefix("sqlite:///")) as database:
+        assert "VerySecret" not in "\n".join(database.iterdump())
+    database.close()

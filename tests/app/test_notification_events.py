@@ -1,0 +1,149 @@
+"""Events and categories under AppTest: listed, counted, read, created, refused, and with an answer that is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.notifications.state import new_name_key
+from components.shell import screens
+from tests.running_service import RunningService
+
+LOSES_ITS_ANSWER = {
+    "fault": [{"kind": "drop", "when": "after", "methods": ["POST"], "path": "/notificationEvents/8800", "times": 1}]
+}
+
+
+@pytest.fixture
+def losing() -> Iterator[RunningService]:
+    """A service that creates what it is asked for and loses the first answer."""
+    with RunningService(faults=LOSES_ITS_ANSWER) as running:
+        yield running
+
+
+def said(app: AppTest) -> str:
+    """Everything that is said on the page."""
+    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+def create(app: AppTest, noun: str, name: str) -> AppTest:
+    """Type a name and press the button."""
+    app.text_input(key=new_name_key(noun)).set_value(name).run()
+    app.button(key=f"notifications.create/{noun}").click().run()
+    assert not app.exception
+    return app
+
+
+@pytest.mark.parametrize(
+    ("screen", "noun", "answer"),
+    [
+        (screens.NOTIFICATION_EVENTS, "event", "6 events · "),
+        (screens.NOTIFICATION_CATEGORIES, "category", "13 categories · "),
+    ],
+    ids=["events", "categories"],
+)
+def test_the_list_counts_what_is_filed_under_each_and_finds_by_name(
+    signed_in: Any, demo_service: RunningService, screen: screens.Screen, noun: str, answer: str
+) -> None:
+    """Those without a name are listed too; the counts are those of the service."""
+    app = signed_in(demo_service, screen.page).run()
+    assert not app.exception
+    assert answer in said(app)
+    [table] = app.dataframe
+    assert "Without a name" in list(table.value["name"])
+    with demo_service.client() as client:
+        sent = list(client.notifications.list_all())
+    named = (
+        sent
+        and {
+            "event": [each.notification_event_id for each in sent],
+            "category": [each.category_id for each in sent],
+        }[noun]
+    )
+    assert {row.id: row.uses for row in table.value.itertuples()} == {
+        number: sum(str(each) == number for each in named) for number in table.value["id"]
+    }
+    name = table.value["name"].iloc[0]
+    app.text_input(key=f"notifications.search/{noun}").set_value(name.upper()).run()
+    assert list(app.dataframe[0].value["name"]) == [name]
+    app.text_input(key=f"notifications.search/{noun}").set_value("no such").run()
+    assert "is called like “no such”" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("screen", "noun"),
+    [(screens.NOTIFICATION_EVENTS, "event"), (screens.NOTIFICATION_CATEGORIES, "category")],
+    ids=["events", "categories"],
+)
+def test_the_first_one_is_created_named_and_written_into_the_journal(
+    signed_in: Any, service: RunningService, screen: screens.Screen, noun: str
+) -> None:
+    """An empty organization says what to do; a blank or taken name is stopped at the field, and nothing is sent."""
+    app = signed_in(service, screen.page).run()
+    assert "Create the first one here" in said(app)
+    create(app, noun, "   ")
+    assert f"Give the {noun} a name" in said(app)
+    create(app, noun, " *Storms* ")
+    assert "Give the" not in said(app)
+    assert list(app.dataframe[0].value["name"]) == ["*Storms*"]
+    assert app.text_input(key=new_name_key(noun)).value == ""
+    create(app, noun, "*storms*")
+    assert "is one called “*Storms*” already" in said(app)
+    assert app.text_input(key=new_name_key(noun)).value == "*storms*"
+    journal, actor = signed_in.workspace.journal, signed_in.workspace.actor
+    [entry] = journal.audit.list(actor.service, actor.organization_id)
+    assert (entry.action, entry.state, entry.subject_name) == (f"notification_{noun}.create", "succeeded", "*Storms*")
+
+
+def test_a_name_taken_meanwhile_is_refused_in_the_services_words_and_stays(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Somebody else was quicker."""
+    app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
+    with service.client() as client:
+        client.notification_events.create(name="Storms")
+    create(app, "event", "Storms")
+    assert "creating the event" in said(app)
+    assert app.text_input(key=new_name_key("event")).value == "Storms"
+    app.button(key="notifications.dismiss/event").click().run()
+    assert "creating the event" not in said(app)
+
+
+def test_after_a_lost_answer_the_list_is_read_again_and_nothing_is_sent_twice(
+    signed_in: Any, losing: RunningService
+) -> None:
+    """What is there now shows whether it was created; the name is then taken."""
+    app = signed_in(losing, screens.NOTIFICATION_EVENTS.page).run()
+    create(app, "event", "Storms")
+    assert "The answer was lost while creating the event" in said(app)
+    assert list(app.dataframe[0].value["name"]) == ["Storms"]
+    create(app, "event", "Storms")
+    assert "is one called “Storms” already" in said(app)
+    with losing.client() as client:
+        assert [each.name for each in client.notification_events.list()] == ["Storms"]
+
+
+def test_one_is_opened_by_its_address_and_a_wrong_one_says_so(signed_in: Any, demo_service: RunningService) -> None:
+    """By an exact id, by an id that is not there, by no id at all."""
+    with demo_service.client() as client:
+        record = next(each for each in client.notification_events.list() if each.name)
+    app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record=str(record.id)).run()
+    assert record.name in [element.value.replace("\\", "") for element in app.subheader]
+    app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record="999999999").run()
+    assert "999999999" in said(app)
+    app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record="storm").run()
+    assert "is not the id" in said(app)
+
+
+def test_a_service_that_fails_is_told_and_can_be_asked_again(signed_in: Any) -> None:
+    """With words, and no traceback."""
+    fault = {"fault": [{"kind": "status", "status": 500, "path": "/notificationEvents/8800"}]}
+    with RunningService(faults=fault) as failing:
+        app = signed_in(failing, screens.NOTIFICATION_EVENTS.page).run()
+        assert not app.exception
+        assert "reading the events" in said(app)
+        assert [button.label for button in app.button if button.label == "Try again"]

@@ -1,0 +1,120 @@
+"""Sent notifications under AppTest: listed a page at a time, narrowed, read, duplicated and corrected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client.models.notifications import Notification
+from client.vocabulary.notifications import ALL_EVENTS
+from components.public_alerts import draft_store
+from components.shell import screens
+from tests.running_service import RunningService
+
+PAGE = screens.NOTIFICATIONS.page
+
+
+def said(app: AppTest) -> str:
+    """Everything that is said on the page."""
+    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+@pytest.fixture
+def sent(demo_service: RunningService) -> list[Notification]:
+    """What the demo organization has sent, the newest first."""
+    with demo_service.client() as client:
+        return list(client.notifications.list_all())
+
+
+def test_the_list_tells_each_page_as_the_service_does(
+    signed_in: Any, demo_service: RunningService, sent: list[Notification]
+) -> None:
+    """Ten a page, exact ids, and how many there are in all."""
+    app = signed_in(demo_service, PAGE).run()
+    assert not app.exception
+    assert f"{len(sent)} notifications" in said(app)
+    assert list(app.dataframe[0].value["id"]) == [str(each.id) for each in sent[:10]]
+    assert "Pick a notification to read it" in said(app)
+    app = signed_in(demo_service, PAGE)
+    app.query_params["notifications-page"] = "3"
+    app.run()
+    assert not app.exception
+    assert list(app.dataframe[0].value["id"]) == [str(each.id) for each in sent[20:30]]
+
+
+def test_the_list_is_narrowed_by_the_services_own_filters(
+    signed_in: Any, demo_service: RunningService, sent: list[Notification]
+) -> None:
+    """By event, from its address or the choice, and to what is being sent."""
+    event_id = next(each.notification_event_id for each in sent if each.notification_event_id)
+    wanted = [str(each.id) for each in sent if each.notification_event_id == event_id]
+    app = signed_in(demo_service, PAGE, event=str(event_id)).run()
+    assert not app.exception
+    assert list(app.dataframe[0].value["id"]) == wanted[:10]
+    app.toggle(key="notifications.active").set_value(True).run()
+    assert not app.exception
+    running = [str(each.id) for each in sent if each.notification_event_id == event_id and each.is_running]
+    shown = list(app.dataframe[0].value["id"]) if app.dataframe else []
+    assert shown == running
+    app.selectbox(key="notifications.event").set_value(ALL_EVENTS).run()
+    assert list(app.dataframe[0].value["id"]) == [str(each.id) for each in sent if each.is_running][:10]
+
+
+def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
+    signed_in: Any, demo_service: RunningService, sent: list[Notification]
+) -> None:
+    """Its words, levels and reach; the draft says the same, and nothing is sent."""
+    record = next(each for each in reversed(sent) if each.public_alert and each.public_alert.community)
+    alert = record.public_alert
+    assert alert is not None
+    app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
+    assert not app.exception
+    for words in (alert.event, alert.sms_message, alert.urgency):
+        assert words is not None
+        assert words in said(app)
+    app.button(key="notifications.duplicate").click().run()
+    assert not app.exception
+    [kept] = draft_store.unfinished(signed_in.workspace)
+    assert (kept.draft.event, kept.draft.sms, kept.draft.corrects) == (alert.event, alert.sms_message, None)
+    assert kept.draft.regions == [int(each) for each in (alert.community.region_ids or [])]
+    with demo_service.client() as client:
+        assert len(list(client.notifications.list_all())) == len(sent)
+
+
+def test_a_correction_has_the_reach_of_what_it_corrects(
+    signed_in: Any, demo_service: RunningService, sent: list[Notification]
+) -> None:
+    """And names it; the sent one stays as it is."""
+    record = next(each for each in sent if each.public_alert and each.public_alert.event_groups)
+    app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
+    app.button(key="notifications.correct").click().run()
+    assert not app.exception
+    [kept] = draft_store.unfinished(signed_in.workspace)
+    assert record.public_alert is not None
+    assert kept.draft.corrects == record.id
+    assert kept.draft.groups == [int(each) for each in record.public_alert.event_groups or []]
+    assert "CORRECTION" in kept.draft.sms
+
+
+def test_an_empty_list_says_why_and_an_unknown_notification_is_said_to_be(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Nothing was sent yet; an address that names one all the same."""
+    app = signed_in(service, PAGE, notification="999999").run()
+    assert not app.exception
+    assert "Nothing has been sent yet" in said(app)
+    assert "tells no notification 999999" in said(app)
+
+
+def test_a_list_that_cannot_be_read_is_told_with_a_way_on(signed_in: Any) -> None:
+    """In words; asked again, it is read."""
+    fault = {"fault": [{"kind": "status", "status": 500, "path": "/notifications", "times": 1}]}
+    with RunningService(faults=fault) as failing:
+        app = signed_in(failing, PAGE).run()
+        assert not app.exception
+        assert "reading the notifications" in said(app)
+        app.button(key="notifications.try_again").click().run()
+        assert "Nothing has been sent yet" in said(app)

@@ -1,0 +1,574 @@
+"""The composer of public alerts under AppTest: fields and what depends on them, problems, drafts, wordings, lookups."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client import NotAllowed
+from client.models.public_lookups import Region, Regions
+from client.resources.notification_categories import NotificationCategories
+from client.resources.notification_events import NotificationEvents
+from client.resources.public_lookups import PublicLookups
+from client.vocabulary.public_alerts import (
+    CATEGORIES,
+    CERTAINTIES,
+    EVENTS_BY_CATEGORY,
+    JURISDICTION_SOME,
+    ROUTINE_TESTS,
+    SEVERITIES,
+    TYPES,
+    URGENCIES,
+)
+from components.public_alerts import draft_store, wordings
+from components.public_alerts.alert_problems import alert_problems
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.filing_names import THREAD
+from components.public_alerts.form_values import NOTHING, field_key
+from components.public_alerts.levels import CERTAINTY, SEVERITY, TYPE, URGENCY
+from components.public_alerts.region_catalog import region_lookups
+from components.public_alerts.request import request_json
+from components.public_alerts.state import DRAFT, WIDGETS
+from components.shell import screens
+from service.database import Database
+from service.public_lookups import repository
+from tests.running_service import RunningService
+
+PAGE = screens.PUBLIC_ALERT.page
+TEXT = "City of Lyons: Tornado near Lyons. Take shelter now. Until 18:00."
+COMPLETE: dict[str, Any] = {
+    "category": "Met",
+    "event": "Tornado Warning",
+    "urgency": "Immediate",
+    "severity": "Extreme",
+    "certainty": "Observed",
+    "hours": 4,
+    "sms": TEXT,
+    "type": 2,
+    "jurisdiction": "all",
+}
+
+
+@pytest.fixture(autouse=True)
+def few_places(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A lookup of two places, for what is tested here; and nothing is still being read when the service ends."""
+    places = Regions(cities=[Region(id=1, name="Lyons", state="CO"), Region(id=2, name="Ward", state="CO")])
+    monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
+    yield
+    for thread in threading.enumerate():
+        if thread.name.startswith(("public-lookup-", THREAD)):
+            thread.join(30)
+
+
+def draft_of(app: AppTest) -> AlertDraft:
+    """The draft on the screen."""
+    draft = app.session_state[DRAFT.name]
+    assert isinstance(draft, AlertDraft)
+    return draft
+
+
+def key_of(app: AppTest, name: str) -> str:
+    """The key of the widget that a field stands in now."""
+    key = field_key(draft_of(app), name)
+    number = app.session_state[WIDGETS.name].get(key, 0)
+    return f"{key}/{number}" if number else key
+
+
+def words(app: AppTest) -> str:
+    """Everything that is said on the page."""
+    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info, app.text]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    """Press a button."""
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+def fill(app: AppTest, **fields: Any) -> AppTest:
+    """Type and choose in fields of the draft, and let the page follow."""
+    kinds: dict[str, Callable[..., Any]] = {
+        **dict.fromkeys(("sms", "instructions", "text"), app.text_area),
+        **dict.fromkeys(
+            ("title", "contact_name", "contact_email", "contact_division", "contact_phone"), app.text_input
+        ),
+        **dict.fromkeys(("type",), app.radio),
+        **dict.fromkeys(("groups",), app.multiselect),
+        **dict.fromkeys(("zip_to_groups",), app.checkbox),
+    }
+    for name, value in fields.items():
+        kinds.get(name, app.selectbox)(key=key_of(app, name)).set_value(value)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def options(app: AppTest, name: str) -> list[str]:
+    """What may be chosen in a field, as it reads."""
+    return [str(option) for option in app.selectbox(key=key_of(app, name)).options]
+
+
+def button_keys(app: AppTest) -> set[str | None]:
+    """The buttons on the page."""
+    return {button.key for button in app.button}
+
+
+def opened(signed_in: Any, service: RunningService, draft: AlertDraft | None = None) -> AppTest:
+    """The composer, at a draft that was kept before."""
+    app: AppTest = signed_in(service, PAGE)
+    if draft is not None:
+        draft_store.save(signed_in.workspace, draft)
+        app.query_params["draft"] = draft.uid
+    app.run()
+    assert not app.exception
+    return app
+
+
+def stored_groups(service: RunningService, *names: str) -> list[int]:
+    """Event groups at the service, and their ids."""
+    with closing(Database(service.database_url)) as database, database.transaction() as connection:
+        repository.add_groups(connection, service.organization_id, names)
+        found = {each["groupName"]: each["id"] for each in repository.list_groups(connection, service.organization_id)}
+    return [found[name] for name in names]
+
+
+def test_signed_out_nothing_of_the_composer_is_drawn(signed_out: AppTest) -> None:
+    """The frame asks to sign in."""
+    signed_out.run()
+    signed_out.switch_page(PAGE).run()
+    assert "Public alert" not in [title.value for title in signed_out.title]
+    assert not signed_out.exception
+
+
+def test_a_new_alert_shows_three_boxes_and_keeps_nothing_before_something_is_given(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Not covered in red, neither test nor live, and no draft of nothing."""
+    app = opened(signed_in, service)
+    assert [title.value for title in app.title] == ["Public alert"]
+    assert [each.value for each in app.subheader] == ["What happens", "What the public reads", "Who receives it"]
+    said = words(app)
+    assert "Not decided" in said
+    assert "to mend" not in said
+    assert "LIVE" not in said
+    assert options(app, "event") == []
+    assert draft_store.list_all(signed_in.workspace) == []
+    assert "draft" not in app.query_params
+    assert "public_alert.discard" not in button_keys(app)
+
+
+def test_each_category_offers_its_own_events_and_keeps_one_it_shares(signed_in: Any, service: RunningService) -> None:
+    """By the interface's table, all twelve; Wildfire stays between Fire and Geo, and is given up with words for Met."""
+    app = opened(signed_in, service)
+    assert [option.partition(" · ")[0] for option in options(app, "category")] == list(CATEGORIES)
+    for category, events in EVENTS_BY_CATEGORY.items():
+        fill(app, category=category)
+        assert options(app, "event") == list(events)
+    fill(app, category="Fire")
+    fill(app, event="Wildfire")
+    fill(app, category="Geo")
+    assert draft_of(app).event == "Wildfire"
+    assert "is listed under" not in words(app)
+    fill(app, category="Met")
+    assert (draft_of(app).event, app.selectbox(key=key_of(app, "event")).value) == ("", None)
+    assert "“Wildfire” is listed under Fire and Geo only: choose an event of Met." in words(app)
+    fill(app, event="Flood Watch")
+    assert "is listed under" not in words(app)
+
+
+def test_each_level_and_type_is_explained_beside_it(signed_in: Any, service: RunningService) -> None:
+    """In the list, and under the field once it is chosen; the type says who receives it."""
+    app = opened(signed_in, service)
+    for name, choices, phrases in (
+        ("urgency", URGENCIES, URGENCY),
+        ("severity", SEVERITIES, SEVERITY),
+        ("certainty", CERTAINTIES, CERTAINTY),
+    ):
+        assert options(app, name) == [f"{choice} · {phrases[choice]}" for choice in choices]
+    fill(app, urgency="Past", severity="Minor", certainty="Observed")
+    for phrase in (URGENCY["Past"], SEVERITY["Minor"], CERTAINTY["Observed"]):
+        assert phrase in [caption.value.replace("\\", "") for caption in app.caption]
+    kind = app.radio(key=key_of(app, "type"))
+    assert (list(kind.options), kind.value) == (list(TYPES.values()), None)
+    assert list(kind.proto.captions) == list(TYPE.values())
+
+
+def test_the_hour_it_ends_is_told_and_only_1_to_24_are_offered(signed_in: Any, service: RunningService) -> None:
+    """0 and 25 cannot be chosen."""
+    app = opened(signed_in, service)
+    assert options(app, "hours") == ["1 hour", *(f"{hours} hours" for hours in range(2, 25))]
+    fill(app, hours=4)
+    assert "Ends **" in words(app)
+    assert "UTC**, if it is sent now." in words(app)
+
+
+def test_every_field_goes_into_the_request(signed_in: Any, service: RunningService) -> None:
+    """Exactly what the interface takes; a complete alert goes on to its review."""
+    (group,) = stored_groups(service, "Schools")
+    app = opened(signed_in, service, AlertDraft(jurisdiction="all"))
+    region_lookups(signed_in.workspace).wait(30)
+    fill(app, category="Met", urgency="Immediate", severity="Extreme", certainty="Observed", hours=4, type=2)
+    fill(app, event="Tornado Warning", sms=TEXT, instructions="Stay inside.", groups=[group])
+    fill(app, title="Tornado", text="Take cover.", zip_to_groups=True)
+    fill(
+        app,
+        contact_name="Desk",
+        contact_email="desk@lyons.example",
+        contact_division="OEM",
+        contact_phone="3035550123",
+    )
+    assert request_json(draft_of(app)) == {
+        "message": {"title": "Tornado", "textMessage": "Take cover."},
+        "type": "Standard",
+        "launchtype": "SendNow",
+        "publicMessages": {
+            "publicAlertMessage": {
+                "category": "Met",
+                "event": "Tornado Warning",
+                "urgency": "Immediate",
+                "severity": "Extreme",
+                "certainty": "Observed",
+                "expire": "4",
+                "smsMessage": TEXT,
+                "instructions": "Stay inside.",
+                "action": "create",
+                "type": 2,
+                "applyZipCodeToEventGroups": True,
+                "community": {
+                    "contactName": "Desk",
+                    "contactEmail": "desk@lyons.example",
+                    "contactDivision": "OEM",
+                    "contactPhone": "3035550123",
+                    "jurisdictionType": "all",
+                },
+                "eventGroups": [group],
+            }
+        },
+    }
+    press(app, "public_alert.review")
+    assert draft_of(app).stage == "review"
+    assert [title.value for title in app.title] == ["Review the alert"]
+
+
+def test_asking_for_the_review_points_out_what_is_missing_at_the_fields(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Nothing before that but what is wrong with what was typed; all of it afterwards, until it is mended."""
+    app = opened(signed_in, service)
+    fill(app, sms="Storm", contact_phone="30")
+    said = words(app)
+    assert "3 or 10 digits" in said
+    assert "Choose a category" not in said.replace("Choose a category first", "")
+    press(app, "public_alert.review")
+    assert draft_of(app).stage == "edit"
+    said = words(app)
+    for slot, problem in alert_problems(draft_of(app)).listed():
+        assert problem in said, slot
+    assert "things to mend**: " in said
+    fill(app, category="Met", urgency="Immediate", severity="Extreme", certainty="Observed", hours=4, type=2)
+    fill(app, event="Tornado Warning", contact_phone="303")
+    assert "**1 thing to mend**: Who is warned, by place" in words(app)
+
+
+@pytest.mark.parametrize("phone", ["30", "3035", "303555012", "30355501234", "30355x0123"])
+def test_a_phone_number_of_another_length_is_refused_at_its_field(
+    signed_in: Any, service: RunningService, phone: str
+) -> None:
+    """2, 4, 9 and 11 digits, and letters; 3 and 10 digits are taken elsewhere here."""
+    app = opened(signed_in, service, AlertDraft(**COMPLETE, contact_phone=phone))
+    assert "3 or 10 digits" in words(app)
+    press(app, "public_alert.review")
+    assert draft_of(app).stage == "edit"
+
+
+def test_the_zip_flag_is_offered_only_with_a_community_and_groups(signed_in: Any, service: RunningService) -> None:
+    """The four situations; one that no longer holds takes the flag with it."""
+    schools, harbor = stored_groups(service, "Schools", "Harbor")
+    app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning"))
+    region_lookups(signed_in.workspace).wait(30)
+    app.run()
+    key = key_of(app, "zip_to_groups")
+
+    def offered() -> bool:
+        return key in [box.key for box in app.checkbox]
+
+    assert not offered(), "neither"
+    fill(app, contact_name="Desk")
+    assert not offered(), "a community only"
+    fill(app, contact_name="", groups=[schools])
+    assert not offered(), "groups only"
+    assert "only together with a place or a contact" in words(app)
+    fill(app, contact_name="Desk", groups=[schools, harbor])
+    assert offered(), "both"
+    fill(app, zip_to_groups=True)
+    assert request_json(draft_of(app))["publicMessages"]["publicAlertMessage"]["applyZipCodeToEventGroups"] is True
+    fill(app, groups=[])
+    assert not draft_of(app).zip_to_groups
+    fill(app, groups=[schools])
+    assert app.checkbox(key=key).value is False, "it has to be ticked anew"
+
+
+def test_a_test_and_a_live_alert_look_different(signed_in: Any, service: RunningService) -> None:
+    """Colour, sign, words and button; a test is one by its event, whatever it says."""
+    app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning"))
+    said, button = words(app), app.button(key="public_alert.review")
+    assert ":red-badge[:material/campaign: **LIVE ALERT**]" in said
+    assert (button.label, button.proto.type, button.proto.icon) == (
+        "Review and send →",
+        "primary",
+        ":material/campaign:",
+    )
+    fill(app, category="Other")
+    for event in ROUTINE_TESTS:
+        fill(app, event=event)
+        said, button = words(app), app.button(key="public_alert.review")
+        assert ":violet-badge[:material/science: **ROUTINE TEST**]" in said
+        assert "LIVE" not in said
+        assert "Review and send the test" in button.label
+        assert (button.proto.type, button.proto.icon) == ("secondary", ":material/science:")
+
+
+def test_the_text_is_previewed_measured_checked_and_straightened(signed_in: Any, service: RunningService) -> None:
+    """Every character in the preview; the costly ones named, gone with one press, and back with another."""
+    app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning"))
+    typed = "Tornado *near* Lyons\nstay “inside”"
+    fill(app, sms=typed, instructions="Go to the [room].")
+    assert [text.value for text in app.text] == [typed, "Go to the [room]."]
+    said = words(app)
+    assert "costly characters" in said
+    assert "left double quotation mark, at 27" in said
+    assert ":green[:material/check_circle: hazard]" in said
+    assert ":orange[:material/cancel: **says who**]" in said
+    assert "Say who speaks" in said
+    assert "Still to be filled in: **[room]**" in said
+    press(app, "public_alert.straighten")
+    assert draft_of(app).sms == 'Tornado *near* Lyons\nstay "inside"'
+    assert app.text_area(key=key_of(app, "sms")).value == 'Tornado *near* Lyons\nstay "inside"'
+    assert "plain text" in words(app)
+    assert "public_alert.straighten" not in button_keys(app)
+    press(app, "public_alert.undo")
+    assert draft_of(app).sms == typed
+    assert "public_alert.undo" not in button_keys(app)
+
+
+def test_the_skeleton_is_put_before_what_is_written(signed_in: Any, service: RunningService) -> None:
+    """With gaps that are named until they are filled in."""
+    app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning", contact_division="Lyons OEM"))
+    fill(app, sms="Debris on Main Street.")
+    press(app, "public_alert.skeleton")
+    text = draft_of(app).sms
+    assert text.startswith("Lyons OEM: ")
+    assert text.endswith("\nDebris on Main Street.")
+    assert "Still to be filled in: **[place]" in words(app)
+
+
+def test_what_contradicts_itself_is_said_in_amber(signed_in: Any, service: RunningService) -> None:
+    """A drill in the words of a live event; levels that do not fit."""
+    app = opened(signed_in, service, AlertDraft(**{**COMPLETE, "sms": "This is a drill.", "urgency": "Past"}))
+    fill(app, certainty="Likely")
+    said = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
+    assert "drill" in said
+    assert "Past says that it is over, and Likely that it may still happen" in said
+
+
+def test_title_and_text_are_filled_in_from_the_alert_and_can_be_brought_back(
+    signed_in: Any, service: RunningService
+) -> None:
+    """What stood there before is one press away."""
+    app = opened(signed_in, service, AlertDraft(**COMPLETE, title="Mine", instructions="Stay inside."))
+    press(app, "public_alert.fill_around")
+    draft = draft_of(app)
+    assert (draft.title, draft.text) == ("Tornado Warning", f"{TEXT}\n\nStay inside.")
+    assert app.text_input(key=key_of(app, "title")).value == "Tornado Warning"
+    press(app, "public_alert.undo")
+    assert (draft_of(app).title, draft_of(app).text) == ("Mine", "")
+    assert app.text_input(key=key_of(app, "title")).value == "Mine"
+
+
+def test_what_is_typed_is_kept_found_after_a_refresh_and_discarded_only_after_asking(
+    signed_in: Any, service: RunningService
+) -> None:
+    """In the journal from the first letter, named by the address, and gone for good when told so."""
+    app = fill(opened(signed_in, service), sms="Storm", category="Met")
+    uid = draft_of(app).uid
+    assert app.query_params["draft"] in (uid, [uid])
+    second = signed_in(service, PAGE, draft=uid).run()
+    assert not second.exception
+    assert second.text_area(key=key_of(second, "sms")).value == "Storm"
+    assert draft_of(second).category == "Met"
+    press(second, "public_alert.discard")
+    assert "Nothing of it was sent" in words(second)
+    assert draft_store.load(signed_in.workspace, uid) is not None, "not before it is asked"
+    press(second, "public_alert-discard-confirm")
+    assert draft_store.load(signed_in.workspace, uid) is None
+    gone = signed_in(service, PAGE, draft=uid).run()
+    assert "That draft is no longer here" in words(gone)
+    assert draft_of(gone).uid != uid
+
+
+def test_unfinished_alerts_are_in_sight_and_opened_by_a_link(signed_in: Any, service: RunningService) -> None:
+    """Drafts of one's own that were not sent; the one on the screen is not listed."""
+    app = signed_in(service, PAGE)
+    first = AlertDraft(category="Other", event=ROUTINE_TESTS[0], sms="TEST")
+    for draft in (first, AlertDraft(sms="Second *one*")):
+        draft_store.save(signed_in.workspace, draft)
+    app.run()
+    assert not app.exception
+    told = [str(link.proto.label).replace("\\", "") for link in app.get("page_link")]
+    assert any(label.startswith("No event yet: Second *one*") for label in told)
+    assert any(label.startswith(f"{ROUTINE_TESTS[0]}: TEST (test, ") for label in told)
+    app.query_params["draft"] = first.uid
+    app.run()
+    assert draft_of(app).uid == first.uid
+    told = [str(link.proto.label).replace("\\", "") for link in app.get("page_link")]
+    assert not any(label.startswith(ROUTINE_TESTS[0]) for label in told)
+    press(app, "public_alert.new")
+    assert draft_of(app).uid != first.uid
+    assert (draft_of(app).sms, "draft" in app.query_params) == ("", False)
+    assert draft_store.load(signed_in.workspace, first.uid) is not None
+
+
+def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
+    signed_in: Any, service: RunningService
+) -> None:
+    """The draft's name is not in the address yet, and the draft stays; once it was there, none means a new alert."""
+    app = fill(opened(signed_in, service), sms="Storm")
+    uid = draft_of(app).uid
+    del app.query_params["draft"]
+    fill(app, title="T")
+    assert (draft_of(app).uid, draft_of(app).title) == (uid, "T")
+    app.query_params["draft"] = uid
+    app.run()
+    del app.query_params["draft"]
+    app.run()
+    assert draft_of(app).uid != uid
+    assert [kept.draft.uid for kept in draft_store.unfinished(signed_in.workspace)] == [uid]
+
+
+def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any, service: RunningService) -> None:
+    """One that comes with Muster, one of one's own; another's can be used and not deleted."""
+    app = opened(signed_in, service)
+    assert "Choose an event first" in words(app)
+    desk = signed_in.workspace
+    actor = desk.actor
+    other = type(actor)(actor.service, actor.organization_id, "ben")
+    theirs = desk.journal.wordings.save(other, "Tornado Warning", "Ben's", {"sms": "Ben says", "title": "B"})
+    desk.journal.wordings.save(other, "Flood Watch", "Flood", {"sms": "Flood"})
+    fill(app, category="Met")
+    fill(app, event="Tornado Warning")
+    press(app, "public_alert.use/beginning")
+    assert "[place]" in draft_of(app).sms
+    assert "Ben's" in words(app)
+    assert "**Flood**" not in words(app)
+    assert f"public_alert.delete_wording/{theirs}" not in button_keys(app)
+    press(app, f"public_alert.use/{theirs}")
+    draft = draft_of(app)
+    assert (draft.sms, draft.title) == ("Ben says", "B")
+    assert draft.instructions, "what a wording does not hold stays"
+    assert app.text_input(key=key_of(app, "title")).value == "B"
+    press(app, "public_alert.undo")
+    assert "[place]" in draft_of(app).sms
+    fill(app, sms="Mine")
+    app.text_input(key="public_alert.wording_name").set_value("My own").run()
+    press(app, "public_alert.save_wording")
+    (mine,) = [each for each in desk.journal.wordings.list(actor.service, 8800) if each.saved_by == actor.username]
+    assert (mine.event, mine.name, mine.payload) == ("Tornado Warning", "My own", wordings.payload_of(draft_of(app)))
+    app.text_input(key="public_alert.wording_name").set_value("My own").run()
+    assert app.button(key="public_alert.save_wording").label == "Replace the one of that name"
+    press(app, f"public_alert.delete_wording/{mine.id}")
+    assert "My own" not in words(app)
+
+
+def test_lookups_that_fail_are_told_at_their_fields_and_hold_up_nothing(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The feature is disabled for the organization, and the events and categories are not to be had."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise NotAllowed("The feature is disabled.", status=401)
+
+    with monkeypatch.context() as patch:
+        for resource, method in (
+            (NotificationEvents, "list"),
+            (NotificationCategories, "list_all"),
+            (PublicLookups, "list_event_groups"),
+            (PublicLookups, "list_regions"),
+        ):
+            patch.setattr(resource, method, refuse)
+        app = opened(signed_in, service, AlertDraft(**{**COMPLETE, "jurisdiction": "all"}, category_id=77, groups=[9]))
+        region_lookups(signed_in.workspace).wait(10)
+        app.run()
+        said = words(app)
+        assert "Your user may not do this: looking up the notification event names." in said
+        assert "Your user may not do this: looking up the notification category names." in said
+        assert "The alert can be sent without it." in said
+        assert "The names of the groups are not to be had" in said
+        assert app.multiselect(key=key_of(app, "groups")).options == ["Group 9"]
+        assert options(app, "category_id") == ["None", "Category 77"]
+        press(app, "public_alert.review")
+        assert draft_of(app).stage == "review"
+        press(app, "public_alert.back")
+    with service.client() as client:
+        client.notification_categories.create(name="Weather")
+    press(app, "public_alert.look_again/category_id")
+    assert "Weather" in options(app, "category_id")
+    assert draft_of(app).category_id == 77
+    assert draft_of(app).groups == [9]
+    fill(app, category_id=NOTHING)
+    assert draft_of(app).category_id is None, "what is optional can be emptied"
+
+
+def test_a_service_that_is_gone_leaves_the_composer_usable(signed_in: Any) -> None:
+    """What is typed is kept all the same."""
+    with RunningService() as service:
+        app = signed_in(service, PAGE)
+    app.run()
+    assert not app.exception
+    fill(app, sms="Storm")
+    assert draft_store.unfinished(signed_in.workspace)[0].draft.sms == "Storm"
+
+
+def test_what_the_service_refused_stands_at_the_fields_until_the_alert_changes(
+    signed_in: Any, service: RunningService
+) -> None:
+    """As a draft that came back from being sent."""
+    path = "publicMessages.publicAlertMessage.instructions"
+    draft = AlertDraft(**COMPLETE, checked=True, refused=[(path, "Too long for the public.")])
+    app = opened(signed_in, service, draft)
+    assert "Too long for the public." in words(app)
+    fill(app, instructions="Short.")
+    assert "Too long for the public." not in words(app)
+    assert draft_of(app).refused == []
+
+
+def test_some_without_places_is_refused_at_the_places(signed_in: Any, service: RunningService) -> None:
+    """A message without its area has gone to millions elsewhere."""
+    app = opened(signed_in, service, AlertDraft(**{**COMPLETE, "jurisdiction": JURISDICTION_SOME}))
+    press(app, "public_alert.review")
+    assert draft_of(app).stage == "edit"
+    assert "Choose at least one region" in words(app)
+
+
+def test_a_place_the_service_no_longer_offers_is_refused_at_the_places(signed_in: Any, service: RunningService) -> None:
+    """As in a draft made of an alert that was sent long ago."""
+    app = opened(
+        signed_in, service, AlertDraft(**{**COMPLETE, "jurisdiction": JURISDICTION_SOME}, regions=[999_999_999])
+    )
+    region_lookups(signed_in.workspace).wait(60)
+    press(app, "public_alert.review")
+    assert draft_of(app).stage == "edit"
+    assert "The service offers no region with the id 999999999." in words(app)
+
+
+def test_a_correction_says_what_it_corrects(signed_in: Any, service: RunningService) -> None:
+    """In the title and under it."""
+    app = opened(signed_in, service, AlertDraft(**COMPLETE, corrects=4711))
+    assert [title.value for title in app.title] == ["Correct an alert"]
+    assert "Corrects notification 4711" in words(app)

@@ -1,0 +1,572 @@
+"""Sending a public alert under AppTest: each way to send it twice, the typed place, the countdown, the second eyes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import argon2
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.public_alerts import approval, countdown, draft_store, fate, send_actions, sending
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.fate import Fate, standing_of
+from components.public_alerts.region_catalog import LOOKUPS, region_lookups
+from components.public_alerts.request import request_json
+from components.public_alerts.sending import digest
+from components.public_alerts.sending_state import COUNTDOWN
+from components.public_alerts.state import DRAFT, FILING, SAVED
+from components.shell import screens
+from components.shell.session import OWNER, TOKEN
+from components.shell.settings import settings
+from components.shell.workspace import Workspace
+from service.accounts import repository as accounts
+from service.database import Database
+from tests.running_service import PASSWORD, RunningService
+from tests.unit.public_alerts.alerts_for_sending import (
+    LOST_AFTER,
+    LOST_BEFORE,
+    TEXT,
+    a_test,
+    abandon,
+    an_alert,
+    arrived,
+    kept,
+)
+
+FRAME = Path(__file__).resolve().parents[2] / "components" / "shell" / "frame.py"
+PAGE = screens.PUBLIC_ALERT.page
+APPROVAL = screens.PUBLIC_ALERT_APPROVAL.page
+
+
+@dataclass
+class Person:
+    """Somebody who signs in to the service."""
+
+    url: str
+    organization_id: int
+    username: str
+    password: str = PASSWORD
+
+
+@pytest.fixture
+def ben(service: RunningService) -> Person:
+    """A second user of the organization."""
+    with closing(Database(service.database_url)) as database, database.transaction() as connection:
+        cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+        user_id = accounts.add_user(connection, "ben", cheap, "Ben Okoro")
+        accounts.give_access(connection, user_id, service.organization_id)
+    return Person(service.url, service.organization_id, "ben")
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The countdown is at zero when it begins."""
+    monkeypatch.setattr(countdown, "SECONDS", 0.0)
+
+
+@pytest.fixture
+def needs_approval(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The deployment asks for a second pair of eyes."""
+    monkeypatch.setenv("MUSTER_ALERT_APPROVAL", "true")
+    settings.cache_clear()
+    yield
+    settings.cache_clear()
+
+
+def words(app: AppTest) -> str:
+    """Everything that is said on the page."""
+    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
+    parts += [app.success, app.text, app.code]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+def at_rest(app: AppTest) -> AppTest:
+    """Wait for the names that the composer reads behind the page: a service must not end while it is asked."""
+    assert not app.exception
+    if FILING.name in app.session_state:
+        names = app.session_state[FILING.name]
+        if names is not None:
+            names.wait(30)
+    for held in LOOKUPS._held.values():
+        held.wait(30)
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    """Press a button."""
+    return at_rest(app.button(key=key).click().run())
+
+
+def shows(app: AppTest, key: str) -> bool:
+    """Whether there is such a button."""
+    return any(button.key == key for button in app.button)
+
+
+def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
+    """The review of a draft in a tab of its own."""
+    app = signed_in(service, PAGE, draft=draft.uid)
+    if draft_store.load(signed_in.workspace, draft.uid) is None:
+        kept(signed_in.workspace, draft)
+    region_lookups(signed_in.workspace).wait(30)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def another_tab(first: AppTest, draft: AlertDraft) -> AppTest:
+    """The same address in a second tab of the same browser."""
+    tab = AppTest.from_file(FRAME, default_timeout=60)
+    tab.run()
+    tab.session_state[TOKEN.name] = first.session_state[TOKEN.name]
+    tab.session_state[OWNER.name] = None
+    tab.switch_page(PAGE)
+    tab.query_params["draft"] = draft.uid
+    tab.run()
+    assert not tab.exception
+    return tab
+
+
+def type_place(app: AppTest, draft: AlertDraft, place: str) -> AppTest:
+    """Type the name of the place."""
+    app.text_input(key=f"public_alert.typed/{draft.uid}").set_value(place).run()
+    assert not app.exception
+    return app
+
+
+def entries(workspace: Workspace) -> list[tuple[str, str]]:
+    """Actions and states in the journal, newest first."""
+    found = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
+    return [(entry.action.removeprefix("public_alert."), entry.state) for entry in found]
+
+
+def test_signed_out_nothing_of_an_alert_is_drawn(signed_out: AppTest) -> None:
+    """Neither its review nor what waits for approval."""
+    signed_out.run()
+    for page in (PAGE, APPROVAL):
+        signed_out.switch_page(page).run()
+        assert not any("lert" in title.value for title in signed_out.title)
+        assert not signed_out.exception
+
+
+def test_a_live_alert_is_read_over_its_place_typed_and_counted_down(signed_in: Any, service: RunningService) -> None:
+    """Three boxes, no button before the place is right, nothing sent while it counts, and Stop sends nothing."""
+    draft = an_alert(regions=[80301])
+    app = opened(signed_in, service, draft)
+    said = words(app)
+    for part in (
+        "Review the alert",
+        "LIVE ALERT: Wildfire",
+        "What happens",
+        "What the public reads",
+        "Who receives it",
+        TEXT,
+    ):
+        assert part in said
+    assert [json.loads(shown.value) for shown in app.code] == [request_json(draft)]
+    assert app.button(key="public_alert.send").disabled
+    assert type_place(app, draft, "Boulder").button(key="public_alert.send").disabled
+    type_place(app, draft, " 80301 ")
+    assert not app.button(key="public_alert.send").disabled
+    press(app, "public_alert.send")
+    assert "Going out in 5 s" in words(app)
+    assert not shows(app, "public_alert.back"), "while it counts there is only one thing to do"
+    assert arrived(service) == 0
+    press(app, "public_alert.stop")
+    assert "Going out" not in words(app)
+    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+    assert "did not come to its end" not in words(app), "who stopped it knows"
+
+
+def test_all_is_loud_and_has_to_be_typed(signed_in: Any, service: RunningService, at_once: None) -> None:
+    """ALL stands in the band, on the button, and in the field."""
+    draft = an_alert(jurisdiction="all", regions=[])
+    app = opened(signed_in, service, draft)
+    assert "It goes to the public: ALL of the jurisdiction" in words(app).replace("*", "")
+    assert type_place(app, draft, "Boulder").button(key="public_alert.send").disabled
+    press(type_place(app, draft, "ALL"), "public_alert.send")
+    assert arrived(service) == 1
+    assert "Wildfire: sent" in words(app)
+
+
+def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_says_so(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page drawn anew ends it; another session knows that one was begun; in time it is said plainly."""
+    draft = an_alert(regions=[80301])
+    app = press(type_place(opened(signed_in, service, draft), draft, "80301"), "public_alert.send")
+    app.switch_page(screens.JOURNAL.page).run()
+    app.switch_page(PAGE)
+    app.query_params["draft"] = draft.uid
+    app.run()
+    assert "Going out" not in words(app)
+    assert COUNTDOWN.name not in app.session_state or app.session_state[COUNTDOWN.name] is None
+    assert "A countdown was begun" in words(app)
+    monkeypatch.setattr(countdown, "RUNNING_ELSEWHERE", timedelta(0))
+    refreshed = opened(signed_in, service, draft)
+    assert "Not sent." in words(refreshed)
+    assert "did not come to its end" in words(refreshed)
+    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+    press(refreshed, "public_alert.back")
+    assert refreshed.session_state[DRAFT.name].stage == "edit"
+    assert countdown.left_at(signed_in.workspace, draft.uid) is None
+
+
+def test_a_countdown_that_nobody_watched_is_over(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The machine slept between two looks at the clock: too late, and nothing is sent."""
+    draft = an_alert(regions=[80301])
+    app = press(type_place(opened(signed_in, service, draft), draft, "80301"), "public_alert.send")
+    counting = app.session_state[COUNTDOWN.name]
+    assert counting.step(counting.seen + 1.0) == "counting"
+    assert counting.step(counting.seen + 60.0) == "left"
+
+
+def test_a_routine_test_goes_out_at_one_press_and_looks_like_one(signed_in: Any, service: RunningService) -> None:
+    """Its own words and button, no place to type, no countdown."""
+    app = opened(signed_in, service, a_test())
+    said = words(app)
+    assert "ROUTINE TEST" in said
+    assert "LIVE ALERT" not in said
+    assert "Send the routine test" in app.button(key="public_alert.send").label
+    assert not [field for field in app.text_input if (field.key or "").startswith("public_alert.typed")]
+    press(app, "public_alert.send")
+    assert "The routine test was sent once" in words(app)
+    assert arrived(service) == 1
+
+
+def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_press_away(
+    signed_in: Any, service: RunningService, at_once: None
+) -> None:
+    """Id, people, payload, answer, links; then a new draft with the same reach, which is no copy of the words."""
+    draft = an_alert(regions=[80301])
+    app = press(type_place(opened(signed_in, service, draft), draft, "80301"), "public_alert.send")
+    standing = standing_of(signed_in.workspace, draft.uid)
+    said = words(app)
+    assert f"Notification id {standing.notification_id}" in said.replace("*", "")
+    assert "written by ana" in said.replace("*", "")
+    sent, answer = (json.loads(shown.value) for shown in app.code)
+    assert sent == request_json(draft)
+    assert answer["id"] == standing.notification_id
+    press(app, "public_alert.correct")
+    new = app.session_state[DRAFT.name]
+    assert (new.regions, new.corrects, new.stage) == (draft.regions, standing.notification_id, "edit")
+    assert new.uid != draft.uid
+    assert new.sms.startswith("CORRECTION")
+    assert app.query_params["draft"] == new.uid
+    assert arrived(service) == 1
+
+
+@pytest.mark.parametrize(("key", "says"), [("public_alert.false_alarm", "no emergency"), ("public_alert.copy", TEXT)])
+def test_a_false_alarm_and_a_copy_are_one_press_away_too(
+    key: str, says: str, signed_in: Any, service: RunningService
+) -> None:
+    """Neither leaves before it was reviewed."""
+    app = signed_in(service, PAGE)
+    draft = kept(signed_in.workspace, an_alert(regions=[80301]))
+    sent = sending.send(signed_in.workspace, draft, reviewed=digest(draft))
+    app.query_params["draft"] = draft.uid
+    press(app.run(), key)
+    new = app.session_state[DRAFT.name]
+    assert says in new.sms
+    assert new.corrects == (sent if key.endswith("false_alarm") else None)
+    assert new.regions == draft.regions
+    assert arrived(service) == 1
+
+
+def test_a_double_click_sends_one(
+    signed_in: Any, service: RunningService, at_once: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each press is a run of its own: the second begins before the page was drawn anew, and finds the draft taken."""
+    send_now, pressed = send_actions.send_now, []
+
+    def twice(*arguments: Any) -> None:
+        pressed.append(arguments)
+        send_now(*arguments)
+        send_now(*arguments)
+
+    monkeypatch.setattr(send_actions, "send_now", twice)
+    for draft in (a_test(), an_alert(regions=[80301])):
+        app = opened(signed_in, service, draft)
+        if not draft.is_test:
+            type_place(app, draft, "80301")
+        press(app, "public_alert.send")
+        assert "was sent once" in words(app)
+    assert len(pressed) == 2
+    assert (arrived(service), arrived(service, TEXT)) == (2, 1)
+    assert entries(signed_in.workspace) == [("send", "succeeded")] * 2
+
+
+def test_a_refresh_after_the_sending_sends_nothing(signed_in: Any, service: RunningService) -> None:
+    """The same address shows what became of it, also where the draft was discarded meanwhile."""
+    draft = a_test()
+    app = press(opened(signed_in, service, draft), "public_alert.send")
+    app.run()
+    assert "was sent once" in words(app)
+    assert "was sent once" in words(another_tab(app, draft))
+    draft_store.discard(signed_in.workspace, draft.uid)
+    again = signed_in(service, PAGE, draft=draft.uid).run()
+    assert not again.exception
+    assert "was sent once" in words(again)
+    assert arrived(service) == 1
+
+
+def test_two_tabs_send_one_and_the_second_learns_of_it(signed_in: Any, service: RunningService, at_once: None) -> None:
+    """Both tabs have the place typed and the button ready."""
+    draft = an_alert(regions=[80301])
+    first = type_place(opened(signed_in, service, draft), draft, "80301")
+    second = type_place(another_tab(first, draft), draft, "80301")
+    press(first, "public_alert.send")
+    press(second, "public_alert.send")
+    assert "Wildfire: sent" in words(first)
+    assert "Wildfire: sent" in words(second)
+    assert (arrived(service), entries(signed_in.workspace)) == (1, [("send", "succeeded")])
+
+
+def test_what_another_tab_changed_is_reviewed_again_before_it_goes_out(
+    signed_in: Any, service: RunningService, at_once: None
+) -> None:
+    """Zero comes, the text is another one by now: nothing is sent, and the new text is on the screen."""
+    draft = an_alert(regions=[80301])
+    app = type_place(opened(signed_in, service, draft), draft, "80301")
+    kept(signed_in.workspace, draft.model_copy(update={"sms": "Boulder Fire: stay inside. Until 18:00."}))
+    press(app, "public_alert.send")
+    assert "changed in another tab" in words(app)
+    assert "stay inside" in words(app)
+    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+    press(type_place(app, draft, "80301"), "public_alert.send")
+    assert (arrived(service, "stay inside"), arrived(service)) == (1, 1)
+
+
+def test_what_another_tab_discarded_is_not_sent(signed_in: Any, service: RunningService, at_once: None) -> None:
+    """It is kept again, and may be sent by another press."""
+    draft = an_alert(regions=[80301])
+    app = type_place(opened(signed_in, service, draft), draft, "80301")
+    draft_store.discard(signed_in.workspace, draft.uid)
+    press(app, "public_alert.send")
+    assert "discarded in another tab" in words(app)
+    assert arrived(service) == 0
+    press(type_place(app, draft, "80301"), "public_alert.send")
+    assert arrived(service) == 1
+
+
+def test_a_refusal_goes_back_to_the_composer_with_words_at_the_field(signed_in: Any, service: RunningService) -> None:
+    """A region that is not offered (any more); mended, it can be reviewed again."""
+    draft = a_test(regions=[80301, 123])
+    app = press(opened(signed_in, service, draft), "public_alert.send")
+    now = app.session_state[DRAFT.name]
+    assert now.stage == "edit"
+    assert "region with id 123" in words(app)
+    assert (arrived(service), entries(signed_in.workspace)) == (0, [("send", "refused")])
+    again = now.model_copy(update={"regions": [80301], "refused": [], "stage": "review"})
+    kept(signed_in.workspace, again)
+    app.session_state[DRAFT.name] = app.session_state[SAVED.name] = again
+    app.run()
+    assert "123" not in words(app), "what is mended is not held against it"
+    press(app, "public_alert.send")
+    assert arrived(service) == 1
+
+
+def test_what_could_not_be_sent_can_be_pressed_again(signed_in: Any) -> None:
+    """The service went away between the review and the press: nothing left, and the button stands as before."""
+    draft = a_test()
+    service = RunningService()
+    service.start()
+    app = opened(signed_in, service, draft)
+    desk = signed_in.workspace
+    service.stop()
+    press(app, "public_alert.send")
+    assert "could not be reached" in words(app)
+    assert shows(app, "public_alert.send")
+    assert standing_of(desk, draft.uid).fate is Fate.UNSENT
+    assert entries(desk) == [("send", "not sent")]
+
+
+def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(signed_in: Any) -> None:
+    """Nothing is sent again by itself; the one that arrived is found, named and written down."""
+    draft = a_test()
+    with RunningService(faults={"fault": [LOST_AFTER]}) as service:
+        app = press(opened(signed_in, service, draft), "public_alert.send")
+        desk = signed_in.workspace
+        said = words(app)
+        assert "It is not known whether this routine test went out" in said
+        assert "it looks as if it went out" in said
+        assert "The answer was lost" in said
+        with service.client() as client:
+            (there,) = client.notifications.list_all()
+        press(app, f"public_alert.settle/{there.id}")
+        assert "was sent once" in words(app)
+        assert standing_of(desk, draft.uid).notification_id == there.id
+        assert entries(desk) == [("send", "succeeded"), ("send", "unknown")]
+        assert arrived(service) == 1
+
+
+def test_a_request_that_was_lost_is_sent_again_only_after_a_second_question(signed_in: Any) -> None:
+    """Nothing like it is found; the decision is asked for once more, leads to the review, and is written down."""
+    draft = a_test()
+    with RunningService(faults={"fault": [LOST_BEFORE]}) as service:
+        app = press(opened(signed_in, service, draft), "public_alert.send")
+        desk = signed_in.workspace
+        assert "None like it" in words(app)
+        press(app, "public_alert.again")
+        assert "the public gets it twice" in words(app)
+        assert entries(desk) == [("send", "unknown")], "asking is not deciding"
+        press(app, "public_alert-again-confirm")
+        assert entries(desk) == [("send", "not sent"), ("send", "unknown")]
+        app.run()
+        assert "Review the test" in words(app)
+        assert arrived(service) == 0
+        press(app, "public_alert.send")
+        assert "was sent once" in words(app)
+        assert arrived(service) == 1
+
+
+@pytest.mark.parametrize("reached", [True, False], ids=["after the call", "before the call"])
+def test_a_process_killed_around_the_call_is_shown_as_under_way_then_unknown_and_looked_for(
+    reached: bool, signed_in: Any, service: RunningService
+) -> None:
+    """The journal's entry has no end: while its writer may live, it waits; after that a person looks and decides."""
+    app = signed_in(service, PAGE)
+    desk = signed_in.workspace
+    draft = kept(desk, a_test())
+    note = {"attempt": "a1", "request": request_json(draft), "draft": draft.model_dump(mode="json")}
+    desk.journal.drafts.claim(desk.actor, draft_store.KIND, draft.uid, note)
+    desk.journal.audit.begin(
+        desk.actor,
+        fate.SEND,
+        subject_kind=fate.SUBJECT,
+        subject_name=draft.event,
+        request={"draft": draft.uid, "attempt": "a1", "notification": request_json(draft)},
+    )
+    if reached:
+        with service.client() as client:
+            client.notifications.create(sending.to_request(draft))
+    app.query_params["draft"] = draft.uid
+    app.run()
+    assert not app.exception
+    assert "being sent" in words(app)
+    assert not shows(app, "public_alert.send")
+    assert not shows(app, "public_alert.again")
+    abandon(desk)
+    app.run()
+    assert "It is not known whether this routine test went out" in words(app)
+    assert ("it looks as if it went out" in words(app)) is reached
+    assert arrived(service) == int(reached)
+    assert shows(app, "public_alert.again")
+
+
+def test_a_colleague_sees_from_the_journal_where_an_alert_stands_and_can_correct_it(
+    signed_in: Any, service: RunningService, ben: Person
+) -> None:
+    """Who wrote it has gone home: the same address shows the others what was sent, and lets them correct it."""
+    app = signed_in(service, PAGE)
+    draft = kept(signed_in.workspace, an_alert(regions=[80301]))
+    sent = sending.send(signed_in.workspace, draft, reviewed=digest(draft))
+    (entry,) = signed_in.workspace.journal.audit.list(service.url, 8800)
+    journal = signed_in(ben, screens.JOURNAL.page, entry=str(entry.id)).run()
+    assert "Send a public alert: Wildfire" in words(journal)
+    app = signed_in(ben, PAGE, draft=draft.uid).run()
+    assert "Wildfire: sent" in words(app)
+    assert "sent by ana" in words(app).replace("*", "")
+    press(app, "public_alert.correct")
+    new = app.session_state[DRAFT.name]
+    assert (new.corrects, new.regions) == (sent, [80301])
+    assert draft_store.load(signed_in.workspace, new.uid) is not None, "it is the colleague's own draft"
+
+
+def test_a_sending_cut_off_before_its_entry_is_told_and_can_be_sent(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Taken and nothing more: back in the review, with words; one press sends one."""
+    app = signed_in(service, PAGE)
+    desk = signed_in.workspace
+    draft = kept(desk, a_test())
+    desk.journal.drafts.claim(desk.actor, draft_store.KIND, draft.uid, {"attempt": "a1"})
+    monkeypatch.setattr(fate, "GRACE", timedelta(0))
+    app.query_params["draft"] = draft.uid
+    app.run()
+    assert "was cut off before anything left" in words(app)
+    press(app, "public_alert.send")
+    assert arrived(service) == 1
+
+
+def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
+    signed_in: Any, service: RunningService, ben: Person, needs_approval: None, at_once: None
+) -> None:
+    """Handed over by a link, read in three boxes by another user, approved, sent: three names in the journal."""
+    draft = an_alert(regions=[80301])
+    app = opened(signed_in, service, draft)
+    assert not shows(app, "public_alert.send")
+    press(app, "public_alert.hand_over")
+    assert "Waiting for somebody else" in words(app)
+    handover = approval.approval_of(signed_in.workspace, draft).handover
+    assert handover is not None
+    assert any(handover.id in shown.value for shown in app.code)
+
+    mine = signed_in(service, APPROVAL, id=handover.id).run()
+    assert "You wrote this alert" in words(mine)
+    assert not shows(mine, "public_alert_approval.approve")
+
+    composing = at_rest(signed_in(ben, PAGE).run())
+    assert "1 alert waits for your approval" in [link.proto.label for link in composing.get("page_link")]
+    listed = signed_in(ben, APPROVAL).run()
+    assert "1 alert waits" in words(listed)
+    theirs = signed_in(ben, APPROVAL, id=handover.id).run()
+    said = words(theirs)
+    for part in ("written by ana", "LIVE ALERT", "What happens", "What the public reads", "Who receives it", TEXT):
+        assert part in said.replace("**ana**", "ana")
+    press(theirs, "public_alert_approval.approve")
+    assert "ben has approved it" in words(theirs)
+
+    sender = opened(signed_in, service, draft)
+    assert "Approved by ben" in words(sender)
+    press(type_place(sender, draft, "80301"), "public_alert.send")
+    assert "approved by ben" in words(sender).replace("*", "")
+    assert arrived(service) == 1
+    assert entries(signed_in.workspace) == [("send", "succeeded"), ("approve", "succeeded"), ("hand_over", "succeeded")]
+
+
+def test_an_edit_voids_the_approval_and_a_note_tells_why_it_was_turned_down(
+    signed_in: Any, service: RunningService, ben: Person, needs_approval: None
+) -> None:
+    """Approved, edited, no longer to be sent; handed over again, turned down with words, which need words."""
+    draft = a_test()
+    app = press(opened(signed_in, service, draft), "public_alert.hand_over")
+    first = approval.approval_of(signed_in.workspace, draft).handover
+    assert first is not None
+    press(signed_in(ben, APPROVAL, id=first.id).run(), "public_alert_approval.approve")
+    edited = draft.model_copy(update={"sms": "Boulder Fire: this is only a test."})
+    app = signed_in(service, PAGE, draft=draft.uid)
+    kept(signed_in.workspace, edited)
+    app.run()
+    assert "no longer counts" in words(app)
+    assert not shows(app, "public_alert.send")
+    gone = signed_in(ben, APPROVAL, id=first.id).run()
+    assert "changed or taken back" in words(gone)
+
+    app = press(opened(signed_in, service, edited), "public_alert.hand_over")
+    second = approval.approval_of(signed_in.workspace, edited).handover
+    assert second is not None
+    theirs = press(signed_in(ben, APPROVAL, id=second.id).run(), "public_alert_approval.decline")
+    assert "Say what is to be changed" in words(theirs)
+    theirs.text_area(key="public_alert_approval.note").set_value("Until when?")
+    press(theirs, "public_alert_approval.decline")
+    assert "ben has turned it down" in words(theirs)
+    app = opened(signed_in, service, edited)
+    assert "ben turned it down" in words(app).replace("*", "")
+    assert "Until when?" in words(app)
+    assert arrived(service) == 0
+
+
+def test_an_address_that_names_no_handover_says_so(signed_in: Any, service: RunningService) -> None:
+    """Not a traceback, and nothing of another organization."""
+    app = signed_in(service, APPROVAL, id="nothing").run()
+    assert not app.exception
+    assert "Nothing is handed over under this address" in words(app)

@@ -1,0 +1,373 @@
+"""The region picker and the reach card under AppTest, on a page of their own over a running service."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from streamlit.runtime.scriptrunner import RerunData, RerunException
+from streamlit.testing.v1 import AppTest
+
+from client import ServiceClient
+from client.models.public_lookups import Regions
+from client.resources.public_lookups import PublicLookups
+from components.public_alerts import region_catalog, region_steps
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.region_catalog import LookupRegistry, RegionLookups, region_lookups
+from components.public_alerts.region_picker import jurisdiction_key
+from components.public_alerts.region_state import KIND, PASTED_TEXT, STATE, TEXT
+from components.public_alerts.state import DRAFT
+from components.shell.session import OWNER, TOKEN
+from components.shell.state import StateKey
+from components.shell.workspace import Workspace
+from tests.running_service import RunningService
+
+REFUSES_REGIONS_ONCE = {"fault": [{"kind": "status", "status": 401, "path": "/publicRegionIds/*", "times": 1}]}
+BOULDER_CO = "Boulder, CO · city"
+PASTED = """80301, 80302
+Denver\tCO
+2134
+Springfield
+Nowhere at all"""
+
+
+def page() -> None:
+    """The picker with the reach under it, as the composer draws them."""
+    from components.public_alerts.alert_problems import alert_problems
+    from components.public_alerts.reach_card import reach_card
+    from components.public_alerts.region_catalog import region_lookups
+    from components.public_alerts.region_picker import region_picker
+    from components.public_alerts.state import DRAFT
+    from components.shell.session import require_workspace
+
+    workspace = require_workspace()
+    draft = DRAFT.get()
+    assert draft is not None
+    region_picker(workspace, draft, alert_problems(draft) if draft.checked else None)
+    reach_card(draft, region_lookups(workspace))
+
+
+@dataclass
+class Screen:
+    """The page in a session, and what it works with."""
+
+    app: AppTest
+    workspace: Workspace
+
+    @property
+    def lookups(self) -> RegionLookups:
+        return region_lookups(self.workspace)
+
+    @property
+    def draft(self) -> AlertDraft:
+        draft = self.app.session_state[DRAFT.name]
+        assert isinstance(draft, AlertDraft)
+        return draft
+
+    @property
+    def words(self) -> str:
+        """Everything that is said on the page."""
+        kinds: list[Any] = [self.app.markdown, self.app.caption, self.app.error]
+        return "\n".join(str(each.value) for kind in kinds for each in kind).replace("\\", "")
+
+    @property
+    def matches(self) -> list[str]:
+        """The matches in sight that can be added."""
+        return [each.label.replace("\\", "") for each in self._offered]
+
+    @property
+    def listed(self) -> list[str]:
+        """The chosen places in sight, each a button that takes it out."""
+        return [each.label.replace("\\", "") for each in self.app.button if each.help == "Remove"]
+
+    def run(self) -> Screen:
+        self.app.run()
+        assert not self.app.exception
+        return self
+
+    def choose(self, jurisdiction: str) -> Screen:
+        self.app.radio(key=jurisdiction_key(self.draft)).set_value(jurisdiction)
+        return self.run()
+
+    def search(self, text: str) -> Screen:
+        self.app.text_input(key=TEXT.widget_key).set_value(text)
+        return self.run()
+
+    @property
+    def _offered(self) -> list[Any]:
+        return [each for each in self.app.button if re.fullmatch(r"public_alerts\.region/\d+/add", str(each.key))]
+
+    def add(self, label: str) -> Screen:
+        next(each for each in self._offered if each.label.replace("\\", "") == label).click()
+        return self.run()
+
+    @property
+    def state_key(self) -> str:
+        """The key of the choice between the states that have chosen places."""
+        return f"public_alerts.chosen/{self.draft.uid}/state"
+
+    def look_at(self, state: str) -> Screen:
+        self.app.selectbox(key=self.state_key).set_value(state)
+        return self.run()
+
+    def press(self, key: str) -> Screen:
+        self.app.button(key=f"public_alerts.{key}").click()
+        return self.run()
+
+
+Open = Callable[..., Screen]
+
+
+@pytest.fixture
+def open_page(use_service: Any, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """The factory: `open_page(service, regions=[...])` is the page in a session, run once."""
+    monkeypatch.setattr(region_catalog, "LOOKUPS", LookupRegistry())
+
+    def opened(service: RunningService, *, read: bool = True, **fields: Any) -> Screen:
+        here = use_service(service)
+        client = ServiceClient(service.url, service.organization_id, service.username, service.password)
+        workspace = here.workspace(client)
+        app = AppTest.from_function(page, default_timeout=60)
+        app.session_state[TOKEN.name] = here.sessions.open(workspace)
+        app.session_state[OWNER.name] = None
+        app.session_state[DRAFT.name] = AlertDraft(type=2, **fields)
+        if read:
+            assert region_lookups(workspace).wait(30)
+        return Screen(app, workspace).run()
+
+    return opened
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[RunningService]:
+    """The demo organization: every region of the United States."""
+    with RunningService(demo=True) as running:
+        yield running
+
+
+def test_places_are_found_as_one_types_chosen_and_taken_out_again(open_page: Open, demo: RunningService):
+    screen = open_page(demo)
+    assert "Nobody yet" in screen.words
+    # Nobody is blamed for what nobody has begun.
+    assert "would be reached" not in screen.words
+    assert not screen.app.text_input
+    screen.choose("some")
+    assert "no place in it: nobody" in screen.words
+    assert "73,989 places offered, read just now" in screen.words
+    screen.search("boulder")
+    assert screen.matches[0] == BOULDER_CO
+    assert len(screen.matches) == 8
+    screen.search("boulder, co")
+    assert screen.matches == [BOULDER_CO, "Boulder County, CO · county"]
+    screen.add(BOULDER_CO)
+    place = screen.draft.regions
+    assert len(place) == 1
+    screen.search("80302")
+    screen.add("80302, CO · zip code")
+    assert screen.draft.regions == [*place, 80302]
+    assert "SOME of the jurisdiction: 1 city, 1 zip code in Colorado" in screen.words
+    # Beside its match, and by the sign on its name in the list.
+    screen.press("region/80302/remove")
+    assert screen.draft.regions == place
+    assert screen.listed == [BOULDER_CO]
+    screen.press(f"chosen/{screen.draft.uid}/{place[0]}")
+    assert screen.draft.regions == []
+    screen.choose("all")
+    assert "ALL of the jurisdiction" in screen.app.error[0].value
+    assert not screen.app.text_input
+    # What was searched for is there again with the search.
+    screen.choose("some")
+    assert screen.app.text_input(key=TEXT.widget_key).value == "80302"
+    assert screen.matches == ["80302, CO · zip code"]
+
+
+def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_page: Open, demo: RunningService):
+    screen = open_page(demo, jurisdiction="some", regions=[80302])
+    screen.app.selectbox(key=STATE.widget_key).set_value("CO")
+    screen.app.selectbox(key=KIND.widget_key).set_value("county")
+    screen.run()
+    assert "places match, the best 8 are shown." in screen.words
+    screen.press("regions.more")
+    assert len(screen.matches) == 24
+    assert screen.app.button(key="public_alerts.regions.add_all").label == "Add 64 places"
+    assert "- Colorado: 64 counties" in screen.words
+    screen.press("regions.add_all")
+    assert len(screen.draft.regions) == 65
+    assert "Every county of Colorado is chosen (64): that is the whole state." in screen.words
+    assert "SOME of the jurisdiction: 1 zip code, 64 counties in Colorado" in screen.words
+    # So many are listed by state, and only where somebody looks.
+    assert "- Colorado: 1 zip code, 64 counties" in screen.words
+    assert screen.listed == []
+    screen.press("regions.undo")
+    assert screen.draft.regions == [80302]
+    # More than can be added at once is not offered.
+    screen.app.selectbox(key=STATE.widget_key).set_value("TX")
+    screen.app.selectbox(key=KIND.widget_key).set_value("zip")
+    screen.run()
+    assert "At most 1,000 can be added at once: narrow the search down to add all." in screen.words
+    screen.search("75")
+    assert "At most" not in screen.words
+    screen.search("nowhere at all")
+    assert "No place of this name among those the service offers (29,623 cities, 41,084 zip codes" in screen.words
+    screen.press("regions.everywhere")
+    assert screen.app.selectbox(key=STATE.widget_key).value == ""
+
+
+def test_a_pasted_list_is_taken_in_and_what_was_not_found_stays_to_be_mended(open_page: Open, demo: RunningService):
+    screen = open_page(demo, jurisdiction="some")
+    field = screen.app.text_area(key=PASTED_TEXT.widget_key)
+    field.set_value(PASTED)
+    screen.press("regions.paste")
+    assert len(screen.draft.regions) == 4
+    assert "4 places were found." in screen.words
+    assert "A leading zero was missing: read 2134 as 02134." in screen.words
+    assert "“Springfield” is in 24 states" in screen.words
+    assert "Not found (1 entry): Nowhere at all." in screen.words
+    assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == "Springfield\nNowhere at all"
+    screen.app.text_area(key=PASTED_TEXT.widget_key).set_value("Springfield, IL")
+    screen.press("regions.paste")
+    assert len(screen.draft.regions) == 5
+    assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == ""
+
+
+@dataclass
+class CutShort:
+    """The place of the draft, of which the first writing is cut short, as by what the browser asks for meanwhile."""
+
+    kept: StateKey[AlertDraft | None] = DRAFT
+    left: int = 1
+
+    def get(self) -> AlertDraft | None:
+        return self.kept.get()
+
+    def set(self, draft: AlertDraft | None) -> None:
+        self.left -= 1
+        if self.left == 0:
+            raise RerunException(RerunData())
+        self.kept.set(draft)
+
+
+def test_what_was_asked_for_in_a_callback_that_is_cut_short_is_done_all_the_same(
+    open_page: Open, demo: RunningService, monkeypatch: pytest.MonkeyPatch
+):
+    screen = open_page(demo, jurisdiction="some").search("boulder, co")
+    place = CutShort()
+    monkeypatch.setattr(region_steps, "DRAFT", place)
+    screen.add(BOULDER_CO)
+    assert place.left < 0
+    assert screen.listed == [BOULDER_CO]
+    # A pasted list is not emptied before its places are taken in.
+    place.left = 1
+    screen.app.text_area(key=PASTED_TEXT.widget_key).set_value("80302\nNowhere at all")
+    screen.press("regions.paste")
+    assert place.left < 0
+    assert screen.listed == [BOULDER_CO, "80302, CO · zip code"]
+    assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == "Nowhere at all"
+    assert "SOME of the jurisdiction: 1 city, 1 zip code in Colorado" in screen.words
+
+
+def test_a_place_that_is_offered_no_more_is_kept_marked_and_removed_when_told(open_page: Open, demo: RunningService):
+    screen = open_page(demo, jurisdiction="some", regions=[80302, 77])
+    assert screen.listed == ["80302, CO · zip code", "Region 77 · not offered"]
+    assert "1 chosen place is not among those the service offers. It stays until you remove it" in screen.words
+    screen.press("regions.remove_unknown")
+    assert screen.draft.regions == [80302]
+    # Many of them are told apart from the states.
+    many = open_page(demo, jurisdiction="some", regions=[80301, 80302, *range(1, 40)])
+    assert many.look_at("-").app.selectbox(key=many.state_key).options[-1] == "Not offered · 39 places"
+    assert len(many.listed) == 39
+
+
+def test_a_long_list_is_looked_at_state_by_state_a_page_at_a_time(open_page: Open, demo: RunningService):
+    screen = open_page(demo, jurisdiction="some")
+    catalog = screen.lookups.regions.value
+    assert catalog is not None
+    ids = [place.id for state in ("TX", "CO") for place in catalog.matching("", "zip", state)[:100]]
+    screen = open_page(demo, jurisdiction="some", regions=ids)
+    screen.look_at("TX")
+    assert len(screen.listed) == 60
+    screen.press(f"chosen/{screen.draft.uid}/TX/{ids[0]}")
+    assert len(screen.draft.regions) == 199
+    # The words for the state have changed with their count, and it is still the one that is looked at.
+    assert screen.app.selectbox(key=screen.state_key).value == "TX"
+    screen.press(f"chosen/{screen.draft.uid}/TX/remove")
+    assert len(screen.draft.regions) == 100
+    assert catalog.per_state(screen.draft.regions)[0].name == "Colorado"
+    screen.press("regions.remove_all")
+    assert screen.draft.regions == []
+    screen.press("regions.undo")
+    assert len(screen.draft.regions) == 100
+
+
+def test_places_left_over_under_all_are_pointed_out_with_both_ways_out(open_page: Open, demo: RunningService):
+    screen = open_page(demo, jurisdiction="all", regions=[80301, 80302], checked=True)
+    assert "2 places are still chosen from before." in screen.words
+    assert "All of the jurisdiction is meant, and 2 places too: only one can be." in screen.words
+    screen.press("regions.only_these")
+    assert screen.draft.jurisdiction == "some"
+    assert "SOME of the jurisdiction: 2 zip codes in Colorado" in screen.words
+    screen.choose("all")
+    screen.press("regions.take_out")
+    assert screen.draft.regions == []
+    assert screen.app.error[0].value.startswith("**ALL of the jurisdiction**")
+
+
+def test_a_word_the_interface_does_not_know_stays_in_sight_until_it_is_changed(open_page: Open, demo: RunningService):
+    screen = open_page(demo, jurisdiction="All", checked=True)
+    assert "“All” of the jurisdiction" in screen.words
+    assert len(screen.app.radio[0].options) == 4
+    screen.choose("some")
+    assert len(screen.app.radio[0].options) == 3
+    assert "Choose at least one region." in screen.words
+
+
+def test_a_lookup_that_is_refused_is_told_at_its_place_and_nothing_chosen_is_lost(open_page: Open):
+    with RunningService(demo=True, faults=REFUSES_REGIONS_ONCE) as service:
+        screen = open_page(service, jurisdiction="some", regions=[80302, 77])
+        assert "reading the places that can be chosen" in screen.app.error[0].value
+        assert "What was chosen before stays chosen." in screen.words
+        assert "Their names follow when the list of places has been read." in screen.words
+        assert "SOME of the jurisdiction: 2 places" in screen.words
+        assert not screen.app.text_input
+        screen.choose("all")
+        screen.choose("some")
+        assert screen.draft.regions == [80302, 77]
+        screen.press("public_alerts.lookups-regions-retry".removeprefix("public_alerts."))
+        assert screen.lookups.wait(30)
+        screen.run()
+        assert not screen.app.error
+        assert screen.listed == ["80302, CO · zip code", "Region 77 · not offered"]
+
+
+def test_while_the_lookup_is_read_the_page_says_so_and_can_be_used(
+    open_page: Open, demo: RunningService, monkeypatch: pytest.MonkeyPatch
+):
+    go = threading.Event()
+    answer = PublicLookups.list_regions
+
+    def held_up(self: PublicLookups) -> Regions:
+        assert go.wait(30)
+        return answer(self)
+
+    monkeypatch.setattr(PublicLookups, "list_regions", held_up)
+    screen = open_page(demo, read=False, jurisdiction="some", regions=[80302])
+    assert "Reading the cities, zip codes and counties that can be chosen" in screen.words
+    assert "The rest of the alert can be written meanwhile." in screen.words
+    screen.choose("all")
+    screen.choose("some")
+    assert screen.draft.regions == [80302]
+    go.set()
+    assert screen.lookups.wait(30)
+    screen.run()
+    assert "Reading" not in screen.words
+    # Read again, the old list serves meanwhile.
+    go.clear()
+    screen.press("lookups-reload")
+    assert "Reading the places again." in screen.words
+    assert screen.app.text_input
+    go.set()
+    assert screen.lookups.wait(30)

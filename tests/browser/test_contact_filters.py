@@ -1,0 +1,253 @@
+"""A contact filter in a real browser: built, broken, mended, saved, found, changed by two people at once, deleted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import argon2
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from client.models.contact_filters import ContactFilter
+from service.accounts import repository as accounts
+from service.database import Database
+from tests.browser.conftest import Muster, start_muster
+from tests.running_service import RunningService
+
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+# What is chosen of several is drawn by the framework in the accent colour, which the theme sets for all screens.
+CHOSEN = ['button[data-selected="true"]']
+
+
+def rule(column: str, number: int, value: Any, operator: str = "E", kind: str = "SYSTEM") -> dict[str, Any]:
+    """A rule of a filter that is there from the start: from it the desk learns the id of the contact field."""
+    return {
+        "contactFieldId": number,
+        "columnName": column,
+        "columnValue": value,
+        "type": kind,
+        "dataType": "NUMBER",
+        "operator": operator,
+        "contactFilterOption": operator,
+    }
+
+
+LEARNT = (rule("recordTypeId", 222, 1), rule("groups", 250, [310], "IN", "SYSTEM_ARRAY"))
+
+
+@dataclass
+class Desk:
+    """A dashboard at a service of its own, with one filter that tells ids of contact fields."""
+
+    muster: Muster
+    service: RunningService
+
+    def open(self, page: Page, path: str, user: str = "") -> Page:
+        """Open a path and sign in there."""
+        page.goto(self.muster.url + path)
+        page.get_by_label("Organization").fill(str(self.service.organization_id))
+        page.get_by_label("User", exact=True).fill(user or self.service.username)
+        page.get_by_label("Password", exact=True).fill(self.service.password)
+        page.get_by_role("button", name="Sign in").click()
+        return page
+
+    def store(self, name: str, *rules: dict[str, Any]) -> int:
+        """Make a filter without the dashboard."""
+        with self.service.client() as client:
+            body = ContactFilter.from_wire({"name": name, "contactFilterRules": list(rules or LEARNT)})
+            return client.contact_filters.create(body).id
+
+    def stored(self, name: str) -> list[ContactFilter]:
+        """What the service holds under a name."""
+        with self.service.client() as client:
+            return [each for each in client.contact_filters.list_all() if each.name == name]
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """One dashboard and one service for the tests of this module."""
+    with RunningService() as service:
+        with closing(Database(service.database_url)) as database, database.transaction() as connection:
+            cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(service.password)
+            ben = accounts.add_user(connection, "ben", cheap, "Ben Okoro")
+            accounts.give_access(connection, ben, service.organization_id)
+        muster = start_muster(tmp_path_factory.mktemp("desk"), MUSTER_SERVICE_URL=service.url)
+        desk = Desk(muster, service)
+        desk.store("Wardens")
+        try:
+            yield desk
+        finally:
+            muster.stop()
+
+
+def type_in(field: Locator, value: str, page: Page, settled: Settled) -> None:
+    """Type into a field and wait for what follows."""
+    field.fill(value)
+    field.press("Tab")
+    expect(field).to_have_value(value)
+    settled(page)
+
+
+def add_rule(page: Page, settled: Settled, search: str, label: str) -> None:
+    """Add a rule over a column that is found by a word."""
+    page.get_by_role("button", name="Add a rule", exact=True).click()
+    page.get_by_role("searchbox", name="What should it look at?").or_(
+        page.get_by_role("textbox", name="What should it look at?")
+    ).fill(search)
+    page.get_by_role("button", name=label, exact=True).click()
+    settled(page)
+
+
+def choose(page: Page, settled: Settled, label: str, option: str) -> None:
+    """Choose from a pick list by typing."""
+    field = page.get_by_role("combobox", name=label)
+    field.click()
+    field.fill(option)
+    page.get_by_role("option", name=option).first.click()
+    settled(page)
+
+
+def build(page: Page, settled: Settled, name: str) -> None:
+    """A filter of four kinds of rules: a time, a country, a number, a list."""
+    expect(page.get_by_role("heading", name="New contact filter")).to_be_visible()
+    settled(page)
+    type_in(page.get_by_role("textbox", name="Name", exact=True), name, page, settled)
+    add_rule(page, settled, "expected date", "Expected date")
+    choose(page, settled, "Rule 1: value", "now")
+    add_rule(page, settled, "country", "Country · expected location")
+    choose(page, settled, "Rule 2: value", "France")
+    add_rule(page, settled, "record type", "Record type")
+    type_in(page.get_by_role("textbox", name="Rule 3: value"), "9", page, settled)
+    add_rule(page, settled, "groups", "Groups")
+    groups = page.get_by_role("combobox", name="Rule 4: values")
+    groups.fill("310")
+    groups.press("Enter")
+    settled(page)
+    groups.fill("311")
+    groups.press("Enter")
+    page.keyboard.press("Escape")
+    settled(page)
+    expect(page.get_by_text(re.compile("People who are expected somewhere now.*France.*9.*310.*311"))).to_be_visible()
+
+
+def no_serious_fault(page: Page) -> None:
+    """No serious accessibility fault, and nothing but tables scrolls sideways."""
+    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    assert not wide
+    found = Axe().run(page, context={"include": "[data-testid=stMain]", "exclude": CHOSEN}).response["violations"]
+    serious = [
+        (each["id"], [node["html"][:200] for node in each["nodes"]])
+        for each in found
+        if each["impact"] in {"serious", "critical"}
+    ]
+    assert serious == []
+
+
+def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
+    desk: Desk, page_at: PageAt, settled: Settled
+) -> None:
+    """From the empty builder to the list and back, with somebody else in between."""
+    page = desk.open(page_at(), "/contact-filters")
+    expect(page.get_by_role("heading", name="Contact filters")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="New filter").click()
+    build(page, settled, "In France now")
+
+    record_type = page.get_by_role("textbox", name="Rule 3: value")
+    type_in(record_type, "Contractor", page, settled)
+    page.get_by_role("button", name="Save the filter").click()
+    expect(page.get_by_text("1 thing to mend before it can be saved")).to_be_visible()
+    expect(record_type).to_have_value("Contractor")
+    assert desk.stored("In France now") == []
+    page.reload()
+    expect(record_type).to_have_value("Contractor")
+    settled(page)
+    type_in(record_type, "9", page, settled)
+    expect(page.get_by_text("to mend before it can be saved")).to_have_count(0)
+    page.get_by_role("button", name="Save the filter").dblclick()
+    expect(page).to_have_url(re.compile(r"/contact-filter\?id=\d+$"))
+    expect(page.get_by_text("last changed by")).to_be_visible()
+    (stored,) = desk.stored("In France now")
+    assert [each.column_name for each in stored.rules] == ["expectedDate", "country", "recordTypeId", "groups"]
+    assert stored.rules[3].column_value == [310, 311]
+
+    settled(page)
+    page.get_by_role("link", name="All contact filters").click()
+    expect(page.get_by_text("2 filters ·")).to_be_visible()
+    settled(page)
+    page.get_by_role("searchbox", name="Find by name").or_(page.get_by_role("textbox", name="Find by name")).fill(
+        "france"
+    )
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 filter", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile("contact-filters-find=france"))
+    settled(page)
+    page.get_by_role("textbox", name="Open by id or name").fill("In France now")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="In France now")).to_be_visible()
+    settled(page)
+    type_in(page.get_by_role("textbox", name="Name", exact=True), "In France today", page, settled)
+
+    other = desk.open(page_at(), f"/contact-filter?id={stored.id}", user="ben")
+    expect(other.get_by_role("textbox", name="Name", exact=True)).to_be_visible()
+    settled(other)
+    type_in(other.get_by_role("textbox", name="Rule 3: value"), "7", other, settled)
+    other.get_by_role("button", name="Compare and save").click()
+    expect(other.get_by_text("1 rule changed")).to_be_visible()
+    settled(other)
+    other.get_by_role("button", name="Save the change").click()
+    expect(other.get_by_text("The contact filter In France now is changed.")).to_be_visible()
+
+    page.get_by_role("button", name="Compare and save").click()
+    expect(page.get_by_role("heading", name="Somebody else changed In France now")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Look at both").click()
+    expect(page.get_by_role("heading", name="Theirs")).to_be_visible()
+    expect(page.get_by_role("heading", name="Yours")).to_be_visible()
+    settled(page)
+    no_serious_fault(page)
+    page.get_by_role("button", name="Keep mine, replace theirs").click()
+    expect(page.get_by_text("replaces the version of Ben Okoro")).to_be_visible()
+    settled(page)
+    assert desk.stored("In France today") == []
+    page.get_by_role("button", name="Save the change").click()
+    expect(page.get_by_role("heading", name="In France today", exact=True)).to_be_visible()
+    settled(page)
+    (changed,) = desk.stored("In France today")
+    assert (changed.id, changed.rules[2].column_value) == (stored.id, 9)
+
+    page.get_by_role("button", name="Delete", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("In France today: 4 rules")).to_be_visible()
+    dialog.get_by_role("button", name="Delete In France today").click()
+    expect(page.get_by_role("heading", name="Contact filters")).to_be_visible()
+    expect(page.get_by_text("1 filter ·")).to_be_visible()
+    assert desk.stored("In France today") == []
+
+
+@pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (390, 844, "dark")])
+def test_the_list_and_the_builder_are_usable_by_everyone(
+    desk: Desk, page_at: PageAt, settled: Settled, width: int, height: int, theme: str
+) -> None:
+    """Wide and light, narrow and dark; the draft that is made here is listed as unfinished."""
+    page = desk.open(page_at(width, height, theme=theme), "/contact-filters?name=Wardens")
+    expect(page.get_by_role("button", name="Edit")).to_be_visible()
+    settled(page)
+    no_serious_fault(page)
+    page.get_by_role("button", name="New filter").click()
+    expect(page.get_by_role("heading", name="New contact filter")).to_be_visible()
+    settled(page)
+    type_in(page.get_by_role("textbox", name="Name", exact=True), f"Unfinished {width}", page, settled)
+    add_rule(page, settled, "record type", "Record type")
+    page.get_by_role("button", name="Save the filter").click()
+    expect(page.get_by_text("1 thing to mend before it can be saved")).to_be_visible()
+    settled(page)
+    no_serious_fault(page)
+    page.get_by_role("link", name="All contact filters").click()
+    expect(page.get_by_text(re.compile(r"^\d unfinished filters?$"))).to_be_visible()

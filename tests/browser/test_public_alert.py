@@ -1,0 +1,135 @@
+"""Writing a public alert in a real browser: followed as one types, mended after a refusal, usable by everyone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Error, Page, expect
+
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+SignIn = Callable[..., Page]
+# What is chosen of several is drawn by the framework in the accent colour, which the theme sets for all screens.
+CHOSEN = ['button[data-selected="true"]']
+TEXT = "City of Lyons: Tornado near Lyons. Take shelter now. Until 18:00."
+
+
+@pytest.fixture
+def composer(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callable[..., Page]:
+    """Opens the composer in a window of this size, with the names of its lists read."""
+
+    def open_composer(*size: int, theme: str = "light") -> Page:
+        page = sign_in_demo(page_at(*size, theme=theme), "/public-alert")
+        expect(page.get_by_role("heading", name="What the public reads")).to_be_visible()
+        expect(page.get_by_text("Being looked up")).to_have_count(0)
+        return settled(page)
+
+    return open_composer
+
+
+@pytest.fixture
+def choose(settled: Settled) -> Callable[[Page, str, str], None]:
+    """Chooses in a pick list; where the page was drawn anew meanwhile and closed it, opens it again."""
+
+    def pick(page: Page, label: str, option: str) -> None:
+        field = page.get_by_role("combobox", name=label, exact=True)
+        for _ in range(10):
+            settled(page)
+            field.click()
+            try:
+                page.get_by_role("option", name=re.compile(f"^{option}")).first.click(timeout=3_000)
+            except Error:
+                continue
+            break
+        expect(field).to_have_value(re.compile(f"^{option}"))
+        settled(page)
+
+    return pick
+
+
+def test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh(
+    composer: Callable[..., Page], choose: Callable[..., None], settled: Settled
+) -> None:
+    """Without leaving the field: preview, meter and checks; no letter typed meanwhile is lost, the draft is kept."""
+    page = composer()
+    text = page.get_by_role("textbox", name="Text message")
+    phone = page.locator(".st-key-public_alert-phone")
+    text.click()
+    page.keyboard.type(TEXT, delay=30)
+    expect(phone.get_by_text(TEXT)).to_be_visible()
+    expect(page.get_by_text(f"{len(TEXT)} of 160")).to_be_visible()
+    expect(text).to_have_value(TEXT)
+    expect(text).to_be_focused()
+    expect(page).to_have_url(re.compile("draft="))
+    settled(page)
+    page.keyboard.type(" “Now”")
+    expect(page.get_by_text("left double quotation mark")).to_be_visible()
+    expect(page.get_by_test_id("stBottom").get_by_text("what to do")).to_be_visible()
+    page.get_by_role("button", name="Straighten quotes and dashes").click()
+    expect(text).to_have_value(f'{TEXT} "Now"')
+    expect(phone.get_by_text(f'{TEXT} "Now"')).to_be_visible()
+    settled(page)
+    page.reload()
+    expect(text).to_have_value(f'{TEXT} "Now"')
+
+
+def test_the_review_is_refused_until_everything_is_mended(
+    composer: Callable[..., Page], choose: Callable[..., None], settled: Settled
+) -> None:
+    """What is missing stands at the fields and beside the button; the newest text goes into the review."""
+    page = composer()
+    choose(page, "Category", "Met")
+    choose(page, "Event", "Tornado Warning")
+    expect(page.get_by_text("LIVE ALERT")).to_be_visible()
+    page.get_by_role("button", name="Review and send").click()
+    expect(page.get_by_text("things to mend:")).to_be_visible()
+    expect(page.get_by_text("Choose how urgent it is.").first).to_be_visible()
+    choose(page, "Urgency", "Immediate")
+    choose(page, "Severity", "Extreme")
+    choose(page, "Certainty", "Observed")
+    choose(page, "Ends after", "4 hours")
+    page.get_by_text("ALL of the jurisdiction", exact=True).click()
+    expect(page.get_by_text("ALL of the jurisdiction", exact=True)).to_have_count(2)
+    settled(page)
+    page.get_by_test_id("stRadio").filter(has_text="Advisory").get_by_text("Alert", exact=True).click()
+    expect(page.get_by_text("1 thing to mend:")).to_be_visible()
+    settled(page)
+    text = page.get_by_role("textbox", name="Text message")
+    text.click()
+    page.keyboard.type(TEXT)
+    # At once: the button must see what was typed a moment ago.
+    page.get_by_role("button", name="Review and send").click()
+    expect(page.get_by_role("heading", name="Review the alert")).to_be_visible()
+    expect(page.get_by_text(TEXT).first).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (390, 844, "dark")])
+def test_the_composer_is_usable_by_everyone(
+    composer: Callable[..., Page],
+    choose: Callable[..., None],
+    settled: Settled,
+    width: int,
+    height: int,
+    theme: str,
+) -> None:
+    """No serious accessibility fault with problems pointed out, and nothing scrolls sideways."""
+    page = composer(width, height, theme=theme)
+    choose(page, "Category", "Other" if theme == "dark" else "Met")
+    choose(page, "Event", "Routine Weekly Test" if theme == "dark" else "Tornado Warning")
+    page.get_by_role("textbox", name="Text message").fill("Tornado “near” Lyons")
+    expect(page.get_by_text("left double quotation mark")).to_be_visible()
+    page.get_by_role("button", name="Review and send").click()
+    expect(page.get_by_text("things to mend:")).to_be_visible()
+    settled(page)
+    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    assert not wide
+    found = Axe().run(page, context={"include": "[data-testid=stMain]", "exclude": CHOSEN}).response["violations"]
+    serious = [
+        (each["id"], [node["html"][:200] for node in each["nodes"]])
+        for each in found
+        if each["impact"] in {"serious", "critical"}
+    ]
+    assert serious == []

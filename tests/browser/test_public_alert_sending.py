@@ -1,0 +1,307 @@
+"""A public alert in a real browser: from empty to sent, stopped, a routine test, approved by another, corrected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import argon2
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from components.public_alerts import draft_store
+from components.public_alerts.draft import AlertDraft
+from journal import Actor, Journal
+from service.accounts import repository as accounts
+from service.database import Database
+from tests.browser.conftest import Muster, start_muster
+from tests.running_service import PASSWORD, RunningService
+from tests.unit.public_alerts.alerts_for_sending import LOST_AFTER, a_test, an_alert, arrived
+
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+# What is chosen of several is drawn by the framework in the accent colour, which the theme sets for all screens.
+CHOSEN = ['button[data-selected="true"]']
+LIVE_TEXT = "Boulder Fire: wildfire near Boulder. Leave now by Highway 36 to the north."
+
+
+@dataclass
+class Keeping:
+    """What is needed of a workspace to keep a draft."""
+
+    journal: Journal
+    actor: Actor
+
+
+@dataclass
+class Desk:
+    """Two dashboards on one journal at a service of its own: one as it comes, one that asks for approval."""
+
+    muster: Muster
+    asking: Muster
+    service: RunningService
+    folder: Path
+
+    def open(self, page: Page, path: str, *, user: str = "ana", at: Muster | None = None) -> Page:
+        """Open a path and sign in there."""
+        page.goto((at or self.muster).url + path)
+        page.get_by_label("Organization").fill(str(self.service.organization_id))
+        page.get_by_label("User", exact=True).fill(user)
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        return page
+
+    def keep(self, draft: AlertDraft) -> AlertDraft:
+        """Keep a draft of ana's, as the composer does."""
+        with Journal.open(f"sqlite:///{self.folder / 'data' / 'journal.sqlite'}") as journal:
+            keeping = Keeping(journal, Actor(self.service.url, self.service.organization_id, "ana"))
+            draft_store.save(keeping, draft)  # type: ignore[arg-type]
+        return draft
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """One service with two users, and both dashboards, for the tests of this module."""
+    folder = tmp_path_factory.mktemp("alert-desk")
+    with RunningService() as service:
+        with closing(Database(service.database_url)) as database, database.transaction() as connection:
+            cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+            user_id = accounts.add_user(connection, "ben", cheap, "Ben Okoro")
+            accounts.give_access(connection, user_id, service.organization_id)
+        muster = start_muster(folder, MUSTER_SERVICE_URL=service.url)
+        try:
+            asking = start_muster(folder, MUSTER_SERVICE_URL=service.url, MUSTER_ALERT_APPROVAL="true")
+            try:
+                yield Desk(muster, asking, service, folder)
+            finally:
+                asking.stop()
+        finally:
+            muster.stop()
+
+
+def choose(page: Page, settled: Settled, label: str, option: str) -> None:
+    """Choose one of a pick list, by typing the beginning of it as people do."""
+    field = page.get_by_role("combobox", name=label, exact=True)
+    field.click()
+    field.fill(option)
+    page.get_by_role("option", name=re.compile(f"^{re.escape(option)}( ·.*)?$")).first.click()
+    settled(page)
+
+
+def checked_by_axe(page: Page) -> None:
+    """Nothing serious."""
+    found = Axe().run(page, context={"include": "[data-testid=stMain]", "exclude": CHOSEN}).response["violations"]
+    serious = [
+        (each["id"], [node["html"][:200] for node in each["nodes"]])
+        for each in found
+        if each["impact"] in {"serious", "critical"}
+    ]
+    assert serious == []
+
+
+def type_place(page: Page, settled: Settled, place: str) -> None:
+    """Type the name of the place, and wait until the button can be pressed."""
+    page.get_by_role("textbox", name="Whom it goes to").fill(place)
+    expect(page.get_by_role("button", name="Send this live alert")).to_be_enabled()
+    settled(page)
+
+
+def test_a_live_alert_from_empty_to_sent_and_its_correction(desk: Desk, page_at: PageAt, settled: Settled) -> None:
+    """Composed field by field, reviewed, the place typed, stopped once, counted down, sent once; then corrected."""
+    page = desk.open(page_at(), "/public-alert")
+    expect(page.get_by_role("heading", name="Public alert")).to_be_visible()
+    settled(page)
+    for label, option in (
+        ("Category", "Fire"),
+        ("Event", "Wildfire"),
+        ("Urgency", "Immediate"),
+        ("Severity", "Extreme"),
+        ("Certainty", "Observed"),
+        ("Ends after", "4 hours"),
+    ):
+        choose(page, settled, label, option)
+    page.get_by_role("radiogroup", name="Type").get_by_text("Alert", exact=True).click()
+    settled(page)
+    text = page.get_by_role("textbox", name="Text message")
+    text.fill(LIVE_TEXT)
+    text.press("Tab")
+    settled(page)
+    page.get_by_role("radiogroup", name="Who is warned, by place").get_by_text(
+        "ALL of the jurisdiction", exact=True
+    ).click()
+    settled(page)
+    page.get_by_role("button", name="Review and send").click()
+    expect(page.get_by_text("LIVE ALERT: Wildfire")).to_be_visible()
+    settled(page)
+    for box in ("What happens", "What the public reads", "Who receives it"):
+        expect(page.get_by_role("heading", name=box)).to_be_visible()
+    checked_by_axe(page)
+
+    send = page.get_by_role("button", name="Send this live alert to ALL of the jurisdiction")
+    expect(send).to_be_disabled()
+    type_place(page, settled, "ALL")
+    send.click()
+    expect(page.get_by_text(re.compile("Going out in [45] s"))).to_be_visible()
+    checked_by_axe(page)
+    page.get_by_role("button", name="Stop: do not send").click()
+    expect(page.get_by_text("Stopped. Nothing was sent.")).to_be_visible()
+    expect(page.get_by_text("Going out in")).to_have_count(0)
+    settled(page)
+    assert arrived(desk.service, LIVE_TEXT) == 0
+
+    type_place(page, settled, "ALL")
+    send.dblclick()
+    expect(page.get_by_role("heading", name="Wildfire: sent")).to_be_visible()
+    settled(page)
+    assert arrived(desk.service, LIVE_TEXT) == 1
+    page.reload()
+    expect(page.get_by_role("heading", name="Wildfire: sent")).to_be_visible()
+    settled(page)
+    checked_by_axe(page)
+    assert arrived(desk.service, LIVE_TEXT) == 1
+
+    page.get_by_role("button", name="It was a false alarm").click()
+    expect(page.get_by_role("heading", name="Correct an alert")).to_be_visible()
+    settled(page)
+    expect(text).to_have_value(re.compile("^CORRECTION from .*no emergency", re.S))
+    text.fill(text.input_value().replace("[who]", "Boulder Fire"))
+    text.press("Tab")
+    settled(page)
+    page.get_by_role("button", name="Review and send").click()
+    expect(page.get_by_text("LIVE ALERT: Wildfire")).to_be_visible()
+    settled(page)
+    type_place(page, settled, "ALL")
+    send.click()
+    expect(page.get_by_role("heading", name="Wildfire: sent")).to_be_visible()
+    expect(page.get_by_text("corrects the notification")).to_be_visible()
+    settled(page)
+    assert arrived(desk.service, "CORRECTION from Boulder Fire") == 1
+
+
+def test_leaving_the_page_during_the_countdown_sends_nothing_and_says_so(
+    desk: Desk, page_at: PageAt, settled: Settled
+) -> None:
+    """Refreshed, and left for another page: each time it is over, and told when one comes back."""
+    draft = desk.keep(an_alert(jurisdiction="all", regions=[], sms="Boulder Fire: never to be sent."))
+    page = desk.open(page_at(390, 844, "dark"), f"/public-alert?draft={draft.uid}")
+    expect(page.get_by_text("LIVE ALERT: Wildfire")).to_be_visible()
+    settled(page)
+    send = page.get_by_role("button", name="Send this live alert")
+    type_place(page, settled, "all")
+    send.click()
+    expect(page.get_by_text("Going out in")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("A countdown was begun")).to_be_visible()
+    expect(page.get_by_text("Not sent.")).to_be_visible()
+    settled(page)
+    checked_by_axe(page)
+
+    type_place(page, settled, "all")
+    send.click()
+    expect(page.get_by_text("Going out in")).to_be_visible()
+    page.goto(desk.muster.url + "/journal")
+    expect(page.get_by_role("heading", name="What this desk has done")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("A countdown was begun")).to_be_visible()
+    expect(page.get_by_text("Not sent.")).to_be_visible()
+    assert arrived(desk.service, "never to be sent") == 0
+
+
+def test_a_routine_test_pressed_twice_goes_out_once(desk: Desk, page_at: PageAt, settled: Settled) -> None:
+    """Its own words and button, no place to type; a second tab that presses later learns that it was sent."""
+    draft = desk.keep(a_test(sms="Boulder Fire: this is a weekly test. Nothing is to be done."))
+    page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
+    expect(page.get_by_text("ROUTINE TEST", exact=True)).to_be_visible()
+    settled(page)
+    checked_by_axe(page)
+    second = page.context.new_page()
+    second.goto(f"{desk.muster.url}/public-alert?draft={draft.uid}")
+    expect(second.get_by_text("ROUTINE TEST", exact=True)).to_be_visible()
+    settled(second)
+    page.get_by_role("button", name="Send the routine test").dblclick()
+    expect(page.get_by_text("The routine test was sent once")).to_be_visible()
+    second.get_by_role("button", name="Send the routine test").click()
+    expect(second.get_by_text("The routine test was sent once")).to_be_visible()
+    assert arrived(desk.service, "weekly test") == 1
+
+
+def test_a_refusal_leads_back_to_the_composer_with_words_at_the_field(
+    desk: Desk, page_at: PageAt, settled: Settled
+) -> None:
+    """The service does not offer one of the places (any more): nothing went out, nothing typed is lost."""
+    draft = desk.keep(a_test(sms="Boulder Fire: this is a test with a wrong place.", regions=[80301, 123]))
+    page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
+    expect(page.get_by_text("ROUTINE TEST", exact=True)).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Send the routine test").click()
+    expect(page.get_by_role("heading", name="Public alert")).to_be_visible()
+    settled(page)
+    expect(page.get_by_text("offers no region with id 123").first).to_be_visible()
+    expect(page.get_by_role("textbox", name="Text message")).to_have_value(draft.sms)
+    assert arrived(desk.service, "wrong place") == 0
+
+
+def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(
+    desk: Desk, page_at: PageAt, settled: Settled
+) -> None:
+    """Handed over by its link; both screens follow; the journal names all three."""
+    draft = desk.keep(a_test(sms="Boulder Fire: this is a test of two people."))
+    ana = desk.open(page_at(), f"/public-alert?draft={draft.uid}", at=desk.asking)
+    expect(ana.get_by_role("button", name="Hand over for approval")).to_be_visible()
+    settled(ana)
+    expect(ana.get_by_role("button", name="Send the routine test")).to_have_count(0)
+    ana.get_by_role("button", name="Hand over for approval").click()
+    link = ana.locator("code", has_text="public-alert-approval")
+    expect(link).to_be_visible()
+    checked_by_axe(ana)
+    there = urlsplit(link.inner_text().strip())
+    assert f"{there.scheme}://{there.netloc}" == desk.asking.url
+
+    ben = desk.open(page_at(390, 844), f"{there.path}?{there.query}", user="ben", at=desk.asking)
+    expect(ben.get_by_role("button", name="Approve exactly this text")).to_be_visible()
+    settled(ben)
+    expect(ben.get_by_test_id("stText").get_by_text("this is a test of two people")).to_be_visible()
+    checked_by_axe(ben)
+    ben.get_by_role("button", name="Approve exactly this text").click()
+    expect(ben.get_by_text("ben has approved it")).to_be_visible()
+
+    expect(ana.get_by_text("Approved by ben")).to_be_visible()
+    settled(ana)
+    ana.get_by_role("button", name="Send the routine test").click()
+    expect(ana.get_by_text("The routine test was sent once")).to_be_visible()
+    expect(ana.get_by_text(re.compile("written by ana · approved by ben · sent by ana"))).to_be_visible()
+    assert arrived(desk.service, "test of two people") == 1
+
+
+def test_after_a_lost_answer_the_alert_is_found_and_written_down(
+    tmp_path: Path, page_at: PageAt, settled: Settled
+) -> None:
+    """The service did it and the answer was lost: found at once, one press settles it, and nothing is sent again."""
+    with RunningService(faults={"fault": [LOST_AFTER]}) as service:
+        muster = start_muster(tmp_path, MUSTER_SERVICE_URL=service.url)
+        try:
+            desk = Desk(muster, muster, service, tmp_path)
+            draft = desk.keep(a_test(sms="Boulder Fire: this is a test of a bad line."))
+            page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
+            expect(page.get_by_text("ROUTINE TEST", exact=True)).to_be_visible()
+            settled(page)
+            page.get_by_role("button", name="Send the routine test").click()
+            expect(page.get_by_text("It is not known whether this routine test went out.")).to_be_visible()
+            expect(page.get_by_text("it looks as if it went out")).to_be_visible()
+            settled(page)
+            checked_by_axe(page)
+            page.get_by_role("button", name="It did not go out: send it again").click()
+            expect(page.get_by_role("dialog").get_by_text("1 notification looks exactly like it.")).to_be_visible()
+            page.get_by_role("button", name="Do nothing").click()
+            expect(page.get_by_role("dialog")).to_have_count(0)
+            settled(page)
+            page.get_by_role("button", name="This is it: it went out").click()
+            expect(page.get_by_text("The routine test was sent once")).to_be_visible()
+            assert arrived(service) == 1
+        finally:
+            muster.stop()

@@ -1,0 +1,121 @@
+"""Choosing the places that are warned in a real browser: nothing chosen is lost, and everyone can choose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+SignIn = Callable[..., Page]
+CITY = "Boulder, CO · city"
+COUNTY = "Boulder County, CO · county"
+ZIPS = [f"{code}, CO · zip code" for code in (80302, 80303, 80304)]
+# Two events within one task of the browser: the second asks for the whole page while the first is being dealt with.
+AT_ONCE = "([first, second]) => { first.click(); second.click(); }"
+# What is chosen of several is drawn by the framework in the accent colour, which the theme sets for all screens.
+CHOSEN = ['button[data-selected="true"]']
+
+
+@pytest.fixture
+def picker(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callable[..., Page]:
+    """Opens a new alert for some places in a window of this size, with the places read."""
+
+    def open_picker(*size: int, theme: str = "light") -> Page:
+        page = sign_in_demo(page_at(*size, theme=theme), "/public-alert")
+        expect(page.get_by_text("Nobody yet")).to_be_visible()
+        expect(page.get_by_text("Nobody would be reached")).to_have_count(0)
+        page.get_by_text("Some places").click()
+        expect(page.get_by_text("places offered, read")).to_be_visible()
+        return settled(page)
+
+    return open_picker
+
+
+def _search(page: Page, text: str) -> None:
+    page.get_by_role("searchbox").fill(text)
+
+
+def _match(page: Page, words: str) -> Locator:
+    return page.locator('[class*="region-matches"]').get_by_role("button", name=words)
+
+
+def _chosen(page: Page, words: str) -> Locator:
+    return page.locator('[class*="st-key-public_alerts-chosen"]').get_by_role("button", name=words)
+
+
+def test_places_chosen_while_one_types_on_are_kept_and_shown_again_after_a_reload(
+    picker: Callable[..., Page], settled: Settled
+) -> None:
+    """A city, a county and pasted zip codes, with other fields written and chosen in the same moment."""
+    page = picker()
+    _search(page, "boulder")
+    city = _match(page, CITY)
+    expect(city).to_be_visible()
+    settled(page)
+    advisory = page.get_by_test_id("stRadio").filter(has_text="Advisory").locator("label").filter(has_text="Advisory")
+    page.evaluate(AT_ONCE, [city.element_handle(), advisory.last.element_handle()])
+    expect(_chosen(page, CITY)).to_be_visible()
+    expect(advisory.last.get_by_role("radio")).to_be_checked()
+    settled(page)
+    # And without waiting between.
+    _match(page, COUNTY).click()
+    search = page.get_by_role("searchbox")
+    search.press("End")
+    search.press_sequentially(", co", delay=40)
+    page.get_by_role("textbox", name="Title", exact=True).fill("Tornado near Boulder")
+    page.get_by_role("textbox", name="Text message").press_sequentially("Tornado near Boulder.", delay=20)
+    expect(page.get_by_text("2 places chosen")).to_be_visible()
+    expect(_chosen(page, COUNTY)).to_be_visible()
+    expect(page.get_by_text("2 places match.")).to_be_visible()
+    expect(search).to_have_value("boulder, co")
+    settled(page)
+    page.get_by_text("Paste a list").click()
+    page.get_by_role("textbox", name="Zip codes and names").fill("80302, 80303\n80304")
+    page.get_by_role("button", name="Add these places").click()
+    expect(page.get_by_text("5 places chosen")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Zip codes and names")).to_have_value("")
+    settled(page)
+    _chosen(page, ZIPS[1]).click()
+    expect(page.get_by_text("4 places chosen")).to_be_visible()
+    expect(page).to_have_url(re.compile("draft="))
+    expect(search).to_have_value("boulder, co")
+    settled(page)
+    page.reload()
+    expect(page.get_by_text("4 places chosen")).to_be_visible()
+    for words in (CITY, COUNTY, ZIPS[0], ZIPS[2]):
+        expect(_chosen(page, words)).to_be_visible()
+    expect(_chosen(page, ZIPS[1])).to_have_count(0)
+    expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_value("Tornado near Boulder")
+    expect(page.get_by_role("textbox", name="Text message")).to_have_value("Tornado near Boulder.")
+
+
+@pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (390, 844, "dark")])
+def test_the_open_picker_is_usable_by_everyone(
+    picker: Callable[..., Page], settled: Settled, width: int, height: int, theme: str
+) -> None:
+    """No serious accessibility fault with matches, chosen places and a pasted list in sight; nothing scrolls away."""
+    page = picker(width, height, theme=theme)
+    _search(page, "boulder")
+    _match(page, CITY).click()
+    expect(_chosen(page, CITY)).to_be_visible()
+    settled(page)
+    page.get_by_text("Paste a list").click()
+    page.get_by_role("textbox", name="Zip codes and names").fill("2134\nSpringfield\nNowhere at all")
+    page.get_by_role("button", name="Add these places").click()
+    expect(page.get_by_text("Not found (1 entry)")).to_be_visible()
+    expect(page.get_by_text("2 places chosen")).to_be_visible()
+    settled(page)
+    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    assert not wide
+    found = Axe().run(page, context={"include": "[data-testid=stMain]", "exclude": CHOSEN}).response["violations"]
+    serious = [
+        (each["id"], [node["html"][:200] for node in each["nodes"]])
+        for each in found
+        if each["impact"] in {"serious", "critical"}
+    ]
+    assert serious == []

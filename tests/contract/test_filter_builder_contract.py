@@ -1,0 +1,304 @@
+"""The rule builder against the interface's column table and a running service: whatever it builds is saved and opens
+again as it was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from client import ServiceClient
+from client.models.contact_filters import ContactFilter
+from client.vocabulary.contact_filters import CUSTOM_OPERATORS, LISTED
+from components.contact_filters import columns, editing
+from components.contact_filters.column_words import WORDS
+from components.contact_filters.draft import FilterDraft
+from components.contact_filters.filter_problems import problems_of
+from components.contact_filters.sentence import rule_words, sentence
+from components.contact_filters.values import editor_kind, value_items, value_texts
+from components.contact_filters.wire import as_json, from_filter, from_json, marks, same_content, to_filter
+from components.geography.folding import fold
+from tests.filter_rules import allowed_filters
+from tests.running_service import RunningService
+from tests.service.interface_document import Column
+from tests.service.interface_document import columns as documented_columns
+
+FIELD_ID = 9_007_199_254_740_993
+"""The first whole number that a float cannot hold."""
+
+# What a person types or chooses, by the editor, and what has to come of it on the wire.
+TYPED: dict[str, list[tuple[dict[str, str], Any]]] = {
+    "text": [({"value": "Ana, “B” & C"}, "Ana, “B” & C")],
+    "number": [({"value": "-47.5"}, -47.5), ({"value": "17"}, 17)],
+    "whole number": [({"value": str(FIELD_ID)}, FIELD_ID)],
+    "moment": [({"value": "2026-11-20 14:05"}, 1_795_183_500_000)],
+    "text list": [({"value": "AUTO\nMANUAL"}, ["AUTO", "MANUAL"])],
+    "number list": [({"value": f"310; 311,\n{FIELD_ID}"}, [310, 311, FIELD_ID])],
+    "moment range": [
+        ({"from": "2026-11-20 14:05", "until": "2026-11-20 14:06"}, [1_795_183_500_000, 1_795_183_560_000])
+    ],
+    "pattern": [
+        ({"value": "NOW"}, ["NOW", None, None]),
+        (
+            {"value": "BETWEEN", "from": "2026-11-20", "until": "2026-11-20"},
+            ["BETWEEN", 1_795_132_800_000, 1_795_219_199_999],
+        ),
+    ],
+    "country": [({"value": "France"}, "FR")],
+    "airport": [({"value": "lhr"}, "LHR")],
+    "none": [({}, None)],
+}
+
+# Words of labels that the sentence says otherwise: "who belong to group 310", "who are expected somewhere now".
+UNSAID = {"groups", "topics", "kind", "date"}
+
+CASES = [(column, operator) for column in documented_columns() for operator in column.operators]
+
+
+def key_of(column: Column) -> str:
+    return f"{column.name}|{column.rule_type}|{column.embedded or ''}"
+
+
+def built(key: str, operator: str, typed: dict[str, str], data_type: str | None = None) -> FilterDraft:
+    """A filter of one rule, built in the steps that a person takes."""
+    draft = editing.rename(editing.new_filter(), f"{key} {operator}"[:100])
+    uid = draft.rules[0].uid
+    draft = editing.set_column(draft, uid, key)
+    if data_type is not None:
+        draft = editing.set_data_type(draft, uid, data_type)
+        draft = editing.set_value(draft, uid, "attribute_id", str(FIELD_ID))
+    draft = editing.set_operator(draft, uid, operator)
+    if columns.needs_field_id(draft.rules[0].wire):
+        draft = editing.set_value(draft, uid, "field_id", str(FIELD_ID))
+    for slot, text in typed.items():
+        draft = editing.set_value(draft, uid, slot, text)
+    return draft
+
+
+def wires(draft: FilterDraft) -> list[dict[str, Any]]:
+    return [{name: value for name, value in rule.wire.items() if name != "id"} for rule in draft.rules]
+
+
+def exactly(value: Any) -> str:
+    """A value as JSON, in which 1, 1.0 and true differ."""
+    return json.dumps(value, sort_keys=True)
+
+
+def assert_survives(client: ServiceClient, draft: FilterDraft) -> FilterDraft:
+    """Save a filter, read it back, open it, save it again untouched, and read that back too."""
+    created = client.contact_filters.create(to_filter(draft))
+    found = client.contact_filters.retrieve(created.id)
+    opened = from_filter(found, created.id)
+    assert exactly(wires(opened)) == exactly(wires(draft))
+    assert same_content(opened, draft)
+    assert all(rule.is_untouched for rule in opened.rules)
+    assert [marks(rule) for rule in opened.rules] == [[] for _ in opened.rules]
+    client.contact_filters.update(created.id, to_filter(opened), stored=found)
+    again = from_filter(client.contact_filters.retrieve(created.id), created.id)
+    assert exactly(wires(again)) == exactly(wires(draft))
+    client.contact_filters.delete(created.id)
+    return opened
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[ServiceClient]:
+    with RunningService() as running, running.client(token=running.token()) as made:
+        yield made
+
+
+@pytest.mark.parametrize(("column", "operator"), CASES, ids=lambda each: getattr(each, "name", each))
+def test_every_row_of_the_column_table_is_built_saved_and_opened_again(
+    desk: ServiceClient, column: Column, operator: str
+) -> None:
+    key = key_of(column)
+    draft = built(key, operator, {})
+    wire = draft.rules[0].wire
+    assert operator in columns.operators_of(wire)
+    for typed, value in TYPED[editor_kind(wire)]:
+        draft = built(key, operator, typed)
+        (rule,) = draft.rules
+        assert rule.typed == {}
+        assert exactly(rule.wire.get("columnValue")) == exactly(value)
+        assert rule.wire.get("dataType") == column.data_type
+        assert ("contactFieldId" in rule.wire) == (column.rule_type in ("SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY"))
+        assert problems_of(draft).listed(draft) == []
+        assert marks(rule) == []
+        words = columns.words_of(key)
+        assert words is not None
+        read = sentence(draft)
+        assert read.startswith("People ")
+        assert read.endswith(".")
+        assert set(fold(words.label).split()) - set(fold(read).split()) <= UNSAID
+        assert "…" not in read
+        assert rule_words(rule.wire).startswith(f"{words.label} {columns.operator_words(key, operator)}")
+        assert_survives(desk, draft)
+
+
+@pytest.mark.parametrize("key", columns.CUSTOM_TYPES)
+@pytest.mark.parametrize("data_type", CUSTOM_OPERATORS)
+def test_every_operator_of_custom_attributes_is_built_saved_and_opened_again(
+    desk: ServiceClient, key: str, data_type: str
+) -> None:
+    typed = {"STRING": "Site B\nSite C", "NUMBER": "3; 4.5", "DATE": "2026-11-20 14:05\n2026-11-21"}[data_type]
+    values = {
+        "STRING": ["Site B", "Site C"],
+        "NUMBER": ["3", "4.5"],
+        "DATE": ["1795183500000", "1795219200000"],
+    }[data_type]
+    first = built(key, "E", {}, data_type)
+    operators = columns.operators_of(first.rules[0].wire)
+    assert set(operators) == {*CUSTOM_OPERATORS[data_type], "E", "NE", *LISTED}
+    for operator in operators:
+        draft = built(key, operator, {"values": typed}, data_type)
+        assert draft.rules[0].wire["attributeValues"] == values
+        assert problems_of(draft).listed(draft) == []
+        assert f"custom attribute {FIELD_ID}" in sentence(draft)
+        assert_survives(desk, draft)
+
+
+def test_no_row_of_the_column_table_is_left_out() -> None:
+    documented = [key_of(column) for column in documented_columns()]
+    assert len(documented) == len(set(documented)) == 46
+    assert len(CASES) == sum(len(column.operators) for column in documented_columns()) == 221
+    offered = [key for keys in columns.GROUPS.values() for key in keys]
+    assert len(offered) == len(set(offered))
+    assert set(offered) == {*documented, columns.CUSTOM_KEY, columns.CUSTOM_ARRAY_KEY}
+    assert {words.key for words in WORDS} == set(offered)
+    for column in documented_columns():
+        made = columns.column_named(key_of(column))
+        assert made is not None
+        assert (made.data_type, made.rule_type, made.embedded) == (column.data_type, column.rule_type, column.embedded)
+        assert set(columns.operators_of({"columnName": made.name, "type": made.rule_type} | _embedded(column))) == set(
+            column.operators
+        )
+
+
+def _embedded(column: Column) -> dict[str, str]:
+    return {"embeddedColumnName": column.embedded} if column.embedded else {}
+
+
+unhurried = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+
+
+@unhurried
+@given(allowed_filters)
+def test_any_legal_filter_survives_builder_json_service_json_builder(desk: ServiceClient, wire: dict[str, Any]) -> None:
+    opened = from_json(json.dumps(wire))
+    assert opened.problem is None
+    assert opened.notes == []
+    assert opened.draft is not None
+    assert exactly(wires(opened.draft)) == exactly(wire["contactFilterRules"])
+    assert problems_of(opened.draft).count == 0
+    assert "…" not in sentence(opened.draft).replace("…”", "”")
+    saved = assert_survives(desk, opened.draft)
+    again = from_json(as_json(saved))
+    assert again.draft is not None
+    assert exactly(wires(again.draft)) == exactly(wire["contactFilterRules"])
+    assert again.draft.name == wire["name"]
+
+
+@unhurried
+@given(allowed_filters)
+def test_showing_every_field_of_a_legal_rule_and_taking_it_back_changes_nothing(wire: dict[str, Any]) -> None:
+    draft = from_filter(ContactFilter.from_wire(wire), 7)
+    for zone in ("UTC", "America/New_York"):
+        for rule in draft.rules:
+            now = draft
+            for slot, text in value_texts(rule, zone).items():
+                now = editing.set_value(now, rule.uid, slot, text, zone)
+            if editor_kind(rule.wire) in ("text list", "number list"):
+                now = editing.set_value(now, rule.uid, "value", value_items(rule, zone), zone)
+            now = editing.set_operator(now, rule.uid, rule.wire["operator"])
+            assert now is draft
+
+
+def test_the_json_that_is_shown_is_what_is_sent(service: RunningService) -> None:
+    """Posted by hand it makes the same filter as the client does, with the same rules to the letter."""
+    draft = editing.rename(FilterDraft(), "By hand")
+    for number, (key, words) in enumerate(((words.key, words) for words in WORDS), start=1):
+        draft = editing.add_rule(draft, key, field_ids={key: number})
+        uid = draft.rules[-1].uid
+        wire = draft.rules[-1].wire
+        typed = (
+            {"attribute_id": "7", "values": words.label} if columns.is_custom(wire) else TYPED[editor_kind(wire)][0][0]
+        )
+        for slot, text in typed.items():
+            draft = editing.set_value(draft, uid, slot, text)
+    assert problems_of(draft).listed(draft) == []
+    path = f"/contactFilters/{service.organization_id}"
+    answer = service.http.post(path, content=as_json(draft).encode(), headers={"Content-Type": "application/json"})
+    assert answer.status_code == 200, answer.text
+    by_hand = answer.json()["id"]
+    with service.client() as client:
+        by_client = client.contact_filters.create(to_filter(editing.rename(draft, "By the client"))).id
+        records = [client.contact_filters.retrieve(each) for each in (by_hand, by_client)]
+    one, other = (from_filter(record) for record in records)
+    assert exactly(wires(one)) == exactly(wires(other)) == exactly(wires(draft))
+
+
+ODD = ["Old import: Boston office", "Old import: cost centres", "Old import: names that differ"]
+
+
+def rules_at(service: RunningService, filter_id: int) -> str:
+    """The rules that the service holds, to the letter but for their ids."""
+    record = service.http.get(f"/contactFilters/{service.organization_id}/{filter_id}").json()
+    return json.dumps([{**rule, "id": 0} for rule in record["contactFilterRules"]])
+
+
+def test_every_filter_of_the_demo_goes_back_as_it_came_and_only_odd_ones_are_marked(
+    demo_copy: RunningService, demo_client: ServiceClient
+) -> None:
+    odd: list[str] = []
+    for listed in list(demo_client.contact_filters.list_all()):
+        assert listed.id is not None
+        before = rules_at(demo_copy, listed.id)
+        found = demo_client.contact_filters.retrieve(listed.id)
+        draft = from_filter(found, listed.id)
+        assert problems_of(draft).count == 0
+        assert json.dumps([{**rule, "id": 0} for rule in to_filter(draft).to_wire()["contactFilterRules"]]) == before
+        demo_client.contact_filters.update(listed.id, to_filter(draft), stored=found)
+        assert rules_at(demo_copy, listed.id) == before
+        odd += [draft.name for rule in draft.rules if marks(rule)]
+    assert sorted(odd) == ODD
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_rule_stays_as_it_is_while_the_rest_of_its_filter_changes(
+    demo_copy: RunningService, demo_client: ServiceClient, name: str
+) -> None:
+    found = demo_client.contact_filters.retrieve_by_name(name)
+    assert found.id is not None
+    before = rules_at(demo_copy, found.id)
+    draft = from_filter(found, found.id)
+    draft = editing.add_rule(draft, "firstName|SYSTEM|", field_ids={"firstName|SYSTEM|": 210})
+    draft = editing.set_value(draft, draft.rules[-1].uid, "value", "Ana")
+    assert problems_of(draft).listed(draft) == []
+    demo_client.contact_filters.update(found.id, to_filter(draft), stored=found)
+    now = rules_at(demo_copy, found.id)
+    assert json.loads(now)[:-1] == json.loads(before)
+    assert json.loads(now)[-1]["columnValue"] == "Ana"
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_rule_that_is_touched_is_mended_and_saved(demo_client: ServiceClient, name: str) -> None:
+    found = demo_client.contact_filters.retrieve_by_name(name)
+    assert found.id is not None
+    draft = from_filter(found, found.id)
+    uid = draft.rules[0].uid
+    if columns.is_custom(draft.rules[0].wire):
+        # Typed anew, its numbers become the texts that values of attributes have to be.
+        draft = editing.add_items(draft, uid, "values", "4714")
+    else:
+        draft = editing.set_value(draft, uid, "field_id", "12")
+        assert problems_of(draft).of(uid, "operator")
+        draft = editing.agree(draft, uid, "E")
+        if problems_of(draft).of(uid, "column"):
+            draft = editing.set_column(draft, uid, "city|SYSTEM_OBJECT|address", {"city|SYSTEM_OBJECT|address": 12})
+    assert problems_of(draft).listed(draft) == []
+    assert marks(draft.rules[0]) == []
+    demo_client.contact_filters.update(found.id, to_filter(draft), stored=found)
+    (mended, *_) = from_filter(demo_client.contact_filters.retrieve(found.id), found.id).rules
+    assert exactly({**mended.wire, "id": 0}) == exactly({**draft.rules[0].wire, "id": 0})

@@ -1,0 +1,126 @@
+"""Columns as people meet them: grouped, named, found by search, and told apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.vocabulary.contact_filters import COLUMNS
+from components.contact_filters import columns
+from components.contact_filters.columns import column_key
+
+COUNTRIES = {
+    "country|SYSTEM|": "Country · person",
+    "country|SYSTEM_OBJECT|address": "Country · address",
+    "country|SYSTEM_EXPECTED_OBJECT|address": "Country · expected location",
+}
+
+
+def test_columns_of_one_name_are_told_apart() -> None:
+    assert {key: columns.label(key) for key in columns.search_columns("country")[:3]} == COUNTRIES
+    labels = [columns.label(key) for key in columns.GROUP_OF]
+    assert len(labels) == len(set(labels))
+
+
+def test_every_column_stands_in_one_group_with_a_label_and_a_help() -> None:
+    assert list(columns.GROUPS) == [
+        "Person",
+        "Dates",
+        "Groups and topics",
+        "Delivery paths",
+        "Addresses",
+        "Last known location",
+        "Schedule",
+        "Expected location",
+        "Custom attributes",
+    ]
+    for key in columns.GROUP_OF:
+        assert columns.label(key) != key
+        assert columns.describe(key).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("surname", "lastName|SYSTEM|"),
+        ("first", "firstName|SYSTEM|"),
+        ("mobile phone", "pathId|SYSTEM_OBJECT|paths"),
+        ("zip", "postalCode|SYSTEM_OBJECT|address"),
+        ("expected COUNTRY", "country|SYSTEM_EXPECTED_OBJECT|address"),
+        ("address country", "country|SYSTEM_OBJECT|address"),
+        ("floor known", "floorNo|SYSTEM_OBJECT|lastKnownLocation"),
+        ("contractor", "recordTypeId|SYSTEM|"),
+        ("iata", "iata|SYSTEM_EXPECTED_OBJECT|address"),
+        ("gps lat", "gisLocation.lat|SYSTEM_OBJECT|address"),
+        ("member", "groups|SYSTEM_ARRAY|"),
+        ("own field", "custom"),
+    ],
+)
+def test_a_column_is_found_by_what_people_call_it(typed: str, first: str) -> None:
+    assert columns.search_columns(typed)[0] == first
+
+
+def test_a_search_for_nothing_finds_all_and_for_nonsense_none() -> None:
+    assert len(columns.search_columns("  ")) == len(COLUMNS) + 2
+    assert columns.search_columns("shoe size") == []
+
+
+@pytest.mark.parametrize(
+    ("wire", "key"),
+    [
+        ({}, None),
+        ({"type": "SYSTEM"}, None),
+        ({"columnName": "country"}, None),
+        ({"columnName": "country", "type": "SYSTEM"}, "country|SYSTEM|"),
+        ({"columnName": "country", "type": "SYSTEM", "embeddedColumnName": ""}, "country|SYSTEM|"),
+        ({"columnName": "country", "type": "SYSTEM", "embeddedColumnName": "address"}, None),
+        (
+            {"columnName": "country", "type": "SYSTEM_OBJECT", "embeddedColumnName": "address"},
+            "country|SYSTEM_OBJECT|address",
+        ),
+        ({"columnName": "shoeSize", "type": "SYSTEM"}, None),
+        ({"columnName": ["country"], "type": "SYSTEM"}, None),
+        ({"columnName": "country", "type": ["SYSTEM"]}, None),
+        ({"type": "CUSTOM"}, "custom"),
+        ({"type": "CUSTOM_ARRAY", "columnName": "x"}, "custom_array"),
+    ],
+)
+def test_the_column_of_a_rule_is_known_by_name_type_and_embedding(wire: dict[str, object], key: str | None) -> None:
+    assert columns.key_of_rule(wire) == key
+
+
+@pytest.mark.parametrize(
+    ("key", "operator", "words"),
+    [
+        ("firstName|SYSTEM|", "STARTWITH", "starts with"),
+        ("firstName|SYSTEM|", "NLIKE", "does not contain"),
+        ("recordTypeId|SYSTEM|", "LTE", "is at most"),
+        ("userId|SYSTEM|", "ISNULL", "is not set"),
+        ("createdDate|SYSTEM|", "LT", "is before"),
+        ("createdDate|SYSTEM|", "GTE", "is at or after"),
+        ("groups|SYSTEM_ARRAY|", "NIN", "include none of"),
+        ("expectedDate|SYSTEM_EXPECTED_OBJECT|", "BETWEEN", "is"),
+        ("expectedDate|SYSTEM_EXPECTED_OBJECT|", "GTE", "is during or after"),
+        ("locationId|SYSTEM_EXPECTED_OBJECT|address", "GT", "comes after"),
+        ("firstName|SYSTEM|", "EQ", "“EQ”"),
+    ],
+)
+def test_operators_are_worded_by_what_the_column_holds(key: str, operator: str, words: str) -> None:
+    assert columns.operator_words(key, operator) == words
+
+
+def test_no_two_operators_of_a_column_read_alike() -> None:
+    for column in COLUMNS:
+        words = [columns.operator_words(column_key(column), operator) for operator in column.operators]
+        assert len(words) == len(set(words))
+        assert not any(word.startswith("“") for word in words)
+    for data_type in columns.CUSTOM_DATA_TYPES:
+        for rule_type in columns.CUSTOM_TYPES.values():
+            wire = {"type": rule_type, "dataType": data_type}
+            words = [columns.operator_words(wire, operator) for operator in columns.operators_of(wire)]
+            assert len(words) == len(set(words))
+
+
+def test_a_column_that_is_not_known_offers_no_operators() -> None:
+    assert columns.operators_of({"columnName": "shoeSize", "type": "SYSTEM"}) == ()
+    assert columns.operators_of({"type": "CUSTOM", "dataType": "BOOLEAN"}) == ()
+    assert columns.first_operator({}) is None

@@ -1,0 +1,192 @@
+"""What was and what will be of a contact filter, and whether somebody else changed it meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.models.contact_filters import ContactFilter
+from components.contact_filters.comparison import (
+    compared,
+    compared_rules,
+    field_changes,
+    is_untouched,
+    meanwhile,
+    same_filter,
+    same_work,
+    summary,
+)
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.wire import from_filter
+
+
+def rule(column: str, value: Any = "x", **more: Any) -> dict[str, Any]:
+    """A rule over a text column of the person."""
+    return {
+        "contactFieldId": 210,
+        "columnName": column,
+        "columnValue": value,
+        "type": "SYSTEM",
+        "dataType": "STRING",
+        "operator": "E",
+        "contactFilterOption": "E",
+        **more,
+    }
+
+
+def stored(*rules: dict[str, Any], name: str = "Staff", changed: int = 1_750_000_000_000) -> ContactFilter:
+    """A filter as a service gives it, its rules numbered."""
+    return ContactFilter.from_wire(
+        {
+            "id": 7,
+            "name": name,
+            "contactFilterRules": [{"id": number, **each} for number, each in enumerate(rules, start=1)],
+            "lastModifiedDate": changed,
+            "lastModifiedName": "Ana Silva",
+        }
+    )
+
+
+FIRST, LAST, COUNTRY = rule("firstName", "An"), rule("lastName", "Silva"), rule("country", "FR")
+
+
+def kinds(was: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[tuple[str, int | None, int | None, bool]]:
+    """What became of each rule, with its numbers and whether it moved."""
+    return [(each.kind, each.was_number, each.now_number, each.moved) for each in compared_rules(was, now)]
+
+
+def test_nothing_different_is_the_same_whatever_ids_the_service_gives() -> None:
+    comparison = compared(
+        stored(FIRST, LAST), ContactFilter.from_wire({"name": " Staff ", "contactFilterRules": [FIRST, LAST]})
+    )
+    assert comparison.is_same
+    assert summary(comparison) == "Nothing is different."
+
+
+def test_a_rule_is_added_removed_and_changed_each_told_apart() -> None:
+    changed = {**LAST, "operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
+    assert kinds([FIRST, LAST], [changed, COUNTRY]) == [
+        ("removed", 1, None, False),
+        ("changed", 2, 1, False),
+        ("added", None, 2, False),
+    ]
+
+
+def test_what_is_removed_stands_where_it_was() -> None:
+    assert [each.kind for each in compared_rules([FIRST, LAST, COUNTRY], [FIRST, COUNTRY])] == [
+        "same",
+        "removed",
+        "same",
+    ]
+
+
+def test_one_rule_that_left_its_place_is_the_one_that_moved() -> None:
+    assert kinds([FIRST, LAST, COUNTRY], [COUNTRY, FIRST, LAST]) == [
+        ("same", 3, 1, True),
+        ("same", 1, 2, False),
+        ("same", 2, 3, False),
+    ]
+    comparison = compared(stored(FIRST, LAST, COUNTRY), stored(COUNTRY, FIRST, LAST))
+    assert not comparison.is_same
+    assert summary(comparison) == "1 rule moved · 2 rules as they were"
+
+
+def test_a_rule_can_move_and_change_at_once() -> None:
+    other = {**COUNTRY, "columnValue": "ES"}
+    assert ("changed", 3, 1, True) in kinds([FIRST, LAST, COUNTRY], [other, FIRST, LAST])
+
+
+def test_of_two_alike_rules_one_is_removed() -> None:
+    assert kinds([FIRST, FIRST], [FIRST]) == [("same", 1, 1, False), ("removed", 2, None, False)]
+
+
+def test_the_id_pairs_rules_that_look_at_something_else_now() -> None:
+    was, now = {"id": 31, **FIRST}, {"id": 31, **COUNTRY}
+    (change,) = compared_rules([was], [now])
+    assert change.kind == "changed"
+    told = {each.what: (each.was, each.now) for each in field_changes(was, now)}
+    assert told == {"Column": ("firstName", "country"), "Value": ("An", "FR")}
+
+
+def test_another_name_and_muted_rules_are_told() -> None:
+    comparison = compared(stored(FIRST), stored(FIRST, name="Contractors"), muted=[LAST])
+    assert (comparison.name_was, comparison.name_now) == ("Staff", "Contractors")
+    assert comparison.muted == (LAST,)
+    assert summary(comparison) == "another name · 1 rule as it was"
+
+
+@pytest.mark.parametrize(
+    ("theirs", "what"),
+    [
+        (stored(FIRST), "nothing"),
+        (stored(FIRST, changed=1_750_000_060_000), "saved again"),
+        (stored(LAST), "changed"),
+        (stored(FIRST, name="Other"), "changed"),
+        (stored(LAST, changed=1_750_000_000_000), "changed"),
+    ],
+)
+def test_what_happened_meanwhile_is_judged_by_content_first_and_by_time(theirs: ContactFilter, what: str) -> None:
+    assert meanwhile(stored(FIRST), theirs) == what
+
+
+def test_a_thin_record_without_times_is_judged_by_content_alone() -> None:
+    thin = ContactFilter.from_wire({"name": "Staff", "contactFilterRules": [FIRST], "lastModifiedDate": 0})
+    assert meanwhile(stored(FIRST), thin) == "nothing"
+    assert meanwhile(None, thin) == "changed"
+
+
+def test_a_draft_is_untouched_until_something_is_typed_muted_moved_or_removed() -> None:
+    draft = from_filter(stored(FIRST, LAST), filter_id=7)
+    assert is_untouched(draft)
+    one, other = draft.rules
+    for rules in (
+        [other, one],
+        [one],
+        [one.model_copy(update={"muted": True}), other],
+        [one, other, RuleDraft(wire=COUNTRY)],
+    ):
+        assert not is_untouched(draft.model_copy(update={"rules": rules}))
+    assert not is_untouched(draft.model_copy(update={"name": "Else"}))
+    assert not is_untouched(
+        draft.model_copy(update={"rules": [one.model_copy(update={"typed": {"value": "?"}}), other]})
+    )
+
+
+def test_a_new_draft_is_untouched_while_it_has_no_name_and_no_rule_that_says_anything() -> None:
+    assert is_untouched(FilterDraft(rules=[RuleDraft()]))
+    assert not is_untouched(FilterDraft(name="S", rules=[RuleDraft()]))
+    assert not is_untouched(FilterDraft(rules=[RuleDraft(wire={"columnName": "country"})]))
+
+
+def test_asking_to_save_is_no_work_done() -> None:
+    draft = FilterDraft(name="Staff", rules=[RuleDraft(wire=FIRST)])
+    assert same_work(draft, draft.model_copy(update={"checked": True, "refused": [("name", "taken")]}))
+    assert not same_work(draft, draft.model_copy(update={"name": "Stuff"}))
+
+
+rules = st.lists(
+    st.sampled_from([rule(name, value) for name in ("firstName", "lastName") for value in "abc"]), max_size=6
+)
+
+
+@given(rules, rules)
+def test_every_rule_of_both_versions_is_accounted_for_once(
+    was: list[dict[str, Any]], now: list[dict[str, Any]]
+) -> None:
+    changes = compared_rules(was, now)
+    assert [each.now for each in changes if each.now is not None] == now
+    assert sorted(each.was_number for each in changes if each.was_number) == list(range(1, len(was) + 1))
+    for each in changes:
+        assert (each.kind == "same") == (each.was == each.now)
+
+
+@given(rules)
+def test_no_change_is_no_difference_and_a_reversal_moves_all_but_one(given_rules: list[dict[str, Any]]) -> None:
+    assert compared(stored(*given_rules), stored(*given_rules)).is_same
+    assert same_filter(stored(*given_rules), stored(*given_rules))
+    distinct = [each for number, each in enumerate(given_rules) if each not in given_rules[:number]]
+    moved = sum(each.moved for each in compared_rules(distinct, distinct[::-1]))
+    assert moved == max(len(distinct) - 1, 0)

@@ -1,0 +1,271 @@
+"""Building a filter step by step: what each step does, what it keeps, and that nothing typed is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from components.contact_filters import editing, values
+from components.contact_filters.draft import FilterDraft, RuleDraft
+
+AT = 1_795_183_500_000
+LATER = AT + 86_400_000
+
+COUNTRY = "country|SYSTEM_OBJECT|address"
+EXPECTED_COUNTRY = "country|SYSTEM_EXPECTED_OBJECT|address"
+CITY = "city|SYSTEM_OBJECT|address"
+CREATED = "createdDate|SYSTEM|"
+EXPECTED = "expectedDate|SYSTEM_EXPECTED_OBJECT|"
+RECORD_TYPE = "recordTypeId|SYSTEM|"
+LATITUDE = "gisLocation.lat|SYSTEM_OBJECT|address"
+GROUPS = "groups|SYSTEM_ARRAY|"
+PATHS = "pathId|SYSTEM_OBJECT|paths"
+
+
+def one(key: str, operator: str | None = None, **typed: Any) -> tuple[FilterDraft, str]:
+    draft = editing.add_rule(FilterDraft(), key)
+    uid = draft.rules[0].uid
+    if operator is not None:
+        draft = editing.set_operator(draft, uid, operator)
+    for slot, value in typed.items():
+        draft = editing.set_value(draft, uid, slot, value)
+    return draft, uid
+
+
+def wire(draft: FilterDraft) -> dict[str, Any]:
+    return draft.rules[0].wire
+
+
+def test_a_new_filter_has_one_rule_to_be_filled() -> None:
+    draft = editing.new_filter()
+    assert [rule.wire for rule in draft.rules] == [{}]
+    assert draft.title == "New contact filter"
+
+
+def test_a_rule_begins_with_a_comparison_and_its_learnt_field_id() -> None:
+    draft = editing.add_rule(editing.new_filter(), COUNTRY, field_ids={COUNTRY: 240})
+    assert draft.rules[1].wire == {
+        "contactFieldId": 240,
+        "columnName": "country",
+        "type": "SYSTEM_OBJECT",
+        "dataType": "STRING",
+        "embeddedColumnName": "address",
+        "operator": "E",
+        "contactFilterOption": "E",
+    }
+    draft = editing.add_rule(draft, EXPECTED_COUNTRY, field_ids={EXPECTED_COUNTRY: 240})
+    assert "contactFieldId" not in draft.rules[2].wire
+
+
+def test_rules_are_added_moved_copied_muted_and_removed_and_the_draft_before_stays_as_it_was() -> None:
+    before = editing.add_rule(editing.add_rule(FilterDraft(), CITY), COUNTRY)
+    first, second = (rule.uid for rule in before.rules)
+    between = editing.add_rule(before, GROUPS, after=first)
+    assert [rule.wire["columnName"] for rule in between.rules] == ["city", "groups", "country"]
+    assert [rule.uid for rule in editing.move(before, second, -1).rules] == [second, first]
+    assert editing.move(before, second, 1) is before
+    assert [rule.uid for rule in editing.move(between, first, 99).rules][-1] == first
+    copied = editing.duplicate(before, first)
+    assert copied.rules[1].wire == copied.rules[0].wire
+    assert copied.rules[1].uid not in (first, second)
+    assert [rule.muted for rule in editing.mute(before, first).rules] == [True, False]
+    assert editing.mute(editing.mute(before, first), first, on=False) == before
+    assert [rule.uid for rule in editing.remove(before, first).rules] == [second]
+    assert [rule.wire["columnName"] for rule in before.rules] == ["city", "country"]
+
+
+def test_a_copy_of_a_stored_rule_is_a_rule_of_its_own() -> None:
+    stored = {"id": 9, "type": "CUSTOM", "attributeValues": [4711]}
+    draft = editing.duplicate(FilterDraft(rules=[RuleDraft(uid="a", wire=stored, stored=stored)]), "a")
+    assert draft.rules[1].wire == {"type": "CUSTOM", "attributeValues": [4711]}
+    assert draft.rules[1].stored is None
+    assert draft.rules[1].wire["attributeValues"] is not stored["attributeValues"]
+
+
+def test_what_the_service_refused_counts_until_something_changes() -> None:
+    draft, uid = one(CITY, value="Paris")
+    refused = draft.model_copy(update={"refused": [("name", "Taken.")]})
+    assert editing.set_value(refused, uid, "value", "Paris") is refused
+    assert editing.set_value(refused, uid, "value", "Rome").refused == []
+    assert editing.rename(refused, "Other").refused == []
+
+
+@pytest.mark.parametrize(
+    ("key", "operator", "typed", "then_key", "then_operator", "value"),
+    [
+        (CITY, "STARTWITH", {"value": "Par"}, "state|SYSTEM_OBJECT|address", "STARTWITH", "Par"),
+        (COUNTRY, "E", {"value": "FR"}, EXPECTED_COUNTRY, "E", "FR"),
+        (CITY, "E", {"value": "77"}, RECORD_TYPE, "E", 77),
+        (CITY, "E", {"value": "Paris"}, RECORD_TYPE, "E", None),
+        (RECORD_TYPE, "GT", {"value": "9"}, LATITUDE, "GT", 9),
+        (LATITUDE, "GT", {"value": "9.5"}, RECORD_TYPE, "GT", None),
+        (RECORD_TYPE, "E", {"value": "310"}, GROUPS, "IN", [310]),
+        (GROUPS, "NIN", {"value": "1,2"}, PATHS, "NIN", [1, 2]),
+        (GROUPS, "IN", {"value": "7,8"}, RECORD_TYPE, "E", 7),
+        (CREATED, "LT", {"value": AT}, EXPECTED, "LT", ["BETWEEN", AT, None]),
+        (CREATED, "BETWEEN", {"from": AT, "until": LATER}, EXPECTED, "BETWEEN", ["BETWEEN", AT, LATER]),
+        (EXPECTED, "BETWEEN", {"value": "BETWEEN", "from": AT}, CREATED, "BETWEEN", [AT, None]),
+        (EXPECTED, "BETWEEN", {"value": "NOW"}, "shiftDate|SYSTEM_SCHEDULING|", "BETWEEN", ["NOW", None, None]),
+        (EXPECTED, "BETWEEN", {"value": "NOW"}, CREATED, "BETWEEN", None),
+        (RECORD_TYPE, "E", {"value": "9"}, CREATED, "BETWEEN", None),
+        (CITY, "E", {"value": "Paris"}, "userId|SYSTEM|", "NOTNULL", None),
+    ],
+)
+def test_a_change_of_column_keeps_what_fits(
+    key: str, operator: str, typed: dict[str, Any], then_key: str, then_operator: str, value: Any
+) -> None:
+    draft, uid = one(key, operator, **typed)
+    now = wire(editing.set_column(draft, uid, then_key))
+    assert (now["operator"], now["contactFilterOption"]) == (then_operator, then_operator)
+    assert now.get("columnValue") == value
+    assert editing.set_column(draft, uid, key) is draft
+
+
+@pytest.mark.parametrize(
+    ("key", "operator", "typed", "then", "value"),
+    [
+        (COUNTRY, "E", {"value": "FR"}, "STARTWITH", "FR"),
+        (CREATED, "BETWEEN", {"from": AT, "until": LATER}, "GTE", AT),
+        (CREATED, "GTE", {"value": AT}, "BETWEEN", [AT, None]),
+        (EXPECTED, "BETWEEN", {"value": "NOW"}, "GT", ["NOW", None, None]),
+        (GROUPS, "IN", {"value": "1,2"}, "NIN", [1, 2]),
+    ],
+)
+def test_a_change_of_operator_keeps_what_fits(
+    key: str, operator: str, typed: dict[str, Any], then: str, value: Any
+) -> None:
+    draft, uid = one(key, operator, **typed)
+    now = wire(editing.set_operator(draft, uid, then))
+    assert (now["operator"], now["contactFilterOption"], now.get("columnValue")) == (then, then, value)
+
+
+def test_between_column_and_custom_attribute_values_go_along() -> None:
+    draft, uid = one(CITY, value="Paris")
+    custom = editing.set_column(draft, uid, "custom")
+    assert wire(custom)["attributeValues"] == ["Paris"]
+    assert "columnValue" not in wire(custom)
+    several = editing.set_column(editing.set_value(custom, uid, "attribute_id", "4001"), uid, "custom_array")
+    assert (wire(several)["type"], wire(several)["attributeId"]) == ("CUSTOM_ARRAY", 4001)
+    back = editing.set_column(several, uid, CITY)
+    assert wire(back)["columnValue"] == "Paris"
+    assert not {"attributeId", "attributeValues"} & set(wire(back))
+
+
+@pytest.mark.parametrize(
+    ("key", "operator", "slot", "typed"),
+    [
+        (RECORD_TYPE, "E", "value", "nine"),
+        (LATITUDE, "GT", "value", "47,5"),
+        (GROUPS, "IN", "value", "310, x"),
+        (CREATED, "LT", "value", "2026-11-20 25:00"),
+        (CREATED, "BETWEEN", "until", "soon"),
+        (EXPECTED, "BETWEEN", "from", "soon"),
+        (COUNTRY, "E", "field_id", "two"),
+        (COUNTRY, "E", "field_id", "0"),
+        ("custom", "E", "attribute_id", "-1"),
+    ],
+)
+def test_what_cannot_be_read_stays_and_goes_when_it_is_mended(key: str, operator: str, slot: str, typed: str) -> None:
+    draft, uid = one(key, operator)
+    draft = editing.set_value(draft, uid, slot, typed)
+    assert draft.rules[0].typed == {slot: typed}
+    assert values.value_texts(draft.rules[0])[slot] == typed
+    assert editing.set_value(draft, uid, slot, typed) is draft
+    assert editing.set_value(draft, uid, slot, "").rules[0].typed == {}
+
+
+def test_an_unreadable_text_takes_the_place_of_the_value_before_it() -> None:
+    draft, uid = one(RECORD_TYPE, value="9")
+    assert "columnValue" not in wire(editing.set_value(draft, uid, "value", "nine"))
+    span, uid = one(CREATED, "BETWEEN", **{"from": AT, "until": LATER})
+    assert wire(editing.set_value(span, uid, "until", "soon"))["columnValue"] == [AT, None]
+
+
+def test_an_unreadable_text_goes_along_to_a_field_that_can_read_it() -> None:
+    draft, uid = one(RECORD_TYPE, value="nine")
+    as_text = editing.set_column(draft, uid, CITY)
+    assert (wire(as_text)["columnValue"], as_text.rules[0].typed) == ("nine", {})
+    as_date = editing.set_column(draft, uid, CREATED)
+    assert as_date.rules[0].typed == {"from": "nine"}
+    assert editing.set_column(draft, uid, "userId|SYSTEM|").rules[0].typed == {}
+
+
+def test_a_pattern_keeps_its_moments_while_between_is_chosen() -> None:
+    draft, uid = one(EXPECTED, value="BETWEEN")
+    assert wire(draft)["columnValue"] == ["BETWEEN", None, None]
+    draft = editing.set_value(draft, uid, "from", "2026-11-20 14:05")
+    draft = editing.set_value(draft, uid, "until", "2026-11-20 15:05", "Europe/Paris")
+    assert wire(draft)["columnValue"] == ["BETWEEN", AT, AT]
+    now = editing.set_value(editing.set_value(draft, uid, "from", "soon"), uid, "value", "NOW")
+    assert (wire(now)["columnValue"], now.rules[0].typed) == (["NOW", None, None], {})
+    assert "columnValue" not in wire(editing.set_value(now, uid, "value", ""))
+
+
+@pytest.mark.parametrize(
+    ("operator", "moment"),
+    [("LT", "2026-11-20"), ("GTE", "2026-11-20"), ("LTE", "2026-11-20 24:00"), ("GT", "2026-11-20 24:00")],
+)
+def test_a_day_alone_is_whole_on_the_side_that_is_meant(operator: str, moment: str) -> None:
+    draft, uid = one(CREATED, operator, value="2026-11-20")
+    assert draft == editing.set_value(draft, uid, "value", moment)
+
+
+def test_items_are_added_to_a_list_once_each() -> None:
+    draft, uid = one(GROUPS, value="310")
+    draft = editing.add_items(draft, uid, "value", "311\n310;0311, 312")
+    assert wire(draft)["columnValue"] == [310, 311, 312]
+    assert editing.add_items(draft, uid, "value", "310") is draft
+    broken = editing.add_items(draft, uid, "value", "x")
+    assert broken.rules[0].typed == {"value": "310\n311\n312\nx"}
+    assert wire(editing.add_items(broken, uid, "value", "x\n5")).get("columnValue") is None
+
+
+def test_values_of_a_list_that_stay_are_not_read_anew() -> None:
+    stored = {"type": "SYSTEM_ARRAY", "columnName": "groups", "dataType": "NUMBER", "operator": "IN"}
+    draft = FilterDraft(rules=[RuleDraft(uid="a", wire={**stored, "columnValue": [1.5, "7", 7]})])
+    assert wire(editing.set_value(draft, "a", "value", ["1.5", "7"]))["columnValue"] == [1.5, 7]
+    assert editing.set_value(draft, "a", "value", ["1.5", "7", "7"]) is draft
+
+
+def test_editing_one_field_of_an_odd_rule_keeps_the_rest() -> None:
+    stored = {
+        "id": 7,
+        "shape": "round",
+        "contactFieldId": "219",
+        "columnName": "shoeSize",
+        "columnValue": 43,
+        "type": "SYSTEM",
+        "operator": "EQ",
+    }
+    draft = FilterDraft(rules=[RuleDraft(uid="a", wire=dict(stored), stored=stored)])
+    changed = editing.set_value(draft, "a", "value", "44")
+    assert list(wire(changed).items()) == list((stored | {"columnValue": 44}).items())
+    assert editing.set_value(changed, "a", "value", "43").rules[0].is_untouched
+    assert editing.set_value(draft, "a", "value", "[44").rules[0].typed == {"value": "[44"}
+    other = editing.set_column(draft, "a", CITY)
+    assert {name: wire(other)[name] for name in ("id", "shape")} == {"id": 7, "shape": "round"}
+    assert wire(other)["operator"] == "E"
+
+
+def test_a_rule_that_says_two_things_is_left_alone_until_one_is_chosen() -> None:
+    stored = {"columnName": "lastName", "type": "SYSTEM", "operator": "STARTWITH", "contactFilterOption": "LIKE"}
+    draft = FilterDraft(rules=[RuleDraft(uid="a", wire=dict(stored), stored=stored)])
+    assert editing.set_operator(draft, "a", "STARTWITH") is draft
+    mended = editing.agree(draft, "a", "LIKE")
+    assert (wire(mended)["operator"], wire(mended)["contactFilterOption"]) == ("LIKE", "LIKE")
+
+
+def test_numbers_among_attribute_values_become_texts_when_the_list_is_changed() -> None:
+    stored = {"type": "CUSTOM_ARRAY", "dataType": "NUMBER", "operator": "IN", "attributeValues": [4711, "4712"]}
+    draft = FilterDraft(rules=[RuleDraft(uid="a", wire=dict(stored), stored=stored)])
+    assert editing.set_value(draft, "a", "values", ["4711", "4712"]) is draft
+    changed = editing.set_value(draft, "a", "values", ["4711", "4712", "4713"])
+    assert wire(changed)["attributeValues"] == ["4711", "4712", "4713"]
+
+
+def test_another_data_type_of_an_attribute_keeps_an_operator_that_it_has() -> None:
+    draft, uid = one("custom", "LIKE", values="a")
+    assert wire(editing.set_data_type(draft, uid, "NUMBER"))["operator"] == "E"
+    assert wire(editing.set_data_type(editing.set_operator(draft, uid, "GT"), uid, "NUMBER"))["operator"] == "GT"
+    assert editing.set_data_type(draft, uid, "STRING") is draft

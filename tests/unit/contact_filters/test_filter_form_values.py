@@ -1,0 +1,226 @@
+"""What the builder's fields show of a rule, and what is made of what stands in them."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components.contact_filters import editing
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.form_values import (
+    MOST_CHIPS,
+    OTHER_COLUMN,
+    Absorbed,
+    absorb,
+    changed_rules,
+    field_ids_in,
+    field_key,
+    fields_of,
+    keys_of,
+    with_pasted,
+)
+from tests.filter_rules import allowed_rules, forbidden_custom_rules, forbidden_rules
+
+ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu")
+FIRST_NAME = "firstName|SYSTEM|"
+LAST_NAME = "lastName|SYSTEM|"
+GROUPS = "groups|SYSTEM_ARRAY|"
+CREATED = "createdDate|SYSTEM|"
+EXPECTED = "expectedDate|SYSTEM_EXPECTED_OBJECT|"
+COUNTRY = "country|SYSTEM_EXPECTED_OBJECT|address"
+
+
+def over(*keys: str) -> FilterDraft:
+    """A filter with a rule over each of these columns."""
+    draft = FilterDraft(name="Some")
+    for key in keys:
+        draft = editing.add_rule(draft, key)
+    return draft
+
+
+def stand(rule: RuleDraft, fields: dict[str, Any]) -> dict[str, Any]:
+    """The values of widgets, by key, as the session has them."""
+    return {field_key(rule.uid, field): value for field, value in fields.items()}
+
+
+def typed(draft: FilterDraft, fields: dict[str, Any], number: int = 1, zone: str = "UTC") -> Absorbed:
+    """Let these fields of a rule, and all its others as they show, stand on the screen."""
+    rule = draft.rules[number - 1]
+    return absorb(draft, stand(rule, {**fields_of(rule, zone), **fields}), zone=zone)
+
+
+@given(
+    st.lists(st.one_of(allowed_rules, forbidden_rules(), forbidden_custom_rules()), max_size=4), st.sampled_from(ZONES)
+)
+def test_what_is_shown_and_not_touched_stays_exactly_as_it_was_stored(rules: list[dict[str, Any]], zone: str) -> None:
+    """Whatever a service keeps: opening it, drawing it and absorbing the fields changes nothing."""
+    draft = FilterDraft(name="Kept", rules=[RuleDraft(wire=rule, stored=deepcopy(rule)) for rule in rules])
+    values: dict[str, Any] = {field_key(draft.uid, "name"): "Kept"}
+    for rule in draft.rules:
+        values |= stand(rule, fields_of(rule, zone))
+    absorbed = absorb(draft, values, zone=zone)
+    assert absorbed == Absorbed(draft)
+    assert all(rule.is_untouched for rule in absorbed.draft.rules)
+
+
+@given(st.one_of(allowed_rules, forbidden_rules(), forbidden_custom_rules()), st.sampled_from(ZONES))
+def test_every_field_that_is_shown_is_forgotten_with_its_rule(rule: dict[str, Any], zone: str) -> None:
+    """`keys_of` leaves none out."""
+    draft = RuleDraft(wire=rule)
+    assert {field_key(draft.uid, field) for field in fields_of(draft, zone)} <= set(keys_of(draft.uid))
+
+
+@pytest.mark.parametrize(
+    ("key", "operator", "fields"),
+    [
+        (FIRST_NAME, "LIKE", {"column", "operator", "value/text", "field_id/text"}),
+        ("recordTypeId|SYSTEM|", "NE", {"column", "operator", "value/text", "field_id/text"}),
+        (GROUPS, "IN", {"column", "operator", "value/chips", "field_id/text"}),
+        (CREATED, "GT", {"column", "operator", "value/day", "value/clock", "field_id/text"}),
+        (
+            CREATED,
+            "BETWEEN",
+            {"column", "operator", "from/day", "from/clock", "until/day", "until/clock", "field_id/text"},
+        ),
+        (EXPECTED, "BETWEEN", {"column", "operator", "value/choice"}),
+        (COUNTRY, "E", {"column", "operator", "value/choice"}),
+        (COUNTRY, "LIKE", {"column", "operator", "value/text"}),
+        ("iata|SYSTEM_EXPECTED_OBJECT|address", "E", {"column", "operator", "value/text"}),
+        ("userId|SYSTEM|", "ISNULL", {"column", "operator", "field_id/text"}),
+        ("custom", "E", {"column", "operator", "data_type", "attribute_id/text", "values/chips"}),
+    ],
+)
+def test_the_fields_are_those_that_column_and_comparison_need(key: str, operator: str, fields: set[str]) -> None:
+    """No field too many: what is not drawn cannot be got wrong."""
+    draft = over(key)
+    draft = editing.set_operator(draft, draft.rules[0].uid, operator)
+    assert set(fields_of(draft.rules[0])) == fields
+
+
+def test_a_span_of_the_pattern_has_its_moments_only_once_it_is_chosen() -> None:
+    """Now needs none."""
+    draft = typed(over(EXPECTED), {"value/choice": "NOW"}).draft
+    assert "from/day" not in fields_of(draft.rules[0])
+    assert draft.rules[0].wire["columnValue"] == ["NOW", None, None]
+    draft = typed(draft, {"value/choice": "BETWEEN"}).draft
+    assert {"from/day", "from/clock", "until/day", "until/clock"} <= set(fields_of(draft.rules[0]))
+
+
+def test_day_and_time_become_one_moment_in_the_zone_of_the_person() -> None:
+    """14:05 in Berlin in winter is 13:05 UTC, told as milliseconds."""
+    draft = over(CREATED)
+    draft = editing.set_operator(draft, draft.rules[0].uid, "GT")
+    absorbed = typed(draft, {"value/day": date(2026, 11, 20), "value/clock": "14:05"}, zone="Europe/Berlin")
+    assert absorbed.draft.rules[0].wire["columnValue"] == 1_795_179_900_000
+    assert absorbed.what == "change the value of rule 1"
+    assert absorbed.anew == ()
+
+
+def test_a_time_that_cannot_be_read_stays_as_typed_and_keeps_the_rule_from_being_sent() -> None:
+    """The value before it is not sent in its place."""
+    draft = over(CREATED)
+    draft = editing.set_operator(draft, draft.rules[0].uid, "GT")
+    draft = typed(draft, {"value/day": date(2026, 11, 20), "value/clock": "14:05"}).draft
+    draft = typed(draft, {"value/clock": "late"}).draft
+    assert "columnValue" not in draft.rules[0].wire
+    assert draft.rules[0].typed == {"value": "2026-11-20 late"}
+    assert fields_of(draft.rules[0])["value/clock"] == "late"
+    assert fields_of(draft.rules[0])["value/day"] == date(2026, 11, 20)
+
+
+@pytest.mark.parametrize("stored", [99_999_999_999_999, -9_999_999_999_999, "2026-11-20", 1.5])
+def test_a_moment_beyond_the_calendar_or_in_another_form_is_shown_as_a_text(stored: Any) -> None:
+    """The calendar would refuse it; untouched it goes back as it came."""
+    wire = {"columnName": "createdDate", "type": "SYSTEM", "dataType": "DATE", "operator": "GT", "columnValue": stored}
+    rule = RuleDraft(wire=wire, stored=dict(wire))
+    assert "value/text" in fields_of(rule)
+    assert "value/day" not in fields_of(rule)
+
+
+def test_lists_are_chips_until_chips_could_lose_or_merge_an_item() -> None:
+    """Many items, and two that differ by case only, are lines instead."""
+    draft = over("addressGeoCodingSource|SYSTEM_OBJECT|address")
+    draft = typed(draft, {"value/chips": ["AUTO", "MANUAL"]}).draft
+    assert fields_of(draft.rules[0])["value/chips"] == ["AUTO", "MANUAL"]
+    draft = with_pasted(draft, draft.rules[0].uid, "value", "auto, other")
+    assert draft.rules[0].wire["columnValue"] == ["AUTO", "MANUAL", "auto", "other"]
+    assert fields_of(draft.rules[0])["value/lines"] == "AUTO\nMANUAL\nauto\nother"
+    many = "\n".join(str(number) for number in range(MOST_CHIPS + 1))
+    groups = over(GROUPS)
+    groups = with_pasted(groups, groups.rules[0].uid, "value", many)
+    assert fields_of(groups.rules[0])["value/lines"] == many
+    fewer = typed(groups, {"value/lines": "5\n6"}).draft
+    assert fewer.rules[0].wire["columnValue"] == [5, 6]
+    assert fields_of(fewer.rules[0])["value/chips"] == ["5", "6"]
+
+
+def test_pasted_items_follow_those_that_are_there_each_once_and_ids_stay_exact() -> None:
+    """Also after an item that could not be read."""
+    draft = over(GROUPS)
+    uid = draft.rules[0].uid
+    draft = with_pasted(draft, uid, "value", "310; 241901148045316\n310")
+    draft = with_pasted(draft, uid, "value", "9007199254740993\t310")
+    assert draft.rules[0].wire["columnValue"] == [310, 241901148045316, 9007199254740993]
+    draft = with_pasted(draft, uid, "value", "seven")
+    assert fields_of(draft.rules[0])["value/chips"] == ["310", "241901148045316", "9007199254740993", "seven"]
+    draft = typed(draft, {"value/chips": ["310", "7"]}).draft
+    assert draft.rules[0].wire["columnValue"] == [310, 7]
+    assert with_pasted(draft, "gone", "value", "1") is draft
+
+
+def test_column_and_comparison_are_taken_and_their_rule_is_shown_anew() -> None:
+    """What fits stays; the fields of the other editor are seeded again."""
+    draft = typed(over(FIRST_NAME, LAST_NAME), {"value/text": "An", "operator": "LIKE"}).draft
+    assert draft.rules[0].wire["columnValue"] == "An"
+    assert draft.rules[0].wire["operator"] == draft.rules[0].wire["contactFilterOption"] == "LIKE"
+    absorbed = typed(draft, {"column": COUNTRY}, number=1)
+    assert absorbed.what == "change what rule 1 looks at"
+    assert absorbed.anew == (draft.rules[0].uid,)
+    assert absorbed.draft.rules[0].wire["embeddedColumnName"] == "address"
+    assert absorbed.draft.rules[1] == draft.rules[1]
+
+
+def test_a_choice_taken_away_changes_nothing() -> None:
+    """A rule always looks at something, and an unknown column is kept."""
+    draft = over(FIRST_NAME)
+    assert typed(draft, {"column": None, "operator": None}).draft == draft
+    odd = FilterDraft(rules=[RuleDraft(wire={"columnName": "shoeSize", "type": "SYSTEM", "operator": "EQ"})])
+    assert fields_of(odd.rules[0])["column"] == OTHER_COLUMN
+    assert typed(odd, {"column": OTHER_COLUMN}).draft == odd
+
+
+def test_the_id_of_a_contact_field_is_filled_in_where_the_filter_tells_it() -> None:
+    """Typed once, the other rules over the same column have it too; a stored rule is left alone."""
+    wire = {"columnName": "firstName", "type": "SYSTEM", "dataType": "STRING", "operator": "E", "columnValue": "A"}
+    draft = over(FIRST_NAME, FIRST_NAME, LAST_NAME)
+    draft = draft.model_copy(update={"rules": [*draft.rules, RuleDraft(wire=wire, stored=dict(wire))]})
+    draft = typed(draft, {"field_id/text": "210"}).draft
+    assert [rule.wire.get("contactFieldId") for rule in draft.rules] == [210, 210, None, None]
+    assert field_ids_in(draft) == {FIRST_NAME: 210}
+    taken = absorb(draft, stand(draft.rules[2], {"column": FIRST_NAME}), field_ids=field_ids_in(draft)).draft
+    assert taken.rules[2].wire["contactFieldId"] == 210
+
+
+def test_the_name_is_taken_and_an_id_that_is_none_stays_as_typed() -> None:
+    """Both say what was done, for Undo."""
+    draft = over(FIRST_NAME)
+    absorbed = absorb(draft, {field_key(draft.uid, "name"): "Another"})
+    assert (absorbed.draft.name, absorbed.what) == ("Another", "rename the filter")
+    absorbed = typed(draft, {"field_id/text": "many"})
+    assert absorbed.draft.rules[0].typed == {"field_id": "many"}
+    assert "contactFieldId" not in absorbed.draft.rules[0].wire
+
+
+def test_rules_that_came_went_or_changed_are_told() -> None:
+    """The others keep what stands in their fields."""
+    before = over(FIRST_NAME, LAST_NAME, GROUPS)
+    after = editing.remove(before, before.rules[0].uid)
+    after = editing.set_value(after, before.rules[1].uid, "value", "x")
+    after = editing.add_rule(after, COUNTRY)
+    kept = before.rules[2].uid
+    assert set(changed_rules(before, after)) == {rule.uid for rule in (*before.rules, *after.rules)} - {kept}

@@ -1,0 +1,131 @@
+"""JSON brought along by people: opened where it is a filter, and explained where it is none."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components.contact_filters.opened_json import LARGEST, MOST_RULES
+from components.contact_filters.wire import from_json, to_filter
+
+RULE = {
+    "contactFieldId": 9_007_199_254_740_993,
+    "columnName": "suffix",
+    "columnValue": "PhD",
+    "type": "SYSTEM",
+    "dataType": "STRING",
+    "operator": "E",
+}
+FILTER = {"name": "Doctors", "contactFilterRules": [RULE]}
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        (FILTER, "Doctors"),
+        (FILTER | {"id": 5, "createdDate": 1, "status": "A", "contactFilterType": "ContactRule"}, "Doctors"),
+        ({"message": "OK", "result": FILTER}, "Doctors"),
+        ({"page": {"data": [FILTER], "totalCount": 1}}, "Doctors"),
+        ([FILTER], "Doctors"),
+        ([RULE], ""),
+        (RULE, ""),
+        (FILTER | {"contactFilterRules": RULE}, "Doctors"),
+        (FILTER | {"name": None}, ""),
+    ],
+)
+def test_a_filter_is_opened_however_it_is_wrapped(value: Any, name: str) -> None:
+    for text in (json.dumps(value), "\ufeff" + json.dumps(value, indent=2) + "\n"):
+        opened = from_json(text)
+        assert opened.problem is None
+        assert opened.draft is not None
+        assert opened.draft.name == name
+        assert [rule.wire for rule in opened.draft.rules] == [RULE]
+        assert opened.draft.rules[0].stored is None
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "There is nothing to open: the text is empty."),
+        ("  \n ", "There is nothing to open: the text is empty."),
+        ('{\n  "name": "x",\n}', "This is not JSON: "),
+        ('{"name": "x" "y"}', "This is not JSON: a comma or a closing bracket is missing at line 1, column 14."),
+        ("[\n1,\nnope]", "This is not JSON: a value is missing or misspelt at line 3, column 1."),
+        ('{"name": "x', "This is not JSON: a text that begins is not closed, at line 1, column 10."),
+        ("{} {}", "This is not JSON: something stands after its end at line 1, column 4."),
+        ("[1, NaN]", "This holds NaN, which is no number that can be sent."),
+        ('[{"a": -Infinity}]', "This holds -Infinity, which is no number that can be sent."),
+        ('{"a": 1, "b": 2, "a": 3}', "“a” stands twice in one object. Keep one of them."),
+        ("[" * 200_000, "This is nested too deeply to be a filter."),
+        ("9" * 5_000, "This holds a number that is too long to be read."),
+        ('{"name": "\\ud800"}', "This holds half of a character, which cannot be sent."),
+        ("12", "This is a number. A contact filter is an object in braces: { … }."),
+        ('"text"', "This is a text. A contact filter is an object in braces: { … }."),
+        ("null", "This is null. A contact filter is an object in braces: { … }."),
+        ("{}", "This object is not a contact filter: it has no “contactFilterRules”."),
+        ('{"result": {"pnr": "WSVM7K"}}', "This object is not a contact filter: it has no “contactFilterRules”."),
+        ('{"contactFilterRules": 5}', "“contactFilterRules” is a number. It has to be a list of rules."),
+        (json.dumps([FILTER, FILTER]), "This holds 2 filters. Open one at a time."),
+        (json.dumps([RULE] * (MOST_RULES + 1)), "This has 2,001 rules; at most 2,000 can be opened."),
+        (" " * (LARGEST + 1), "This is too long to be a filter: 2,000,001 characters, at most 2,000,000 are read."),
+    ],
+)
+def test_what_is_no_filter_is_explained(text: str, problem: str) -> None:
+    opened = from_json(text)
+    assert opened.draft is None
+    assert (opened.problem or "").startswith(problem)
+
+
+def test_offending_rules_are_numbered_and_explained_and_the_others_are_not() -> None:
+    rules = [
+        RULE,
+        RULE | {"operator": "GT"},
+        "a text",
+        RULE | {"columnName": "shoeSize", "size": 43},
+        {key: value for key, value in RULE.items() if key != "columnValue"},
+    ]
+    opened = from_json(json.dumps({"name": "N", "contactFilterRules": rules}))
+    assert opened.notes == [
+        (0, "Entry 3 of the rules is a text, and is left out."),
+        (2, "This cannot be compared so. Choose another comparison."),
+        (3, "“shoeSize” is not a column that a filter can use. Choose another."),
+        (4, "Give the text to compare with."),
+    ]
+    assert opened.draft is not None
+    assert [rule.wire for rule in opened.draft.rules] == [rules[0], rules[1], rules[3], rules[4]]
+
+
+def test_what_the_filter_holds_beside_name_and_rules_is_told_of() -> None:
+    opened = from_json(json.dumps(FILTER | {"name": 12, "colour": "red", "size": 1}))
+    assert opened.notes == [
+        (0, "The name is a number, and is taken as text."),
+        (0, "“colour”, “size” are no fields of a filter, and are not sent."),
+    ]
+    assert opened.draft is not None
+    assert opened.draft.name == "12"
+
+
+def test_unknown_fields_of_a_rule_are_kept_and_sent() -> None:
+    opened = from_json(json.dumps([RULE | {"since": {"year": 2014}}]))
+    assert opened.draft is not None
+    assert to_filter(opened.draft).to_wire()["contactFilterRules"] == [RULE | {"since": {"year": 2014}}]
+
+
+NAMES = st.sampled_from([*FILTER, *RULE, "result", "data", "attributeValues", "attributeId", "x"])
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(NAMES, inner),
+    max_leaves=12,
+)
+
+
+@given(st.text() | VALUES.map(json.dumps))
+def test_any_text_is_opened_or_explained_and_never_fails(text: str) -> None:
+    opened = from_json(text)
+    assert (opened.draft is None) == (opened.problem is not None)
+    if opened.draft is not None:
+        to_filter(opened.draft)

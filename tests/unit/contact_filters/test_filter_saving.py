@@ -1,0 +1,431 @@
+"""A contact filter is saved once, and never over somebody else's work, through a real service and a real journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client import Connection, Invalid, NotFound, OutcomeUnknown, ServiceClient, ServiceError
+from client.models.contact_filters import ContactFilter
+from client.retry import NO_RETRY
+from components.contact_filters import changes, draft_store, opening, removal, saving
+from components.contact_filters.comparison import is_untouched, name_of, rules_of, same_filter
+from components.contact_filters.draft import FilterDraft, RuleDraft, new_uid
+from components.contact_filters.draft_store import Fate
+from components.contact_filters.removal import Target, delete_each, target_of
+from components.contact_filters.wire import from_filter, to_filter
+from components.shell.workspace import Workspace
+from journal import Actor, Journal
+from tests.running_service import RunningService
+
+
+def connection_parts(service: RunningService) -> tuple[str, int, str, str]:
+    """Where the service is, and who asks."""
+    return service.url, service.organization_id, service.username, service.password
+
+
+def workspace_of(service: RunningService, folder: Path, username: str = "ana") -> Workspace:
+    """A desk of its own at this service; what fails is not tried again by machine."""
+    connection = Connection(*connection_parts(service))
+    return Workspace(
+        client=ServiceClient(*connection_parts(service), retry=NO_RETRY),
+        connection=connection,
+        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}"),
+        actor=Actor(service.url, service.organization_id, username),
+        service_name=service.url,
+        is_demo=False,
+    )
+
+
+@contextmanager
+def desk_at(service: RunningService, folder: Path) -> Iterator[Workspace]:
+    """A desk of its own at this service, put away afterwards whatever happens."""
+    desk = workspace_of(service, folder)
+    try:
+        yield desk
+    finally:
+        desk.client.close()
+        desk.journal.close()
+
+
+@pytest.fixture
+def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
+    """A desk at a fresh service."""
+    with desk_at(service, tmp_path) as desk:
+        yield desk
+
+
+@pytest.fixture
+def losing(tmp_path: Path) -> Iterator[Workspace]:
+    """A desk at a service that does what it is asked first and loses the answer."""
+    lost = {"kind": "drop", "when": "after", "methods": ["POST", "PUT"], "path": "/contactFilters/8800*", "times": 1}
+    with RunningService(faults={"fault": [lost]}) as service, desk_at(service, tmp_path) as desk:
+        yield desk
+
+
+def a_rule(column: str = "firstName", value: str = "An", operator: str = "STARTWITH") -> dict[str, Any]:
+    """A rule over a text column of the person."""
+    return {
+        "contactFieldId": 210,
+        "columnName": column,
+        "columnValue": value,
+        "type": "SYSTEM",
+        "dataType": "STRING",
+        "operator": operator,
+        "contactFilterOption": operator,
+    }
+
+
+def a_draft(name: str = "Staff", *rules: dict[str, Any]) -> FilterDraft:
+    """A new filter that may be saved."""
+    return FilterDraft(name=name, rules=[RuleDraft(wire=rule) for rule in rules or (a_rule(),)])
+
+
+def stored(workspace: Workspace) -> list[ContactFilter]:
+    """What the service holds."""
+    return list(workspace.client.contact_filters.list_all())
+
+
+def saved(workspace: Workspace, name: str = "Staff") -> int:
+    """A filter that is stored, made elsewhere."""
+    return workspace.client.contact_filters.create(to_filter(a_draft(name))).id
+
+
+def opened(workspace: Workspace, number: int, **changed: Any) -> FilterDraft:
+    """The change of a stored filter, as it is opened now, with something changed."""
+    draft = opening.open_change(workspace, number).draft
+    assert draft is not None
+    return draft.model_copy(update=changed)
+
+
+def elsewhere(workspace: Workspace, number: int, name: str, *rules: dict[str, Any]) -> None:
+    """Somebody else changes the filter."""
+    workspace.client.contact_filters.update(number, to_filter(a_draft(name, *rules)))
+
+
+def entries(workspace: Workspace) -> list[tuple[str, str]]:
+    """What the journal says was done, the latest first."""
+    listed = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
+    return [(entry.action, entry.state) for entry in listed]
+
+
+def test_a_new_filter_is_saved_once_and_its_fate_is_known(workspace: Workspace) -> None:
+    draft = a_draft()
+    number = saving.save(workspace, draft)
+    assert [(each.id, name_of(each)) for each in stored(workspace)] == [(number, "Staff")]
+    kept = draft_store.load(workspace, draft.uid)
+    assert kept is not None
+    assert (kept.fate, kept.sent_id) == (Fate.SENT, number)
+    assert draft_store.unfinished(workspace) == []
+    (entry,) = workspace.journal.audit.list(workspace.actor.service, 8800)
+    assert (entry.action, entry.subject_kind, entry.subject_id) == (changes.CREATE, "contact_filter", str(number))
+    assert entry.request is not None
+    assert entry.request["contactFilter"]["contactFilterRules"][0]["columnName"] == "firstName"
+
+
+def test_a_second_press_saves_nothing_even_when_it_was_typed_over_in_another_tab(workspace: Workspace) -> None:
+    draft = a_draft()
+    saving.save(workspace, draft)
+    assert saving.save(workspace, draft) is None
+    draft_store.save(workspace, draft.model_copy(update={"name": "Other"}))
+    kept = draft_store.load(workspace, draft.uid)
+    assert kept is not None
+    assert kept.fate is Fate.SENT
+    assert saving.save(workspace, draft.model_copy(update={"name": "Other"})) is None
+    assert len(stored(workspace)) == 1
+    assert entries(workspace) == [(changes.CREATE, "succeeded")]
+
+
+def test_of_two_tabs_that_save_at_the_same_moment_one_does(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other tab saves the draft just after this one has looked whether it may."""
+    draft = a_draft()
+
+    def other_tab(desk: Workspace, same: FilterDraft) -> None:
+        monkeypatch.undo()
+        assert saving.save(desk, same) is not None
+
+    monkeypatch.setattr(saving, "_require_free_name", other_tab)
+    assert saving.save(workspace, draft) is None
+    assert len(stored(workspace)) == 1
+
+
+def test_muted_rules_are_left_out_and_told(workspace: Workspace) -> None:
+    draft = a_draft("Staff", a_rule(), a_rule("lastName"))
+    draft.rules[1].muted = True
+    assert [rule["columnName"] for rule in saving.what_changes(draft).muted] == ["lastName"]
+    saving.save(workspace, draft)
+    assert len(stored(workspace)[0].rules) == 1
+
+
+def test_a_name_that_is_taken_is_told_at_the_name_and_nothing_is_sent(workspace: Workspace) -> None:
+    number = saved(workspace)
+    draft = a_draft(" Staff ")
+    with pytest.raises(saving.NameTakenError) as taken:
+        saving.save(workspace, draft)
+    assert taken.value.other.id == number
+    assert saving.refused(draft, taken.value).refused == [("name", saving.TAKEN)]
+    assert entries(workspace) == []
+    assert saving.save(workspace, draft.model_copy(update={"name": "Staff too"})) is not None
+
+
+def test_what_the_service_refuses_stands_at_its_field_and_can_be_mended(workspace: Workspace) -> None:
+    """A legacy rule that is copied is refused before it is sent; mended, the same draft is saved."""
+    draft = a_draft("Old", {**a_rule(), "operator": "GT", "contactFilterOption": "GT"})
+    with pytest.raises(Invalid) as refused:
+        saving.save(workspace, draft)
+    record = workspace.journal.drafts.load(workspace.actor, draft_store.KIND, draft.uid)
+    assert record is not None
+    assert record.claimed_at is None
+    mended = saving.refused(draft, refused.value)
+    assert [field for field, _ in mended.refused] == ["contactFilterRules[0].operator"]
+    kept = draft_store.load(workspace, draft.uid)
+    assert kept is not None
+    assert kept.fate is Fate.UNSENT
+    good = mended.model_copy(update={"rules": [RuleDraft(wire=a_rule())], "refused": []})
+    assert saving.save(workspace, good) is not None
+
+
+def test_what_never_left_can_be_sent_again(workspace: Workspace) -> None:
+    nobody = replace(workspace, client=ServiceClient("http://127.0.0.1:9", 8800, "ana", "x"))
+    draft = a_draft()
+    with pytest.raises(ServiceError):
+        saving.save(nobody, draft)
+    nobody.client.close()
+    assert opening.fate_of(workspace, draft) is None
+    assert saving.save(workspace, draft) is not None
+
+
+def test_a_change_goes_out_when_nobody_else_was_there(workspace: Workspace) -> None:
+    number = saved(workspace)
+    draft = opened(workspace, number, name="Staff of ours")
+    assert saving.save(workspace, draft) == number
+    assert name_of(workspace.client.contact_filters.retrieve(number)) == "Staff of ours"
+    assert entries(workspace) == [(changes.UPDATE, "succeeded")]
+
+
+def test_a_change_is_not_sent_over_somebody_elses(workspace: Workspace) -> None:
+    """Theirs stays until one's own is chosen, knowingly; what they do after that is not run over either."""
+    number = saved(workspace)
+    draft = opened(workspace, number, name="Mine")
+    elsewhere(workspace, number, "Theirs", a_rule("lastName"))
+    with pytest.raises(saving.OvertakenError) as overtaken:
+        saving.save(workspace, draft)
+    theirs = overtaken.value.stored
+    assert name_of(theirs) == "Theirs"
+    assert entries(workspace) == []
+    chosen = saving.over_theirs(draft, theirs)
+    assert saving.what_changes(chosen).name_was == "Theirs"
+    elsewhere(workspace, number, "Theirs again", a_rule("lastName"))
+    with pytest.raises(saving.OvertakenError):
+        saving.save(workspace, chosen)
+    latest = workspace.client.contact_filters.retrieve(number)
+    assert saving.save(workspace, saving.over_theirs(chosen, latest)) == number
+    assert name_of(workspace.client.contact_filters.retrieve(number)) == "Mine"
+
+
+def test_their_version_can_be_taken_instead(workspace: Workspace) -> None:
+    number = saved(workspace)
+    draft = opened(workspace, number, name="Mine")
+    elsewhere(workspace, number, "Theirs", a_rule("lastName"))
+    theirs = workspace.client.contact_filters.retrieve(number)
+    taken = saving.theirs_instead(draft, theirs)
+    assert (taken.uid, taken.name, is_untouched(taken)) == (draft.uid, "Theirs", True)
+
+
+def test_a_filter_that_was_deleted_meanwhile_is_not_changed_and_can_be_saved_as_new(workspace: Workspace) -> None:
+    number = saved(workspace)
+    draft = opened(workspace, number, name="Mine")
+    workspace.client.contact_filters.delete(number)
+    with pytest.raises(NotFound):
+        saving.save(workspace, draft)
+    fresh = saving.as_new(draft, uid=new_uid())
+    assert (fresh.is_change, fresh.base, fresh.name) == (False, None, "Copy of Mine")
+    assert "id" not in fresh.rules[0].wire
+    assert saving.save(workspace, fresh) != number
+
+
+def test_saved_again_with_nothing_different_is_in_nobodys_way(workspace: Workspace) -> None:
+    number = saved(workspace)
+    draft = opened(workspace, number, name="Mine")
+    elsewhere(workspace, number, "Staff")
+    assert saving.save(workspace, draft) == number
+
+
+def test_a_rename_to_a_taken_name_is_told_and_ones_own_name_is_not(workspace: Workspace) -> None:
+    number = saved(workspace)
+    saved(workspace, "Others")
+    with pytest.raises(saving.NameTakenError):
+        saving.save(workspace, opened(workspace, number, name="Others"))
+    draft = opened(workspace, number, rules=[RuleDraft(wire=a_rule("lastName"))])
+    assert saving.save(workspace, draft) == number
+
+
+def test_after_a_lost_answer_the_filter_is_found_by_its_name_and_settled(losing: Workspace) -> None:
+    draft = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        saving.save(losing, draft)
+    kept = draft_store.load(losing, draft.uid)
+    assert kept is not None
+    assert kept.fate is Fate.UNKNOWN
+    assert saving.save(losing, draft) is None
+    (candidate,) = saving.look(losing, draft)
+    assert candidate.holds_it
+    saving.settle_as_done(losing, draft, candidate.stored)
+    settled = draft_store.load(losing, draft.uid)
+    assert settled is not None
+    assert (settled.fate, settled.sent_id) == (Fate.SENT, candidate.stored.id)
+    assert len(stored(losing)) == 1
+
+
+def test_after_a_lost_answer_that_was_no_change_the_draft_is_given_back_and_saved_once(losing: Workspace) -> None:
+    draft = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        saving.save(losing, draft)
+    losing.client.contact_filters.delete(stored(losing)[0].id or 0)
+    assert saving.look(losing, draft) == []
+    draft_store.release(losing, draft.uid)
+    assert saving.save(losing, draft) is not None
+    assert len(stored(losing)) == 1
+
+
+def test_a_change_whose_answer_was_lost_is_held_against_before_and_after(tmp_path: Path) -> None:
+    lost = {"kind": "drop", "when": "after", "methods": ["PUT"], "path": "/contactFilters/8800*", "times": 1}
+    with RunningService(faults={"fault": [lost]}) as service, desk_at(service, tmp_path) as desk:
+        number = saved(desk)
+        draft = opened(desk, number, name="Mine")
+        with pytest.raises(OutcomeUnknown):
+            saving.save(desk, draft)
+        (candidate,) = saving.look(desk, draft)
+        assert (candidate.holds_it, candidate.is_as_before) == (True, False)
+        elsewhere(desk, number, "Staff")
+        (candidate,) = saving.look(desk, draft)
+        assert (candidate.holds_it, candidate.is_as_before) == (False, True)
+
+
+def test_a_change_that_was_begun_is_found_again_and_told_when_it_is_behind(workspace: Workspace) -> None:
+    number = saved(workspace)
+    draft = opened(workspace, number, name="Mine")
+    draft_store.save(workspace, draft)
+    again = opening.open_change(workspace, number)
+    assert again.draft == draft
+    assert not opening.is_overtaken(again, draft)
+    elsewhere(workspace, number, "Theirs")
+    behind = opening.open_change(workspace, number)
+    assert behind.draft is not None
+    assert opening.is_overtaken(behind, behind.draft)
+    named = opening.open_named(workspace, "Theirs")
+    assert named.draft == draft
+
+
+def test_a_begun_change_is_shown_although_its_filter_is_gone_or_the_service_away(workspace: Workspace) -> None:
+    number = saved(workspace)
+    draft = opened(workspace, number, name="Mine")
+    draft_store.save(workspace, draft)
+    workspace.client.contact_filters.delete(number)
+    gone = opening.open_change(workspace, number)
+    assert gone.draft == draft
+    assert isinstance(gone.error, NotFound)
+    draft_store.discard(workspace, draft.uid)
+    assert opening.open_change(workspace, number).draft is None
+
+
+def test_other_people_do_not_see_the_draft(workspace: Workspace) -> None:
+    draft = a_draft()
+    draft_store.save(workspace, draft)
+    ben = replace(workspace, actor=Actor(workspace.actor.service, 8800, "ben"))
+    assert draft_store.load(ben, draft.uid) is None
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ({}, opening.Address()),
+        ({"id": " 7 ", "draft": "ab"}, opening.Address(7, draft="ab")),
+        ({"name": "7"}, opening.Address(name="7")),
+        ({"id": "seven"}, opening.Address(problem="“seven” is not the id of a contact filter: that is a number.")),
+    ],
+)
+def test_the_address_says_which_filter(query: dict[str, str], asked: opening.Address) -> None:
+    assert opening.address_of(query) == asked
+
+
+def test_a_copy_is_new_and_says_the_same(workspace: Workspace) -> None:
+    number = saved(workspace)
+    original = workspace.client.contact_filters.retrieve(number)
+    copy = saving.copy_of(original)
+    assert (copy.is_change, copy.name) == (False, "Copy of Staff")
+    made = saving.save(workspace, copy)
+    assert made not in (None, number)
+    again = workspace.client.contact_filters.retrieve(made or 0)
+    assert same_filter(again, ContactFilter(name="Copy of Staff", contact_filter_rules=original.rules))
+
+
+def test_the_name_of_a_copy_stays_within_what_is_allowed() -> None:
+    assert len(saving.copy_name("x" * 100)) == 100
+    assert saving.copy_name(" ") == ""
+
+
+def test_several_are_deleted_and_each_outcome_is_told(tmp_path: Path) -> None:
+    """One is deleted, one was gone, one is refused, one's answer is lost."""
+    faults = [
+        {"kind": "status", "status": 403, "methods": ["DELETE"], "path": "/contactFilters/8800/3"},
+        {"kind": "drop", "when": "after", "methods": ["DELETE"], "path": "/contactFilters/8800/4"},
+    ]
+    with RunningService(faults={"fault": faults}) as service, desk_at(service, tmp_path) as desk:
+        numbers = [saved(desk, name) for name in ("A", "B", "C", "D")]
+        assert numbers == [1, 2, 3, 4]
+        targets = [target_of(desk.client.contact_filters.retrieve(number)) for number in numbers]
+        desk.client.contact_filters.delete(2)
+        draft_store.save(desk, opened(desk, 1, name="Mine"))
+        outcomes = delete_each(desk, targets)
+        assert [each.became for each in outcomes] == ["deleted", "gone before", "kept", "unknown"]
+        assert removal.summary(outcomes) == ""
+        assert removal.still_there(outcomes, stored(desk)) == {"D": False}
+        assert [name_of(each) for each in stored(desk)] == ["C"]
+        assert draft_store.unfinished(desk) == []
+        assert [state for _, state in entries(desk)] == ["unknown", "refused", "refused", "succeeded"]
+
+
+def test_what_is_left_is_not_tried_once_the_service_is_away(workspace: Workspace) -> None:
+    nobody = replace(workspace, client=ServiceClient("http://127.0.0.1:9", 8800, "ana", "x"))
+    outcomes = delete_each(nobody, [Target(1, "A"), Target(2, "B")])
+    nobody.client.close()
+    assert [each.became for each in outcomes] == ["kept", "not tried"]
+
+
+def test_a_filter_without_a_told_id_is_deleted_by_the_id_that_its_name_leads_to(workspace: Workspace) -> None:
+    saved(workspace, "Named")
+    assert [each.became for each in delete_each(workspace, [Target(None, "Named"), Target(None, "Nobody")])] == [
+        "deleted",
+        "gone before",
+    ]
+    assert stored(workspace) == []
+
+
+def test_the_question_names_what_goes() -> None:
+    one, many = [Target(1, "A *b*", "2 rules")], [Target(number, f"F{number}") for number in range(12)]
+    assert removal.question(one) == "Delete this contact filter?"
+    assert removal.action_label(one) == "Delete A *b*"
+    assert removal.lines(one)[0] == "- **A \\*b\\***: 2 rules"
+    assert removal.action_label(many) == "Delete 12 contact filters"
+    assert "and 4 more" in removal.lines(many)[0]
+    assert removal.summary([removal.Outcome(one[0], "deleted")]) == "Deleted: A *b*."
+
+
+def test_rules_of_a_draft_from_a_stored_filter_go_back_as_they_came(workspace: Workspace) -> None:
+    """Legacy parts are not touched by opening."""
+    legacy = ContactFilter.from_wire(
+        {
+            "id": 9,
+            "name": "Old",
+            "contactFilterRules": [{"id": 1, "columnName": "city", "contactFilterOption": "E", "x": [1]}],
+        }
+    )
+    assert rules_of(to_filter(from_filter(legacy, filter_id=9))) == rules_of(legacy)

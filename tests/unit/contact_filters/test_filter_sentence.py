@@ -1,0 +1,224 @@
+"""A filter read back in plain English."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from components.contact_filters import editing
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.sentence import ALL_MUTED, NO_RULES, rule_words, sentence
+
+AT = 1_795_183_500_000
+DAY = 1_795_132_800_000
+DAY_END = DAY + 86_400_000 - 1
+
+
+def rule(column: str, kind: str, operator: str | None, value: Any = None, data_type: str = "STRING") -> dict[str, Any]:
+    name, _, embedded = column.partition("@")
+    wire: dict[str, Any] = {"columnName": name, "type": kind, "dataType": data_type, "operator": operator}
+    if embedded:
+        wire["embeddedColumnName"] = embedded
+    return wire | ({} if value is None else {"columnValue": value})
+
+
+def own(name: str, operator: str | None, value: Any = None, data_type: str = "STRING") -> dict[str, Any]:
+    return rule(name, "SYSTEM", operator, value, data_type)
+
+
+def expected(name: str, operator: str, value: Any, data_type: str = "STRING") -> dict[str, Any]:
+    return rule(name, "SYSTEM_EXPECTED_OBJECT", operator, value, data_type)
+
+
+def attribute(operator: str, *values: str, data_type: str = "STRING", kind: str = "CUSTOM") -> dict[str, Any]:
+    return {
+        "type": kind,
+        "attributeId": 4001,
+        "dataType": data_type,
+        "operator": operator,
+        "attributeValues": list(values),
+    }
+
+
+def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
+    return sentence(FilterDraft(rules=[RuleDraft(wire=wire) for wire in wires]), zone)
+
+
+@pytest.mark.parametrize(
+    ("wire", "words"),
+    [
+        (own("firstName", "STARTWITH", "An"), "People whose first name starts with “An”."),
+        (own("lastName", "NLIKE", "x\ny"), "People whose last name does not contain “x y”."),
+        (own("country", "E", "FR"), "People whose country of the person is France."),
+        (own("country", "NE", "Narnia"), "People whose country of the person is not “Narnia”."),
+        (own("country", "LIKE", "F"), "People whose country of the person contains “F”."),
+        (own("recordTypeId", "NE", 9, "NUMBER"), "People whose record type is not 9."),
+        (own("userId", "ISNULL", None, "NUMBER"), "People who have no user id."),
+        (own("individualAccountId", "NOTNULL", None, "NUMBER"), "People who have an individual account."),
+        (own("address.streetAddress", "ISNULL", None, "BOOLEAN"), "People who have no street address on file."),
+        (own("createdDate", "LT", AT, "DATE"), "People whose record was created before Fri 20 Nov 2026, 14:05 UTC."),
+        (
+            own("createdDate", "LTE", DAY_END, "DATE"),
+            "People whose record was created at or before the end of Fri 20 Nov 2026 UTC.",
+        ),
+        (own("registedDate", "BETWEEN", [DAY, DAY_END], "DATE"), "People who registered on Fri 20 Nov 2026 UTC."),
+        (
+            own("registedDate", "BETWEEN", [DAY, AT], "DATE"),
+            "People who registered between Fri 20 Nov 2026, 00:00 and Fri 20 Nov 2026, 14:05 UTC.",
+        ),
+        (own("topics", "IN", [12], "NUMBER"), "People who follow topic 12."),
+        (
+            rule("groups", "SYSTEM_ARRAY", "IN", [310, 311], "NUMBER"),
+            "People who belong to any of the groups 310 and 311.",
+        ),
+        (rule("groups", "SYSTEM_ARRAY", "NIN", [310], "NUMBER"), "People who do not belong to group 310."),
+        (
+            rule("groups", "SYSTEM_ARRAY", "NIN", list(range(1, 41)), "NUMBER"),
+            "People who belong to none of the groups 1, 2 and 38 others.",
+        ),
+        (
+            rule("value@paths", "SYSTEM_OBJECT", "ENDWITH", "@example.com"),
+            "People with a delivery path whose value ends with “@example.com”.",
+        ),
+        (
+            rule("pathId@paths", "SYSTEM_OBJECT", "NIN", [1, 2], "NUMBER"),
+            "People without a delivery path of any of the kinds 1 and 2.",
+        ),
+        (
+            rule("country@address", "SYSTEM_OBJECT", "E", "GB"),
+            "People with an address whose country is United Kingdom.",
+        ),
+        (
+            rule("gisLocation.lat@address", "SYSTEM_OBJECT", "GT", 47.5, "NUMBER"),
+            "People with an address whose latitude is more than 47.5.",
+        ),
+        (
+            rule("floorNo@lastKnownLocation", "SYSTEM_OBJECT", "E", "2"),
+            "People with a last known location whose floor is “2”.",
+        ),
+        (rule("calendar", "SYSTEM_SCHEDULING", "E", 7, "NUMBER"), "People who are scheduled in calendar 7."),
+        (
+            rule("shiftDate", "SYSTEM_SCHEDULING", "BETWEEN", ["NOW", None, None], "DATE"),
+            "People who are on shift now.",
+        ),
+        (expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE"), "People who are expected somewhere now."),
+        (
+            expected("expectedDate", "BETWEEN", ["BETWEEN", DAY, DAY_END], "DATE"),
+            "People who are expected somewhere on Fri 20 Nov 2026 UTC.",
+        ),
+        (expected("expectedDate", "LT", ["NOW", None, None], "DATE"), "People who are expected somewhere before now."),
+        (
+            expected("expectedDate", "GTE", ["NOW", None, None], "DATE"),
+            "People who are expected somewhere now or after.",
+        ),
+        (
+            expected("expectedDate", "GT", ["BETWEEN", DAY, AT], "DATE"),
+            (
+                "People who are expected somewhere after the time between Fri 20 Nov 2026, 00:00 and Fri 20 Nov 2026, "
+                "14:05 UTC."
+            ),
+        ),
+        (expected("country@address", "E", "FR"), "People with an expected location whose country is France."),
+        (
+            expected("iata@address", "NE", "LHR"),
+            "People with an expected location whose airport is not London Heathrow Airport (LHR).",
+        ),
+        (attribute("E", "Site B"), "People whose custom attribute 4001 is “Site B”."),
+        (attribute("E", "A", "B"), "People whose custom attribute 4001 is “A” or “B”."),
+        (attribute("GTE", "3", data_type="NUMBER"), "People whose custom attribute 4001 is at least 3."),
+        (
+            attribute("LT", str(AT), data_type="DATE"),
+            "People whose custom attribute 4001 is before Fri 20 Nov 2026, 14:05 UTC.",
+        ),
+        (
+            attribute("IN", "German", "Dutch", kind="CUSTOM_ARRAY"),
+            "People whose custom attribute 4001 has any of “German” and “Dutch”.",
+        ),
+    ],
+)
+def test_one_rule_reads_as_a_sentence(wire: dict[str, Any], words: str) -> None:
+    assert said(wire) == words
+
+
+def test_several_rules_are_joined_as_in_speech() -> None:
+    here = expected("country@address", "E", "ES")
+    now = expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE")
+    assert said(here, now) == (
+        "People with an expected location whose country is Spain and who are expected somewhere now."
+    )
+    assert said(here, now, own("recordTypeId", "NE", 9, "NUMBER")) == (
+        "People with an expected location whose country is Spain, who are expected somewhere now, and whose record "
+        "type is not 9."
+    )
+
+
+def test_moments_are_said_in_the_zone_asked_for() -> None:
+    wire = own("createdDate", "LT", AT, "DATE")
+    assert said(wire, zone="Asia/Tokyo").endswith("before Fri 20 Nov 2026, 23:05 (Asia/Tokyo).")
+
+
+def test_no_rules_and_muted_rules_are_said_so() -> None:
+    assert said() == NO_RULES
+    assert sentence(editing.new_filter()) == NO_RULES
+    draft = FilterDraft(rules=[RuleDraft(wire=own("firstName", "E", "Ana")), RuleDraft(wire=own("suffix", "E", "PhD"))])
+    muted = editing.mute(draft, draft.rules[0].uid)
+    assert sentence(muted) == "People whose suffix is “PhD”."
+    assert sentence(editing.mute(muted, muted.rules[1].uid)) == ALL_MUTED
+
+
+@pytest.mark.parametrize(
+    ("wire", "words"),
+    [
+        (own("firstName", "E"), "People whose first name is …"),
+        (own("firstName", None, "Ana"), "People whose first name … “Ana”."),
+        (own("firstName", "EQ", "Ana"), "People whose first name “EQ” “Ana”."),
+        (own("shoeSize", "E", 43), "People whose field “shoeSize” is 43."),
+        (
+            own("createdDate", "BETWEEN", [AT, None], "DATE"),
+            "People whose record was created between Fri 20 Nov 2026, 14:05 and …",
+        ),
+        (own("createdDate", "LT", "soon", "DATE"), "People whose record was created before “soon”."),
+        (expected("expectedDate", "BETWEEN", "soon", "DATE"), "People who are expected somewhere “soon”."),
+        ({"type": "CUSTOM", "operator": "E"}, "People whose custom attribute … is …"),
+        (own("city", "E", {"a": 1}), 'People whose field “city” is “{"a": 1}”.'),
+        (rule("groups", "SYSTEM_ARRAY", "NE", 310, "NUMBER"), "People whose group is not 310."),
+        (rule("shift", "SYSTEM_SCHEDULING", "NE", 7, "NUMBER"), "People whose shift is not 7."),
+        (own("userId", "E", 7, "NUMBER"), "People whose user id is 7."),
+        (attribute("BETWEEN", "1", "2", data_type="NUMBER"), "People whose custom attribute 4001 is between 1 and 2."),
+        (own("firstName", "E", "x" * 100), f"People whose first name is “{'x' * 59}…”."),
+    ],
+)
+def test_what_is_odd_or_missing_still_reads(wire: dict[str, Any], words: str) -> None:
+    assert said(wire) == words
+
+
+def test_a_stored_rule_without_an_operator_is_read_by_its_option() -> None:
+    wire = own("lastName", None, "Sm") | {"contactFilterOption": "LIKE"}
+    assert said(wire) == "People whose last name contains “Sm”."
+
+
+def test_groups_with_known_names_are_named() -> None:
+    draft = FilterDraft(rules=[RuleDraft(wire=rule("groups", "SYSTEM_ARRAY", "IN", [310, 311], "NUMBER"))])
+    names = {"groups|SYSTEM_ARRAY|": {310: "Wardens"}}
+    assert sentence(draft, names=names) == "People who belong to any of the groups “Wardens” (310) and 311."
+
+
+@pytest.mark.parametrize(
+    ("wire", "words"),
+    [
+        (own("firstName", "STARTWITH", "An"), "First name starts with “An”"),
+        (expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE"), "Expected date is now"),
+        (
+            own("registedDate", "BETWEEN", [DAY, AT], "DATE"),
+            "Registered is between Fri 20 Nov 2026, 00:00 and Fri 20 Nov 2026, 14:05 UTC",
+        ),
+        (own("registedDate", "BETWEEN", [DAY, DAY_END], "DATE"), "Registered is on Fri 20 Nov 2026 UTC"),
+        (own("userId", "ISNULL", None, "NUMBER"), "User id is not set"),
+        (attribute("IN", "A", "B"), "Custom attribute 4001 is one of “A” and “B”"),
+        (own("shoeSize", "E", 43), "“shoeSize” is 43"),
+        ({}, "A rule whose column is not chosen yet"),
+    ],
+)
+def test_a_rule_reads_by_itself(wire: dict[str, Any], words: str) -> None:
+    assert rule_words(wire) == words

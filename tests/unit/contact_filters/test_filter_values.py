@@ -1,0 +1,272 @@
+"""Values of rules: which editor fits, what is made of what is typed, and what stands in a field again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from components.contact_filters import values
+from components.contact_filters.columns import column_named
+from components.contact_filters.draft import RuleDraft
+from components.contact_filters.moments import joined_parts, moment_parts, moment_text, read_moment, span_words
+from components.contact_filters.pasted import quoted, read_pasted
+
+AT = 1_795_183_500_000
+"""2026-11-20 14:05 UTC."""
+
+
+def wire_of(key: str, operator: str | None = None, **parts: Any) -> dict[str, Any]:
+    column = column_named(key)
+    assert column is not None
+    wire = {"columnName": column.name, "type": column.rule_type, "dataType": column.data_type, **parts}
+    if operator is not None:
+        wire["operator"] = operator
+    return wire | ({"embeddedColumnName": column.embedded} if column.embedded else {})
+
+
+@pytest.mark.parametrize(
+    ("wire", "kind"),
+    [
+        (wire_of("firstName|SYSTEM|", "E"), "text"),
+        (wire_of("recordTypeId|SYSTEM|", "GT"), "whole number"),
+        (wire_of("gislocation.lon|SYSTEM_OBJECT|address", "GT"), "number"),
+        (wire_of("createdDate|SYSTEM|", "LT"), "moment"),
+        (wire_of("createdDate|SYSTEM|", "BETWEEN"), "moment range"),
+        (wire_of("groups|SYSTEM_ARRAY|", "IN"), "number list"),
+        (wire_of("addressGeoCodingSource|SYSTEM_OBJECT|address", "NIN"), "text list"),
+        (wire_of("country|SYSTEM|", "NE"), "country"),
+        (wire_of("country|SYSTEM|", "LIKE"), "text"),
+        (wire_of("country|SYSTEM_EXPECTED_OBJECT|address", "E"), "country"),
+        (wire_of("iata|SYSTEM_EXPECTED_OBJECT|address", "E"), "airport"),
+        (wire_of("iata|SYSTEM_EXPECTED_OBJECT|address", "STARTWITH"), "text"),
+        (wire_of("address.streetAddress|SYSTEM|", "ISNULL"), "none"),
+        (wire_of("userId|SYSTEM|", "NOTNULL"), "none"),
+        (wire_of("shiftDate|SYSTEM_SCHEDULING|", "BETWEEN"), "pattern"),
+        (wire_of("expectedDate|SYSTEM_EXPECTED_OBJECT|", "LT"), "pattern"),
+        (wire_of("firstName|SYSTEM|"), "text"),
+        ({"type": "CUSTOM"}, "custom"),
+        ({"type": "SYSTEM", "columnName": "shoeSize"}, "unknown"),
+        ({}, "unknown"),
+    ],
+)
+def test_the_editor_fits_the_column_and_the_operator(wire: dict[str, Any], kind: str) -> None:
+    assert values.editor_kind(wire) == kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        ("text", "  Ana  ", "Ana"),
+        ("whole number", "9007199254740993", 9_007_199_254_740_993),
+        ("whole number", " 9223372036854775807 ", 2**63 - 1),
+        ("whole number", "-5", -5),
+        ("number", "47.5", 47.5),
+        ("number", "-0.25", -0.25),
+        ("number", "17", 17),
+        ("number", "9007199254740993", 9_007_199_254_740_993),
+        ("country", "fr", "FR"),
+        ("country", "United Kingdom", "GB"),
+        ("country", "Narnia", "Narnia"),
+        ("airport", " sin", "SIN"),
+        ("airport", "somewhere", "somewhere"),
+        ("moment", "2026-11-20 14:05", AT),
+        ("moment", "1795183500000", AT),
+        ("text", "   ", None),
+        ("whole number", "", None),
+    ],
+)
+def test_what_is_typed_is_read_exactly(kind: str, text: str, value: Any) -> None:
+    read = values.read_value(kind, text)
+    assert read.problem is None
+    assert (type(read.value), read.value) == (type(value), value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "said"),
+    [
+        ("whole number", "4.5", "not a whole number"),
+        ("whole number", "1e5", "not a whole number"),
+        ("whole number", "twelve", "not a whole number"),
+        ("whole number", "٣", "not a whole number"),
+        ("whole number", "9223372036854775808", "too large"),
+        ("whole number", "9" * 5000, "too large"),
+        ("number", "47,5", "with a point: 47.5"),
+        ("number", "nan", "not a number"),
+        ("number", "1e999", "not a number"),
+        ("moment", "tomorrow", "not a date"),
+        ("moment", "2026-02-30", "not a date"),
+        ("moment", "1795183500", "not a date"),
+        ("moment", "2026-11-20 99", "not a time of day"),
+        ("moment", "2026-11-20 25:00", "not a time of day"),
+    ],
+)
+def test_what_cannot_be_read_is_said_why(kind: str, text: str, said: str) -> None:
+    read = values.read_value(kind, text)
+    assert read.value is None
+    assert said in (read.problem or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "zone", "expected"),
+    [
+        ("2026-11-20 14:05", "UTC", AT),
+        ("2026-11-20T14:05:00", "UTC", AT),
+        ("2026-11-20 14.05", "UTC", AT),
+        ("20 Nov 2026 14:05", "UTC", AT),
+        ("Fri 20 November 2026, 14:05", "UTC", AT),
+        ("2026-11-20 14:05Z", "Asia/Tokyo", AT),
+        ("2026-11-20 15:05+01:00", "Asia/Tokyo", AT),
+        ("2026-11-20 14:05 UTC", "Asia/Tokyo", AT),
+        ("2026-11-20 23:05", "Asia/Tokyo", AT),
+        ("2026-11-20 14:05:00.250", "UTC", AT + 250),
+        ("1970-01-01", "UTC", 0),
+        ("2026-11-20 14", "UTC", AT - 5 * 60_000),
+        ("2026-11-20 1405", "UTC", AT),
+        ("2026-11-20 9:05", "UTC", AT - 5 * 3_600_000),
+        ("1969-12-31 23:59:59.999", "UTC", -1),
+        ("2026-11-20 24:00", "UTC", 1_795_219_199_999),
+    ],
+)
+def test_a_date_and_time_is_read_in_its_zone(text: str, zone: str, expected: int) -> None:
+    assert read_moment(text, zone).value == expected
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Kolkata", "America/St_Johns", "Pacific/Apia"])
+@pytest.mark.parametrize("moment", [0, 1, -1, AT, AT + 999, AT + 59_000, 1_795_219_199_999, 253_402_214_400_000 - 1])
+def test_a_moment_comes_back_from_its_own_text(moment: int, zone: str) -> None:
+    assert read_moment(moment_text(moment, zone), zone).value == moment
+    assert read_moment(joined_parts(*moment_parts(moment, zone)), zone).value == moment
+
+
+def test_a_moment_out_of_the_calendar_stays_the_number_it_is() -> None:
+    assert moment_text(10**17) == str(10**17)
+    assert moment_parts(10**17) == (None, "")
+
+
+def test_a_day_alone_ends_a_span_at_its_end() -> None:
+    assert read_moment("2026-11-20", end_of_day=True).value == 1_795_219_199_999
+    assert moment_text(1_795_219_199_999) == "2026-11-20 24:00"
+
+
+def test_a_time_that_does_not_exist_or_happens_twice_is_pointed_out() -> None:
+    assert "does not exist" in (read_moment("2026-03-29 02:30", "Europe/Berlin").note or "")
+    assert "happens twice" in (read_moment("2026-10-25 02:30", "Europe/Berlin").note or "")
+    assert read_moment("2026-10-25 02:30", "Nowhere/Land").problem == "There is no time zone named “Nowhere/Land”."
+
+
+def test_half_a_moment_keeps_its_parts_for_two_fields() -> None:
+    day, clock = moment_parts("2026-11-20 25:99")
+    assert day is not None
+    assert (day.isoformat(), clock) == ("2026-11-20", "25:99")
+    assert moment_parts("soon") == (None, "soon")
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "words"),
+    [
+        (1_795_132_800_000, 1_795_219_199_999, "on Fri 20 Nov 2026 UTC"),
+        (
+            1_795_132_800_000,
+            1_795_219_199_999 + 7 * 86_400_000,
+            "between Fri 20 Nov and Fri 27 Nov 2026 UTC (both days included)",
+        ),
+        (AT, AT + 60_000, "between Fri 20 Nov 2026, 14:05 and Fri 20 Nov 2026, 14:06 UTC"),
+        (AT, None, "between Fri 20 Nov 2026, 14:05 and …"),
+        (None, AT, "between … and Fri 20 Nov 2026, 14:05 UTC"),
+    ],
+)
+def test_spans_read_as_people_say_them(first: int | None, last: int | None, words: str) -> None:
+    assert span_words(first, last) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("a,b;c\td\ne\r\nf", ["a", "b", "c", "d", "e", "f"]),
+        (" New York , Los Angeles ", ["New York", "Los Angeles"]),
+        ('"Boston, MA"\nParis', ["Boston, MA", "Paris"]),
+        ('"say ""hi"""; x', ['say "hi"', "x"]),
+        ('5" pipe, 6" pipe', ['5" pipe', '6" pipe']),
+        ('"not closed, x', ['"not closed', "x"]),
+        ("\n\n,,;;\t\n", []),
+        ("", []),
+    ],
+)
+def test_a_pasted_list_is_taken_apart(text: str, items: list[str]) -> None:
+    assert values.paste_list(text) == items
+
+
+def test_doubles_in_a_pasted_list_are_dropped_and_counted_and_the_order_is_kept() -> None:
+    pasted = read_pasted("c\na\nc\nb\na")
+    assert (pasted.items, pasted.doubles) == (["c", "a", "b"], 2)
+
+
+def test_a_long_list_is_read_whole() -> None:
+    pasted = values.paste_list("\n".join(str(number) for number in range(20_000)))
+    assert values.read_list("number list", pasted).value == list(range(20_000))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("1, x", "“x” is not a whole number."),
+        ("x, 1, y", "“x” is not a whole number. 1 other is not either."),
+        ("x, y, z", "“x” is not a whole number. 2 others are not either."),
+    ],
+)
+def test_items_that_cannot_be_read_are_counted(text: str, problem: str) -> None:
+    assert values.read_list("number list", values.paste_list(text)).problem == problem
+    assert values.read_attribute_values("number", ["x", "3", "y"]).problem == (
+        "“x” is not a number. 1 other is not either."
+    )
+
+
+@pytest.mark.parametrize("items", [["a", "b c"], ["a, b", "c;d"], ['say "hi"', " spaced "], ['"', "x\ty"]])
+def test_a_list_survives_being_written_as_lines(items: list[str]) -> None:
+    assert values.paste_list(quoted(items)) == items
+
+
+@pytest.mark.parametrize(
+    ("wire", "shown"),
+    [
+        (
+            wire_of("firstName|SYSTEM|", "E", columnValue="Ana", contactFieldId=2**53 + 1),
+            {"value": "Ana", "field_id": "9007199254740993"},
+        ),
+        (wire_of("firstName|SYSTEM|", "E", columnValue={"a": [1]}), {"value": '{"a": [1]}', "field_id": ""}),
+        (wire_of("shift|SYSTEM_SCHEDULING|", "E", columnValue=7), {"value": "7"}),
+        (wire_of("createdDate|SYSTEM|", "LT", columnValue=AT), {"value": "2026-11-20 14:05", "field_id": ""}),
+        (
+            wire_of("createdDate|SYSTEM|", "BETWEEN", columnValue=[AT, None]),
+            {"from": "2026-11-20 14:05", "until": "", "field_id": ""},
+        ),
+        (
+            wire_of("expectedDate|SYSTEM_EXPECTED_OBJECT|", "BETWEEN", columnValue=["NOW", None, None]),
+            {"value": "NOW", "from": "", "until": ""},
+        ),
+        (
+            wire_of("expectedDate|SYSTEM_EXPECTED_OBJECT|", "BETWEEN", columnValue="soon"),
+            {"value": "soon", "from": "", "until": ""},
+        ),
+        (wire_of("groups|SYSTEM_ARRAY|", "IN", columnValue=[1, "2"]), {"value": "1\n2", "field_id": ""}),
+        (wire_of("userId|SYSTEM|", "ISNULL"), {"field_id": ""}),
+        (
+            {"type": "CUSTOM", "dataType": "DATE", "attributeId": 5, "attributeValues": [str(AT), "soon"]},
+            {"attribute_id": "5", "values": "2026-11-20 14:05\nsoon"},
+        ),
+        ({"type": "SYSTEM", "columnName": "shoeSize", "columnValue": [43]}, {"value": "[43]", "field_id": ""}),
+    ],
+)
+def test_fields_show_what_the_rule_holds(wire: dict[str, Any], shown: dict[str, str]) -> None:
+    assert values.value_texts(RuleDraft(wire=wire)) == shown
+
+
+def test_a_text_that_cannot_be_read_stays_in_its_field() -> None:
+    rule = RuleDraft(wire=wire_of("recordTypeId|SYSTEM|", "E"), typed={"value": "nine"})
+    assert values.value_texts(rule)["value"] == "nine"
+
+
+def test_a_country_that_is_no_code_of_the_list_can_still_be_shown_in_it() -> None:
+    assert next(iter(values.country_options("Singapore"))) == "Singapore"
+    assert values.country_options("SG") == values.country_options()

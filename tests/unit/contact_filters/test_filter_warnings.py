@@ -1,0 +1,255 @@
+"""What is legal and yet pointless is warned of; and what only looks so is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from components.contact_filters import editing
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_problems import warnings_of
+
+AT = 1_795_183_500_000
+
+
+def text(operator: str, value: Any = None, name: str = "firstName") -> dict[str, Any]:
+    return own(operator, value, name, "STRING")
+
+
+def number(operator: str, value: Any = None) -> dict[str, Any]:
+    return own(operator, value, "recordTypeId", "NUMBER")
+
+
+def moment(operator: str, value: Any = None) -> dict[str, Any]:
+    return own(operator, value, "createdDate", "DATE")
+
+
+def own(operator: str, value: Any, name: str, data_type: str, kind: str = "SYSTEM") -> dict[str, Any]:
+    wire = {"columnName": name, "type": kind, "dataType": data_type, "operator": operator, "contactFieldId": 1}
+    return wire | ({} if value is None else {"columnValue": value})
+
+
+def groups(operator: str, *ids: int) -> dict[str, Any]:
+    return own(operator, list(ids), "groups", "NUMBER", "SYSTEM_ARRAY")
+
+
+def address(operator: str, value: Any, name: str = "country") -> dict[str, Any]:
+    data_type = "NUMBER" if "is" in name else "STRING"
+    return own(operator, value, name, data_type, "SYSTEM_OBJECT") | {"embeddedColumnName": "address"}
+
+
+def expected(operator: str, value: Any, name: str = "country") -> dict[str, Any]:
+    return own(operator, value, name, "STRING", "SYSTEM_EXPECTED_OBJECT") | {"embeddedColumnName": "address"}
+
+
+def pattern(*value: Any) -> dict[str, Any]:
+    return own("BETWEEN", list(value), "expectedDate", "DATE", "SYSTEM_EXPECTED_OBJECT")
+
+
+def attribute(operator: str, *values: str, kind: str = "CUSTOM", id_: int = 5, data: str = "STRING") -> dict[str, Any]:
+    return {"type": kind, "attributeId": id_, "dataType": data, "operator": operator, "attributeValues": list(values)}
+
+
+def warned(*wires: dict[str, Any]) -> list[str]:
+    draft = FilterDraft(name="N", rules=[RuleDraft(uid=f"r{number}", wire=wire) for number, wire in enumerate(wires)])
+    return [each.words for each in warnings_of(draft)]
+
+
+CLASHES = [
+    (text("E", "Ana"), text("E", "Bo")),
+    (text("E", "Ana"), text("NE", "Ana")),
+    (text("E", "Ana"), text("NE", "ANA")),
+    (text("E", "Ana"), text("STARTWITH", "B")),
+    (text("ENDWITH", "o"), text("E", "Ana")),
+    (text("E", "Ana"), text("LIKE", "x")),
+    (text("E", "Ana"), text("NLIKE", "n")),
+    (text("STARTWITH", "An"), text("STARTWITH", "Bo")),
+    (text("ENDWITH", "a"), text("ENDWITH", "o")),
+    (text("LIKE", "anna"), text("NLIKE", "nn")),
+    (text("STARTWITH", "Anna"), text("NLIKE", "nn")),
+    (number("E", 1), number("E", 2)),
+    (number("E", 1), number("NE", 1)),
+    (number("E", 1), number("NE", 1.0)),
+    (number("GT", 5), number("LT", 5)),
+    (number("GT", 5), number("LT", 6)),
+    (number("GTE", 6), number("LTE", 5)),
+    (number("E", 5), number("GT", 5)),
+    (moment("LT", AT), moment("GTE", AT)),
+    (moment("BETWEEN", [1, 2]), moment("BETWEEN", [3, 4])),
+    (moment("BETWEEN", [1, 2]), moment("GT", 2)),
+    (groups("IN", 1, 2), groups("NIN", 1, 2, 3)),
+    (own("ISNULL", None, "userId", "NUMBER"), own("NOTNULL", None, "userId", "NUMBER")),
+    (own("ISNULL", None, "address.streetAddress", "BOOLEAN"), own("NOTNULL", None, "address.streetAddress", "BOOLEAN")),
+    (attribute("E", "A"), attribute("NE", "A")),
+    (attribute("IN", "A", "B"), attribute("NIN", "A", "B", "C")),
+    (attribute("E", "3", data="NUMBER"), attribute("GT", "3", data="NUMBER")),
+    (attribute("GT", "10", data="NUMBER"), attribute("LT", "9", data="NUMBER")),
+    (attribute("IN", "A", kind="CUSTOM_ARRAY"), attribute("NIN", "A", "B", kind="CUSTOM_ARRAY")),
+]
+
+BOTH_CAN_HOLD = [
+    (text("E", "Ana"), text("E", "Silva", "lastName")),
+    (text("STARTWITH", "A"), text("ENDWITH", "b")),
+    (text("NE", "Ana"), text("NE", "Bo")),
+    (text("LIKE", "n"), text("NLIKE", "nn")),
+    (number("GT", 5), number("LT", 7)),
+    (number("NE", 1), number("NE", 2)),
+    (moment("BETWEEN", [1, 3]), moment("BETWEEN", [2, 4])),
+    (own("GT", 5, "gisLocation.lat", "NUMBER"), own("LT", 5.5, "gisLocation.lat", "NUMBER")),
+    # Of addresses, paths, groups and expected locations people may have several.
+    (address("E", "FR"), address("E", "ES")),
+    (address("E", "FR"), address("NE", "FR")),
+    (address("STARTWITH", "A", "city"), address("STARTWITH", "B", "city")),
+    (address("GT", 5, "gisLocation.lat"), address("LT", 4, "gisLocation.lat")),
+    (expected("E", "FR"), expected("E", "ES")),
+    (pattern("BETWEEN", 1, 2), pattern("BETWEEN", 3, 4)),
+    (groups("IN", 1, 2), groups("IN", 3, 4)),
+    (groups("IN", 1, 2), groups("NIN", 3, 4)),
+    (attribute("E", "A", kind="CUSTOM_ARRAY"), attribute("E", "B", kind="CUSTOM_ARRAY")),
+    (attribute("E", "A"), attribute("E", "B", id_=6)),
+    (attribute("GT", "9", data="NUMBER"), attribute("LT", "11", data="NUMBER")),
+    (address("E", "FR"), expected("E", "ES")),
+    (text("E", "FR", "country"), address("E", "ES")),
+    # Not complete yet, or not known: nothing can be said.
+    (text("E"), text("E", "Ana")),
+    (number("E", "nine"), number("E", 8)),
+    (own("E", "a", "shoeSize", "STRING"), own("E", "b", "shoeSize", "STRING")),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), CLASHES)
+def test_two_rules_that_nobody_can_meet_are_warned_of(one: dict[str, Any], other: dict[str, Any]) -> None:
+    for pair in ((one, other), (other, one)):
+        words = [each for each in warned(*pair) if "list holds one value" not in each]
+        assert len(words) == 1, words
+        assert words[0].startswith("Rules 1 and 2 rule each other out: ")
+        assert words[0].endswith("Nobody can match.")
+
+
+@pytest.mark.parametrize(("one", "other"), BOTH_CAN_HOLD)
+def test_two_rules_that_can_both_hold_are_not(one: dict[str, Any], other: dict[str, Any]) -> None:
+    assert warned(one, other) == []
+    assert warned(other, one) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        (text("E", "Ana"), text("STARTWITH", "A")),
+        (text("STARTWITH", "Ana"), text("STARTWITH", "An")),
+        (text("ENDWITH", "ana"), text("LIKE", "an")),
+        (text("NLIKE", "a"), text("NLIKE", "ana")),
+        (text("E", "Ana"), text("NE", "Bo")),
+        (number("GT", 5), number("GT", 3)),
+        (number("E", 5), number("LTE", 5)),
+        (moment("BETWEEN", [2, 3]), moment("BETWEEN", [1, 4])),
+        (attribute("IN", "A", "B"), attribute("IN", "A", "B", "C")),
+    ],
+)
+def test_a_rule_that_adds_nothing_to_another_is_warned_of(more: dict[str, Any], less: dict[str, Any]) -> None:
+    assert warned(more, less) == ["Rule 2 adds nothing: whoever meets rule 1 meets it too."]
+    assert warned(less, more) == ["Rule 1 adds nothing: whoever meets rule 2 meets it too."]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        text("E", "Ana"),
+        groups("IN", 1, 2),
+        own("ISNULL", None, "userId", "NUMBER"),
+        pattern("NOW", None, None),
+        address("E", "FR"),
+    ],
+)
+def test_a_rule_that_stands_twice_is_warned_of_once(rule: dict[str, Any]) -> None:
+    assert warned(rule, rule) == ["Rules 1 and 2 say the same. One of them is enough."]
+    assert warned(rule, text("E", "x", "suffix"), rule | {"id": 9}, rule | {"contactFieldId": 2}) == [
+        "Rules 1, 3 and 4 say the same. One of them is enough."
+    ]
+
+
+def test_lists_are_the_same_in_any_order() -> None:
+    assert warned(groups("IN", 1, 2), groups("IN", 2, 1)) == ["Rules 1 and 2 say the same. One of them is enough."]
+
+
+def test_a_value_both_looked_for_and_shut_out_is_named() -> None:
+    assert warned(groups("IN", 1, 2), groups("NIN", 2, 3)) == ["Rules 1 and 2 both look for and shut out 2."]
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (groups("IN", 1), "The list holds one value only. Add the others, if more are meant."),
+        (attribute("IN", "A"), "The list holds one value only: “is” says the same, more plainly."),
+        (
+            attribute("NIN", "A", kind="CUSTOM_ARRAY"),
+            "The list holds one value only: “is not” says the same, more plainly.",
+        ),
+        (groups("IN", 1, 2, 1), "1 stands more than once in the list."),
+        (groups("IN", 1, 2, 1, 2), "1 and 2 stand more than once in the list."),
+        (attribute("E", "A", "A"), "A stands more than once in the list."),
+        (moment("BETWEEN", [AT, AT]), "The span is empty: it ends at the moment it begins."),
+        (pattern("BETWEEN", AT, AT), "The span is empty: it ends at the moment it begins."),
+        (address("E", "Narnia"), "“Narnia” is not the code of a country."),
+        (expected("E", "Nowhere", "iata"), "“Nowhere” is not the code of an airport."),
+        (address("GT", 91, "gisLocation.lat"), "No latitude is beyond 90"),
+        (address("LT", -180.5, "gislocation.lon"), "No longitude is beyond 180"),
+        (attribute("E", "x", data="NUMBER"), "“x” cannot be compared as a number."),
+        (attribute("LT", "soon", data="DATE"), "“soon” cannot be compared as a date."),
+        (attribute("GT", "1", "2", data="NUMBER"), "One value is enough to compare with"),
+        (attribute("BETWEEN", "5", data="DATE"), "A span has two values, the beginning and the end."),
+        (attribute("BETWEEN", "5", "4", data="DATE"), "The span ends before it begins: nobody can match."),
+    ],
+)
+def test_a_pointless_value_is_warned_of_at_its_rule(rule: dict[str, Any], words: str) -> None:
+    found = warned(text("E", "Ana", "suffix"), rule)
+    assert len(found) == 1, found
+    assert found[0].startswith(words)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        address("E", "FR"),
+        expected("E", "LHR", "iata"),
+        groups("IN", 1, 2),
+        moment("BETWEEN", [AT, AT + 1]),
+        pattern("NOW", None, None),
+        attribute("E", "3.5", data="NUMBER"),
+        attribute("BETWEEN", "4", "5", data="DATE"),
+        address("GT", 90, "gisLocation.lat"),
+        {},
+        {"type": "SYSTEM", "columnName": "shoeSize", "columnValue": {"a": 1}, "operator": "IN"},
+        attribute("IN"),
+    ],
+)
+def test_a_sensible_rule_is_not_warned_of(rule: dict[str, Any]) -> None:
+    assert warned(rule) == []
+
+
+def test_muted_rules_and_those_still_being_typed_are_left_alone() -> None:
+    draft = FilterDraft(rules=[RuleDraft(uid="a", wire=text("E", "Ana")), RuleDraft(uid="b", wire=text("E", "Bo"))])
+    assert [each.uids for each in warnings_of(draft)] == [("a", "b")]
+    assert warnings_of(editing.mute(draft, "a")) == []
+    assert warnings_of(editing.set_value(draft, "a", "field_id", "x")) == []
+
+
+def test_many_rules_are_held_against_each_other_and_none_is_lost() -> None:
+    rules = [RuleDraft(uid=f"r{number}", wire=text("NE", f"n{number}")) for number in range(100)]
+    assert warnings_of(FilterDraft(rules=rules)) == []
+    rules.append(RuleDraft(uid="last", wire=text("E", "n7")))
+    found = warnings_of(FilterDraft(rules=rules))
+    assert ("r7", "last") in [each.uids for each in found]
+
+
+def test_somebody_is_last_known_on_one_floor_and_may_work_in_several_shifts() -> None:
+    def floor(where: str, value: str) -> dict[str, Any]:
+        return own("E", value, "floorNo", "STRING", "SYSTEM_OBJECT") | {"embeddedColumnName": where}
+
+    def shift(number: int) -> dict[str, Any]:
+        return own("E", number, "shift", "NUMBER", "SYSTEM_SCHEDULING")
+
+    assert len(warned(floor("lastKnownLocation", "2"), floor("lastKnownLocation", "3"))) == 1
+    assert warned(floor("address", "2"), floor("address", "3")) == []
+    assert warned(shift(7), shift(8)) == []

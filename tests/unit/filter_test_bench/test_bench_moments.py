@@ -1,0 +1,90 @@
+"""Cells read as times: which forms are understood, where they belong, and what a date alone covers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+import pytest
+
+from components.filter_test_bench.judging import from_ms
+from components.filter_test_bench.moments import needs_date_order, read_spans
+
+
+def read(*cells: str, zone: str = "UTC", order="as the file shows") -> list[tuple[str, str] | None]:
+    spans = read_spans(pd.Series(cells, dtype="str"), zone, order)
+    return [
+        (_text(begin, zone), _text(end, zone)) if is_read else None
+        for begin, end, is_read in zip(spans.begin.tolist(), spans.end.tolist(), spans.is_read, strict=True)
+    ]
+
+
+def _text(milliseconds: int, zone: str) -> str:
+    at = from_ms(milliseconds, zone)
+    assert at is not None
+    return at.replace(tzinfo=None).isoformat(timespec="milliseconds")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "1795176000000",
+        "1795176000",
+        "2026-11-20T12:00Z",
+        "2026-11-20T12:00:00Z",
+        "2026-11-20T12:00:00.000Z",
+        "2026-11-20T12:00:00.000999999Z",
+        "2026-11-20t12:00:00z".upper(),
+        "2026-11-20 12:00",
+        "2026-11-20 12:00:00",
+        "2026-11-20T13:00:00+01:00",
+        "2026-11-20T17:30+0530",
+        "20.11.2026 12:00",
+        "20/11/2026 12:00",
+        "11/20/2026 12:00",
+        "20-11-2026, 12:00:00",
+    ],
+)
+def test_the_same_moment_in_every_form(cell: str):
+    noon = "2026-11-20T12:00:00.000"
+    assert read(cell) == [(noon, noon)]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["soon", "20261120", "2026-13-01", "2026-02-30", "31/31/2026", "12:00", "2026", "-", "2026-11-20T25:00Z", "1/2/26"],
+)
+def test_what_is_no_time_is_not_guessed(cell: str):
+    assert read(cell) == [None]
+
+
+def test_a_date_alone_is_its_whole_day_in_the_zone_also_where_clocks_change():
+    assert read("2026-11-20") == [("2026-11-20T00:00:00.000", "2026-11-20T23:59:59.999")]
+    berlin = read_spans(pd.Series(["2026-03-29", "2026-10-25"], dtype="str"), "Europe/Berlin", "day first")
+    hours = (berlin.end - berlin.begin + 1) / 3_600_000
+    assert hours.tolist() == [23, 25]
+
+
+def test_times_without_a_zone_belong_to_the_one_chosen_and_those_with_one_keep_it():
+    spans = read_spans(pd.Series(["2026-07-01T12:00", "2026-07-01T12:00Z"], dtype="str"), "Asia/Tokyo", "day first")
+    local = datetime(2026, 7, 1, 12, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp() * 1000
+    assert spans.begin.tolist() == [local, datetime(2026, 7, 1, 12, tzinfo=UTC).timestamp() * 1000]
+
+
+def test_day_and_month_are_told_by_the_file_or_chosen_and_else_not_guessed():
+    assert read("03/04/2026") == [None]
+    assert needs_date_order(pd.Series(["03/04/2026", "x"], dtype="str"))
+    assert not needs_date_order(pd.Series(["03/04/2026", "13/04/2026"], dtype="str"))
+    assert not needs_date_order(pd.Series(["03.04.2026", "2026-01-01"], dtype="str"))
+    day_first, month_first = "2026-04-03T00:00:00.000", "2026-03-04T00:00:00.000"
+    assert read("03/04/2026", order="day first")[0][0] == day_first
+    assert read("03/04/2026", order="month first")[0][0] == month_first
+    assert read("03/04/2026", "30/04/2026")[0][0] == day_first
+    assert read("03/04/2026", "03/30/2026")[0][0] == month_first
+    assert read("03.04.2026", order="month first")[0][0] == day_first
+
+
+def test_two_times_with_a_slash_between_are_a_span():
+    assert read("2026-11-20T10:00Z/2026-11-22") == [("2026-11-20T10:00:00.000", "2026-11-22T23:59:59.999")]
+    assert read("2026-11-22/2026-11-20", "2026-11-22/", "soon/2026-11-22") == [None, None, None]

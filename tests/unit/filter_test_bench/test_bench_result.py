@@ -1,0 +1,248 @@
+"""Who matches, what each rule keeps, what muting changes, and what is set aside; worked out no more than needed."""
+
+from __future__ import annotations
+
+import time
+from itertools import product
+
+import pytest
+
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.filter_test_bench.bench import BenchResult, ContactBench
+from components.filter_test_bench.bench_frames import (
+    OUT_BECAUSE,
+    ROW,
+    file_stem,
+    people_frame,
+    rows_of_people,
+    rule_notes,
+    rules_frame,
+    shown_columns,
+)
+from components.filter_test_bench.bench_words import (
+    case_words,
+    change_words,
+    headline,
+    kept_words,
+    now_words,
+    person_notes,
+    set_aside_words,
+)
+from components.filter_test_bench.contact_file import read_contacts
+from components.filter_test_bench.judging import Judging
+
+CONTACTS = """First name,Last name,External id,Country,Record type,Groups
+Ana,Silva,E1,FR,1,310;311
+Ben,Sommer,E2,FR,9,310
+Cleo,Smith,E3,ES,1,
+Dan,smith,E4,FR,1,312
+Eve,Okafor,E5,FR,,310
+"""
+
+
+def rule(column: str, operator: str, value, *, data_type: str = "STRING", kind: str = "SYSTEM", **more) -> RuleDraft:
+    wire = {"type": kind, "columnName": column, "dataType": data_type, "operator": operator, "columnValue": value}
+    return RuleDraft(wire=wire, **more)
+
+
+STARTS_S = rule("lastName", "STARTWITH", "S")
+IN_FRANCE = rule("country", "E", "FR")
+NOT_NINE = rule("recordTypeId", "NE", 9, data_type="NUMBER")
+TOPICS = rule("topics", "IN", [12], data_type="NUMBER")
+
+
+def bench(text: str = CONTACTS) -> ContactBench:
+    return ContactBench(read_contacts("contacts.csv", text.encode()))
+
+
+def judged(*rules: RuleDraft, **judging) -> BenchResult:
+    return bench().hold_against(FilterDraft(rules=list(rules)), Judging(**judging))
+
+
+def test_each_rule_is_counted_alone_and_after_those_before_it():
+    result = judged(STARTS_S, IN_FRANCE, NOT_NINE)
+    assert [(one.alone, one.kept, one.change) for one in result.rules] == [(3, 3, 2), (4, 2, 1), (4, 1, 1)]
+    assert headline(result) == "1 of 5 contacts matches"
+    assert kept_words(result) == "rule 1 keeps 3 · rule 2 keeps 2 · rule 3 keeps 1"
+    assert rows_of_people(result, "match").tolist() == [0]
+    assert rows_of_people(result, "nearly").tolist() == [1, 2, 3, 4]
+
+
+def test_the_effect_of_muting_is_what_muting_really_does():
+    rules = [STARTS_S, IN_FRANCE, NOT_NINE]
+    whole = judged(*rules)
+    for place, one in enumerate(rules):
+        without = judged(*rules[:place], one.model_copy(update={"muted": True}), *rules[place + 1 :])
+        assert without.matching - whole.matching == whole.rules[place].change
+        assert without.rules[place].change == -whole.rules[place].change
+        assert without.rules[place].kept is None
+        assert without.rules[place].alone == whole.rules[place].alone
+        assert change_words(without.rules[place]).endswith("if switched on")
+
+
+def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_smaller():
+    with_it, without = judged(STARTS_S, TOPICS), judged(STARTS_S)
+    assert with_it.matching == without.matching == 3
+    assert headline(with_it) == "At most 3 of 5 contacts match"
+    words = set_aside_words(with_it)
+    assert words is not None
+    assert "rule 2: no column of the file stands for “Topics”" in words
+    assert "the same or smaller" in words
+    assert with_it.rules[1].not_judged is not None
+    assert with_it.rules[1].not_judged.is_missing
+    assert set_aside_words(without) is None
+
+
+@pytest.mark.parametrize(
+    ("wire", "typed", "words"),
+    [
+        ({}, {}, "does not say yet what it looks at"),
+        ({"type": "CUSTOM"}, {}, "does not say yet what it looks at"),
+        (IN_FRANCE.wire, {"value": "x"}, "cannot be read yet"),
+        ({**IN_FRANCE.wire, "operator": None}, {}, "does not say how to compare"),
+        ({**IN_FRANCE.wire, "operator": "SOUNDSLIKE"}, {}, "not known here"),
+        ({**IN_FRANCE.wire, "columnValue": ""}, {}, "no value to compare with yet"),
+        ({**IN_FRANCE.wire, "columnValue": None}, {}, "no value to compare with yet"),
+        ({**NOT_NINE.wire, "columnValue": "nine"}, {}, "is not a number"),
+        ({**NOT_NINE.wire, "columnValue": [1, 2]}, {}, "several values"),
+        ({**NOT_NINE.wire, "operator": "BETWEEN", "columnValue": [1]}, {}, "from and until"),
+        (rule("expectedDate", "BETWEEN", ["NOW"], kind="SYSTEM_EXPECTED_OBJECT").wire, {}, "from when until when"),
+    ],
+)
+def test_an_unfinished_or_unknown_rule_is_set_aside_and_says_why(wire, typed, words: str):
+    result = judged(RuleDraft(wire=wire, typed=typed), STARTS_S)
+    assert result.rules[0].not_judged is not None
+    assert words in result.rules[0].not_judged.words
+    assert result.matching == 3
+
+
+def test_a_stored_rule_without_an_operator_is_judged_by_its_option():
+    wire = {key: value for key, value in IN_FRANCE.wire.items() if key != "operator"} | {"contactFilterOption": "E"}
+    assert judged(RuleDraft(wire=wire)).matching == 4
+
+
+def test_without_rules_or_with_muted_ones_only_no_number_is_claimed():
+    assert headline(judged()) == "5 contacts loaded. Add a rule to see who matches."
+    assert headline(judged(STARTS_S.model_copy(update={"muted": True}))).startswith("Every rule is muted")
+    assert headline(judged(TOPICS)).startswith("None of the rules can be judged here")
+
+
+def test_what_capitals_decide_is_told_and_may_be_taken_otherwise():
+    result = judged(STARTS_S, IN_FRANCE)
+    assert (result.matching, result.more_without_case) == (2, 1)
+    assert (case_words(result) or "").startswith("1 more would match")
+    without = judged(STARTS_S, IN_FRANCE, case_matters=False)
+    assert (without.matching, case_words(without)) == (3, None)
+    assert judged(rule("lastName", "NLIKE", "S")).more_without_case == -1
+
+
+def test_what_has_no_value_or_cannot_be_read_is_noted_at_its_rule():
+    text = CONTACTS.replace("Ben,Sommer,E2,FR,9", "Ben,Sommer,E2,FR,nine")
+    one = bench(text)
+    result = one.hold_against(FilterDraft(rules=[NOT_NINE, rule("country", "E", "fr")]), Judging())
+    notes = rules_frame(one, result)["note"].tolist()
+    assert "without a value: 1, which count as holding" in notes[0]
+    assert "1 value is no number (“nine”)" in notes[0]
+    assert "it holds for nobody: the file's most frequent values are “FR” 4 and “ES” 1" in notes[1]
+
+
+def test_a_rule_that_sends_a_code_says_so_where_the_file_has_names():
+    one = bench(CONTACTS.replace(",FR,", ",France,"))
+    result = one.hold_against(FilterDraft(rules=[IN_FRANCE]), Judging())
+    assert "the rule compares with “FR”" in rules_frame(one, result)["note"][0]
+
+
+def test_dates_that_could_be_read_either_way_say_where_to_choose():
+    one = bench("name,Created\nAna,03/04/2026\n")
+    draft = FilterDraft(rules=[rule("createdDate", "GT", 0, data_type="DATE")])
+    (note,) = rule_notes(rules_frame(one, one.hold_against(draft, Judging())))
+    assert note.startswith("Rule 1: 1 value is no time (“03/04/2026”); say under “How it is judged”")
+    assert one.hold_against(draft, Judging(date_order="day first")).matching == 1
+
+
+def test_people_who_stand_in_several_rows_are_pointed_out():
+    assert person_notes(bench()) == []
+    assert person_notes(bench("name\nAna\nAna\n")) == []
+    (note,) = person_notes(bench(CONTACTS + "Ana,Silva,E1,ES,1,\nZoe,Zola,,ES,1,\nYan,Yu,,ES,1,\n"))
+    assert note.startswith("1 external id stands in more than one row")
+
+
+def test_the_moment_of_now_is_named_where_a_rule_asks_for_it():
+    text = "name,Expected date\nAna,2026-11-20\n"
+    draft = FilterDraft(
+        rules=[rule("expectedDate", "BETWEEN", ["NOW", None, None], data_type="DATE", kind="SYSTEM_EXPECTED_OBJECT")]
+    )
+    result = bench(text).hold_against(draft, Judging(at_ms=1_795_176_000_000))
+    assert result.matching == 1
+    assert now_words(result) == "“Now” is judged at Fri 20 Nov 2026, 12:00 UTC."
+    assert now_words(judged(STARTS_S)) is None
+
+
+def test_changing_one_rule_works_out_one_rule():
+    one = bench()
+    draft = FilterDraft(rules=[NOT_NINE, rule("groups", "IN", [310], data_type="NUMBER", kind="SYSTEM_ARRAY")])
+    one.hold_against(draft, Judging())
+    assert one.worked_out == 2
+    one.hold_against(draft, Judging())
+    assert one.worked_out == 2
+    changed = draft.model_copy(update={"rules": [draft.rules[0], rule("recordTypeId", "LT", 5, data_type="NUMBER")]})
+    one.hold_against(changed, Judging())
+    assert one.worked_out == 3
+    muted = draft.model_copy(update={"rules": [draft.rules[0].model_copy(update={"muted": True}), draft.rules[1]]})
+    one.hold_against(muted, Judging())
+    one.hold_against(FilterDraft(rules=list(reversed(draft.rules))), Judging(at_ms=7, zone="Asia/Tokyo"))
+    assert one.worked_out == 3
+    one.hold_against(draft, Judging(absent_is_other=False))
+    assert one.worked_out == 4
+
+
+def test_other_columns_give_another_answer():
+    one = bench(CONTACTS.replace("Country", "Home"))
+    draft = FilterDraft(rules=[IN_FRANCE])
+    assert one.hold_against(draft, Judging()).set_aside
+    key = next(iter(one.hold_against(draft, Judging()).subjects))
+    assert one.hold_against(draft, Judging(), {key: ["Home"]}).matching == 4
+    assert one.hold_against(draft, Judging(), {key: ["Last name"]}).matching == 0
+
+
+def test_values_of_several_columns_are_added_up():
+    one = bench("name,Group 1,Group 2\nAna,310,\nBen,,311;312\nCleo,,\n")
+    draft = FilterDraft(rules=[rule("groups", "IN", [312, 310], data_type="NUMBER", kind="SYSTEM_ARRAY")])
+    assert rows_of_people(one.hold_against(draft, Judging()), "match").tolist() == [0, 1]
+
+
+def test_the_tables_hold_everybody_once_with_what_keeps_them_out():
+    result = judged(STARTS_S, IN_FRANCE, NOT_NINE)
+    match, out = (rows_of_people(result, who) for who in ("match", "out"))
+    assert sorted([*match, *out]) == rows_of_people(result, "all").tolist() == [0, 1, 2, 3, 4]
+    table = people_frame(result, out, with_reasons=True)
+    assert table[OUT_BECAUSE].tolist() == ["3", "2", "1", "1"]
+    assert table[ROW].tolist() == [1, 2, 3, 4]
+    assert shown_columns(result)[:3] == ["First name", "Last name", "External id"]
+    assert set(people_frame(result, match, with_reasons=False).columns) == {*result.file.headers, ROW}
+
+
+def test_downloads_are_named_after_the_filter():
+    assert file_stem("In France / Spain?", "match") == "in-france-spain-match-estimate"
+    assert file_stem("***", "out") == "contact-filter-out-estimate"
+
+
+def test_no_more_is_kept_than_has_room(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("components.filter_test_bench.bench.KEPT_BYTES", 0)
+    one = bench()
+    for number, operator in product(range(30), ("E", "NE")):
+        one.hold_against(FilterDraft(rules=[rule("recordTypeId", operator, number, data_type="NUMBER")]), Judging())
+    assert len(one._masks) <= 16
+
+
+def test_a_hundred_thousand_contacts_answer_within_a_second_of_a_change():
+    rows = "".join(f"Ana,Name {i},E{i},FR,{i % 12},{i % 40};{i % 7}\n" for i in range(100_000))
+    one = bench(CONTACTS.partition("\n")[0] + "\n" + rows)
+    groups = rule("groups", "IN", [3], data_type="NUMBER", kind="SYSTEM_ARRAY")
+    one.hold_against(FilterDraft(rules=[STARTS_S, IN_FRANCE, NOT_NINE, groups]), Judging())
+    changed = rule("lastName", "LIKE", "77")
+    began = time.process_time()
+    result = one.hold_against(FilterDraft(rules=[changed, IN_FRANCE, NOT_NINE, groups]), Judging())
+    rules_frame(one, result)
+    assert time.process_time() - began < 1
+    assert result.rules[0].alone == sum("77" in str(i) for i in range(100_000))

@@ -1,0 +1,139 @@
+"""Which columns stand for what the rules look at, by whatever they are called."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.vocabulary.contact_filters import COLUMNS
+from components.contact_filters.columns import column_key, label
+from components.contact_filters.draft import RuleDraft
+from components.filter_test_bench.column_matching import match_columns, person_columns, unmatched, unsure
+from components.filter_test_bench.subjects import UNTIL, Subject, subject_of, subject_of_column, subjects_of
+
+
+def subject(name: str, embedded: str | None = None, kind: str | None = None) -> Subject:
+    (column,) = [
+        c for c in COLUMNS if c.name == name and c.embedded == embedded and (kind is None or c.rule_type == kind)
+    ]
+    return subject_of_column(column)
+
+
+def attribute(number: int, kind: str = "CUSTOM") -> Subject:
+    found = subject_of({"type": kind, "attributeId": number})
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("column", COLUMNS, ids=column_key)
+def test_every_column_of_the_table_is_found_by_its_label_and_by_its_names(column):
+    one = subject_of_column(column)
+    names = [label(one.key), label(one.key).upper()]
+    if column.embedded and column.rule_type == "SYSTEM_OBJECT":
+        names += [f"{column.embedded}.{column.name}", f"{column.embedded}_{column.name}", column.embedded + column.name]
+    elif column.rule_type == "SYSTEM_EXPECTED_OBJECT" and column.embedded:
+        names += [f"expected {column.name}", f"expectedLocation.{column.name}"]
+    elif sum(other.name == column.name for other in COLUMNS) == 1:
+        names += [column.name, column.name.upper(), f" {column.name} "]
+    for name in names:
+        found = match_columns(("a", name), [one])[one.key]
+        assert (found.headers, found.is_sure) == ((name,), True), name
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["lastName", "last_name", "LAST NAME", "Last-Name", "last.name", "Lastname", "Surname", "Làst Nàme"],
+)
+def test_case_blanks_underscores_dots_and_accents_do_not_matter(header: str):
+    found = match_columns(("Who", header), [subject("lastName")])[subject("lastName").key]
+    assert found.headers == (header,)
+
+
+@pytest.mark.parametrize("header", ["registedEmail", "registeredEmail", "Registered e-mail", "REGISTED_EMAIL"])
+def test_what_the_interface_misspells_is_found_in_either_spelling(header: str):
+    one = subject("registedEmail")
+    assert match_columns((header,), [one])[one.key].headers == (header,)
+    longitude = subject("gislocation.lon", "address")
+    assert match_columns(("address.gisLocation.lon",), [longitude])[longitude.key].headers
+
+
+def test_the_three_countries_are_told_apart():
+    own, address = subject("country", kind="SYSTEM"), subject("country", "address", "SYSTEM_OBJECT")
+    expected = subject("country", "address", "SYSTEM_EXPECTED_OBJECT")
+    headers = ("Country", "address.country", "Expected country")
+    matches = match_columns(headers, [own, address, expected])
+    assert [matches[one.key].headers for one in (own, address, expected)] == [(header,) for header in headers]
+    assert not unmatched([own, address, expected], matches)
+    assert not unsure([own, address, expected], matches)
+
+
+def test_a_bare_name_is_offered_as_unsure_where_only_one_subject_could_mean_it():
+    address = subject("country", "address", "SYSTEM_OBJECT")
+    expected = subject("country", "address", "SYSTEM_EXPECTED_OBJECT")
+    one = match_columns(("Country",), [address])
+    assert (one[address.key].headers, one[address.key].is_sure) == (("Country",), False)
+    assert unsure([address], one) == [address]
+    both = match_columns(("Country",), [address, expected])
+    assert unmatched([address, expected], both) == [address, expected]
+
+
+def test_several_columns_feed_what_a_person_may_have_several_of():
+    groups, paths = subject("groups"), subject("value", "paths")
+    headers = ("Groups", "Group 2", "Work email", "Mobile phone", "paths.value")
+    matches = match_columns(headers, [groups, paths])
+    assert matches[groups.key].headers == ("Groups", "Group 2")
+    assert matches[paths.key].headers == ("paths.value",)
+    resembling = match_columns(headers[:4], [groups, paths])[paths.key]
+    assert (resembling.headers, resembling.is_sure) == (("Work email", "Mobile phone"), False)
+
+
+def test_the_usual_names_of_what_stands_in_one_place_only_are_sure_and_doubtful_ones_are_not():
+    airport, zip_code = subject("iata", "address"), subject("postalCode", "address")
+    email, street = subject("registedEmail"), subject("streetAddress", "address")
+    matches = match_columns(("Airport", "Zip code", "E-mail", "Home address"), [airport, zip_code, email, street])
+    assert [matches[one.key].headers for one in (airport, zip_code, email, street)] == [
+        ("Airport",),
+        ("Zip code",),
+        ("E-mail",),
+        ("Home address",),
+    ]
+    assert unsure([airport, zip_code, email, street], matches) == [email, street]
+
+
+def test_custom_attributes_are_found_by_their_number_or_chosen():
+    one = attribute(4001)
+    for header in ("4001", "Custom attribute 4001", "attribute_4001", "attributeId 4001", "Custom 4001"):
+        assert match_columns(("14001", header), [one])[one.key].headers == (header,)
+    assert match_columns(("Site",), [one])[one.key].headers == ()
+    assert match_columns(("Site",), [one], {one.key: ["Site"]})[one.key].headers == ("Site",)
+    assert attribute(4001).key != attribute(4001, "CUSTOM_ARRAY").key
+
+
+def test_spans_may_have_a_column_for_their_end():
+    expected = subject("expectedDate")
+    matches = match_columns(("Arrive date", "Expire date"), [expected])
+    assert matches[expected.key].headers == ("Arrive date",)
+    assert matches[expected.key + UNTIL].headers == ("Expire date",)
+    assert match_columns(("Expected date",), [expected])[expected.key + UNTIL].headers == ()
+
+
+def test_what_a_person_chose_stands_even_where_it_is_nothing_and_is_dropped_with_its_column():
+    one = subject("lastName")
+    assert match_columns(("lastName", "x"), [one], {one.key: ["x"]})[one.key].headers == ("x",)
+    nothing = match_columns(("lastName",), [one], {one.key: []})[one.key]
+    assert (nothing.headers, nothing.is_chosen) == ((), True)
+    assert match_columns(("lastName",), [one], {one.key: ["gone"]})[one.key].headers == ("lastName",)
+
+
+def test_what_stands_in_no_table_is_looked_at_under_its_own_name():
+    stored = {"type": "SYSTEM", "columnName": "shoeSize", "dataType": "NUMBER", "operator": "E", "columnValue": 44}
+    (one,) = subjects_of([RuleDraft(wire=stored), RuleDraft(wire=stored), RuleDraft()]).values()
+    assert match_columns(("Shoe size",), [one])[one.key].headers == ("Shoe size",)
+
+
+def test_people_are_known_by_name_and_id_else_by_the_first_columns():
+    assert person_columns(("City", "lastName", "Employee ID", "First name")) == (
+        "First name",
+        "lastName",
+        "Employee ID",
+    )
+    assert person_columns(("a", "b", "c")) == ("a", "b")

@@ -1,0 +1,129 @@
+"""Reading a CSV of contacts: texts stay texts, and whatever is wrong with the file is said in words."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from components.filter_test_bench import contact_file
+from components.filter_test_bench.contact_file import UnreadableFile, read_contacts
+
+
+def read(text: str, encoding: str = "utf-8"):
+    return read_contacts("contacts.csv", text.encode(encoding))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "named"),
+    [("utf-8", "UTF-8"), ("utf-8-sig", "UTF-8"), ("cp1252", "Windows-1252"), ("utf-16", "UTF-16")],
+)
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_every_encoding_and_separator_gives_the_same_contacts(encoding: str, named: str, delimiter: str, line_end: str):
+    rows = (("First name", "Last name", "City"), ("Zoë", "Müller", "São Paulo"), ("Ana", "Silva", ""))
+    file = read("".join(delimiter.join(row) + line_end for row in rows), encoding)
+    assert file.headers == rows[0]
+    assert [tuple(row) for row in file.frame.to_numpy()] == list(rows[1:])
+    assert (file.encoding, file.delimiter, file.rows) == (named, delimiter, 2)
+    assert any("Windows-1252" in note for note in file.notes) == (encoding == "cp1252")
+
+
+def test_ids_stay_the_texts_they_are_to_the_last_digit():
+    cells = ["9007199254740993", "007", "1e5", "NaN", "NULL", "None", "true", "2026-11-20", "12.50", "+4915112345678"]
+    file = read("id\n" + "\n".join(cells) + "\n")
+    assert file.frame["id"].tolist() == cells
+    assert str(file.frame["id"].dtype) == "str"
+
+
+def test_cells_are_taken_without_blanks_around_them_and_accents_in_one_spelling():
+    file = read('a,b\n"  x ",\u0065\u0301\n')
+    assert file.frame.iloc[0].tolist() == ["x", "\u00e9"]
+
+
+def test_an_apostrophe_that_guards_a_formula_is_taken_off_and_any_other_kept():
+    file = read("phone,name\n'+49151,'s Jong\n'=1,O'Neil\n")
+    assert file.frame["phone"].tolist() == ["+49151", "=1"]
+    assert file.frame["name"].tolist() == ["'s Jong", "O'Neil"]
+
+
+def test_quoted_separators_line_breaks_and_headings_are_respected():
+    file = read('"Name; first",City\n"Silva, Ana","Rio\nde Janeiro"\n')
+    assert file.headers == ("Name; first", "City")
+    assert file.frame.iloc[0].tolist() == ["Silva, Ana", "Rio\nde Janeiro"]
+
+
+def test_a_line_that_names_the_separator_is_believed():
+    file = read("sep=;\nname,first;city\nSilva,Ana;Rio\n")
+    assert file.headers == ("name,first", "city")
+
+
+def test_blank_rows_are_passed_over_short_ones_filled_and_long_ones_left_out_and_told():
+    file = read("a,b\n1,2\n\n,\n3\n4,5,6\n7,8,,\n")
+    assert file.frame.to_numpy().tolist() == [["1", "2"], ["3", ""], ["7", "8"]]
+    assert [(problem.line, problem.text) for problem in file.problems] == [(6, "4 · 5 · 6")]
+    assert "3 cells under 2 headings" in file.problems[0].words
+    assert file.problem_count == 1
+    assert any("fewer cells" in note for note in file.notes)
+    assert file.lines == (2, 5, 7)
+
+
+def test_only_the_first_bad_rows_are_kept_and_all_are_counted():
+    file = read("a,b\n1,2\n" + "1,2,3\n" * 500)
+    assert (len(file.problems), file.problem_count) == (contact_file.MAX_PROBLEMS, 500)
+
+
+def test_headings_that_are_missing_or_double_get_names_and_it_is_told():
+    file = read("name,,city,city,city (2),\nAna,x,Rio,Lyon,Graz,\n")
+    assert file.headers == ("name", "Column 2", "city", "city (3)", "city (2)")
+    assert len(set(file.headers)) == 5
+    assert any("Column 2" in note for note in file.notes)
+    assert any("one heading" in note and "city" in note for note in file.notes)
+
+
+def test_a_single_column_is_taken_and_pointed_out():
+    file = read("external id\nE1\n")
+    assert file.headers == ("external id",)
+    assert any("one column only" in note for note in file.notes)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "empty"),
+        (b"\xef\xbb\xbf\r\n", "empty"),
+        (b"\n\n,,\n", "empty"),
+        (b"PK\x03\x04rest", "spreadsheet"),
+        (b"\xd0\xcf\x11\xe0rest", "spreadsheet"),
+        (b"a,b\n1,\x002\n", "not a text file"),
+        (b"a,b\n", "no contact"),
+        (b"17,ana@example.com\n18,ben@example.com\n", "looks like a contact"),
+        (b'a,b\n1,"' + b"x" * 200_000 + b"\n", "quotation mark"),
+        (b",".join(b"h%d" % i for i in range(501)) + b"\n1\n", "501 columns"),
+    ],
+)
+def test_what_cannot_be_read_is_said_with_what_to_do(content: bytes, words: str):
+    with pytest.raises(UnreadableFile, match=words):
+        read_contacts("contacts.csv", content)
+
+
+def test_a_file_too_large_is_refused_by_its_size_and_by_its_rows(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(contact_file, "MAX_ROWS", 2)
+    assert read("a\nx\ny\n").rows == 2
+    with pytest.raises(UnreadableFile, match="more than 2 rows"):
+        read("a\nx\ny\nz\n")
+    monkeypatch.setattr(contact_file, "MAX_BYTES", 4)
+    with pytest.raises(UnreadableFile, match="MB"):
+        read("a\nx\ny\n")
+
+
+def test_files_of_the_same_content_have_one_digest_and_others_another():
+    assert read("a\nx\n").digest == read("a\nx\n").digest != read("a\ny\n").digest
+
+
+def test_a_hundred_thousand_rows_are_read_quickly():
+    row = ",".join(f"value {i}" for i in range(12))
+    content = (",".join(f"h{i}" for i in range(12)) + "\n" + f"{row}\n" * 100_000).encode()
+    began = time.process_time()
+    assert read_contacts("large.csv", content).rows == 100_000
+    assert time.process_time() - began < 10

@@ -1,0 +1,115 @@
+"""Why a person is in or out, in words that name the person's own values."""
+
+from __future__ import annotations
+
+import pytest
+
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.filter_test_bench.bench import ContactBench
+from components.filter_test_bench.contact_file import read_contacts
+from components.filter_test_bench.judging import Judging
+from components.filter_test_bench.why import Why, explain, find_people, who_is
+
+FILE = read_contacts(
+    "contacts.csv",
+    "First name,Last name,External id,Country,Record type,Groups,Created,User id\n"
+    "Ana,Silva,E1,France,1,310;311,1795176000000,\n"
+    "Ben,sommer,E2,FR,nine,,2026-11-20,17\n"
+    ",,,,,,,\n".replace(",,,,,,,", ",,,x,,,,").encode(),
+)
+
+
+def rule(column: str, operator: str, value=None, data_type: str = "STRING", kind: str = "SYSTEM", **more) -> RuleDraft:
+    wire = {"type": kind, "columnName": column, "dataType": data_type, "operator": operator, "columnValue": value}
+    return RuleDraft(wire=wire, **more)
+
+
+def why(row: int, *rules: RuleDraft, **judging) -> Why:
+    bench = ContactBench(FILE)
+    result = bench.hold_against(FilterDraft(rules=list(rules)), Judging(**judging))
+    return explain(bench, result, row)
+
+
+def because(row: int, one: RuleDraft, **judging) -> tuple[bool | None, str]:
+    (line,) = why(row, one, **judging).lines
+    return line.holds, line.because
+
+
+@pytest.mark.parametrize(
+    ("row", "one", "holds", "words"),
+    [
+        (0, rule("lastName", "STARTWITH", "S"), True, "The file says “Silva”."),
+        (
+            1,
+            rule("lastName", "STARTWITH", "S"),
+            False,
+            "The file says “sommer”. It would hold if capitals made no difference.",
+        ),
+        (0, rule("country", "E", "FR"), False, "The file says “France”. The rule compares with “FR”."),
+        (
+            1,
+            rule("recordTypeId", "LT", 5, "NUMBER"),
+            False,
+            "The file says “nine”. “nine” is no number and fits nothing.",
+        ),
+        (2, rule("recordTypeId", "LT", 5, "NUMBER"), False, "There is no value, so nothing fits."),
+        (2, rule("recordTypeId", "NE", 5, "NUMBER"), True, "There is no value, and that is taken as different."),
+        (
+            0,
+            rule("groups", "IN", [311], "NUMBER", "SYSTEM_ARRAY"),
+            True,
+            "The file says “310” and “311”. “311” fits.",
+        ),
+        (
+            0,
+            rule("createdDate", "GT", 5, "DATE"),
+            True,
+            "The file says “1795176000000” (Fri 20 Nov 2026, 12:00 UTC).",
+        ),
+        (0, rule("userId", "ISNULL", None, "NUMBER"), True, "There is no value."),
+        (1, rule("userId", "NOTNULL", None, "NUMBER"), True, "There is “17”."),
+        (0, rule("topics", "IN", [1], "NUMBER"), None, "Not judged: no column of the file stands for “Topics”."),
+    ],
+)
+def test_each_rule_names_what_the_person_has(row: int, one: RuleDraft, holds: bool | None, words: str):
+    assert because(row, one) == (holds, words)
+
+
+def test_an_absent_value_that_is_not_taken_as_different_says_so():
+    assert because(2, rule("recordTypeId", "NE", 5, "NUMBER"), absent_is_other=False) == (
+        False,
+        "There is no value to be different.",
+    )
+
+
+def test_a_person_is_in_when_every_rule_holds_and_out_by_those_that_do_not():
+    starts, never, absent = rule("lastName", "STARTWITH", "S"), rule("city", "E", "x"), rule("country", "E", "FR")
+    assert why(0, starts).summary == "In: every rule holds."
+    both = why(1, starts, absent, rule("firstName", "E", "x"))
+    assert (both.is_in, both.summary) == (False, "Out: rules 1 and 3 do not hold.")
+    assert why(0, starts, absent).summary == "Out: rule 2 does not hold."
+    aside = why(0, starts, rule("topics", "IN", [1], "NUMBER"))
+    assert aside.is_in
+    assert aside.summary == "In, as far as can be told here: every judged rule holds, rule 2 set aside."
+    assert why(0).summary == "Neither in nor out: no rule was judged."
+    assert never.wire["columnName"] == "city"
+
+
+def test_a_muted_rule_is_told_and_decides_nothing():
+    told = why(1, rule("lastName", "STARTWITH", "S", muted=True), rule("country", "E", "FR"))
+    assert told.is_in
+    assert [(line.is_muted, line.holds) for line in told.lines] == [(True, False), (False, True)]
+
+
+def test_people_are_found_by_any_words_of_their_row_in_any_case():
+    assert find_people(FILE, "SILVA ana") == [0]
+    assert find_people(FILE, "e") == [0, 1]
+    assert find_people(FILE, "e", at_most=1) == [0]
+    assert find_people(FILE, "silva ben") == []
+    assert find_people(FILE, "  ") == []
+    assert find_people(FILE, "(") == []
+
+
+def test_people_are_called_by_name_and_id_and_else_by_their_row():
+    assert who_is(FILE, 0) == "Ana · Silva · E1"
+    assert who_is(FILE, 2) == "The contact in row 4"

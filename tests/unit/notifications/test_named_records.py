@@ -1,0 +1,133 @@
+"""Events and categories: reading, counting and naming them, with a client that answers from memory."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from client import ServiceFailed
+from client.models.notification_events import NotificationEvent
+from client.models.notifications import Notification
+from client.paging import Page
+from components.notifications import named_records
+from components.notifications.named_record_frame import (
+    NAMELESS,
+    NOT_TOLD,
+    answer_words,
+    named_record_frame,
+    uses_words,
+)
+from components.notifications.named_records import CATEGORIES, EVENTS, NamedRecords, Uses
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+STORM = NotificationEvent(id=2**62, name="Storm", created_name="Ana", created_date=NOW)
+MOVE = NotificationEvent(id=7, name="office move")
+BARE = NotificationEvent(id=9)
+
+
+def client_with(pages: dict[int | None, list[Page[Notification]]]) -> Any:
+    """A client whose notifications are these, by the event they are asked for."""
+    asked: list[tuple[int | None, int]] = []
+
+    def listed(*, notification_event_id: int | None = None, page_number: int = 1) -> Page[Notification]:
+        asked.append((notification_event_id, page_number))
+        return pages[notification_event_id][page_number - 1]
+
+    return SimpleNamespace(notifications=SimpleNamespace(list=listed), asked=asked)
+
+
+def known(**changes: Any) -> NamedRecords:
+    """Three events, with what is counted."""
+    uses = changes.pop("uses", Uses({2**62: 12, 7: 0, 9: 1}))
+    return NamedRecords((STORM, MOVE, BARE), uses, NOW, **changes)
+
+
+def test_an_event_is_counted_by_the_total_of_its_list() -> None:
+    """One question an event, exact ids, whatever the page holds."""
+    one = [Notification(id=1)]
+    client = client_with({2**62: [Page(one, 1, total_count=41, has_next=True)], 7: [Page([], 1)], 9: [Page(one, 1)]})
+    uses = named_records.count_by_event(client, [2**62, 7, 9])
+    assert (uses.of(2**62), uses.of(7), uses.of(9), uses.of(None)) == (41, 0, 1, None)
+    assert sorted(client.asked, key=str) == sorted([(2**62, 1), (7, 1), (9, 1)], key=str)
+
+
+def test_an_event_whose_total_is_not_told_is_not_counted_wrong() -> None:
+    """A page that goes on says nothing of how many there are."""
+    client = client_with({7: [Page([Notification(id=1)], 1, has_next=True)]})
+    assert named_records.count_by_event(client, [7]).of(7) is None
+
+
+def test_categories_are_counted_over_the_newest_pages() -> None:
+    """Those nobody used are 0; the end of the list means that all were seen."""
+    first = Page([Notification(id=1, category_id=5), Notification(id=2)], 1, has_next=True)
+    client = client_with({None: [first, Page([Notification(id=3, category_id=5)], 2)]})
+    uses = named_records.count_by_category(client, [5, 6])
+    assert (uses.of(5), uses.of(6), uses.of_newest) == (2, 0, None)
+
+
+def test_a_long_list_is_gone_through_so_far_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The count is then of the newest only."""
+    monkeypatch.setattr(named_records, "LOOKED_THROUGH", 2)
+    full = Page([Notification(id=1, category_id=5)], 1, has_next=True)
+    uses = named_records.count_by_category(client_with({None: [full, full, full]}), [5])
+    assert (uses.of(5), uses.of_newest) == (2, 2)
+
+
+@pytest.mark.parametrize("count", [named_records.count_by_event, named_records.count_by_category])
+def test_what_cannot_be_counted_is_not_known_rather_than_none(count: Any) -> None:
+    """The records themselves are shown all the same."""
+
+    def fails(**_: Any) -> Any:
+        raise ServiceFailed("The service failed.", request=None)
+
+    uses = count(SimpleNamespace(notifications=SimpleNamespace(list=fails)), [5])
+    assert isinstance(uses.error, ServiceFailed)
+    assert uses.of(5) is None
+
+
+def test_the_list_is_by_name_with_the_nameless_last_and_exact_ids() -> None:
+    """What a thin record does not tell is said not to be told."""
+    table = named_record_frame(known(), NOW)
+    assert list(table["name"]) == ["office move", "Storm", NAMELESS]
+    assert list(table["id"]) == ["7", str(2**62), "9"]
+    assert list(table["uses"]) == [0, 12, 1]
+    assert list(table["by"]) == [NOT_TOLD, "Ana", NOT_TOLD]
+    assert list(table["created"]) == [NOT_TOLD, "Fri 20 Nov, 12:00 UTC", NOT_TOLD]
+
+
+@pytest.mark.parametrize(("search", "found"), [("STO", ["Storm"]), (" 9 ", [NAMELESS]), ("snow", [])])
+def test_a_record_is_found_by_part_of_its_name_or_its_whole_id(search: str, found: list[str]) -> None:
+    """Whatever the case."""
+    assert list(named_record_frame(known(), NOW, search=search)["name"]) == found
+
+
+def test_the_answer_counts_records_and_what_is_filed_under_them() -> None:
+    """And says where the service keeps some back, or where only the newest were counted."""
+    assert answer_words(known(), EVENTS) == "3 events · 13 notifications filed under them"
+    assert "2 more that the service does not show" in answer_words(known(total=5), EVENTS)
+    newest = known(uses=Uses({7: 4}, of_newest=500))
+    assert answer_words(newest, CATEGORIES) == "3 categories · 4 notifications of the newest 500 filed under them"
+    failed = known(uses=Uses(error=ServiceFailed("no", request=None)))
+    assert answer_words(failed, EVENTS) == "3 events"
+    assert uses_words(failed, 7) == "How many notifications are filed under it is not known."
+    assert uses_words(known(), 9) == "1 notification is filed under it."
+    assert uses_words(newest, 9) == "How many notifications are filed under it is not known."
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("", "Give the event a name"), ("  ", "Give the event a name"), (" STORM", "called “Storm”"), ("Flood", None)],
+)
+def test_a_name_is_checked_before_it_is_sent(name: str, words: str | None) -> None:
+    """Nothing typed, or one that differs from another by case or blanks only."""
+    problem = named_records.name_problem(name, known().records, "event")
+    assert problem is None if words is None else words in (problem or "")
+
+
+def test_what_was_read_is_shown_for_a_while() -> None:
+    """Then it is read again."""
+    assert known().is_fresh(NOW + timedelta(seconds=60))
+    assert not known().is_fresh(NOW + timedelta(seconds=121))

@@ -1,0 +1,96 @@
+"""Alerts that may be sent, desks to send them from, and what reached the service: shared by the tests of sending."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from client import Connection, ServiceClient
+from components.public_alerts import draft_store
+from components.public_alerts.draft import AlertDraft
+from components.shell.workspace import Workspace
+from journal import Actor, Journal
+from tests.running_service import RunningService
+
+TEXT = "Boulder Fire: wildfire near Boulder. Leave now by Highway 36 to the north. Until 18:00."
+LOST_AFTER = {"kind": "drop", "when": "after", "methods": ["POST"], "path": "/notifications", "times": 1}
+LOST_BEFORE = LOST_AFTER | {"when": "before"}
+
+
+def an_alert(**fields: Any) -> AlertDraft:
+    """A live alert that may be sent: two zip codes of Boulder, Colorado."""
+    given: dict[str, Any] = {
+        "category": "Fire",
+        "event": "Wildfire",
+        "urgency": "Immediate",
+        "severity": "Extreme",
+        "certainty": "Observed",
+        "hours": 4,
+        "sms": TEXT,
+        "instructions": "Take your animals with you.",
+        "type": 2,
+        "jurisdiction": "some",
+        "regions": [80301, 80302],
+        "contact_name": "Boulder Fire",
+        "contact_phone": "911",
+        "stage": "review",
+        "checked": True,
+    }
+    return AlertDraft(**(given | fields))
+
+
+def a_test(**fields: Any) -> AlertDraft:
+    """A routine test that may be sent."""
+    told = {"category": "Other", "event": "Routine Weekly Test", "urgency": "Unknown", "severity": "Unknown"}
+    text = "Boulder Fire: this is a test. Nothing is to be done."
+    return an_alert(**({**told, "certainty": "Unknown", "type": 3, "sms": text, "instructions": ""} | fields))
+
+
+def workspace_of(service: RunningService, folder: Path, username: str = "ana", **options: Any) -> Workspace:
+    """A desk at this service; two in one folder share the journal."""
+    connection = Connection(service.url, service.organization_id, service.username, service.password)
+    return Workspace(
+        client=ServiceClient.connect(connection, **options),
+        connection=connection,
+        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}"),
+        actor=Actor(service.url, service.organization_id, username),
+        service_name=service.url,
+        is_demo=False,
+    )
+
+
+def close(workspace: Workspace) -> None:
+    """Leave nothing open."""
+    workspace.client.close()
+    workspace.journal.close()
+
+
+def kept(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
+    """The draft, kept as the composer keeps it."""
+    draft_store.save(workspace, draft)
+    return draft
+
+
+def arrived(service: RunningService, text: str | None = None) -> int:
+    """How many notifications ever reached the service, counted in its own database."""
+    with closing(sqlite3.connect(service.database_url.removeprefix("sqlite:///"))) as database:
+        rows = [row[0] for row in database.execute("SELECT document FROM notifications")]
+    return sum(text is None or text in row for row in rows)
+
+
+def abandon(workspace: Workspace) -> None:
+    """Let two minutes pass for every entry whose writer died: its lease is over."""
+    with workspace.journal.audit._database.writing() as connection:
+        connection.exec_driver_sql(
+            "UPDATE audit_entries SET lease_until = '2000-01-01 00:00:00.000000' WHERE state = 'started'"
+        )
+
+
+def let_claims_age(workspace: Workspace) -> None:
+    """Let the time of grace pass for every draft that was taken."""
+    with workspace.journal.audit._database.writing() as connection:
+        connection.exec_driver_sql(
+            "UPDATE drafts SET claimed_at = '2000-01-01 00:00:00.000000' WHERE claimed_at IS NOT NULL"
+        )

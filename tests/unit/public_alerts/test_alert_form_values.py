@@ -1,0 +1,234 @@
+"""Between the fields of the composer and its draft, and the words and names around them."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.models.public_lookups import Region, Regions
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, JURISDICTION_ALL
+from components.public_alerts import form_values, wordings
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.filing_names import FRESH_FOR, FilingNames, named
+from components.public_alerts.form_values import absorb, categories_of, field_key, is_untouched, same_content, shown
+from components.public_alerts.place_names import place_names, place_words
+from components.public_alerts.regions import RegionCatalog
+from components.public_alerts.sms_meter import measure
+from components.public_alerts.writing_words import costly_words, doubled_words, meter_words
+
+FULL: dict[str, Any] = {
+    "title": "Storm",
+    "text": "Take care.",
+    "sms": "City: storm.",
+    "instructions": "Stay inside.",
+    "contact_name": "Desk",
+    "contact_email": "desk@city.example",
+    "contact_division": "OEM",
+    "contact_phone": "311",
+    "category": "Met",
+    "event": "Tornado Warning",
+    "urgency": "Immediate",
+    "severity": "Extreme",
+    "certainty": "Observed",
+    "hours": 4,
+    "type": 2,
+    "notification_event_id": 2**60 + 1,
+    "category_id": 7,
+    "groups": [3, 1],
+    "zip_to_groups": True,
+}
+
+
+def values(draft: AlertDraft, **fields: Any) -> dict[str, Any]:
+    """What stands in these fields of the screen."""
+    return {field_key(draft, name): value for name, value in fields.items()}
+
+
+def test_every_field_is_taken_over_and_shown_again() -> None:
+    """Down to ids no float holds."""
+    draft = AlertDraft()
+    taken = absorb(draft, values(draft, **FULL))
+    assert {name: getattr(taken, name) for name in FULL} == FULL
+    assert {name: shown(taken, name) for name in FULL} == FULL
+    assert set(form_values.FIELDS) == set(FULL)
+
+
+def test_the_fields_of_the_composer_and_the_region_picker_are_all_there_are() -> None:
+    """A field that is added to the draft has to be put on the screen."""
+    picker, standing = {"regions", "jurisdiction"}, {"uid", "corrects", "stage", "checked", "refused"}
+    assert set(AlertDraft.model_fields) == set(form_values.FIELDS) | picker | standing
+    assert set(form_values.LABELS) == set(form_values.FIELDS) | picker
+
+
+def test_what_is_not_on_the_screen_stays_and_what_is_emptied_is_empty() -> None:
+    """Another draft's fields are nobody's business."""
+    draft = AlertDraft(**FULL)
+    assert absorb(draft, {}) == draft
+    assert absorb(draft, values(AlertDraft(), sms="other")) == draft
+    emptied = absorb(draft, values(draft, sms="", event=None, hours=None, groups=[], notification_event_id=None))
+    assert (emptied.sms, emptied.event, emptied.hours, emptied.groups) == ("", "", None, [])
+    assert emptied.notification_event_id is None
+    assert emptied.zip_to_groups is False, "without groups it does not apply"
+
+
+@pytest.mark.parametrize("category", EVENTS_BY_CATEGORY)
+@pytest.mark.parametrize("before", EVENTS_BY_CATEGORY)
+def test_another_category_keeps_the_event_exactly_where_it_lists_it_too(before: str, category: str) -> None:
+    """Wildfire in Fire and Geo; Gas Leak in Infra and Safety."""
+    for event in EVENTS_BY_CATEGORY[before]:
+        draft = AlertDraft(category=before, event=event)
+        taken = absorb(draft, values(draft, category=category, event=event))
+        kept = event if event in EVENTS_BY_CATEGORY[category] else ""
+        assert (taken.category, taken.event) == (category, kept)
+
+
+def test_an_event_a_draft_came_with_is_not_given_up_by_itself() -> None:
+    """It stands refused at its field until the category is changed."""
+    draft = AlertDraft(category="Met", event="Earthquake")
+    assert absorb(draft, values(draft, category="Met", event="Earthquake")).event == "Earthquake"
+    assert categories_of("Wildfire") == ["Fire", "Geo"]
+    assert categories_of("nothing") == []
+
+
+@pytest.mark.parametrize(
+    ("community", "groups", "kept"),
+    [({}, [], False), ({}, [1], False), ({"contact_name": "Desk"}, [], False), ({"regions": [5]}, [1], True)],
+)
+def test_the_zip_flag_lasts_only_with_a_community_and_groups(
+    community: dict[str, Any], groups: list[int], kept: bool
+) -> None:
+    """The four situations."""
+    draft = AlertDraft(**community, groups=groups, zip_to_groups=True)
+    assert absorb(draft, {}).zip_to_groups is kept
+
+
+def test_a_name_that_stands_for_no_id_any_more_changes_nothing() -> None:
+    """As while the browser still shows the names of a list that was read anew."""
+    draft = AlertDraft(groups=[1, 2], category_id=4)
+    assert absorb(draft, values(draft, groups=["Group 1"], category_id="Category 4")) == draft
+
+
+def test_where_the_person_stands_is_no_content() -> None:
+    """Nor is a draft touched by asking for its review."""
+    draft = AlertDraft()
+    assert is_untouched(draft)
+    assert is_untouched(draft.model_copy(update={"checked": True, "stage": "review", "refused": [("a", "b")]}))
+    assert not is_untouched(draft.model_copy(update={"jurisdiction": JURISDICTION_ALL}))
+    assert not same_content(draft, draft.model_copy(update={"sms": " "}))
+
+
+@given(st.builds(AlertDraft, sms=st.text(), title=st.text(), hours=st.none() | st.integers(0, 99)))
+def test_taking_over_what_is_shown_changes_nothing(draft: AlertDraft) -> None:
+    """Whatever the draft holds."""
+    assert absorb(draft, values(draft, **{name: shown(draft, name) for name in form_values.FIELDS})) == draft
+
+
+def test_a_wording_holds_the_texts_and_leaves_alone_what_it_does_not_hold() -> None:
+    """Levels and reach are not a matter of wording."""
+    draft = AlertDraft(**FULL)
+    kept = wordings.payload_of(draft)
+    assert kept == {
+        "sms": "City: storm.",
+        "instructions": "Stay inside.",
+        "title": "Storm",
+        "text": "Take care.",
+    }
+    assert wordings.fields_of({**kept, "title": " ", "hours": 3, "sms": 5}) == {
+        "instructions": "Stay inside.",
+        "text": "Take care.",
+    }
+    assert wordings.has_text(draft)
+    assert not wordings.has_text(AlertDraft(sms="  "))
+    assert wordings.around(draft) == {"title": "Tornado Warning", "text": "City: storm.\n\nStay inside."}
+    assert wordings.excerpt("a\n b  c", 4) == "a b…"
+    assert wordings.title_of(AlertDraft()) == "No event yet"
+    assert wordings.title_of(draft) == "Tornado Warning: City: storm."
+
+
+def test_the_meter_says_its_line_and_names_what_costs() -> None:
+    """Each kind of character once, with its name and where it stands."""
+    assert meter_words(measure("Take shelter now.")).endswith("plain text")
+    typed = measure("“Now”, “now”")
+    assert meter_words(typed).endswith("costly characters")
+    assert costly_words(typed) == (
+        "“ (left double quotation mark, at 1) and ” (right double quotation mark, at 5) leave 70 characters instead of "
+        "160 in a message."
+    )
+    assert "67 characters instead of 153 in each message" in costly_words(measure("é—" * 50))
+    assert costly_words(measure("a\u200bb")).startswith("zero width space (at 2) leaves")
+    assert doubled_words(measure("5 €")) == "€ (euro sign, at 3) counts twice."
+
+
+def test_places_are_named_by_themselves_and_their_states() -> None:
+    """While they are few; more are called by their state, and those of several states by nothing."""
+    catalog = RegionCatalog(
+        Regions(
+            cities=[Region(id=number, name=name, state="CO") for number, name in enumerate(["Lyons", "Erie", "Ward"])],
+            zipcodes=[Region(id=80302, name="80302", state="CO")],
+            counties=[Region(id=90, name="Laramie", state="WY")],
+        )
+    )
+    two = AlertDraft(regions=[0, 1])
+    assert place_names(two, catalog) == ["Lyons", "Erie", "CO", "Colorado"]
+    assert place_words(two, catalog) == "Lyons and Erie"
+    assert place_words(AlertDraft(regions=[0, 1, 2, 80302]), catalog) == "Colorado"
+    assert place_words(AlertDraft(regions=[0, 1, 2, 90]), catalog) == ""
+    assert place_names(two, None) == []
+    assert place_words(AlertDraft(), catalog) == ""
+
+
+def test_names_are_sorted_and_told_apart() -> None:
+    """Records without a name come last; two of one name carry their ids."""
+    assert list(named([(3, "b"), (2, None), (1, "A"), (5, "b"), (None, "lost")]).items()) == [
+        (1, "A"),
+        (3, "b (id 3)"),
+        (5, "b (id 5)"),
+        (2, "Without a name (id 2)"),
+    ]
+
+
+def test_a_list_that_fails_is_told_and_read_again_when_asked() -> None:
+    """And one that was read once serves on while the service cannot be reached."""
+    answers: list[Any] = [OSError("gone"), {1: "Storms"}, OSError("gone again")]
+    clock = [0.0]
+
+    def read() -> dict[int, str]:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return dict(answer)
+
+    names = FilingNames({"events": read}, clock=lambda: clock[0])
+    names.wait(10)
+    assert (names.of("events").state, str(names.of("events").error)) == ("failed", "gone")
+    names.again("events")
+    names.wait(10)
+    assert (names.of("events").state, names.of("events").names) == ("there", {1: "Storms"})
+    clock[0] = FRESH_FOR + 1
+    names.wait(10)
+    assert (names.of("events").state, names.of("events").names) == ("there", {1: "Storms"})
+    assert answers == []
+
+
+def test_a_list_that_is_being_read_holds_up_nobody() -> None:
+    """It says so, and is read once however often it is asked for."""
+    go_on, calls = threading.Event(), []
+
+    def read() -> dict[int, str]:
+        calls.append(1)
+        go_on.wait(10)
+        return {}
+
+    names = FilingNames({"events": read})
+    names.wait(0)
+    assert names.of("events").state == "reading"
+    assert names.is_reading
+    go_on.set()
+    names.wait(10)
+    assert names.of("events").state == "there"
+    assert not names.is_reading
+    assert calls == [1]

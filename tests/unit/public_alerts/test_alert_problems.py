@@ -1,0 +1,204 @@
+"""What keeps an alert from being sent, at the field where it is mended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+
+from client import FieldError, Invalid, RequestSummary
+from client.models.notifications import Notification
+from client.models.public_alert_rules import Offered
+from components.public_alerts.alert_problems import AlertProblems, alert_problems, refusals, slot_of, worth_showing
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.from_sent import draft_from_sent
+from tests.alerts import allowed_alerts, forbidden_alerts
+
+SOUND: dict[str, Any] = {
+    "category": "Met",
+    "event": "Flood Warning",
+    "urgency": "Immediate",
+    "severity": "Severe",
+    "certainty": "Observed",
+    "hours": 12,
+    "sms": "Flint OEM: Flood in Flint. Move to high ground until 18:00.",
+    "type": 2,
+    "jurisdiction": "some",
+    "regions": [48502],
+}
+ALERT = "publicMessages.publicAlertMessage"
+
+
+def problems(**changes: Any) -> AlertProblems:
+    return alert_problems(AlertDraft(**(SOUND | changes)))
+
+
+def listed(**changes: Any) -> list[tuple[str, str]]:
+    return problems(**changes).listed()
+
+
+def slots(**changes: Any) -> list[str]:
+    return [slot for slot, _ in listed(**changes)]
+
+
+def test_a_sound_alert_has_no_problems() -> None:
+    assert not problems()
+    assert listed() == []
+
+
+def test_an_empty_draft_lacks_what_is_required_in_the_order_of_the_form() -> None:
+    found = alert_problems(AlertDraft())
+    assert [slot for slot, _ in found.listed()] == [
+        "category", "event", "urgency", "severity", "certainty", "hours", "sms", "type", "jurisdiction",
+    ]  # fmt: skip
+    assert found
+    assert found.count == 9
+
+
+@pytest.mark.parametrize(
+    ("changes", "slot", "says"),
+    [
+        ({"category": ""}, "category", "Choose a category"),
+        ({"event": "Gas Leak"}, "event", "not an event of the category Met"),
+        ({"urgency": "immediate"}, "urgency", "none of"),
+        ({"hours": 25}, "hours", "1 to 24"),
+        ({"sms": "  "}, "sms", "Write the text"),
+        ({"type": 4}, "type", "Choose the type"),
+        ({"notification_event_id": -1}, "notification_event_id", "cannot be an id"),
+        ({"category_id": 0}, "category_id", "cannot be an id"),
+        ({"groups": [0]}, "groups", "cannot be the id"),
+        ({"regions": [-5]}, "regions", "cannot be the id"),
+        ({"contact_phone": "555-1234"}, "contact_phone", "3 or 10 digits"),
+        ({"contact_email": "ana"}, "contact_email", "one e-mail address"),
+        ({"jurisdiction": "All", "regions": [], "groups": [3]}, "jurisdiction", "Choose all or some"),
+        ({"regions": []}, "regions", "at least one region"),
+        ({"regions": [], "groups": [3]}, "regions", "at least one region"),
+        ({"jurisdiction": "all"}, "regions", "1 region is chosen, and the whole jurisdiction too"),
+        ({"jurisdiction": "all", "regions": [1, 2]}, "regions", "2 regions are chosen"),
+        ({"jurisdiction": ""}, "jurisdiction", "choose “some” to warn these regions only"),
+        ({"jurisdiction": "", "regions": []}, "jurisdiction", "nobody"),
+        ({"zip_to_groups": True}, "zip_to_groups", "only where both"),
+        ({"sms": "Leave [place] now."}, "sms", "[place]"),
+        ({"title": "[What happens]: x"}, "title", "[What happens]"),
+        ({"text": "[who]"}, "text", "[who]"),
+        ({"instructions": "Call [number]."}, "instructions", "[number]"),
+    ],
+)
+def test_one_thing_wrong_is_told_once_at_its_field(changes: dict[str, Any], slot: str, says: str) -> None:
+    found = listed(**changes)
+    assert [where for where, _ in found] == [slot]
+    assert says in found[0][1]
+
+
+def test_groups_alone_or_the_whole_jurisdiction_reach_somebody() -> None:
+    assert not problems(jurisdiction="", regions=[], groups=[3])
+    assert not problems(jurisdiction="all", regions=[])
+
+
+def test_a_contact_alone_reaches_nobody() -> None:
+    assert slots(jurisdiction="", regions=[], contact_name="Ana") == ["jurisdiction"]
+
+
+@pytest.mark.parametrize(
+    ("groups", "jurisdiction", "regions", "refused"),
+    [([], "", [], True), ([], "all", [], True), ([3], "", [], True), ([3], "all", [], False)],
+)
+def test_the_zip_flag_in_its_four_situations(
+    groups: list[int], jurisdiction: str, regions: list[int], refused: bool
+) -> None:
+    reach = {"groups": groups, "jurisdiction": jurisdiction, "regions": regions}
+    assert bool(problems(**reach, zip_to_groups=True).of("zip_to_groups")) is refused
+    assert not problems(**reach, zip_to_groups=False).of("zip_to_groups")
+
+
+@pytest.mark.parametrize("email", ["a@b.co", " desk@city.example ", "o'neil+x@a-b.example.org", "é@ü.example"])
+def test_addresses_are_taken(email: str) -> None:
+    assert not problems(contact_email=email)
+
+
+@pytest.mark.parametrize(
+    "email", ["a", "a@b", "@b.co", "a@", "a b@c.de", "a@b.co, c@d.ef", "a@@b.co", "a@b..co", "<a@b.co>"]
+)
+def test_what_is_no_address_is_told(email: str) -> None:
+    assert slots(contact_email=email) == ["contact_email"]
+
+
+def test_brackets_that_are_not_ours_may_be_sent() -> None:
+    assert not problems(sms="Flood in Flint [see the map].")
+
+
+def test_ids_are_held_against_what_the_lookups_offer() -> None:
+    draft = AlertDraft(**SOUND, groups=[3, 4])
+    assert not alert_problems(draft, offered=Offered({3, 4}, {48502}))
+    found = alert_problems(draft, offered=Offered({3}, set()))
+    assert found.of("groups") == ["The service offers no event group with the id 4."]
+    assert found.of("regions") == ["The service offers no region with the id 48502."]
+
+
+@pytest.mark.parametrize(
+    ("path", "slot"),
+    [
+        ("message", "text"),
+        ("message.title", "title"),
+        ("notificationEventId", "notification_event_id"),
+        ("categoryId", "category_id"),
+        (f"{ALERT}.expire", "hours"),
+        (f"{ALERT}.smsMessage", "sms"),
+        (f"{ALERT}.eventGroups[12]", "groups"),
+        (f"{ALERT}.community.regionIds[0]", "regions"),
+        (f"{ALERT}.community.contactPhone", "contact_phone"),
+        (f"{ALERT}.applyZipCodeToEventGroups", "zip_to_groups"),
+        ("broadcastSettings", ""),
+        ("", ""),
+    ],
+)
+def test_a_path_of_the_interface_has_its_field(path: str, slot: str) -> None:
+    assert slot_of(path) == slot
+    found = problems(refused=[(path, "No.")])
+    assert found.of(slot) == ["No."]
+
+
+def test_every_field_that_problems_name_is_a_field_of_the_draft() -> None:
+    from components.public_alerts.alert_problems import _SLOTS
+
+    assert set(_SLOTS.values()) <= set(AlertDraft.model_fields)
+
+
+def test_what_the_service_refused_goes_to_its_field_or_to_the_whole() -> None:
+    request = RequestSummary("POST", "/notifications")
+    at_field = Invalid("Refused.", request=request, status=400, field_errors=[FieldError(f"{ALERT}.event", "Bad.")])
+    assert refusals(at_field) == [(f"{ALERT}.event", "Bad.")]
+    whole = Invalid("Refused.", request=request, status=400)
+    assert [slot for slot, _ in refusals(whole)] == [""]
+
+
+@given(allowed_alerts())
+def test_what_the_interface_allows_only_the_house_refuses(alert: dict[str, Any]) -> None:
+    found = alert_problems(draft_from_sent(Notification.from_wire({"publicMessages": {"publicAlertMessage": alert}})))
+    assert {slot for slot, _ in found.listed()} <= {"jurisdiction", "regions", "contact_email"}
+    community = alert.get("community", {})
+    is_clear = community.get("jurisdictionType") == "all" and not community.get("regionIds")
+    assert not (is_clear and not community.get("contactEmail") and found)
+
+
+@given(forbidden_alerts())
+def test_what_the_interface_forbids_is_refused(alert: dict[str, Any]) -> None:
+    # A draft knows one action only, and can be given no other.
+    assume(alert.get("action") == "create")
+    draft = draft_from_sent(Notification.from_wire({"publicMessages": {"publicAlertMessage": alert}}))
+    assert alert_problems(draft, offered=Offered({1, 2, 3}, {10, 11, 12}))
+
+
+def test_regions_without_a_jurisdiction_are_pointed_out_as_soon_as_they_are_chosen() -> None:
+    chosen = AlertDraft(regions=[48502])
+    assert [slot for slot, _ in worth_showing(chosen, alert_problems(chosen)).listed()] == ["jurisdiction"]
+    assert not worth_showing(AlertDraft(), alert_problems(AlertDraft()))
+
+
+def test_gaps_are_pointed_out_only_once_the_review_was_asked_for() -> None:
+    draft = AlertDraft(sms="Leave [place].", contact_phone="12", refused=[(f"{ALERT}.event", "Bad.")])
+    shown = worth_showing(draft, alert_problems(draft))
+    assert {slot for slot, _ in shown.listed()} == {"contact_phone", "event"}
+    asked = draft.model_copy(update={"checked": True})
+    assert worth_showing(asked, alert_problems(asked)).listed() == alert_problems(asked).listed()

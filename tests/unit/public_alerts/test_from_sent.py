@@ -1,0 +1,150 @@
+"""A sent notification as a draft, and a correction begun from one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from client.models.notifications import Notification
+from components.public_alerts.alert_problems import alert_problems
+from components.public_alerts.corrections import draft_of_correction
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.from_sent import draft_from_sent
+from components.public_alerts.request import request_json
+from tests.alerts import allowed_alerts
+
+SENT = AlertDraft(
+    title="Flood",
+    text="The river rises.",
+    notification_event_id=2**60,
+    category_id=7,
+    category="Met",
+    event="Flood Warning",
+    urgency="Immediate",
+    severity="Severe",
+    certainty="Observed",
+    hours=12,
+    sms="Move to higher ground.",
+    instructions="Move cars.",
+    type=2,
+    groups=[3, 4],
+    contact_name="Ana Silva",
+    contact_email="ana@city.example",
+    contact_division="Flint OEM",
+    contact_phone="911",
+    jurisdiction="some",
+    regions=[2108, 2**62],
+    zip_to_groups=True,
+    stage="review",
+    checked=True,
+    refused=[("type", "no")],
+)
+REACH = (
+    "jurisdiction",
+    "regions",
+    "groups",
+    "zip_to_groups",
+    "type",
+    "urgency",
+    "severity",
+    "certainty",
+    "category",
+    "event",
+)
+
+
+def read(wire: dict[str, Any]) -> AlertDraft:
+    return draft_from_sent(Notification.from_wire(wire))
+
+
+def test_what_was_sent_comes_back_as_the_same_request() -> None:
+    draft = read({"id": 5, **request_json(SENT)})
+    assert request_json(draft) == request_json(SENT)
+    assert (draft.stage, draft.checked, draft.refused, draft.corrects) == ("edit", False, [], None)
+    assert draft.uid != SENT.uid
+
+
+@given(allowed_alerts())
+def test_whatever_the_interface_allows_comes_back_as_it_was(alert: dict[str, Any]) -> None:
+    draft = read({"publicMessages": {"publicAlertMessage": alert}})
+    again = request_json(draft)["publicMessages"]["publicAlertMessage"]
+    if not alert.get("applyZipCodeToEventGroups"):
+        alert.pop("applyZipCodeToEventGroups", None)
+    for ids in (alert.get("eventGroups"), alert.get("community", {}).get("regionIds")):
+        assert ids is None or len(ids) == len(set(ids))
+    assert again == alert
+
+
+def test_a_notification_without_an_alert_gives_its_words() -> None:
+    draft = read({"id": 1, "message": {"title": "Bus", "textMessage": "Late"}, "notificationEventId": 0})
+    assert (draft.title, draft.text, draft.event, draft.notification_event_id) == ("Bus", "Late", "", None)
+    assert read({}).sms == ""
+
+
+@pytest.mark.parametrize(
+    ("expire", "hours"),
+    [("4", 4), (4, 4), (" 12 ", 12), ("48", 48), ("soon", None), ("1.5", None), (None, None), ("", None), ("-2", None)],
+)
+def test_the_end_is_read_from_texts_and_numbers(expire: Any, hours: int | None) -> None:
+    assert read({"publicMessages": {"publicAlertMessage": {"expire": expire}}}).hours == hours
+
+
+def test_ids_are_read_as_numbers_and_texts_once_each_and_never_from_floats() -> None:
+    alert = {"eventGroups": [3, "4", 3.0, "x", None, 0, -1, 3, 2**62, 2**70], "community": {"regionIds": ["2108"]}}
+    draft = read({"publicMessages": {"publicAlertMessage": alert}})
+    assert draft.groups == [3, 4, 2**62]
+    assert draft.regions == [2108]
+
+
+def test_words_that_the_interface_does_not_allow_are_kept_and_pointed_out() -> None:
+    draft = read({"publicMessages": {"publicAlertMessage": {"category": "MET", "type": "9", "urgency": "Soon"}}})
+    assert (draft.category, draft.type, draft.urgency) == ("MET", 9, "Soon")
+    problems = alert_problems(draft)
+    assert all(problems.of(slot) for slot in ("category", "type", "urgency"))
+
+
+def test_a_correction_reaches_the_same_people_and_says_what_it_is() -> None:
+    before = SENT.model_copy(deep=True)
+    fresh = draft_of_correction(SENT, corrects=77, sent_at="14:05")
+    assert before == SENT
+    assert {name: getattr(fresh, name) for name in REACH} == {name: getattr(SENT, name) for name in REACH}
+    assert fresh.regions is not SENT.regions
+    assert fresh.uid != SENT.uid
+    assert (fresh.corrects, fresh.stage, fresh.checked, fresh.refused) == (77, "edit", False, [])
+    assert fresh.title == "Correction: Flood"
+    assert fresh.sms == (
+        "CORRECTION from Flint OEM: Disregard our alert of 14:05 (Flood Warning). [What is true now.] [What to do now.]"
+    )
+    assert fresh.instructions == "[What to do now.]"
+    assert alert_problems(fresh).of("sms"), "it cannot go out before the gaps are filled"
+
+
+def test_a_false_alarm_is_taken_back_in_words_that_can_go_out_at_once() -> None:
+    fresh = draft_of_correction(SENT, corrects=77, false_alarm=True)
+    assert fresh.sms == (
+        "CORRECTION from Flint OEM: Disregard our alert (Flood Warning). It was sent by mistake. There is no "
+        "emergency. You need not do anything."
+    )
+    assert not alert_problems(fresh)
+
+
+def test_a_correction_of_a_correction_is_named_once() -> None:
+    twice = draft_of_correction(draft_of_correction(SENT, corrects=1), corrects=2)
+    assert twice.title == "Correction: Flood"
+    assert twice.corrects == 2
+
+
+def test_a_correction_of_little_begins_in_whole_words() -> None:
+    fresh = draft_of_correction(AlertDraft(), corrects=1)
+    assert fresh.title == "Correction"
+    assert fresh.sms.startswith("CORRECTION from [who]: Disregard our alert. ")
+
+
+def test_a_test_that_went_wrong_is_corrected_as_a_test() -> None:
+    sent = SENT.model_copy(update={"category": "Other", "event": "Routine Weekly Test", "contact_division": ""})
+    fresh = draft_of_correction(sent, corrects=1)
+    assert fresh.sms.startswith("CORRECTION from Ana Silva: Disregard our alert (Routine Weekly Test). It was a test.")
+    assert fresh.is_test
+    assert "[who]" in draft_of_correction(AlertDraft(event="Gas Leak"), corrects=1).sms

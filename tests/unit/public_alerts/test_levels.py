@@ -1,0 +1,88 @@
+"""Every choice has its phrase, and the hint about wireless emergency alerts promises nothing."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from client.vocabulary.public_alerts import (
+    CATEGORIES,
+    CERTAINTIES,
+    EVENTS_BY_CATEGORY,
+    ROUTINE_TESTS,
+    SEVERITIES,
+    TYPES,
+    URGENCIES,
+)
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.levels import CATEGORY, CERTAINTY, EVENT, SEVERITY, TYPE, URGENCY, eligibility_hint
+
+
+@pytest.mark.parametrize(
+    ("phrases", "words"),
+    [
+        (URGENCY, URGENCIES),
+        (SEVERITY, SEVERITIES),
+        (CERTAINTY, CERTAINTIES),
+        (TYPE, tuple(TYPES)),
+        (CATEGORY, CATEGORIES),
+    ],
+)
+def test_each_choice_has_a_phrase_of_its_own(phrases: dict[object, str], words: tuple[object, ...]) -> None:
+    assert tuple(phrases) == words
+    assert len(set(phrases.values())) == len(words)
+    assert all(phrase.strip() for phrase in phrases.values())
+
+
+def test_the_phrases_stand_at_their_words() -> None:
+    assert "now" in URGENCY["Immediate"]
+    assert "over" in URGENCY["Past"]
+    assert "hour" in URGENCY["Expected"]
+    assert "extraordinary" in SEVERITY["Extreme"]
+    assert "significant" in SEVERITY["Severe"]
+    assert "seen" in CERTAINTY["Observed"]
+    assert "cannot wait" in TYPE[2]
+    assert "advisories" in TYPE[3]
+    assert "do not warn" in TYPE[5]
+    assert "nuclear" in CATEGORY["CBRNE"]
+    assert "Weather" in CATEGORY["Met"]
+    assert "Police" in CATEGORY["Security"]
+    assert "Tests" in CATEGORY["Other"]
+
+
+def test_events_whose_name_does_not_say_it_are_explained() -> None:
+    events = {event for events in EVENTS_BY_CATEGORY.values() for event in events}
+    assert set(EVENT) <= events
+    assert {event for event in events if event.endswith((" Watch", " Warning", " Advisory"))} <= set(EVENT)
+    assert {"Blue Alert", "Silver Alert", "Amber Alert", "Boil Order", *ROUTINE_TESTS} <= set(EVENT)
+    assert "abducted" in EVENT["Amber Alert"]
+
+
+def hint(urgency: str, severity: str, certainty: str, *, type_: int | None = 2, event: str = "Gas Leak") -> str | None:
+    return eligibility_hint(
+        AlertDraft(urgency=urgency, severity=severity, certainty=certainty, type=type_, event=event)
+    )
+
+
+def test_only_the_three_levels_at_their_least_may_qualify() -> None:
+    may = {levels for levels in product(URGENCIES, SEVERITIES, CERTAINTIES) if "may qualify" in (hint(*levels) or "")}
+    assert may == set(product(("Immediate", "Expected"), ("Extreme", "Severe"), ("Observed", "Likely")))
+
+
+def test_the_hint_names_what_falls_short_and_promises_nothing() -> None:
+    said = hint("Future", "Extreme", "Possible")
+    assert said is not None
+    assert "urgency is Future, not Immediate or Expected; certainty is Possible, not Observed or Likely" in said
+    assert "severity is" not in said
+    assert "interface does not tell" in (hint("Immediate", "Extreme", "Observed") or "")
+
+
+def test_there_is_no_hint_before_all_is_chosen_or_for_tests_and_other_types() -> None:
+    assert hint("", "Extreme", "Observed") is None
+    assert hint("Immediate", "", "Observed") is None
+    assert hint("Immediate", "Extreme", "") is None
+    for type_ in (None, 3, 5):
+        assert hint("Immediate", "Extreme", "Observed", type_=type_) is None
+    for event in ROUTINE_TESTS:
+        assert hint("Immediate", "Extreme", "Observed", event=event) is None

@@ -1,0 +1,127 @@
+"""What a draft sends: exactly what the interface takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.request import public_alert, request_json, to_request, zip_flag_is_offered
+
+LEAST: dict[str, Any] = {
+    "category": "Met",
+    "event": "Flood Warning",
+    "urgency": "Immediate",
+    "severity": "Severe",
+    "certainty": "Observed",
+    "hours": 12,
+    "sms": "Move to higher ground.",
+    "type": 2,
+    "groups": [3],
+}
+WIRE = {
+    "category": "Met",
+    "event": "Flood Warning",
+    "urgency": "Immediate",
+    "severity": "Severe",
+    "certainty": "Observed",
+    "expire": "12",
+    "smsMessage": "Move to higher ground.",
+    "action": "create",
+    "type": 2,
+    "eventGroups": [3],
+}
+
+
+def alert_of(draft: AlertDraft) -> dict[str, Any]:
+    sent: dict[str, Any] = request_json(draft)["publicMessages"]["publicAlertMessage"]
+    return sent
+
+
+def test_the_least_draft_sends_what_is_required_and_nothing_else() -> None:
+    assert request_json(AlertDraft(**LEAST)) == {
+        "type": "Standard",
+        "launchtype": "SendNow",
+        "publicMessages": {"publicAlertMessage": WIRE},
+    }
+
+
+def test_the_fullest_draft_sends_every_field_at_its_place() -> None:
+    draft = AlertDraft(
+        **LEAST,
+        title="Flood",
+        text="The river rises.",
+        notification_event_id=2**60,
+        category_id=7,
+        instructions="Move cars.",
+        contact_name="Ana Silva",
+        contact_email="ana@city.example",
+        contact_division="Desk",
+        contact_phone="911",
+        jurisdiction="some",
+        regions=[2108, 2109],
+        zip_to_groups=True,
+    )
+    assert request_json(draft) == {
+        "message": {"title": "Flood", "textMessage": "The river rises."},
+        "type": "Standard",
+        "launchtype": "SendNow",
+        "notificationEventId": 2**60,
+        "categoryId": 7,
+        "publicMessages": {
+            "publicAlertMessage": WIRE
+            | {
+                "instructions": "Move cars.",
+                "applyZipCodeToEventGroups": True,
+                "community": {
+                    "contactName": "Ana Silva",
+                    "contactEmail": "ana@city.example",
+                    "contactDivision": "Desk",
+                    "contactPhone": "911",
+                    "jurisdictionType": "some",
+                    "regionIds": [2108, 2109],
+                },
+            }
+        },
+    }
+
+
+def test_what_belongs_to_the_desk_alone_is_not_sent() -> None:
+    draft = AlertDraft(**LEAST, corrects=5, stage="review", checked=True, refused=[("x", "y")])
+    assert request_json(draft) == request_json(AlertDraft(**LEAST))
+
+
+@pytest.mark.parametrize("blank", ["", "   ", "\n"])
+def test_blank_texts_are_absent(blank: str) -> None:
+    draft = AlertDraft(**LEAST, title=blank, text=blank, instructions=blank, contact_name=blank, contact_phone=blank)
+    assert request_json(draft) == request_json(AlertDraft(**LEAST))
+
+
+def test_texts_go_without_the_blanks_around_them_and_keep_those_inside() -> None:
+    draft = AlertDraft(**(LEAST | {"sms": "  Leave now.\n\nTake pets.  "}))
+    assert alert_of(draft)["smsMessage"] == "Leave now.\n\nTake pets."
+
+
+@pytest.mark.parametrize("hours", range(1, 25))
+def test_the_end_goes_as_a_text(hours: int) -> None:
+    assert alert_of(AlertDraft(**(LEAST | {"hours": hours})))["expire"] == str(hours)
+
+
+def test_the_zip_flag_goes_only_where_the_interface_allows_it() -> None:
+    for groups in ([], [3]):
+        for jurisdiction in ("", "all"):
+            draft = AlertDraft(groups=groups, jurisdiction=jurisdiction, zip_to_groups=True)
+            allowed = bool(groups and jurisdiction)
+            assert zip_flag_is_offered(draft) is allowed
+            assert public_alert(draft).apply_zip_code_to_event_groups is (True if allowed else None)
+    off = AlertDraft(groups=[3], jurisdiction="all")
+    assert "applyZipCodeToEventGroups" not in alert_of(off)
+
+
+def test_an_empty_draft_can_be_turned_into_a_request() -> None:
+    assert to_request(AlertDraft()).to_wire() == {
+        "type": "Standard",
+        "launchtype": "SendNow",
+        "publicMessages": {"publicAlertMessage": {"action": "create"}},
+    }
