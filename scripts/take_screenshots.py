@@ -122,10 +122,36 @@ def walk_through(walk: Walk) -> None:
 
     walk.open("rosters")
     walk.take("rosters")
+    contacts_and_messages(walk)
     walk.open("journal")
     walk.take("journal")
     walk.open("connection")
     walk.take("connection")
+
+
+def contacts_and_messages(walk: Walk) -> None:
+    """Contact filters with the test bench, and a public alert from the composer to its review."""
+    page = walk.page
+    walk.open("contact-filters?name=Expected%20at%20Heathrow%20this%20week")
+    walk.take("contact-filters")
+    page.get_by_role("button", name="Edit", exact=True).click()
+    expect(page.get_by_role("heading", name="Test bench")).to_be_visible()
+    page.get_by_role("button", name="Try it with a sample").click()
+    settled(page)
+    walk.take("contact-filter", height=1900)
+
+    walk.open("sent-notifications")
+    walk.take("sent-notifications")
+    walk.open("sent-notifications?notification=22")
+    page.get_by_role("button", name="Duplicate as a new draft").click()
+    expect(page.get_by_role("heading", name="What the public reads")).to_be_visible()
+    settled(page)
+    walk.take("public-alert", height=1700)
+    page.get_by_role("button", name="Review and send").click()
+    settled(page)
+    walk.take("public-alert-review", height=1500)
+    walk.open("notification-events?record=1")
+    walk.take("notification-events")
 
 
 def main() -> None:
@@ -144,6 +170,8 @@ def main() -> None:
             phone = Walk(browser, muster, folder, PHONE, "light")
             phone.sign_in()
             phone.take("expected-locations-phone", height=1500)
+            phone.open("public-alert")
+            phone.take("public-alert-phone", height=1700)
         finally:
             muster.stop()
             browser.close()
