@@ -169,22 +169,24 @@ def _paste(catalog: RegionCatalog) -> None:
     if draft is None:
         return
     with st.expander("Paste a list", icon=":material/content_paste:", type="compact"):
-        st.text_area(
-            "Zip codes and names",
-            key=PASTED_TEXT.widget_key,
-            persist_state="page",
-            height=110,
-            placeholder="80302, 80303\nBoulder, CO\nLarimer County, Colorado",
-            help="On lines of their own, or with commas, semicolons or tabs between. A name that several states have "
-            "needs its state behind it, unless a state is chosen above.",
-        )
-        st.button(
-            "Add these places",
-            key="public_alerts.regions.paste",
-            icon=":material/playlist_add:",
-            on_click=region_steps.steps_of(draft).paste,
-            args=(catalog,),
-        )
+        # As a form, the text and the button that takes it in reach the server together.
+        with st.form("public_alerts.regions.pasted", border=False):
+            st.text_area(
+                "Zip codes and names",
+                key=PASTED_TEXT.widget_key,
+                persist_state="page",
+                height=110,
+                placeholder="80302, 80303\nBoulder, CO\nLarimer County, Colorado",
+                help="On lines of their own, or with commas, semicolons or tabs between. A name that several states "
+                "have needs its state behind it, unless a state is chosen above.",
+            )
+            st.form_submit_button(
+                "Add these places",
+                key="public_alerts.regions.paste",
+                icon=":material/playlist_add:",
+                on_click=region_steps.steps_of(draft).paste,
+                args=(catalog,),
+            )
         pasted = PASTED.get()
         if pasted is not None and pasted[0] == draft.uid:
             _told(pasted[1])
