@@ -25,7 +25,7 @@ from urllib.request import urlopen
 from playwright.sync_api import Page, sync_playwright
 
 from client.models.public_lookups import Regions
-from components.public_alerts.regions import RegionCatalog
+from components.alert_reach.regions import RegionCatalog
 from service.public_lookups.regions import CATALOG
 
 TARGET_SECONDS = 0.5

@@ -8,6 +8,9 @@ from datetime import datetime
 import streamlit as st
 
 from client.models.notifications import Notification
+from components.alert_reach.reach_card import reach_card
+from components.alert_reach.region_catalog import region_lookups
+from components.alert_wording.corrections import draft_of_correction
 from components.notifications.sent_frame import (
     NOT_TOLD,
     end_words,
@@ -18,11 +21,8 @@ from components.notifications.sent_frame import (
     type_words,
 )
 from components.public_alerts import draft_store
-from components.public_alerts.corrections import draft_of_correction
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.from_sent import draft_from_sent
-from components.public_alerts.reach_card import reach_card
-from components.public_alerts.region_catalog import region_lookups
 from components.shell.navigation import go_to
 from components.shell.screens import PUBLIC_ALERT
 from components.shell.workspace import Workspace

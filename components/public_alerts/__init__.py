@@ -1,1 +1,1 @@
-"""Public alerts: the composer, its writing help, who is reached, sending once, approval, and what comes afterwards."""
+"""Public alerts at their core: the draft, its request and problems, its levels and words, and how it is kept."""

@@ -25,13 +25,13 @@ from client.vocabulary.public_alerts import (
     TYPES,
     URGENCIES,
 )
+from components.alert_reach.region_catalog import region_lookups
 from components.public_alerts import draft_store, wordings
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing_names import THREAD
 from components.public_alerts.form_values import NOTHING, field_key
 from components.public_alerts.levels import CERTAINTY, SEVERITY, TYPE, URGENCY
-from components.public_alerts.region_catalog import region_lookups
 from components.public_alerts.request import request_json
 from components.public_alerts.state import DRAFT, WIDGETS
 from components.shell import screens

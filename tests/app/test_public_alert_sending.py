@@ -14,13 +14,14 @@ import argon2
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.public_alerts import approval, countdown, draft_store, fate, send_actions, sending
+from components.alert_reach.region_catalog import LOOKUPS, region_lookups
+from components.alert_sending import approval, countdown, fate, send_actions, sending
+from components.alert_sending.fate import Fate, standing_of
+from components.alert_sending.sending import digest
+from components.alert_sending.state import COUNTDOWN
+from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.fate import Fate, standing_of
-from components.public_alerts.region_catalog import LOOKUPS, region_lookups
 from components.public_alerts.request import request_json
-from components.public_alerts.sending import digest
-from components.public_alerts.sending_state import COUNTDOWN
 from components.public_alerts.state import DRAFT, FILING, SAVED
 from components.shell import screens
 from components.shell.session import OWNER, TOKEN
@@ -29,7 +30,7 @@ from components.shell.workspace import Workspace
 from service.accounts import repository as accounts
 from service.database import Database
 from tests.running_service import PASSWORD, RunningService
-from tests.unit.public_alerts.alerts_for_sending import (
+from tests.unit.alert_sending.alerts_for_sending import (
     LOST_AFTER,
     LOST_BEFORE,
     TEXT,

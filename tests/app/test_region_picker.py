@@ -15,11 +15,11 @@ from streamlit.testing.v1 import AppTest
 from client import ServiceClient
 from client.models.public_lookups import Regions
 from client.resources.public_lookups import PublicLookups
-from components.public_alerts import region_catalog, region_steps
+from components.alert_reach import region_catalog, region_steps
+from components.alert_reach.region_catalog import LookupRegistry, RegionLookups, region_lookups
+from components.alert_reach.region_picker import jurisdiction_key
+from components.alert_reach.state import KIND, PASTED_TEXT, STATE, TEXT
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.region_catalog import LookupRegistry, RegionLookups, region_lookups
-from components.public_alerts.region_picker import jurisdiction_key
-from components.public_alerts.region_state import KIND, PASTED_TEXT, STATE, TEXT
 from components.public_alerts.state import DRAFT
 from components.shell.session import OWNER, TOKEN
 from components.shell.state import StateKey
@@ -37,10 +37,10 @@ Nowhere at all"""
 
 def page() -> None:
     """The picker with the reach under it, as the composer draws them."""
+    from components.alert_reach.reach_card import reach_card
+    from components.alert_reach.region_catalog import region_lookups
+    from components.alert_reach.region_picker import region_picker
     from components.public_alerts.alert_problems import alert_problems
-    from components.public_alerts.reach_card import reach_card
-    from components.public_alerts.region_catalog import region_lookups
-    from components.public_alerts.region_picker import region_picker
     from components.public_alerts.state import DRAFT
     from components.shell.session import require_workspace
 

@@ -21,7 +21,7 @@ from service.accounts import repository as accounts
 from service.database import Database
 from tests.browser.conftest import Muster, start_muster
 from tests.running_service import PASSWORD, RunningService
-from tests.unit.public_alerts.alerts_for_sending import LOST_AFTER, a_test, an_alert, arrived
+from tests.unit.alert_sending.alerts_for_sending import LOST_AFTER, a_test, an_alert, arrived
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]

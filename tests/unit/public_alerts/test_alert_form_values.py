@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from client.models.public_lookups import Region, Regions
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, JURISDICTION_ALL
+from components.alert_reach.place_names import place_names, place_words
+from components.alert_reach.regions import RegionCatalog
+from components.alert_wording.sms_meter import measure
+from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
 from components.public_alerts import form_values, wordings
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing_names import FRESH_FOR, FilingNames, named
 from components.public_alerts.form_values import absorb, categories_of, field_key, is_untouched, same_content, shown
-from components.public_alerts.place_names import place_names, place_words
-from components.public_alerts.regions import RegionCatalog
-from components.public_alerts.sms_meter import measure
-from components.public_alerts.writing_words import costly_words, doubled_words, meter_words
 
 FULL: dict[str, Any] = {
     "title": "Storm",

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from client.models.notifications import Notification
+from components.alert_wording.corrections import draft_of_correction
 from components.public_alerts.alert_problems import alert_problems
-from components.public_alerts.corrections import draft_of_correction
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.from_sent import draft_from_sent
 from components.public_alerts.request import request_json

@@ -1,0 +1,194 @@
+"""The composer from top to bottom: which draft, what became of it, its three boxes with the checks, or the review."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components.alert_composer import actions
+from components.alert_composer.drafts_list import drafts_list
+from components.alert_composer.opening import keep, name_in_address, new_alert, open_address, problems_now, start_over
+from components.alert_composer.what_happens import filed_under, what_happens
+from components.alert_composer.what_is_read import around_the_alert, written_text
+from components.alert_composer.who_receives import who_receives
+from components.alert_composer.wording_box import wording_box
+from components.alert_sending.approval_view import waiting_for_you
+from components.alert_sending.outcome import outcome
+from components.alert_sending.review import review
+from components.alert_sending.state import CHANGED, SEND_ERROR
+from components.geography.time_zones import available_timezones_cached
+from components.public_alerts.alert_problems import WHOLE, AlertProblems, worth_showing
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.fields import say_problems
+from components.public_alerts.filing_names import FilingNames, filing_names
+from components.public_alerts.form_values import is_untouched
+from components.public_alerts.phone_preview import phone
+from components.public_alerts.state import FILING, NOTE, REVIEW_ASKED
+from components.public_alerts.wordings import title_of
+from components.shell.notices import show_problem
+from components.widgets.confirm import confirm_dialog
+from components.widgets.live_text import follow_live_text
+from components.widgets.markdown_text import plain
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+
+def composer(workspace: Workspace) -> None:
+    """Draw the alert of this address: what became of it, its review, or the form."""
+    open_address(workspace)
+    actions.review_if_asked(workspace)
+    draft = actions.current() or AlertDraft()
+    if outcome(workspace, draft):
+        return
+    draft = keep(workspace, draft)
+    name_in_address(draft)
+    if draft.stage == "review":
+        st.title("Review the test" if draft.is_test else "Review the alert", anchor=False)
+        review(workspace, draft)
+    else:
+        _edit(workspace, draft)
+
+
+def _edit(workspace: Workspace, draft: AlertDraft) -> None:
+    zone, now = _zone(), datetime.now(UTC)
+    filing = _filing(workspace)
+    found = worth_showing(draft, problems_now(workspace, draft))
+    _head(workspace, draft)
+    _returned(draft)
+    say_problems(found, WHOLE)
+    first, second, third = st.columns([5, 6, 5], gap="small")
+    foot = st.container()
+    # Always in sight, however far down one writes: what the text still lacks, and the way on.
+    with st.bottom:
+        # At the bottom, so that the button stays where it is while lines above it come and go.
+        checks, button = st.columns([12, 4], vertical_alignment="bottom", gap="small")
+    with first, st.container(border=True, key="public_alert-happens"):
+        what_happens(draft, found, zone=zone, now=now)
+        st.divider()
+        filed_under(draft, filing, found)
+    with second, st.container(border=True, key="public_alert-read"):
+        _read(workspace, draft, found, zone, checks=checks, foot=foot)
+    with third, st.container(border=True, key="public_alert-receives"):
+        who_receives(workspace, draft, found)
+    with button:
+        _review_button(draft)
+    _watch(filing)
+    follow_live_text()
+
+
+def _read(
+    workspace: Workspace,
+    draft: AlertDraft,
+    found: AlertProblems,
+    zone: str | None,
+    *,
+    checks: DeltaGenerator,
+    foot: DeltaGenerator,
+) -> None:
+    st.subheader("What the public reads", anchor=False)
+    clock = datetime.now(ZoneInfo(zone or "UTC"))
+    written_text(workspace, draft, zone, drawn=phone(f"{clock:%H:%M}"), checks=checks, foot=foot)
+    wording_box(workspace, draft)
+    st.divider()
+    around_the_alert(draft, found)
+
+
+def _head(workspace: Workspace, draft: AlertDraft) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        title = "Correct an alert" if draft.corrects is not None else "Public alert"
+        st.title(title, width="content", anchor=False)
+        st.space("stretch")
+        drafts_list(workspace, draft)
+        waiting_for_you(workspace)
+        if not is_untouched(draft):
+            st.caption(":material/cloud_done: Kept as a draft", width="content")
+            _discard(workspace, draft)
+            st.button("New alert", key="public_alert.new", icon=":material/add_circle:", on_click=new_alert)
+    if NOTE.get():
+        st.info(NOTE.get(), icon=":material/edit_note:")
+    if draft.corrects is not None:
+        st.caption(f"Corrects notification {draft.corrects}, which can be neither changed nor recalled.")
+    _kind(draft)
+
+
+def _returned(draft: AlertDraft) -> None:
+    """Say why the alert came back from its review."""
+    changed = CHANGED.get()
+    if changed is not None and changed[0] == draft.uid:
+        st.warning(changed[1], icon=":material/sync_problem:")
+    failed = SEND_ERROR.get()
+    if failed is not None and failed[0] == draft.uid:
+        show_problem(failed[1], doing=f"sending the alert {title_of(draft)}", key="public_alert-returned")
+
+
+def _kind(draft: AlertDraft) -> None:
+    """Say whether it is a test or live, in colour, sign and words."""
+    if draft.is_test:
+        st.markdown(
+            f":violet-badge[:material/science: **ROUTINE TEST**] :violet[{plain(draft.event)}: it goes out on the same "
+            "way as a real alert, and the public has to see at once that it is a test.]"
+        )
+    elif draft.event:
+        st.markdown(
+            f":red-badge[:material/campaign: **LIVE ALERT**] :red[{plain(draft.event)}: people will act on it. Once "
+            "sent it can be neither changed nor recalled.]"
+        )
+    else:
+        st.markdown(
+            ":gray-badge[:material/edit: **Not decided**] Nothing is sent until you have reviewed it. What you type is "
+            "kept as a draft. Every event but the routine tests under Other is live."
+        )
+
+
+def _discard(workspace: Workspace, draft: AlertDraft) -> None:
+    if st.button("Discard this draft", key="public_alert.discard", icon=":material/delete_sweep:", type="tertiary"):
+        confirm_dialog(
+            "Discard this draft?",
+            [f"**{plain(title_of(draft))}**", "Nothing of it was sent. What you wrote is gone then."],
+            "Discard the draft",
+            lambda: start_over(workspace, draft.uid),
+            key="public_alert-discard",
+        )
+
+
+def _review_button(draft: AlertDraft) -> None:
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        st.button(
+            ":violet[**Review and send the test**]" if draft.is_test else "Review and send →",
+            key="public_alert.review",
+            type="secondary" if draft.is_test else "primary",
+            icon=":material/science:" if draft.is_test else ":material/campaign:",
+            on_click=REVIEW_ASKED.get().append,
+            args=(draft.uid,),
+        )
+
+
+def _zone() -> str | None:
+    zone = st.context.timezone
+    return zone if zone in available_timezones_cached() else None
+
+
+def _filing(workspace: Workspace) -> FilingNames:
+    held = FILING.get()
+    if held is None or held.source is not workspace.client:
+        held = filing_names(workspace.client)
+        FILING.set(held)
+    return held
+
+
+def _watch(filing: FilingNames) -> None:
+    """Draw the page anew once the names are there that were being read."""
+    if not filing.is_reading:
+        return
+
+    @st.fragment(run_every=0.5)
+    def watch() -> None:
+        if not filing.is_reading:
+            st.rerun(scope="app")
+
+    watch()

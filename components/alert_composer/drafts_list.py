@@ -1,0 +1,71 @@
+"""The person's alerts that were begun and not sent, in sight from every draft."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.alert_sending.fate import Fate, standing_of
+from components.public_alerts import draft_store
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.draft_store import Kept
+from components.public_alerts.state import SENT
+from components.public_alerts.wordings import title_of
+from components.shell.navigation import link_to
+from components.shell.screens import PUBLIC_ALERT
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.time_text import moment
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+SENT_KEPT_FOR: Final = timedelta(days=2)
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """A draft that is not known to be sent, and what became of it."""
+
+    kept: Kept
+    fate: Fate
+
+
+def drafts_list(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw the other drafts behind one button that counts them; nothing where there are none."""
+    others = [each for each in unfinished(workspace) if each.kept.draft.uid != draft.uid]
+    if not others:
+        return
+    label = count(len(others), "unfinished alert", "unfinished alerts")
+    with st.popover(label, icon=":material/edit_note:", key="public_alert.others"):
+        for each in others:
+            state = {Fate.UNKNOWN: "outcome unknown, ", Fate.SENDING: "being sent, "}.get(each.fate, "")
+            kind = "test, " if each.kept.draft.is_test else ""
+            link_to(
+                PUBLIC_ALERT,
+                f"{plain(title_of(each.kept.draft))} ({kind}{state}{moment(each.kept.saved_at)})",
+                icon=":material/science:" if each.kept.draft.is_test else PUBLIC_ALERT.icon,
+                draft=each.kept.draft.uid,
+            )
+
+
+def unfinished(workspace: Workspace) -> list[Unfinished]:
+    """The drafts not known to be sent, the latest first; those sent days ago are forgotten."""
+    found = []
+    for kept in draft_store.list_all(workspace):
+        uid = kept.draft.uid
+        if not kept.is_begun:
+            found.append(Unfinished(kept, Fate.UNSENT))
+            continue
+        # What is sent stays sent: the journal is asked once a session.
+        fate = Fate.SENT if uid in SENT.get() else standing_of(workspace, uid).fate
+        if fate is not Fate.SENT:
+            found.append(Unfinished(kept, fate))
+            continue
+        SENT.set(SENT.get() | {uid})
+        if datetime.now(UTC) - kept.saved_at > SENT_KEPT_FOR:
+            draft_store.discard(workspace, uid)
+    return found

@@ -1,0 +1,118 @@
+"""The second box of the composer: the text, on a phone as the public reads it, and the help to write it.
+
+Text, meter, preview and checks are a part of the page that is drawn by itself: a keystroke draws nothing else.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components.alert_composer import actions
+from components.alert_composer.opening import is_new_in_address, keep, problems_now
+from components.alert_composer.writing_help import (
+    begin_with,
+    checks_line,
+    meter_line,
+    missing_words,
+    text_findings,
+    to_mend,
+    to_mend_line,
+)
+from components.alert_reach.place_names import place_names, place_words
+from components.alert_reach.region_catalog import region_lookups
+from components.alert_wording.skeleton import wording_checks
+from components.public_alerts.alert_problems import AlertProblems, worth_showing
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.expiry import ends_at
+from components.public_alerts.fields import area_field, text_field
+from components.public_alerts.form_values import differs_beyond_its_text
+from components.public_alerts.phone_preview import Phone, show_on
+from components.public_alerts.state import REVIEW_ASKED
+from components.widgets.live_text import live_text
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+SMS_HEIGHT: Final = 150
+INSTRUCTIONS_HEIGHT: Final = 110
+
+
+@st.fragment
+def written_text(
+    workspace: Workspace,
+    page_of: AlertDraft,
+    zone: str | None,
+    *,
+    drawn: Phone,
+    checks: DeltaGenerator,
+    foot: DeltaGenerator,
+) -> None:
+    """Draw the text with its meter and findings, how it reads on the phone, in `checks` what it says.
+
+    In `foot` stands what has to be mended. The draft is kept as it is typed. `page_of` is the draft as the whole page
+    was drawn last.
+    """
+    draft = actions.current()
+    if draft is None:
+        return
+    draft = keep(workspace, draft)
+    # A button pressed right after a key may be taken up together with it, and then only this part is run: the page has
+    # to follow. It also has to where the address does not name the draft yet, so that a refresh finds it again.
+    if REVIEW_ASKED.get() or differs_beyond_its_text(draft, page_of) or is_new_in_address(draft):
+        st.rerun()
+    found = worth_showing(draft, problems_now(workspace, draft))
+    catalog = region_lookups(workspace).regions.value
+    said = wording_checks(draft, place_names(draft, catalog))
+    now = datetime.now(ZoneInfo(zone or "UTC"))
+    ending = ends_at(draft.hours, now, zone)
+    show_on(drawn, draft)
+    with live_text("public_alert"):
+        area_field(
+            draft,
+            "sms",
+            "Text message",
+            found,
+            height=SMS_HEIGHT,
+            placeholder="Who says it, what happens, where, what to do, until when.",
+        )
+        meter_line(draft)
+        missing_words(draft, said)
+        begin_with(draft, place_words(draft, catalog), ending.clock if ending else "")
+        text_findings(draft, now, zone)
+        area_field(
+            draft,
+            "instructions",
+            "Instructions",
+            found,
+            height=INSTRUCTIONS_HEIGHT,
+            placeholder="Optional: what people should do, in more words than fit into the message.",
+        )
+    with checks:
+        if draft.checked:
+            to_mend_line(found)
+        checks_line(draft, said)
+    with foot:
+        if draft.checked:
+            to_mend(found)
+
+
+def around_the_alert(draft: AlertDraft, found: AlertProblems) -> None:
+    """Draw title and text of the notification that carries the alert."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**The notification around it**", width="content")
+        st.space("stretch")
+        st.button(
+            "Fill in from the alert",
+            key="public_alert.fill_around",
+            icon=":material/content_copy:",
+            type="tertiary",
+            help="The event becomes the title; the text message and the instructions become the text.",
+            on_click=actions.fill_around,
+        )
+    text_field(draft, "title", "Title", found, placeholder="Optional")
+    area_field(draft, "text", "Text", found, height=INSTRUCTIONS_HEIGHT, placeholder="Optional")

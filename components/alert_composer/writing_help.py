@@ -1,0 +1,141 @@
+"""Help beside the text: what it costs as SMS, what it lacks, what contradicts what, and words to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+import streamlit as st
+
+from components.alert_composer import actions
+from components.alert_wording.contradictions import contradictions
+from components.alert_wording.skeleton import Check
+from components.alert_wording.sms_meter import Costly, SmsMeter, measure
+from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
+from components.public_alerts.alert_problems import AlertProblems
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.form_values import LABELS
+from components.public_alerts.starting_wordings import gaps
+from components.public_alerts.state import STEPS
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count, names
+
+LINES_SHOWN: Final = 8
+
+
+def meter_line(draft: AlertDraft) -> None:
+    """Draw how much room the text takes, and which characters made it expensive, with a way out."""
+    meter = measure(draft.sms)
+    is_cheap = meter.segments == 1 and not meter.costly
+    color, icon = ("green", ":material/check:") if is_cheap else ("orange", ":material/splitscreen:")
+    if not draft.sms:
+        color, icon = "gray", ":material/straighten:"
+    st.markdown(f":{color}-badge[{icon} {plain(meter_words(meter))}]")
+    _costly(meter)
+
+
+def text_findings(draft: AlertDraft, now: datetime, zone: str | None) -> None:
+    """Draw what still has to be filled in, and what contradicts what."""
+    open_gaps = gaps(f"{draft.sms}\n{draft.instructions}\n{draft.title}\n{draft.text}")
+    if open_gaps:
+        st.warning(f"Still to be filled in: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
+    for words in contradictions(draft, now=now, zone=zone):
+        st.warning(plain(words), icon=":material/compare_arrows:")
+
+
+def begin_with(draft: AlertDraft, place: str, until: str) -> None:
+    """Draw the way to begin with a skeleton, and the way back from what a button wrote."""
+    steps = STEPS.get()
+    if not steps or steps[-1][0] != draft.uid:
+        _skeleton(draft, place, until)
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        _skeleton(draft, place, until)
+        st.space("stretch")
+        st.button(
+            "Undo",
+            key="public_alert.undo",
+            icon=":material/undo:",
+            type="tertiary",
+            help=f"Undo: {steps[-1][1]}",
+            on_click=actions.undo,
+        )
+
+
+def _skeleton(draft: AlertDraft, place: str, until: str) -> None:
+    st.button(
+        "Insert the skeleton",
+        key="public_alert.skeleton",
+        icon=":material/format_list_numbered:",
+        type="tertiary",
+        help="Who says it, the hazard, the place, what to do, until when: as gaps to fill in.",
+        on_click=actions.insert_skeleton,
+        args=(place, until),
+        disabled=bool(gaps(draft.sms)),
+    )
+
+
+def checks_line(draft: AlertDraft, checks: Sequence[Check]) -> None:
+    """Draw what a warning has to say, each with a sign of whether the text says it."""
+    if not draft.sms.strip():
+        unsaid = "    ".join(f":material/radio_button_unchecked: {plain(check.name)}" for check in checks)
+        st.markdown(f":gray[{unsaid}]")
+        return
+    signs = [
+        f":green[:material/check_circle: {plain(check.name)}]"
+        if check.ok
+        else f":orange[:material/cancel: **{plain(check.name)}**]"
+        for check in checks
+    ]
+    st.markdown("    ".join(signs))
+
+
+def missing_words(draft: AlertDraft, checks: Sequence[Check]) -> None:
+    """Draw what to write for each thing the text does not say."""
+    missing = [check for check in checks if not check.ok]
+    if draft.sms.strip() and missing:
+        st.caption("  \n".join(f":orange[:material/cancel:] {plain(check.words)}" for check in missing))
+
+
+def to_mend_line(found: AlertProblems) -> None:
+    """Draw in a line how much keeps the alert from being sent, and at which fields."""
+    lines = found.listed()
+    if lines:
+        slots = list(dict.fromkeys(LABELS.get(slot, "the alert") for slot, _ in lines))
+        words = f"{count(len(lines), 'thing', 'things')} to mend"
+        st.markdown(f":red[:material/error: **{words}**: {plain(names(slots, at_most=6))}]")
+
+
+def to_mend(found: AlertProblems) -> None:
+    """Draw everything that keeps the alert from being sent, for those who cannot see the fields."""
+    lines = [f"{LABELS[slot]}: {words}" if slot in LABELS else words for slot, words in found.listed()]
+    if not lines:
+        return
+    shown = "\n".join(f"- {plain(line)}" for line in lines[:LINES_SHOWN])
+    more = f"\n- and {len(lines) - LINES_SHOWN:,} more" if len(lines) > LINES_SHOWN else ""
+    st.error(
+        f"**{count(len(lines), 'thing', 'things')} to mend before it can be sent**\n{shown}{more}",
+        icon=":material/error:",
+    )
+
+
+def _costly(meter: SmsMeter) -> None:
+    if meter.costly:
+        st.markdown(f":small[:orange[:material/paid: {plain(costly_words(meter))}]]")
+        _straighten(meter.costly, meter.can_be_straightened)
+    elif meter.doubled:
+        st.caption(plain(doubled_words(meter)))
+
+
+def _straighten(costly: Sequence[Costly], is_possible: bool) -> None:
+    if is_possible:
+        st.button(
+            "Straighten quotes and dashes",
+            key="public_alert.straighten",
+            icon=":material/auto_fix_high:",
+            on_click=actions.straighten_text,
+            args=("sms",),
+        )
+    if any(each.replacement is None for each in costly):
+        st.caption("Nothing plain stands for some of them: write them otherwise, or let the text take more messages.")

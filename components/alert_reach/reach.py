@@ -1,0 +1,318 @@
+"""Whom an alert reaches, in words and counts: everything that decides it, as far as the interface tells.
+
+reach = reach_of(draft, catalog, groups)   # catalog: RegionCatalog | None, groups: {id: name} | None
+reach.lines          -> (ReachLine(kind, words, weight, details), ...), to be shown in this order
+reach.headline       -> the first of them: "ALL of the jurisdiction", "SOME of the jurisdiction: 2 cities …"
+reach.is_all / .is_empty / .refusal (why it cannot be sent, or None)
+reach.second_looks   -> words on what deserves a second look
+reach.per_state, reach.counts
+reach.place_to_type  -> what a sender types to confirm: "ALL", a place, a state, or a count; also place_to_type(reach)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
+from components.alert_reach.regions import (
+    KIND_WORDS,
+    KINDS,
+    Place,
+    RegionCatalog,
+    RegionKind,
+    StateCount,
+    kind_counts,
+)
+from components.alert_reach.us_states import state_name
+from components.public_alerts import levels
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.request import zip_flag_is_offered
+from components.widgets.number_text import count, names
+
+Weight = Literal["plain", "loud", "look", "refused"]
+LineKind = Literal["jurisdiction", "states", "groups", "zip flag", "type"]
+
+ALL_TYPED: Final = JURISDICTION_ALL.upper()
+MANY_PLACES: Final = 1_000
+_NAMED: Final = 6
+_STATES_TYPED: Final = 3
+
+
+@dataclass(frozen=True)
+class ReachLine:
+    """One thing that decides who is reached; `details` are shown below it, one a line."""
+
+    kind: LineKind
+    words: str
+    weight: Weight = "plain"
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReachCounts:
+    """How many places and groups are named; `unknown` ones are named by ids that the lookups do not offer."""
+
+    places: int
+    unknown: int
+    by_kind: Mapping[RegionKind, int]
+    states: int
+    groups: int
+    unknown_groups: int
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Whom an alert reaches."""
+
+    lines: tuple[ReachLine, ...]
+    counts: ReachCounts
+    per_state: tuple[StateCount, ...]
+    is_all: bool
+    is_empty: bool
+    refusal: str | None
+    second_looks: tuple[str, ...]
+    place_to_type: str
+
+    @property
+    def headline(self) -> ReachLine:
+        """The line that says most."""
+        return self.lines[0]
+
+
+def place_to_type(reach: Reach) -> str:
+    """What a sender has to type before a live alert leaves; "" where nobody is reached."""
+    return reach.place_to_type
+
+
+def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[int, str] | None) -> Reach:
+    """Tell whom the draft reaches. A lookup that was not read yet is None: its ids are then counted, not named."""
+    # ASSUMPTION A93: places and event groups add up: an alert goes to those in the named places and to those in the
+    # named groups. With neither nobody is reached. The interface does not say how the two combine.
+    regions = list(dict.fromkeys(draft.regions))
+    places, unknown = _told_apart(regions, catalog)
+    per_state = catalog.per_state(regions) if catalog is not None else ()
+    group_names = _group_names(draft.groups, groups)
+    counts = ReachCounts(
+        places=len(regions),
+        unknown=len(unknown),
+        by_kind=Counter(place.kind for place in places),
+        states=len(per_state),
+        groups=len(group_names),
+        unknown_groups=0 if groups is None else sum(each not in groups for each in dict.fromkeys(draft.groups)),
+    )
+    is_all = draft.jurisdiction == JURISDICTION_ALL
+    refusal = _refusal(draft, counts)
+    head = _headline(draft, counts, per_state, places, unknown)
+    lines = [
+        head,
+        *([_states_line(per_state, unknown)] if len(per_state) > 1 and _is_summed_up(draft, head) else []),
+        _groups_line(group_names, counts),
+        *([_zip_line(draft, counts, catalog)] if draft.zip_to_groups else []),
+        _type_line(draft.type),
+    ]
+    return Reach(
+        lines=tuple(lines),
+        counts=counts,
+        per_state=per_state,
+        is_all=is_all,
+        is_empty=(draft.jurisdiction == JURISDICTION_SOME and not regions)
+        or (not draft.jurisdiction and not draft.groups),
+        refusal=refusal,
+        second_looks=tuple(_second_looks(draft, counts, per_state, catalog)),
+        place_to_type=_to_type(draft, places, regions, per_state, group_names),
+    )
+
+
+def _told_apart(regions: list[int], catalog: RegionCatalog | None) -> tuple[tuple[Place, ...], tuple[int, ...]]:
+    if catalog is None:
+        return (), ()
+    chosen = catalog.chosen(regions)
+    return chosen.places, chosen.unknown
+
+
+def _group_names(ids: list[int], groups: Mapping[int, str] | None) -> list[str]:
+    return [
+        f"group {each}" if groups is None else groups.get(each) or f"group {each} (not offered)"
+        for each in dict.fromkeys(ids)
+    ]
+
+
+def _headline(
+    draft: AlertDraft,
+    counts: ReachCounts,
+    per_state: tuple[StateCount, ...],
+    places: tuple[Place, ...],
+    unknown: tuple[int, ...],
+) -> ReachLine:
+    if draft.jurisdiction == JURISDICTION_ALL:
+        return ReachLine(
+            "jurisdiction",
+            f"{ALL_TYPED} of the jurisdiction",
+            "loud",
+            ("Everybody this organization can warn, wherever they are in it.",),
+        )
+    if draft.jurisdiction == JURISDICTION_SOME:
+        some = f"{JURISDICTION_SOME.upper()} of the jurisdiction"
+        if not counts.places:
+            return ReachLine(
+                "jurisdiction",
+                f"{some}, and no place in it: nobody",
+                "refused",
+                ("Choose places, or choose all of it.",),
+            )
+        return ReachLine("jurisdiction", f"{some}: {_amount(counts, per_state)}", "plain", _naming(places, unknown))
+    if draft.jurisdiction:
+        return ReachLine(
+            "jurisdiction",
+            f"“{draft.jurisdiction}” of the jurisdiction",
+            "refused",
+            ("The interface knows “all” and “some” only.",),
+        )
+    if counts.places:
+        return ReachLine(
+            "jurisdiction",
+            f"{count(counts.places, 'place', 'places')}, without saying that only some of the jurisdiction is meant",
+            "refused",
+        )
+    if counts.groups:
+        return ReachLine("jurisdiction", "Nobody by place: event groups only")
+    return ReachLine(
+        "jurisdiction", "Nobody yet", "look", ("Choose places, all of the jurisdiction, or event groups.",)
+    )
+
+
+def _amount(counts: ReachCounts, per_state: tuple[StateCount, ...]) -> str:
+    if not counts.by_kind:
+        return count(counts.places, "place", "places")
+    where = per_state[0].name if len(per_state) == 1 else count(len(per_state), "state", "states")
+    words = f"{kind_counts(counts.by_kind)} in {where}"
+    if not counts.unknown:
+        return words
+    return f"{words}, and {count(counts.unknown, 'place', 'places')} that the service does not offer"
+
+
+def _naming(places: tuple[Place, ...], unknown: tuple[int, ...]) -> tuple[str, ...]:
+    """The names themselves, while they are few."""
+    if not 0 < len(places) + len(unknown) <= _NAMED:
+        return ()
+    return (*(place.words for place in places), *(f"Region {each} · not offered by the service" for each in unknown))
+
+
+def _is_summed_up(draft: AlertDraft, head: ReachLine) -> bool:
+    """Whether some places are meant that the first line does not name with their states."""
+    return draft.jurisdiction == JURISDICTION_SOME and not head.details
+
+
+def _states_line(per_state: tuple[StateCount, ...], unknown: tuple[int, ...]) -> ReachLine:
+    details = [f"{each.name}: {each.words}" for each in per_state]
+    if unknown:
+        details.append(f"Not offered by the service: {count(len(unknown), 'place', 'places')}")
+    return ReachLine("states", f"In {count(len(per_state), 'state', 'states')}", "plain", tuple(details))
+
+
+def _groups_line(group_names: list[str], counts: ReachCounts) -> ReachLine:
+    if not group_names:
+        return ReachLine("groups", "No event group")
+    weight: Weight = "look" if counts.unknown_groups else "plain"
+    details = tuple(group_names) if len(group_names) > _NAMED else ()
+    shown = count(len(group_names), "event group", "event groups")
+    return ReachLine("groups", f"{shown}: {names(group_names, at_most=_NAMED)}", weight, details)
+
+
+def _zip_line(draft: AlertDraft, counts: ReachCounts, catalog: RegionCatalog | None) -> ReachLine:
+    # ASSUMPTION A94: applyZipCodeToEventGroups narrows the event groups to those of their members who are in the zip
+    # codes named; the interface gives the flag no words.
+    if not zip_flag_is_offered(draft):
+        return ReachLine(
+            "zip flag", "Zip codes cannot apply to event groups here", "refused", ("Choose places and groups first.",)
+        )
+    zips = counts.by_kind.get("zip", 0)
+    if zips and draft.jurisdiction == JURISDICTION_SOME:
+        which = "the zip code" if zips == 1 else f"the {zips:,} zip codes"
+        return ReachLine("zip flag", f"Of the event groups, only those in {which} chosen")
+    if catalog is None and counts.places:
+        return ReachLine("zip flag", "Of the event groups, only those in the zip codes chosen")
+    return ReachLine("zip flag", "Zip codes apply to the event groups, and no zip code is chosen", "look")
+
+
+def _type_line(number: int | None) -> ReachLine:
+    if number is None:
+        return ReachLine("type", "No type chosen yet", "look")
+    if number not in TYPES:
+        return ReachLine("type", f"Type {number}, which the interface does not know", "refused")
+    return ReachLine("type", f"Sent as: {TYPES[number]}", "plain", (levels.TYPE[number],))
+
+
+def _refusal(draft: AlertDraft, counts: ReachCounts) -> str | None:
+    if draft.jurisdiction == JURISDICTION_SOME and not counts.places:
+        return "Some of the jurisdiction is meant and no place is chosen: nobody would be reached."
+    if draft.jurisdiction == JURISDICTION_ALL and counts.places:
+        return f"All of the jurisdiction is meant, and {count(counts.places, 'place', 'places')} too: only one can be."
+    if not draft.jurisdiction and counts.places:
+        return "Places are chosen, but not that some of the jurisdiction is meant."
+    if not draft.jurisdiction and not counts.groups:
+        return "Nobody would be reached: no place and no event group is chosen."
+    return None
+
+
+def _second_looks(
+    draft: AlertDraft, counts: ReachCounts, per_state: tuple[StateCount, ...], catalog: RegionCatalog | None
+) -> list[str]:
+    looks: list[str] = []
+    if draft.jurisdiction == JURISDICTION_SOME:
+        if counts.places > MANY_PLACES:
+            looks.append(f"{counts.places:,} places are chosen: more than {MANY_PLACES:,}.")
+        looks += _whole_states(catalog.whole_kinds(draft.regions) if catalog is not None else ())
+        with_zips = [each.name for each in per_state if each.by_kind.get("zip")]
+        if len(with_zips) > 1:
+            looks.append(f"The zip codes lie in {count(len(with_zips), 'state', 'states')}: {names(with_zips)}.")
+        if counts.unknown:
+            it = "it is" if counts.unknown == 1 else "they are"
+            looks.append(
+                f"{count(counts.unknown, 'place is', 'places are')} not among those the service offers: "
+                f"it may refuse the alert while {it} chosen."
+            )
+    if counts.unknown_groups:
+        looks.append(
+            f"{count(counts.unknown_groups, 'event group is', 'event groups are')} not among those the service offers."
+        )
+    return looks
+
+
+def _whole_states(whole: tuple[tuple[str, RegionKind, int], ...]) -> list[str]:
+    looks = []
+    for kind in KINDS:
+        states = [state_name(state) for state, each, _ in whole if each == kind]
+        if states:
+            number = sum(number for _, each, number in whole if each == kind)
+            are = "that is the whole state" if len(states) == 1 else "these are whole states"
+            looks.append(f"Every {KIND_WORDS[kind][0]} of {names(states)} is chosen ({number:,}): {are}.")
+    return looks
+
+
+def _to_type(
+    draft: AlertDraft,
+    places: tuple[Place, ...],
+    regions: list[int],
+    per_state: tuple[StateCount, ...],
+    group_names: list[str],
+) -> str:
+    """The name of the place where there is one; else of the state, of up to three states, or how many there are."""
+    if draft.jurisdiction == JURISDICTION_ALL:
+        return ALL_TYPED
+    if draft.jurisdiction == JURISDICTION_SOME and regions:
+        if len(places) < len(regions):
+            return f"{len(regions)} {'place' if len(regions) == 1 else 'places'}"
+        if len(places) == 1:
+            return places[0].name
+        if len(per_state) == 1:
+            return per_state[0].name if per_state[0].state else f"{len(regions)} places"
+        if len(per_state) <= _STATES_TYPED and all(each.state for each in per_state):
+            return " ".join(each.state for each in per_state)
+        return f"{len(per_state)} states"
+    if not draft.jurisdiction and not regions and group_names:
+        return group_names[0] if len(group_names) == 1 else f"{len(group_names)} groups"
+    return ""

@@ -1,0 +1,145 @@
+"""A pasted list of zip codes and names read as places: what was found, what was not, and what could be several.
+
+read_pasted(catalog, text, kind=None, state=None) -> Pasted(found, not_found, unclear, padded, left)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from components.alert_reach.regions import KIND_WORDS, KINDS, Place, RegionCatalog, RegionKind
+from components.alert_reach.us_states import state_name
+from components.geography.folding import fold
+from components.widgets.number_text import count, names
+
+MOST_ENTRIES: Final = 5_000
+_ENTRY_ENDS: Final = re.compile(r"[\n\r;|]+")
+_ZIP_CODES: Final = re.compile(r"^\d{3,5}(?:-\d{4})?(?:\s+\d{3,5}(?:-\d{4})?)*$")
+_NUMBER: Final = re.compile(r"^(\d{3,5})(?:-\d{4}|\.0+)?$")
+_DIGITS: Final = 5
+_AROUND: Final = " \t\"'“”‘’•*·-–"
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """An entry that could be several places, and how to say which, in words."""
+
+    entry: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """What a pasted text names.
+
+    `found` places once each; `not_found` and `unclear` entries as they were written; `padded` numbers whose leading
+    zero had gone, with the zip codes they were read as; `left` entries that were not read because there are too many.
+    """
+
+    found: tuple[Place, ...]
+    not_found: tuple[str, ...]
+    unclear: tuple[Unclear, ...]
+    padded: tuple[tuple[str, str], ...]
+    left: tuple[str, ...] = ()
+
+    @property
+    def remaining(self) -> str:
+        """What has to be mended or was not read yet, an entry a line."""
+        return "\n".join((*(each.entry for each in self.unclear), *self.not_found, *self.left))
+
+
+def read_pasted(
+    catalog: RegionCatalog, text: str, *, kind: RegionKind | None = None, state: str | None = None
+) -> Pasted:
+    """Read entries that stand on lines of their own, or between commas, semicolons or tabs.
+
+    A name alone is taken where only one place has it; `kind` and `state` narrow that down.
+    """
+    entries = list(dict.fromkeys(_entries(catalog, text)))
+    found: dict[int, Place] = {}
+    not_found: list[str] = []
+    unclear: list[Unclear] = []
+    padded: list[tuple[str, str]] = []
+    for entry in entries[:MOST_ENTRIES]:
+        places, read_as = _places_of(catalog, entry, kind, state)
+        if not places:
+            not_found.append(entry)
+        elif len({(place.kind, place.state) for place in places}) > 1:
+            unclear.append(Unclear(entry, _which(places)))
+        elif _lies_elsewhere(entry, places[0], state):
+            unclear.append(Unclear(entry, f"in {state_name(places[0].state)}: write the state too if that is meant"))
+        else:
+            # Of one kind and in one state: the lookup lists the place twice, spelled in two ways.
+            found |= {place.id: place for place in places}
+            if read_as:
+                padded.append((entry, read_as))
+    left = tuple(entries[MOST_ENTRIES:])
+    return Pasted(tuple(found.values()), tuple(not_found), tuple(unclear), tuple(padded), left)
+
+
+def _entries(catalog: RegionCatalog, text: str) -> Iterator[str]:
+    for chunk in _ENTRY_ENDS.split(text):
+        parts = [part.strip(_AROUND) for part in re.split(r"[,\t]", chunk)]
+        parts = [part for part in parts if part]
+        at = 0
+        while at < len(parts):
+            part = parts[at]
+            following = parts[at + 1] if at + 1 < len(parts) else ""
+            if following and catalog.states_of(following):
+                yield f"{' '.join(part.split())}, {following}"
+                at += 2
+            elif _ZIP_CODES.match(part):
+                yield from part.split()
+                at += 1
+            else:
+                yield " ".join(part.split())
+                at += 1
+
+
+def _places_of(
+    catalog: RegionCatalog, entry: str, kind: RegionKind | None, state: str | None
+) -> tuple[list[Place], str | None]:
+    """The places an entry may mean; and the zip code it was read as, where that is not what was written."""
+    name, comma, tail = entry.rpartition(",")
+    states = catalog.states_of(tail) if comma else None
+    number = _NUMBER.match(name if comma else entry)
+    if number:
+        digits = number[1]
+        code = digits.zfill(_DIGITS)
+        places = [place for place in catalog.exactly(code, states) if place.kind == "zip"]
+        return places, code if code != digits else None
+    if comma:
+        return _of_kind(catalog.exactly(name, states), kind), None
+    places = catalog.exactly(entry)
+    if places:
+        # A name that lies elsewhere is not taken where one state is looked at: it could be meant, and could not.
+        here = [place for place in places if state is None or place.state == state]
+        return _of_kind(here, kind) or places, None
+    words = entry.split()
+    for size in range(1, min(4, len(words) - 1) + 1):
+        named = catalog.states_of(" ".join(words[-size:]))
+        if named:
+            places = places or catalog.exactly(" ".join(words[:-size]), named)
+    return _of_kind(places, kind), None
+
+
+def _of_kind(places: list[Place], kind: RegionKind | None) -> list[Place]:
+    """Those of the kind that is asked for, where there are any."""
+    return [place for place in places if kind is not None and place.kind == kind] or places
+
+
+def _lies_elsewhere(entry: str, place: Place, state: str | None) -> bool:
+    """Whether a bare name was found in another state than the one that is looked at; a zip code says where it is."""
+    return state is not None and place.state != state and place.kind != "zip" and fold(entry) == fold(place.name)
+
+
+def _which(places: list[Place]) -> str:
+    states = list(dict.fromkeys(place.state for place in places))
+    kinds = [kind for kind in KINDS if any(place.kind == kind for place in places)]
+    if len(states) > 1:
+        example = f"{places[0].name}, {states[0]}"
+        return f"in {count(len(states), 'state', 'states')} ({names(states)}): write the state too, as “{example}”"
+    return f"both a {' and a '.join(KIND_WORDS[kind][0] for kind in kinds)}: search for it and choose which"

@@ -1,0 +1,212 @@
+"""Draws the search for places by name, kind and state, in a fragment of its own; no browser gets the whole list."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from components.alert_reach import region_steps
+from components.alert_reach.region_paste import Pasted
+from components.alert_reach.region_words import distinct_words, summary
+from components.alert_reach.regions import (
+    KIND_WORDS,
+    KINDS,
+    Place,
+    RegionCatalog,
+    kind_counts,
+)
+from components.alert_reach.state import CHANGED, KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT
+from components.alert_reach.us_states import state_name
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.state import DRAFT
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count, names
+
+FIRST: Final = 8
+MORE: Final = 16
+MOST_SHOWN: Final = 56
+MOST_AT_ONCE: Final = 1_000
+_ENTRIES_TOLD: Final = 12
+
+
+@st.fragment
+def region_search(catalog: RegionCatalog) -> None:
+    """Draw the search and its matches; a button takes each in, and out again."""
+    region_steps.carry_out()
+    if CHANGED.get():
+        # Here only this part is run again: the reach is drawn elsewhere. The whole page takes the mark back.
+        st.rerun()
+    text = st.text_input(
+        "City, zip code or county",
+        key=TEXT.widget_key,
+        persist_state="page",
+        type="search",
+        live=True,
+        placeholder="Springfield IL, 80302, Boulder County",
+        on_change=region_steps.search_anew,
+        help="Which zip codes belong to a city is not known here: choose the city itself, or paste its zip codes.",
+    )
+    with st.container(horizontal=True):
+        st.selectbox(
+            "Kind",
+            ["", *KINDS],
+            key=KIND.widget_key,
+            persist_state="page",
+            format_func=lambda kind: KIND_WORDS[kind][1].capitalize() if kind else "Every kind",
+            on_change=region_steps.search_anew,
+            width=150,
+        )
+        st.selectbox(
+            "State",
+            ["", *(state for state in catalog.states if state)],
+            key=STATE.widget_key,
+            persist_state="page",
+            format_func=lambda state: state_name(state) if state else "All states",
+            on_change=region_steps.search_anew,
+            width=190,
+        )
+    kind, state = region_steps.kind_chosen(), STATE.get() or None
+    if text.strip() or kind or state:
+        _matches(catalog, catalog.matching(text, kind, state), narrowed=bool(kind or state))
+    _paste(catalog)
+
+
+def _matches(catalog: RegionCatalog, matches: list[Place], *, narrowed: bool) -> None:
+    draft = DRAFT.get()
+    if draft is None:
+        return
+    if not matches:
+        offered = kind_counts(catalog.counts)
+        st.caption(plain(f"No place of this name among those the service offers ({offered})."))
+        if narrowed:
+            st.button(
+                "Search every kind in all states",
+                key="public_alerts.regions.everywhere",
+                type="tertiary",
+                on_click=region_steps.everywhere,
+            )
+        return
+    limit = min(FIRST + SHOWN.get(), MOST_SHOWN)
+    shown = matches[:limit]
+    chosen = set(draft.regions)
+    words = distinct_words(shown)
+    with st.container(gap="xxsmall", key="public_alerts-region-matches"):
+        for place in shown:
+            if place.id in chosen:
+                _added(draft, place, words[place.id])
+            else:
+                _offered(draft, place, words[place.id])
+    _beyond(draft, matches, len(shown), chosen)
+
+
+def _offered(draft: AlertDraft, place: Place, words: str) -> None:
+    """Draw a match that is not chosen.
+
+    A button, not a box to be ticked: a box has a state in the browser too, which may be older than what is chosen.
+    """
+    st.button(
+        plain(words),
+        key=f"public_alerts.region/{place.id}/add",
+        icon=":material/add:",
+        type="tertiary",
+        on_click=region_steps.steps_of(draft).add_one,
+        args=(place.id,),
+    )
+
+
+def _added(draft: AlertDraft, place: Place, words: str) -> None:
+    """Draw a match that is chosen; the way out is not where the way in was, for a second click that comes too late."""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(f":small[:green[:material/check:] {plain(words)}]", width="content")
+        st.button(
+            "Remove",
+            key=f"public_alerts.region/{place.id}/remove",
+            icon=":material/close:",
+            type="tertiary",
+            help=plain(f"Remove {words}"),
+            on_click=region_steps.steps_of(draft).remove_one,
+            args=(place.id,),
+        )
+
+
+def _beyond(draft: AlertDraft, matches: list[Place], shown: int, chosen: set[int]) -> None:
+    total = count(len(matches), "place matches", "places match")
+    fresh = [place for place in matches if place.id not in chosen]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        said = f"{total}." if shown == len(matches) else f"{total}, the best {shown} are shown."
+        st.caption(plain(said), width="content")
+        if shown < min(len(matches), MOST_SHOWN):
+            st.button(
+                "Show more",
+                key="public_alerts.regions.more",
+                icon=":material/expand_more:",
+                type="tertiary",
+                on_click=region_steps.show_more,
+                args=(MORE,),
+            )
+        if len(fresh) > MOST_AT_ONCE:
+            st.caption(plain(f"At most {MOST_AT_ONCE:,} can be added at once: narrow the search down to add all."))
+        elif len(fresh) > 1:
+            with st.popover(f"Add all {len(fresh):,}", icon=":material/playlist_add:", type="tertiary"):
+                _ask_to_add(draft, fresh)
+
+
+def _ask_to_add(draft: AlertDraft, fresh: list[Place]) -> None:
+    st.markdown(f"**{plain(f'Add {len(fresh):,} places?')}**")
+    st.markdown("\n".join(f"- {plain(line)}" for line in summary(fresh)))
+    st.button(
+        f"Add {len(fresh):,} places",
+        key="public_alerts.regions.add_all",
+        type="primary",
+        on_click=region_steps.steps_of(draft).add,
+        args=([place.id for place in fresh],),
+    )
+
+
+def _paste(catalog: RegionCatalog) -> None:
+    draft = DRAFT.get()
+    if draft is None:
+        return
+    with st.expander("Paste a list", icon=":material/content_paste:", type="compact"):
+        # As a form, the text and the button that takes it in reach the server together.
+        with st.form("public_alerts.regions.pasted", border=False):
+            st.text_area(
+                "Zip codes and names",
+                key=PASTED_TEXT.widget_key,
+                persist_state="page",
+                height=110,
+                placeholder="80302, 80303\nBoulder, CO\nLarimer County, Colorado",
+                help="On lines of their own, or with commas, semicolons or tabs between. A name that several states "
+                "have needs its state behind it, unless a state is chosen above.",
+            )
+            st.form_submit_button(
+                "Add these places",
+                key="public_alerts.regions.paste",
+                icon=":material/playlist_add:",
+                on_click=region_steps.steps_of(draft).paste,
+                args=(catalog,),
+            )
+        pasted = PASTED.get()
+        if pasted is not None and pasted[0] == draft.uid:
+            _told(pasted[1])
+
+
+def _told(pasted: Pasted) -> None:
+    found = count(len(pasted.found), "place was found", "places were found")
+    st.markdown(f":material/check_circle: {plain(found)}." if pasted.found else "No place was found.")
+    if pasted.padded:
+        read = [f"{written} as {code}" for written, code in pasted.padded]
+        st.markdown(f":orange[:material/info: {plain(f'A leading zero was missing: read {names(read)}.')}]")
+    for unclear in pasted.unclear[:_ENTRIES_TOLD]:
+        st.markdown(f":orange[:material/help: {plain(f'“{unclear.entry}” is {unclear.words}.')}]")
+    if len(pasted.unclear) > _ENTRIES_TOLD:
+        st.markdown(plain(f"{len(pasted.unclear) - _ENTRIES_TOLD:,} more could be several places."))
+    if pasted.not_found:
+        missing = names(list(pasted.not_found), at_most=_ENTRIES_TOLD)
+        many = count(len(pasted.not_found), "entry", "entries")
+        st.markdown(f":red[:material/error: {plain(f'Not found ({many}): {missing}.')}]")
+    if pasted.left:
+        st.markdown(plain(f"{len(pasted.left):,} entries were not read yet: add again."))
+    if pasted.remaining:
+        st.caption("What is left stands in the field above: mend it and add again.")

@@ -1,0 +1,335 @@
+"""The places a public alert may name, found by the beginning or a part of their names, and counted by state.
+
+catalog = RegionCatalog(regions)             # client.models.public_lookups.Regions
+catalog.search("springfield il", kind=None, state=None, limit=50) -> Found(places, total)
+catalog.matching("803", kind="zip")          -> every match, best first
+catalog.named(80302)                         -> Place | None
+catalog.names(ids)                           -> ["Boulder, CO", "region 77"]
+catalog.chosen(ids)                          -> Chosen(places, unknown): what the lookup offers, and what not
+catalog.per_state(ids)                       -> (StateCount, ...), in the order of the states' names
+catalog.whole_kinds(ids)                     -> ((state, kind, count), ...): every county of a state, and the like
+catalog.ids, catalog.counts, catalog.states, len(catalog)
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal, get_args
+
+from client.models.public_lookups import Region, Regions
+from components.alert_reach.us_states import STATE_NAMES, state_name
+from components.geography.folding import fold
+from components.widgets.number_text import count
+
+RegionKind = Literal["city", "zip", "county"]
+
+KINDS: Final[tuple[RegionKind, ...]] = get_args(RegionKind)
+KIND_WORDS: Final[Mapping[RegionKind, tuple[str, str]]] = {
+    "city": ("city", "cities"),
+    "zip": ("zip code", "zip codes"),
+    "county": ("county", "counties"),
+}
+# Fewer than so many counties of a state are no sign of a state having been taken whole.
+_FEWEST_FOR_WHOLE: Final = 3
+_INSIDE_WORDS_FROM: Final = 3
+_LONGEST_STATE: Final = 4
+_LETTERS: Final = 2
+_WRITTEN_SHORT: Final = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
+_ENDS_COUNTIES: Final = ("county", "parish", "borough", "area", "municipality", "municipio", "city", "island")
+_ZIP_AND_FOUR: Final = re.compile(r"^\s*(\d{5})\s*-\s*\d{0,4}\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A city, a zip code or a county that the lookup offers; `state` as the lookup gives it, "" for none."""
+
+    id: int
+    name: str
+    state: str
+    kind: RegionKind
+
+    @property
+    def label(self) -> str:
+        """Its name and state: "Boulder, CO"."""
+        return f"{self.name}, {self.state}" if self.state else self.name
+
+    @property
+    def words(self) -> str:
+        """Its name, state and kind: "Boulder, CO · city"."""
+        return f"{self.label} · {KIND_WORDS[self.kind][0]}"
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best matches of a search, and how many there are in all."""
+
+    places: tuple[Place, ...]
+    total: int
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What ids stand for: places in the order of the ids, and ids that the lookup does not offer."""
+
+    places: tuple[Place, ...]
+    unknown: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class StateCount:
+    """How many places of each kind are chosen in a state."""
+
+    state: str
+    by_kind: Mapping[RegionKind, int]
+
+    @property
+    def total(self) -> int:
+        """How many in all."""
+        return sum(self.by_kind.values())
+
+    @property
+    def name(self) -> str:
+        """The state's name."""
+        return state_name(self.state)
+
+    @property
+    def words(self) -> str:
+        """The counts as people read them: "2 cities, 14 zip codes"."""
+        return kind_counts(self.by_kind)
+
+
+def kind_counts(by_kind: Mapping[RegionKind, int]) -> str:
+    """Write how many of each kind there are: "2 cities, 14 zip codes"; kinds there are none of are left out."""
+    return ", ".join(count(by_kind[kind], *KIND_WORDS[kind]) for kind in KINDS if by_kind.get(kind))
+
+
+class RegionCatalog:
+    """Every place of one lookup. Nothing in it changes, so that threads and sessions share it."""
+
+    def __init__(self, regions: Regions) -> None:
+        """Sort what the lookup offers by name; of two with one id, the first counts."""
+        kinds: tuple[tuple[RegionKind, list[Region]], ...] = (
+            ("city", regions.cities),
+            ("zip", regions.zipcodes),
+            ("county", regions.counties),
+        )
+        keyed: dict[int, tuple[str, Place]] = {}
+        for kind, items in kinds:
+            for item in items:
+                if item.id not in keyed:
+                    name = " ".join((item.name or "").split())
+                    place = Place(item.id, name or f"region {item.id}", (item.state or "").strip(), kind)
+                    keyed[item.id] = (fold(place.name), place)
+        order = sorted(keyed.values(), key=lambda pair: (pair[0], KINDS.index(pair[1].kind), pair[1].state, pair[1].id))
+        self._keys = [key for key, _ in order]
+        self._places = [place for _, place in order]
+        self._by_id = {place.id: place for place in self._places}
+        # Few names are written in more than one way; these are looked through apart.
+        self._other_keys = {
+            at: others for at, place in enumerate(self._places) if (others := _other_ways(self._keys[at], place.kind))
+        }
+        self._state_words = _state_words({place.state for place in self._places if place.state})
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @property
+    def ids(self) -> Collection[int]:
+        """The ids of all places."""
+        return self._by_id.keys()
+
+    @cached_property
+    def counts(self) -> Mapping[RegionKind, int]:
+        """How many places there are of each kind."""
+        return Counter(place.kind for place in self._places)
+
+    @cached_property
+    def states(self) -> tuple[str, ...]:
+        """The states of all places, in the order of their names."""
+        return tuple(sorted({place.state for place in self._places}, key=lambda state: (not state, state_name(state))))
+
+    @cached_property
+    def _of_state(self) -> Mapping[tuple[str, RegionKind], int]:
+        return Counter((place.state, place.kind) for place in self._places)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, list[int]]:
+        named: defaultdict[str, list[int]] = defaultdict(list)
+        for at, key in enumerate(self._keys):
+            for way in {key, *self._other_keys.get(at, ())}:
+                named[way].append(at)
+        return named
+
+    # Searching
+
+    def search(self, text: str, kind: RegionKind | None = None, state: str | None = None, limit: int = 50) -> Found:
+        """Find the places that match, at most `limit` of them: those named so, those that begin so, then the rest."""
+        matches = self.matching(text, kind, state)
+        return Found(tuple(matches[:limit]), len(matches))
+
+    def matching(self, text: str, kind: RegionKind | None = None, state: str | None = None) -> list[Place]:
+        """Every place that matches, best first.
+
+        A name may be followed by its state, with or without a comma. Parts inside a word count from three letters on,
+        and never for digits: a zip code is found by its beginning. Without a text, a kind or a state still chooses.
+        """
+        readings = self._readings(text)
+        if not readings:
+            everything = (text.strip() == "") and (kind is not None or state is not None)
+            hits = dict.fromkeys(range(len(self._places)), 0) if everything else {}
+        else:
+            hits = {}
+            for name, states in readings:
+                for at, rank in self._ranked(name):
+                    if (states is None or self._places[at].state in states) and rank < hits.get(at, 9):
+                        hits[at] = rank
+        fitting = (at for at in hits if _fits(self._places[at], kind, state))
+        return [self._places[at] for at in sorted(fitting, key=lambda at: (hits[at], at))]
+
+    def exactly(self, name: str, states: Collection[str] | None = None) -> list[Place]:
+        """The places of exactly this name, however it is accented, capitalized or shortened."""
+        key = fold(name)
+        found = sorted({at for way in (key, _written_out(key)) for at in self._by_name.get(way, ())})
+        return [self._places[at] for at in found if states is None or self._places[at].state in states]
+
+    def states_of(self, text: str) -> frozenset[str]:
+        """The states a text names, by letters or name, as the lookup writes them; as a rule one, or none."""
+        return self._state_words.get(fold(text), frozenset())
+
+    def _readings(self, text: str) -> list[tuple[str, frozenset[str] | None]]:
+        """What a text may ask for: names, each with the states it is to lie in."""
+        zip_code = _ZIP_AND_FOUR.match(text)
+        if zip_code:
+            return [(zip_code[1], None)]
+        whole = fold(text)
+        if not whole:
+            return []
+        name, comma, tail = text.rpartition(",")
+        if comma and fold(name):
+            if not fold(tail):
+                return [(fold(name), None)]
+            states = self._states_beginning(fold(tail))
+            return [(fold(name), states)] if states else [(whole, None)]
+        words = whole.split()
+        readings: list[tuple[str, frozenset[str] | None]] = [(whole, None)]
+        for size in range(1, min(_LONGEST_STATE, len(words) - 1) + 1):
+            tail = " ".join(words[-size:])
+            # Half a name of a state is one that is being typed; two letters are the post's, or no state's.
+            named = self._states_beginning(tail) if len(tail) > _LETTERS else self._state_words.get(tail)
+            if named:
+                readings.append((" ".join(words[:-size]), named))
+        return readings
+
+    def _states_beginning(self, text: str) -> frozenset[str]:
+        exact = self._state_words.get(text)
+        if exact is not None:
+            return exact
+        return frozenset(
+            state for word, states in self._state_words.items() if word.startswith(text) for state in states
+        )
+
+    def _ranked(self, name: str) -> Iterator[tuple[int, int]]:
+        """Every match by its place in the order, with a rank: 0 named so, 1 begins so, 2 a word begins so, 3 inside."""
+        inside = len(name) >= _INSIDE_WORDS_FROM and not name.replace(" ", "").isdigit()
+        for form in dict.fromkeys((name, _written_out(name))):
+            if inside:
+                hits: Iterable[int] = (at for at, key in enumerate(self._keys) if form in key)
+            else:
+                start = f" {form}"
+                from_here = bisect_left(self._keys, form)
+                begins = _run_of(self._keys, from_here, form)
+                hits = {*begins, *(at for at, key in enumerate(self._keys) if start in key)}
+            for at in hits:
+                rank = _rank(form, self._keys[at])
+                if rank is not None:
+                    yield at, rank
+            for at, ways in self._other_keys.items():
+                for way in ways:
+                    rank = _rank(form, way) if form in way else None
+                    if rank is not None and (inside or rank < 3):
+                        yield at, rank
+
+    # What ids stand for
+
+    def named(self, region_id: int) -> Place | None:
+        """The place of an id; None where the lookup offers none."""
+        return self._by_id.get(region_id)
+
+    def names(self, ids: Iterable[int]) -> list[str]:
+        """The names and states of ids, in their order; one that is not offered is called by its number."""
+        return [place.label if (place := self._by_id.get(each)) else f"region {each}" for each in ids]
+
+    def chosen(self, ids: Iterable[int]) -> Chosen:
+        """What ids stand for, each once."""
+        each_once = list(dict.fromkeys(ids))
+        places = tuple(self._by_id[each] for each in each_once if each in self._by_id)
+        return Chosen(places, tuple(each for each in each_once if each not in self._by_id))
+
+    def per_state(self, ids: Iterable[int]) -> tuple[StateCount, ...]:
+        """How many places of each kind the ids name in each state, in the order of the states' names."""
+        counted: defaultdict[str, Counter[RegionKind]] = defaultdict(Counter)
+        for place in self.chosen(ids).places:
+            counted[place.state][place.kind] += 1
+        return tuple(StateCount(state, counted[state]) for state in self.states if state in counted)
+
+    def whole_kinds(self, ids: Iterable[int]) -> tuple[tuple[str, RegionKind, int], ...]:
+        """The states of which the ids name every county, every city or every zip code, and how many these are."""
+        return tuple(
+            (each.state, kind, number)
+            for each in self.per_state(ids)
+            for kind, number in each.by_kind.items()
+            if number >= _FEWEST_FOR_WHOLE and number == self._of_state[(each.state, kind)]
+        )
+
+
+def _fits(place: Place, kind: RegionKind | None, state: str | None) -> bool:
+    return (kind is None or place.kind == kind) and (state is None or place.state == state)
+
+
+def _rank(form: str, key: str) -> int | None:
+    if key == form:
+        return 0
+    if key.startswith(form):
+        return 1
+    if f" {form}" in key:
+        return 2
+    return 3 if form in key else None
+
+
+def _run_of(keys: list[str], start: int, form: str) -> range:
+    end = start
+    while end < len(keys) and keys[end].startswith(form):
+        end += 1
+    return range(start, end)
+
+
+def _written_out(key: str) -> str:
+    """Write out what is shortened: "st louis" becomes "saint louis"."""
+    return " ".join(_WRITTEN_SHORT.get(word, word) for word in key.split())
+
+
+def _other_ways(key: str, kind: RegionKind) -> tuple[str, ...]:
+    """The other ways in which a folded name may be typed."""
+    if kind == "zip":
+        return ()
+    ways = {_written_out(key)}
+    if kind == "county" and not key.endswith(_ENDS_COUNTIES):
+        # Some lookups name a county without the word.
+        ways |= {f"{way} county" for way in (key, *ways)}
+    return tuple(sorted(ways - {key}))
+
+
+def _state_words(states: Collection[str]) -> dict[str, frozenset[str]]:
+    """What names a state, folded, and as what the lookup writes that state: by letters, by name, or both."""
+    codes = {fold(name): code for code, name in STATE_NAMES.items()}
+    words: defaultdict[str, set[str]] = defaultdict(set)
+    for state in states:
+        code = codes.get(fold(state), state.upper())
+        for word in (state, code, STATE_NAMES.get(code, state)):
+            words[fold(word)].add(state)
+    return {word: frozenset(named) for word, named in words.items() if word}

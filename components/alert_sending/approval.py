@@ -1,0 +1,191 @@
+"""The second pair of eyes: exactly one text is handed over, approved or turned down by somebody else, and used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from components.alert_sending.fate import SUBJECT
+from components.journal.recorded import recorded
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.draft_store import KIND
+from components.public_alerts.request import request_json
+from components.shell.settings import settings
+from journal import JournalError
+from journal.handovers import Handover
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+HAND_OVER: Final = "public_alert.hand_over"
+APPROVE: Final = "public_alert.approve"
+DECLINE: Final = "public_alert.decline"
+
+ApprovalState: TypeAlias = Literal["none", "waiting", "approved", "declined", "changed", "taken back"]
+
+
+class NotApproved(JournalError):
+    """What was to be sent has not been approved by somebody else, as this deployment asks for."""
+
+    def __init__(self) -> None:
+        super().__init__("Another person has to approve exactly this text before it can be sent.")
+
+
+class CannotDecide(JournalError):
+    """This person cannot decide on this handover (any more); the words say why."""
+
+
+@dataclass(frozen=True)
+class Approval:
+    """How far a draft is with its second pair of eyes; `handover` is the latest one."""
+
+    state: ApprovalState
+    handover: Handover | None = None
+
+    @property
+    def may_be_sent(self) -> bool:
+        """Whether exactly this text is approved."""
+        return self.state == "approved"
+
+    @property
+    def approved_by(self) -> str | None:
+        """Who approved it."""
+        return self.handover.decided_by if self.may_be_sent and self.handover is not None else None
+
+
+def is_required() -> bool:
+    """Whether this deployment asks for a second pair of eyes."""
+    return settings().alert_approval
+
+
+def approval_of(workspace: Workspace, draft: AlertDraft) -> Approval:
+    """How far the draft is; an approval, or a question for one, that the draft has moved away from becomes void."""
+    latest = workspace.journal.handovers.latest(workspace.actor, KIND, draft.uid)
+    if latest is None or not _same_person(latest.written_by, workspace.actor.username):
+        return Approval("none")
+    if latest.state == "declined":
+        return Approval("declined", latest)
+    if not covers(latest, draft):
+        if latest.state in {"waiting", "approved"}:
+            workspace.journal.handovers.void(workspace.actor, KIND, draft.uid)
+        return Approval("changed", latest)
+    # ASSUMPTION A96: the author sends. An approval that was taken for a sending which did not leave, or which a person
+    # found not to have gone out, still stands for exactly its text: only the claim of the draft makes it go out once.
+    known: dict[str, ApprovalState] = {"waiting": "waiting", "approved": "approved", "used": "approved"}
+    return Approval(known.get(latest.state, "taken back"), latest)
+
+
+def covers(handover: Handover, draft: AlertDraft) -> bool:
+    """Whether what was handed over is exactly what the draft would send."""
+    return bool(handover.payload.get("request") == request_json(draft))
+
+
+def handed_draft(handover: Handover) -> AlertDraft:
+    """The draft as it was handed over."""
+    return AlertDraft.model_validate(handover.payload["draft"])
+
+
+def handed_request(handover: Handover) -> dict[str, Any]:
+    """The request as it was handed over."""
+    request = handover.payload.get("request")
+    return request if isinstance(request, dict) else {}
+
+
+def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
+    """Hand the text over, and let the journal say so; an earlier handover of this draft becomes void."""
+    request = request_json(draft)
+    payload = {"request": request, "draft": draft.model_dump(mode="json")}
+
+    def create() -> dict[str, Any]:
+        made = workspace.journal.handovers.create(workspace.actor, KIND, draft.uid, payload)
+        return {"handover": made.id}
+
+    recorded(
+        workspace,
+        HAND_OVER,
+        subject_kind=SUBJECT,
+        subject_id=None,
+        subject_name=draft.event,
+        request={"draft": draft.uid, "written_by": workspace.actor.username, "notification": request},
+        call=create,
+    )
+
+
+def take_back(workspace: Workspace, draft: AlertDraft) -> None:
+    """Take back what was handed over, so that nobody approves it."""
+    workspace.journal.handovers.void(workspace.actor, KIND, draft.uid)
+
+
+def why_not(workspace: Workspace, handover: Handover) -> str | None:
+    """Why this person cannot decide on it; None where they can."""
+    if _same_person(handover.written_by, workspace.actor.username):
+        return "You wrote this alert. Somebody else has to look at it."
+    return {
+        "waiting": None,
+        "approved": f"{handover.decided_by} has approved it.",
+        "declined": f"{handover.decided_by} has turned it down.",
+        "used": f"{handover.decided_by} has approved it, and {handover.written_by} has begun to send it.",
+    }.get(handover.state, "It was changed or taken back after it was handed over. What you see is no longer sent.")
+
+
+def approve(workspace: Workspace, handover: Handover) -> None:
+    """Approve exactly the text that was shown. Raises `CannotDecide`."""
+    handovers = workspace.journal.handovers
+    _decide(workspace, handover, APPROVE, lambda: handovers.approve(workspace.actor, handover.id, handover.digest))
+
+
+def decline(workspace: Workspace, handover: Handover, note: str) -> None:
+    """Turn it down, with words for who wrote it. Raises `CannotDecide`."""
+    handovers = workspace.journal.handovers
+    _decide(workspace, handover, DECLINE, lambda: handovers.decline(workspace.actor, handover.id, note), note=note)
+
+
+def take_for_sending(workspace: Workspace, draft: AlertDraft) -> Approval:
+    """The approval the draft is sent with, marked as used. Raises `NotApproved` where there is none."""
+    if not is_required():
+        return Approval("none")
+    approval = approval_of(workspace, draft)
+    handover = approval.handover
+    if not approval.may_be_sent or handover is None:
+        raise NotApproved
+    if handover.state == "approved" and not workspace.journal.handovers.use(
+        workspace.actor, handover.id, handover.digest
+    ):
+        raise NotApproved
+    return approval
+
+
+def _decide(workspace: Workspace, handover: Handover, action: str, decision: Any, *, note: str | None = None) -> None:
+    people = {"written_by": handover.written_by, "decided_by": workspace.actor.username}
+
+    def decide() -> dict[str, Any]:
+        reason = why_not(workspace, handover)
+        if reason is None and not decision():
+            now = workspace.journal.handovers.load(
+                workspace.actor.service, workspace.actor.organization_id, handover.id
+            )
+            reason = (why_not(workspace, now) if now is not None else None) or "It is no longer waiting."
+        if reason is not None:
+            raise CannotDecide(reason)
+        return {"handover": handover.id}
+
+    recorded(
+        workspace,
+        action,
+        subject_kind=SUBJECT,
+        subject_id=None,
+        subject_name=handed_draft(handover).event,
+        request={
+            "draft": handover.key,
+            **people,
+            **({"note": note} if note else {}),
+            "notification": handed_request(handover),
+        },
+        call=decide,
+    )
+
+
+def _same_person(one: str, other: str) -> bool:
+    # ASSUMPTION A97: whether the case of a user name matters is not shown. Names that differ in nothing else are taken
+    # for one person here, so that nobody approves their own alert by signing in with a capital.
+    return one.strip().casefold() == other.strip().casefold()

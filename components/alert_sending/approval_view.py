@@ -1,0 +1,255 @@
+"""The second pair of eyes on the screen: for who wrote the alert in its review, and for who approves it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from components.alert_sending import approval, send_actions
+from components.alert_sending.approval import Approval, approval_of, handed_draft, handed_request
+from components.alert_sending.boxes import boxes, kind_band, known_reach, request_expander, second_looks
+from components.alert_sending.facts import name_of
+from components.alert_sending.state import DECISION, NOTE, UNSAID
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.draft_store import KIND
+from components.shell.navigation import link_to
+from components.shell.notices import show_problem
+from components.shell.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
+from components.shell.session import browser_path
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.time_text import ago, moment
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+    from journal.handovers import Handover
+
+EVERY_SECONDS: Final = 3.0
+NOTE_LENGTH: Final = 500
+
+
+def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:
+    """Draw how far the author is with the approval; tell whether the draft may be sent."""
+    if not approval.is_required():
+        return True
+    now = approval_of(workspace, draft)
+    st.subheader("A second pair of eyes", anchor=False)
+    _failed(draft.uid)
+    handover = now.handover
+    if now.may_be_sent and handover is not None:
+        st.success(
+            f"**Approved by {plain(handover.decided_by or '')}**, {_when(handover.decided_at)}: exactly this text. "
+            "Any edit voids it.",
+            icon=":material/approval:",
+        )
+        return True
+    if now.state == "waiting" and handover is not None:
+        _waiting(workspace, draft, handover)
+        return False
+    _why_to_hand_over(now)
+    st.button(
+        "Hand over for approval",
+        key="public_alert.hand_over",
+        type="primary",
+        icon=":material/approval:",
+        on_click=send_actions.hand_over,
+        args=(workspace, draft),
+    )
+    return False
+
+
+def waiting_for_you(workspace: Workspace) -> None:
+    """Say that others of the organization wait for this person's eyes, with the way there; nothing where none do."""
+    if not approval.is_required():
+        return
+    waiting = len(_others(workspace))
+    if waiting:
+        label = f"{count(waiting, 'alert waits', 'alerts wait')} for your approval"
+        link_to(PUBLIC_ALERT_APPROVAL, label)
+
+
+def approval_screen(workspace: Workspace, handover_id: str) -> None:
+    """Draw the alert that was handed over under this id, or the list of those that wait."""
+    if not handover_id:
+        _list_of_waiting(workspace)
+        return
+    actor = workspace.actor
+    handover = workspace.journal.handovers.load(actor.service, actor.organization_id, handover_id)
+    if handover is None or handover.kind != KIND:
+        st.info(
+            "Nothing is handed over under this address in your organization. Ask for the link again, or look below.",
+            icon=":material/search_off:",
+        )
+        _list_of_waiting(workspace)
+        return
+    _one(workspace, handover)
+
+
+def address_of(handover: Handover) -> str:
+    """The whole address under which somebody else finds what was handed over."""
+    path = browser_path(f"/{PUBLIC_ALERT_APPROVAL.url_path}?id={handover.id}")
+    here = urlsplit(st.context.url or "")
+    return f"{here.scheme}://{here.netloc}{path}" if here.netloc else path
+
+
+def _waiting(workspace: Workspace, draft: AlertDraft, handover: Handover) -> None:
+    st.info(
+        f"**Waiting for somebody else** since {moment(handover.handed_at)}. Give this address to another person of "
+        "your organization; signed in here, they read exactly this text. Any edit voids it.",
+        icon=":material/hourglass_top:",
+    )
+    st.code(address_of(handover), language=None, wrap_lines=True)
+    st.button(
+        "Take it back",
+        key="public_alert.take_back",
+        icon=":material/undo:",
+        on_click=send_actions.take_back,
+        args=(workspace, draft),
+    )
+    _watch(workspace, draft)
+
+
+@st.fragment(run_every=EVERY_SECONDS)
+def _watch(workspace: Workspace, draft: AlertDraft) -> None:
+    if approval_of(workspace, draft).state != "waiting":
+        st.rerun()
+    st.caption("This page shows the decision as soon as it is made.")
+
+
+def _why_to_hand_over(now: Approval) -> None:
+    handover = now.handover
+    if now.state == "declined" and handover is not None:
+        st.error(
+            f"**{plain(handover.decided_by or '')} turned it down**, {_when(handover.decided_at)}: "
+            f"{plain(handover.note or 'without a note')}",
+            icon=":material/block:",
+        )
+    elif now.state == "changed":
+        st.warning(
+            "It was changed after it was handed over, so what was handed over, or approved, no longer counts.",
+            icon=":material/edit:",
+        )
+    st.markdown("Another person has to approve exactly this text before it can be sent.")
+
+
+def _one(workspace: Workspace, handover: Handover) -> None:
+    draft = handed_draft(handover)
+    reach = known_reach(workspace, draft)
+    st.markdown(
+        f"**{plain(name_of(draft))}** · written by **{plain(handover.written_by)}** · handed over "
+        f"{moment(handover.handed_at)} ({ago(handover.handed_at, datetime.now(UTC))})"
+    )
+    kind_band(draft, reach)
+    if draft.corrects is not None:
+        st.caption(f"It corrects the notification with the id {draft.corrects}.")
+    second_looks(draft)
+    boxes(workspace, draft)
+    request_expander("Show the request", handed_request(handover), key=f"public-alert-{handover.key}")
+    _failed(handover.id)
+    why_not = approval.why_not(workspace, handover)
+    if why_not is None:
+        _decide(workspace, handover)
+    else:
+        _decided(workspace, handover, why_not)
+
+
+def _decide(workspace: Workspace, handover: Handover) -> None:
+    approving, declining = st.columns(2, gap="medium")
+    with approving, st.container(border=True):
+        st.markdown("Approve it if you would send exactly this, to exactly these people.")
+        st.button(
+            "Approve exactly this text",
+            key="public_alert_approval.approve",
+            type="primary",
+            icon=":material/approval:",
+            on_click=send_actions.approve,
+            args=(workspace, handover),
+        )
+    with declining, st.container(border=True):
+        st.text_area(
+            "What is to be changed",
+            key=NOTE.widget_key,
+            max_chars=NOTE_LENGTH,
+            height=80,
+            placeholder="It does not say until when.",
+        )
+        if UNSAID.get():
+            st.markdown(":small[:red[:material/error: Say what is to be changed, so that it can be.]]")
+        st.button(
+            "Turn it down",
+            key="public_alert_approval.decline",
+            icon=":material/block:",
+            on_click=send_actions.decline,
+            args=(workspace, handover),
+        )
+
+
+def _decided(workspace: Workspace, handover: Handover, why_not: str) -> None:
+    if handover.state == "approved":
+        when = _when(handover.decided_at)
+        st.success(
+            f"{plain(why_not)} {when}. {plain(handover.written_by)} can send it now.", icon=":material/approval:"
+        )
+    elif handover.state == "declined":
+        st.info(f"{plain(why_not)} “{plain(handover.note or '')}”", icon=":material/block:")
+    else:
+        st.info(plain(why_not), icon=":material/info:")
+    if handover.written_by == workspace.actor.username:
+        link_to(PUBLIC_ALERT, "Open your draft", draft=handover.key)
+    link_to(PUBLIC_ALERT_APPROVAL, "See what else waits for approval")
+
+
+def _list_of_waiting(workspace: Workspace) -> None:
+    actor = workspace.actor
+    waiting = workspace.journal.handovers.waiting(actor.service, actor.organization_id, KIND)
+    others = _others(workspace)
+    mine = [each for each in waiting if each not in others]
+    if not others:
+        st.info(
+            "Nothing waits for you. What somebody else of your organization hands over stands here until it is decided."
+            if approval.is_required()
+            else "Nothing waits for you: alerts are sent here without a second pair of eyes. Whoever runs Muster can "
+            "ask for one.",
+            icon=":material/approval:",
+        )
+    else:
+        st.markdown(f"{count(len(others), 'alert waits', 'alerts wait')} for somebody else than who wrote it.")
+    for handover in others:
+        _line(handover, "Read it")
+    if mine:
+        st.markdown("**Yours, waiting for somebody else**")
+    for handover in mine:
+        _line(handover, "See it")
+
+
+def _others(workspace: Workspace) -> list[Handover]:
+    actor = workspace.actor
+    waiting = workspace.journal.handovers.waiting(actor.service, actor.organization_id, KIND)
+    return [each for each in waiting if approval.why_not(workspace, each) is None]
+
+
+def _line(handover: Handover, label: str) -> None:
+    draft = handed_draft(handover)
+    with st.container(border=True):
+        kind = "routine test" if draft.is_test else "live alert"
+        st.markdown(f"**{plain(name_of(draft))}** · {kind} · written by {plain(handover.written_by)}")
+        st.text(draft.sms)
+        st.caption(f"Handed over {moment(handover.handed_at)} ({ago(handover.handed_at, datetime.now(UTC))})")
+        link_to(PUBLIC_ALERT_APPROVAL, label, id=handover.id)
+
+
+def _failed(about: str) -> None:
+    failed = DECISION.get()
+    if failed is None or failed[0] != about:
+        return
+    if isinstance(failed[1], approval.CannotDecide):
+        st.error(f"**It was not decided.** {plain(str(failed[1]))}", icon=":material/error:")
+    else:
+        show_problem(failed[1], doing="handing the alert over", key="public_alert-approval")
+
+
+def _when(at: datetime | None) -> str:
+    return moment(at) if at is not None else ""

@@ -1,0 +1,144 @@
+"""The three boxes of an alert, to be read and not changed: what happens, what the public reads, who receives it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from components.alert_reach.reach import Reach, reach_of
+from components.alert_reach.reach_card import reach_card
+from components.alert_reach.region_catalog import region_lookups
+from components.alert_sending.facts import Fact, around, happening, length_words, name_of, sender
+from components.alert_wording.contradictions import contradictions
+from components.geography.time_zones import available_timezones_cached
+from components.journal.entry_frame import json_text, shown_json
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.filing_names import CATEGORIES, EVENTS, FilingNames, filing_names
+from components.public_alerts.levels import eligibility_hint
+from components.public_alerts.phone_preview import phone_preview
+from components.public_alerts.state import FILING
+from components.widgets.markdown_text import plain
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+JSON_HEIGHT: Final = 340
+JSON_LINES: Final = 14
+PATIENCE: Final = 3.0
+"""Seconds that a page waits for names which are being read for the first time; without them it counts places."""
+
+
+def known_reach(workspace: Workspace, draft: AlertDraft) -> Reach:
+    """Whom the draft reaches, with the names that are known after a moment's patience."""
+    at_hand = region_lookups(workspace)
+    for wanted, reading in ((draft.regions, at_hand.regions), (draft.groups, at_hand.groups)):
+        if wanted and reading.value is None:
+            reading.wait(PATIENCE)
+    return reach_of(draft, at_hand.regions.value, at_hand.groups.value)
+
+
+def local_zone() -> str | None:
+    """The zone of the clock on the wall beside the person, as the browser tells it."""
+    zone = st.context.timezone
+    return zone if zone in available_timezones_cached() else None
+
+
+def boxes(workspace: Workspace, draft: AlertDraft, *, quiet: bool = False) -> None:
+    """Draw the three boxes side by side; on a phone they follow each other.
+
+    With `quiet`, nothing in them draws the page anew by itself.
+    """
+    zone, now = local_zone(), datetime.now(UTC)
+    happens, reads, receives = st.columns(3, gap="medium")
+    with happens, st.container(border=True):
+        st.subheader("What happens", anchor=False)
+        _facts(happening(draft, now=now, zone=zone))
+        hint = eligibility_hint(draft)
+        if hint:
+            st.caption(f":material/info: {plain(hint)}")
+        told = around(draft, _filed(workspace, draft))
+        if told:
+            st.markdown("**The notification around it**")
+            _facts(told)
+    with reads, st.container(border=True):
+        st.subheader("What the public reads", anchor=False)
+        phone_preview(draft, f"{now.astimezone(ZoneInfo(zone) if zone else UTC):%H:%M}")
+        st.caption(length_words(draft))
+    with receives, st.container(border=True):
+        st.subheader("Who receives it", anchor=False)
+        reach_card(draft, region_lookups(workspace), key="public_alert-reach-read", watch=not quiet)
+        said = sender(draft)
+        if said:
+            st.markdown("**Named as the sender**")
+            _facts(said)
+
+
+def second_looks(draft: AlertDraft) -> None:
+    """Draw what contradicts itself: the levels, the text, the end."""
+    lines = contradictions(draft, now=datetime.now(UTC), zone=local_zone())
+    if lines:
+        shown = "\n".join(f"- {plain(line)}" for line in lines)
+        st.warning(f"**Look at this before it goes out**\n{shown}", icon=":material/visibility:")
+
+
+def request_expander(label: str, payload: Mapping[str, Any], *, key: str) -> None:
+    """Draw what is sent or was answered, to be opened: as text, since a browser rounds long ids, and as a file."""
+    with st.expander(label, icon=":material/code:"):
+        text, cut = shown_json(payload)
+        long = text.count("\n") >= JSON_LINES
+        st.code(text, language="json", height=JSON_HEIGHT if long else "content", wrap_lines=True)
+        if cut:
+            st.caption("Too long to show whole. The file holds all of it.")
+        st.download_button(
+            "JSON",
+            partial(json_text, payload),
+            file_name=f"{key}.json",
+            mime="application/json",
+            key=key,
+            icon=":material/download:",
+            on_click="ignore",
+        )
+
+
+def kind_band(draft: AlertDraft, reach: Reach) -> None:
+    """Say at the top, in a colour of its own, whether this is a test or goes out for good."""
+    if draft.is_test:
+        with st.container(border=True, key="public_alert-test-band"):
+            st.markdown(
+                ":violet-badge[:material/science: **ROUTINE TEST**] :violet[It goes out on the same way as a real "
+                f"alert, to: {plain(reach.headline.words)}.]"
+            )
+    else:
+        st.error(
+            f"**LIVE ALERT: {plain(name_of(draft))}.** It goes to the public: {plain(reach.headline.words)}. It cannot "
+            "be changed or recalled.",
+            icon=":material/campaign:",
+        )
+
+
+def _facts(facts: Sequence[Fact]) -> None:
+    with st.container(gap="xsmall"):
+        for fact in facts:
+            meaning = f"  \n:small[{plain(fact.meaning)}]" if fact.meaning else ""
+            st.markdown(f"{plain(fact.label)}: **{plain(fact.value)}**{meaning}")
+
+
+def _filed(workspace: Workspace, draft: AlertDraft) -> dict[str, dict[int, str]]:
+    if draft.notification_event_id is None and draft.category_id is None:
+        return {}
+    names = _names(workspace)
+    return {name: dict(names.of(name).names) for name in (EVENTS, CATEGORIES)}
+
+
+def _names(workspace: Workspace) -> FilingNames:
+    held = FILING.get()
+    if held is None:
+        held = filing_names(workspace.client)
+        FILING.set(held)
+        held.wait(PATIENCE)
+    return held

@@ -1,0 +1,96 @@
+"""The countdown before a live alert leaves, in a part of the page that is drawn by itself every second."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.alert_sending import countdown, send_actions
+from components.alert_sending.state import COUNTDOWN
+from components.public_alerts.draft import AlertDraft
+from components.widgets.markdown_text import plain
+from components.widgets.time_text import moment
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+EVERY_SECONDS: Final = 1.0
+clock = time.monotonic
+
+
+def counting_down(workspace: Workspace, draft: AlertDraft, place: str) -> bool:
+    """Draw the countdown of this draft, which sends it at zero; False where none is running.
+
+    The page as a whole is drawn once while it runs. Drawn anew, something else was pressed, or the person left and came
+    back: then the countdown is over, and nothing is sent.
+    """
+    counting = COUNTDOWN.get()
+    if counting is None or counting.draft.uid != draft.uid:
+        return False
+    if counting.seen is not None:
+        COUNTDOWN.clear()
+        return False
+    # Always in sight, however far down the button was that began it.
+    with st.bottom:
+        _tick(workspace, place)
+    return True
+
+
+def left_note(workspace: Workspace, draft: AlertDraft) -> None:
+    """Say that a countdown was begun and came to no end."""
+    begun = countdown.left_at(workspace, draft.uid)
+    if begun is None:
+        return
+    if datetime.now(UTC) - begun < countdown.RUNNING_ELSEWHERE:
+        _watch_other_tab(begun)
+        return
+    st.warning(
+        f"**Not sent.** The countdown begun {moment(begun)} did not come to its end: the page was left, refreshed or "
+        "asleep. Nothing has left; press again to send it.",
+        icon=":material/timer_off:",
+    )
+
+
+@st.fragment(run_every=EVERY_SECONDS)
+def _tick(workspace: Workspace, place: str) -> None:
+    counting = COUNTDOWN.get()
+    now = clock()
+    if counting is None:
+        st.rerun()
+    step = counting.step(now)
+    if step == "left":
+        COUNTDOWN.clear()
+        st.rerun()
+    if step == "zero":
+        st.info("**Sending now.**", icon=":material/send:")
+        send_actions.send_now(workspace, counting.draft, counting.digest)
+        st.rerun()
+    COUNTDOWN.set(counting.looked(now))
+    seconds = counting.shown(now)
+    st.error(
+        f"### Going out in {seconds} s\nto **{plain(place)}**. Leaving this page stops it.", icon=":material/campaign:"
+    )
+    st.progress(min(max(counting.left(now) / counting.seconds, 0.0), 1.0))
+    st.button(
+        "Stop: do not send",
+        key="public_alert.stop",
+        type="primary",
+        icon=":material/front_hand:",
+        width="stretch",
+        on_click=send_actions.stop_countdown,
+        args=(workspace,),
+    )
+
+
+@st.fragment(run_every=EVERY_SECONDS)
+def _watch_other_tab(begun: datetime) -> None:
+    if datetime.now(UTC) - begun >= countdown.RUNNING_ELSEWHERE:
+        st.rerun()
+    st.info(
+        f"**A countdown was begun {moment(begun)}.** Where its page was refreshed or left, it is over and nothing was "
+        "sent. In another tab that is still open, it goes on.",
+        icon=":material/timer:",
+    )

@@ -1,0 +1,78 @@
+"""What an alert says and how it is filed, as lines to be read over once more: plain text, nothing drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from components.alert_wording.sms_meter import measure
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.expiry import ends_at
+from components.public_alerts.levels import CATEGORY, CERTAINTY, SEVERITY, URGENCY
+from components.widgets.number_text import count
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that was chosen or written, and what it means where it is a word of the interface."""
+
+    label: str
+    value: str
+    meaning: str = ""
+
+
+def happening(draft: AlertDraft, *, now: datetime, zone: str | None) -> list[Fact]:
+    """What happens: event, category, levels, and when it ends if it leaves now."""
+    ending = ends_at(draft.hours, now, zone)
+    ends = f"{ending.words} ({count(draft.hours or 0, 'hour', 'hours')})" if ending is not None else ""
+    facts = [
+        Fact("Event", draft.event),
+        Fact("Category", draft.category, CATEGORY.get(draft.category, "")),
+        Fact("Urgency", draft.urgency, URGENCY.get(draft.urgency, "")),
+        Fact("Severity", draft.severity, SEVERITY.get(draft.severity, "")),
+        Fact("Certainty", draft.certainty, CERTAINTY.get(draft.certainty, "")),
+        Fact("Ends", ends, "if it is sent now"),
+    ]
+    return [fact for fact in facts if fact.value]
+
+
+def around(draft: AlertDraft, filed: Mapping[str, Mapping[int, str]] | None = None) -> list[Fact]:
+    """The notification around the alert: its title and text, and what it is filed under, by name where it is known."""
+    names = filed or {}
+    facts = [Fact("Title", draft.title.strip()), Fact("Text of the notification", draft.text.strip())]
+    for field, label in (
+        ("notification_event_id", "Filed under the event"),
+        ("category_id", "Filed under the category"),
+    ):
+        number = getattr(draft, field)
+        if number is not None:
+            facts.append(Fact(label, names.get(field, {}).get(number) or f"id {number}"))
+    return [fact for fact in facts if fact.value]
+
+
+def sender(draft: AlertDraft) -> list[Fact]:
+    """Who is named as the sender."""
+    facts = [
+        Fact("Contact", draft.contact_name.strip()),
+        Fact("Division", draft.contact_division.strip()),
+        Fact("E-mail", draft.contact_email.strip()),
+        Fact("Phone", draft.contact_phone.strip()),
+    ]
+    return [fact for fact in facts if fact.value]
+
+
+def length_words(draft: AlertDraft) -> str:
+    """How long the text is: "152 characters · 1 message"."""
+    meter = measure(draft.sms)
+    return f"{count(len(draft.sms), 'character', 'characters')} · {count(meter.segments, 'message', 'messages')} (SMS)"
+
+
+def name_of(draft: AlertDraft) -> str:
+    """What an alert is called in a title: "Wildfire", "Routine Weekly Test"."""
+    return draft.event or "A public alert"
+
+
+def typed_right(typed: str, wanted: str) -> bool:
+    """Whether the place that was typed is the place asked for; capitals and spaces do not count."""
+    return bool(wanted) and " ".join(typed.split()).casefold() == " ".join(wanted.split()).casefold()

@@ -1,0 +1,176 @@
+"""Looking for an alert among the sent notifications after its answer was lost. Reads only, and decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from client.paging import all_pages
+from components.alert_sending.fate import SEND, SUBJECT
+
+if TYPE_CHECKING:
+    from client import Page
+    from client.models.notifications import Notification
+    from components.shell.workspace import Workspace
+    from journal import Entry
+
+CLOCKS_APART: Final = timedelta(minutes=10)
+PAGES_READ: Final = 30
+
+_COMPARED: Final = {
+    "text on the phone": ("smsMessage",),
+    "event": ("event",),
+    "category": ("category",),
+    "urgency": ("urgency",),
+    "severity": ("severity",),
+    "certainty": ("certainty",),
+    "hours until it ends": ("expire",),
+    "instructions": ("instructions",),
+    "type": ("type",),
+    "event groups": ("eventGroups",),
+    "jurisdiction": ("community", "jurisdictionType"),
+    "regions": ("community", "regionIds"),
+}
+_DECISIVE: Final = ("text on the phone", "event")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sent notification that may be the alert, held against what was sent.
+
+    `same` and `differs` name what is alike and what is not; `known_as` is the journal's entry of another sending that
+    this notification came from.
+    """
+
+    notification: Notification
+    same: tuple[str, ...]
+    differs: tuple[str, ...]
+    known_as: Entry | None = None
+
+    @property
+    def notification_id(self) -> int | None:
+        """Its id."""
+        return self.notification.id
+
+    @property
+    def at(self) -> datetime | None:
+        """When the service says that it was made."""
+        return self.notification.created_date
+
+    @property
+    def looks_like_it(self) -> bool:
+        """Whether everything that was sent is in it, and it did not come from another sending of this desk."""
+        return not self.differs and self.known_as is None
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was found: candidates, those that look like it first; how many were read, and whether that was all."""
+
+    candidates: tuple[Candidate, ...]
+    read: int
+    is_complete: bool
+
+    @property
+    def found(self) -> Candidate | None:
+        """The one that looks like it; None where there is none, or where several do."""
+        like_it = [each for each in self.candidates if each.looks_like_it]
+        return like_it[0] if len(like_it) == 1 else None
+
+
+def look(workspace: Workspace, body: Mapping[str, Any], *, uid: str, since: datetime) -> Looked:
+    """Ask the service for notifications like `body` made since its sending began; raises `ServiceError`.
+
+    Those with the same text or the same event are told. Without a time in the answer, time excludes nothing.
+    """
+    notifications = workspace.client.notifications
+    earliest = since - CLOCKS_APART
+    found: list[Candidate] = []
+    read, is_complete = 0, True
+    for page in islice(all_pages(lambda number: notifications.list(page_number=number)), PAGES_READ):
+        read += len(page)
+        is_complete = not page.has_next
+        found += [
+            candidate
+            for notification in page
+            if not _before(notification, earliest) and (candidate := _candidate(workspace, body, notification, uid))
+        ]
+        if _newest_first(page) and page.items and _before(page.items[-1], earliest):
+            is_complete = True
+            break
+    return Looked(tuple(sorted(found, key=_likeness)), read, is_complete)
+
+
+def compare(body: Mapping[str, Any], notification: Notification) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Name what of the sent body the notification says too, and what it says otherwise.
+
+    What was not sent does not count: services fill in what is absent.
+    """
+    sent, told = _told(body), _told(notification.model_dump(by_alias=True, mode="json"))
+    same = tuple(name for name, value in sent.items() if told.get(name) == value)
+    return same, tuple(name for name in sent if name not in same)
+
+
+def _candidate(workspace: Workspace, body: Mapping[str, Any], notification: Notification, uid: str) -> Candidate | None:
+    if notification.id is None or notification.public_alert is None:
+        return None
+    same, differs = compare(body, notification)
+    # ASSUMPTION A95: nothing in a notification names the request it came from. One is worth showing that has the text
+    # or the event and was made no earlier than ten minutes before the sending began, for clocks that are apart.
+    if not any(name in same for name in _DECISIVE):
+        return None
+    return Candidate(notification, same, differs, _other_sending(workspace, notification.id, uid))
+
+
+def _other_sending(workspace: Workspace, notification_id: int, uid: str) -> Entry | None:
+    actor = workspace.actor
+    entries = workspace.journal.audit.history(
+        actor.service, actor.organization_id, subject_kind=SUBJECT, subject_id=str(notification_id)
+    )
+    return next(
+        (
+            entry
+            for entry in entries
+            if entry.action == SEND and entry.state == "succeeded" and (entry.request or {}).get("draft") != uid
+        ),
+        None,
+    )
+
+
+def _told(notification: Mapping[str, Any]) -> dict[str, Any]:
+    """What an alert says, by the names people know, for comparing: spaces and the order of ids do not count."""
+    message = notification.get("message") or {}
+    alert = (notification.get("publicMessages") or {}).get("publicAlertMessage") or {}
+    said = {
+        "title": _plain(message.get("title")),
+        "text of the notification": _plain(message.get("textMessage")),
+    }
+    for name, path in _COMPARED.items():
+        value: Any = alert
+        for part in path:
+            value = (value or {}).get(part)
+        said[name] = _plain(value)
+    return {name: value for name, value in said.items() if value not in ("", ())}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(sorted(str(each) for each in value))
+    return "" if value is None else " ".join(str(value).split())
+
+
+def _before(notification: Notification, earliest: datetime) -> bool:
+    return notification.created_date is not None and notification.created_date < earliest
+
+
+def _newest_first(page: Page[Notification]) -> bool:
+    times = [each.created_date for each in page if each.created_date is not None]
+    return len(times) == len(page.items) and times == sorted(times, reverse=True)
+
+
+def _likeness(candidate: Candidate) -> tuple[bool, int, float]:
+    at = candidate.at.timestamp() if candidate.at is not None else 0.0
+    return (not candidate.looks_like_it, len(candidate.differs), -at)

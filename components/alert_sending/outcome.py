@@ -1,0 +1,251 @@
+"""What became of an alert whose sending began: sent, under way, or unknown, with a way to find out."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from components.alert_sending import fate, send_actions
+from components.alert_sending.boxes import local_zone, request_expander
+from components.alert_sending.facts import name_of
+from components.alert_sending.fate import Fate, Standing
+from components.alert_sending.lost_answer import Candidate, Looked
+from components.alert_sending.state import DECISION, FOUND
+from components.alert_wording.corrections import draft_of_correction
+from components.public_alerts import draft_store
+from components.public_alerts.draft import AlertDraft, new_uid
+from components.shell.navigation import go_to, link_to
+from components.shell.notices import show_problem
+from components.shell.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
+from components.widgets.confirm import confirm_dialog
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count, names
+from components.widgets.time_text import ago, moment
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+EVERY_SECONDS: Final = 2.0
+SLOW_SECONDS: Final = 15
+
+
+def outcome(workspace: Workspace, draft: AlertDraft) -> bool:
+    """Draw what became of a draft whose sending began; False, and nothing drawn, for one that may be written on."""
+    standing = send_actions.where_it_stands(workspace, draft, asked_for=st.query_params.get("draft") == draft.uid)
+    if standing is None or standing.fate is Fate.UNSENT:
+        return False
+    said = standing.sent_draft
+    if standing.fate is Fate.SENT:
+        _sent(workspace, standing, said)
+    elif standing.fate is Fate.SENDING:
+        _sending(workspace, standing, said)
+    else:
+        _unknown(workspace, standing, said)
+    return True
+
+
+def _sent(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
+    st.title(f"{plain(name_of(draft))}: sent", anchor=False)
+    when = f", {moment(standing.begun_at)}" if standing.begun_at is not None else ""
+    what = "The routine test was sent" if draft.is_test else "The alert was sent"
+    st.success(f"**{what} once**{when}. It is not sent again.", icon=":material/check_circle:")
+    facts = [f"Notification id **{standing.notification_id}**"] if standing.notification_id is not None else []
+    words = {"written": "written by", "approved": "approved by", "sent": "sent by"}
+    facts += [f"{words[part]} **{plain(person)}**" for part, person in standing.people.items()]
+    if draft.corrects is not None:
+        facts.append(f"corrects the notification {draft.corrects}")
+    st.markdown(" · ".join(facts))
+    _next(workspace, standing, draft)
+    _links(standing)
+    _payloads(standing)
+
+
+def _next(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
+    with st.container(horizontal=True):
+        correct = st.button(
+            "Correct this", key="public_alert.correct", type="primary", icon=":material/edit_notifications:"
+        )
+        mistaken = not draft.is_test and st.button(
+            "It was a false alarm", key="public_alert.false_alarm", icon=":material/notifications_off:"
+        )
+        copy = st.button("Make a copy", key="public_alert.copy", icon=":material/content_copy:")
+    st.caption(
+        "A sent alert cannot be changed or recalled. A correction is a new alert to the same people, begun in words "
+        "that say so; a copy is the same alert as a new draft. Neither leaves before you have reviewed it."
+    )
+    if correct or mistaken:
+        zone, at = local_zone(), standing.begun_at
+        sent_at = f"{at.astimezone(ZoneInfo(zone)):%H:%M}" if at is not None and zone else ""
+        corrects = standing.notification_id
+        _open(workspace, draft_of_correction(draft, corrects=corrects, sent_at=sent_at, false_alarm=bool(mistaken)))
+    if copy:
+        _open(workspace, draft.model_copy(update=_as_new()))
+
+
+def _sending(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
+    st.title(f"{plain(name_of(draft))}: being sent", anchor=False)
+    began = standing.begun_at or datetime.now(UTC)
+    st.info(
+        f"**Its sending began {moment(began)}**, here or in another tab. It is not sent a second time. This page shows "
+        "how it ends.",
+        icon=":material/hourglass_top:",
+    )
+    slow = _is_slow(began)
+    _watch(workspace, standing, slow)
+    if slow:
+        st.markdown(
+            "No word yet. If what sent it has stopped, Muster knows after two minutes at most; you can look at the "
+            "service already."
+        )
+        _looking(workspace, standing)
+    _links(standing)
+
+
+@st.fragment(run_every=EVERY_SECONDS)
+def _watch(workspace: Workspace, standing: Standing, was_slow: bool) -> None:
+    now = fate.standing_of(workspace, standing.uid)
+    began = now.begun_at or datetime.now(UTC)
+    if now.fate is not standing.fate or _is_slow(began) is not was_slow:
+        st.rerun()
+    st.caption(f"Begun {ago(began, datetime.now(UTC))}.")
+
+
+def _is_slow(began: datetime) -> bool:
+    return (datetime.now(UTC) - began).total_seconds() > SLOW_SECONDS
+
+
+def _unknown(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
+    st.title(f"{plain(name_of(draft))}: unknown", anchor=False)
+    st.warning(
+        f"**It is not known whether this {'routine test' if draft.is_test else 'alert'} went out.** Its sending began, "
+        "and no answer came back. Nothing is sent again by itself: look first, then decide.",
+        icon=":material/help:",
+    )
+    if standing.entry is not None and standing.entry.message:
+        st.caption(plain(standing.entry.message))
+    _looking(workspace, standing)
+    _links(standing)
+    _payloads(standing)
+
+
+def _looking(workspace: Workspace, standing: Standing) -> None:
+    found = FOUND.get()
+    if found is None or found[0] != standing.uid:
+        send_actions.look(workspace, standing)
+        found = FOUND.get()
+    st.subheader("What the service has sent", anchor=False)
+    looked = found[1] if found is not None else None
+    if isinstance(looked, Looked):
+        _what_was_found(workspace, standing, looked)
+    elif looked is not None:
+        show_problem(looked, doing="looking through the sent notifications", key="public_alert-look")
+    with st.container(horizontal=True):
+        st.button(
+            "Look again",
+            key="public_alert.look",
+            icon=":material/search:",
+            on_click=send_actions.look,
+            args=(workspace, standing),
+        )
+        if (
+            isinstance(looked, Looked)
+            and standing.fate is Fate.UNKNOWN
+            and standing.kept is not None
+            and st.button("It did not go out: send it again", key="public_alert.again", icon=":material/replay:")
+        ):
+            _ask_again(workspace, standing, looked)
+    undecided = DECISION.get()
+    if undecided is not None and undecided[0] == standing.uid:
+        st.error(plain(str(undecided[1])), icon=":material/error:")
+
+
+def _what_was_found(workspace: Workspace, standing: Standing, looked: Looked) -> None:
+    through = count(looked.read, "notification", "notifications")
+    if not looked.candidates:
+        rest = "" if looked.is_complete else " There are more, older ones were not looked at."
+        st.info(
+            f"None like it among the {through} looked through: it did not go out, or not yet.{rest}",
+            icon=":material/search_off:",
+        )
+        return
+    st.caption(f"Looked through {through}. Here are those like it that were made since the sending began.")
+    for candidate in looked.candidates:
+        with st.container(border=True):
+            _candidate(workspace, standing, candidate, is_it=candidate is looked.found)
+
+
+def _candidate(workspace: Workspace, standing: Standing, candidate: Candidate, *, is_it: bool) -> None:
+    sent = candidate.notification
+    when = moment(candidate.at) if candidate.at is not None else "at a time the service does not tell"
+    by = f" by {plain(sent.created_name)}" if sent.created_name else ""
+    st.markdown(f"**Id {candidate.notification_id}** · sent {when}{by}")
+    if sent.public_alert is not None and sent.public_alert.sms_message:
+        st.text(sent.public_alert.sms_message)
+    if candidate.known_as is not None:
+        st.caption(
+            f"It came from another sending from this desk, by {plain(candidate.known_as.actor.username)} "
+            f"{moment(candidate.known_as.at)} (entry {candidate.known_as.id}): it is not this one."
+        )
+        return
+    if candidate.differs:
+        st.caption(f"Not the same: {names(list(candidate.differs), at_most=12)}.")
+    else:
+        st.caption("Text, event, levels and reach are exactly those of this alert: it looks as if it went out.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "This is it: it went out",
+            key=f"public_alert.settle/{candidate.notification_id}",
+            icon=":material/check:",
+            type="primary" if is_it else "secondary",
+            on_click=send_actions.settle,
+            args=(workspace, standing, candidate.notification_id),
+        )
+        link_to(NOTIFICATIONS, "See it among the sent ones", notification=candidate.notification_id)
+
+
+def _ask_again(workspace: Workspace, standing: Standing, looked: Looked) -> None:
+    like_it = [each for each in looked.candidates if each.looks_like_it]
+    lines = [
+        f"**{count(len(like_it), 'notification looks', 'notifications look')} exactly like it.** "
+        "Sent again, the public gets it twice."
+        if like_it
+        else "No notification like it was found. If the first one is only late, the public gets it twice.",
+        "You come back to its review. Nothing leaves before you send it there.",
+    ]
+    confirm_dialog(
+        "Send it again?",
+        lines,
+        "It did not go out: back to the review",
+        lambda: send_actions.not_sent(workspace, standing),
+        key="public_alert-again",
+        icon=":material/replay:",
+        keep_label="Do nothing",
+    )
+
+
+def _links(standing: Standing) -> None:
+    with st.container(horizontal=True):
+        if standing.fate is Fate.SENT:
+            link_to(NOTIFICATIONS, "See it among the sent notifications", notification=standing.notification_id)
+        if standing.entry is not None:
+            link_to(JOURNAL, "See it in the journal", entry=standing.entry.id)
+        link_to(PUBLIC_ALERT, "Write another alert")
+
+
+def _payloads(standing: Standing) -> None:
+    request_expander("What was sent", standing.body, key=f"public-alert-{standing.uid}-sent")
+    answer = standing.entry.answer if standing.entry is not None else None
+    if answer is not None:
+        request_expander("What came back", answer, key=f"public-alert-{standing.uid}-answer")
+
+
+def _open(workspace: Workspace, draft: AlertDraft) -> None:
+    draft_store.save(workspace, draft)
+    go_to(PUBLIC_ALERT, draft=draft.uid)
+
+
+def _as_new() -> dict[str, Any]:
+    return {"uid": new_uid(), "stage": "edit", "checked": False, "refused": [], "corrects": None}

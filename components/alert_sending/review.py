@@ -1,0 +1,126 @@
+"""The last look before an alert leaves: the three boxes to be read, what contradicts, and one way to send it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from client import Invalid
+from components.alert_reach.reach import Reach
+from components.alert_sending import send_actions, sending
+from components.alert_sending.approval import CannotDecide
+from components.alert_sending.approval_view import second_pair_of_eyes
+from components.alert_sending.boxes import boxes, kind_band, known_reach, request_expander, second_looks
+from components.alert_sending.countdown import SECONDS
+from components.alert_sending.countdown_view import counting_down, left_note
+from components.alert_sending.facts import name_of, typed_right
+from components.alert_sending.state import CHANGED, DECISION, SEND_ERROR, STOPPED
+from components.public_alerts.alert_problems import alert_problems
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.request import request_json
+from components.shell.notices import show_problem
+from components.widgets.markdown_text import plain
+from components.widgets.time_text import moment
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+TYPED_KEY: Final = "public_alert.typed"
+
+
+def review(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw the review of an alert that has not been sent, or its countdown."""
+    reach = known_reach(workspace, draft)
+    if counting_down(workspace, draft, _to_whom(reach)):
+        boxes(workspace, draft, quiet=True)
+        return
+    kind_band(draft, reach)
+    _notes(workspace, draft)
+    second_looks(draft)
+    boxes(workspace, draft)
+    request_expander("Show the request", request_json(draft), key=f"public-alert-{draft.uid}")
+    with st.container(border=True):
+        _failed(draft)
+        problems = [words for _, words in alert_problems(draft).listed()]
+        if problems:
+            _to_mend(problems)
+        elif second_pair_of_eyes(workspace, draft):
+            _send(workspace, draft, reach)
+    st.button(
+        "Back to the composer",
+        key="public_alert.back",
+        icon=":material/arrow_back:",
+        on_click=send_actions.back_to_composer,
+        args=(workspace, draft),
+    )
+
+
+def _send(workspace: Workspace, draft: AlertDraft, reach: Reach) -> None:
+    reviewed = sending.digest(draft)
+    if draft.is_test:
+        st.markdown("A routine test goes out at once, as a test.")
+        st.button(
+            ":violet[**Send the routine test**]",
+            key="public_alert.send",
+            icon=":material/science:",
+            on_click=send_actions.send_now,
+            args=(workspace, draft, reviewed),
+        )
+        return
+    place = reach.place_to_type
+    st.markdown(f"To send this live alert, type **{plain(place)}**:")
+    typed = st.text_input(
+        "Whom it goes to",
+        key=f"{TYPED_KEY}/{draft.uid}",
+        live=True,
+        placeholder=place,
+    )
+    right = typed_right(typed or "", place)
+    if typed and not right:
+        st.caption(f"That is not {plain(place)} yet.")
+    st.button(
+        f":red[**Send this live alert to {plain(_to_whom(reach))}**]",
+        key="public_alert.send",
+        icon=":material/campaign:",
+        disabled=not right,
+        on_click=send_actions.begin_countdown,
+        args=(workspace, draft, reviewed),
+    )
+    st.caption(f"After the press you have {SECONDS:.0f} seconds to stop it. Then it cannot be changed or recalled.")
+
+
+def _to_whom(reach: Reach) -> str:
+    """Whom it goes to, short enough for a button."""
+    return f"{reach.place_to_type} of the jurisdiction" if reach.is_all else reach.place_to_type
+
+
+def _notes(workspace: Workspace, draft: AlertDraft) -> None:
+    changed = CHANGED.get()
+    if changed is not None and changed[0] == draft.uid:
+        st.warning(changed[1], icon=":material/sync_problem:")
+    stopped = STOPPED.get()
+    if stopped is not None and stopped[0] == draft.uid:
+        st.warning(
+            f"**Not sent.** A sending begun {moment(stopped[1])} was cut off before anything left. Look at it again, "
+            "and send it if it is still wanted.",
+            icon=":material/power_off:",
+        )
+    left_note(workspace, draft)
+
+
+def _failed(draft: AlertDraft) -> None:
+    failed = SEND_ERROR.get()
+    if failed is not None and isinstance(failed[1], Invalid):
+        # It led back to the composer; here it is mended.
+        SEND_ERROR.clear()
+    elif failed is not None and failed[0] == draft.uid:
+        show_problem(failed[1], doing=f"sending the alert {name_of(draft)}", key="public_alert-send")
+    undecided = DECISION.get()
+    if undecided is not None and undecided[0] == draft.uid and isinstance(undecided[1], CannotDecide):
+        st.error(plain(str(undecided[1])), icon=":material/error:")
+
+
+def _to_mend(problems: list[str]) -> None:
+    shown = "\n".join(f"- {plain(words)}" for words in problems)
+    st.error(f"**It cannot be sent like this**\n{shown}", icon=":material/error:")

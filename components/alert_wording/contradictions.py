@@ -1,0 +1,167 @@
+"""Where the levels of an alert contradict each other, its event, or what its text says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
+from components.alert_wording import contradiction_patterns as said
+from components.alert_wording.said_end import said_ends, said_hours
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.expiry import ends_at
+from components.public_alerts.levels import (
+    ALERT,
+    COMMUNITY,
+    EXPECTED,
+    EXTREME,
+    FUTURE,
+    IMMEDIATE,
+    LIKELY,
+    MINOR,
+    OBSERVED,
+    PAST,
+    POSSIBLE,
+    SEVERE,
+    UNLIKELY,
+)
+
+_EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
+_HOUR: Final = timedelta(hours=1)
+
+
+def contradictions(draft: AlertDraft, *, now: datetime | None = None, zone: str | None = None) -> list[str]:
+    """What does not fit together, each in words of what to change; empty where all fits.
+
+    With `now`, clock times in the text ("until 18:00") are held against the end of the alert, in this zone.
+    """
+    text = "\n".join(part for part in (draft.title, draft.text, draft.sms, draft.instructions) if part.strip())
+    found = [*_of_test(draft, text), *_of_levels(draft), *_of_event(draft, text)]
+    if not draft.is_test:
+        found += _of_words(draft, text)
+        found += _of_end(draft, now, zone)
+    return found
+
+
+def _of_test(draft: AlertDraft, text: str) -> Iterator[str]:
+    is_not = said.NOT_A_TEST.search(text)
+    if not draft.is_test:
+        found = said.IS_A_TEST.search(said.NOT_A_TEST.sub(" ", text))
+        if found and draft.event:
+            yield (
+                f"The text says “{_shown(found)}”, and {draft.event} is a live event. For a test choose a routine "
+                "test; for a real warning take these words out."
+            )
+        return
+    if is_not:
+        yield f"The text says “{_shown(is_not)}”, and the event is {draft.event}. Choose the event that happens."
+    elif draft.sms.strip() and not said.MENTIONS_TEST.search(draft.sms):
+        yield "The text does not say that it is a test: people would take it for real. Begin it with “TEST”."
+    live = next((match for match in said.LIVE.finditer(text) if not said.SUPPOSED.search(_sentence(text, match))), None)
+    if live:
+        yield f"A test must not tell people to act: “{_shown(live)}”. Take these words out."
+    if draft.severity in (EXTREME, SEVERE) or (draft.urgency == IMMEDIATE and draft.certainty == OBSERVED):
+        levels = ", ".join(word for word in (draft.urgency, draft.severity, draft.certainty) if word)
+        yield f"A test with the levels {levels} may be passed on like a real warning. Choose {MINOR} and {PAST}."
+
+
+def _of_levels(draft: AlertDraft) -> Iterator[str]:
+    if draft.certainty == UNLIKELY and not draft.is_test:
+        if draft.severity == EXTREME:
+            yield f"{EXTREME} is for an extraordinary threat, and {UNLIKELY} says that none is expected."
+        if draft.urgency == IMMEDIATE:
+            yield f"{IMMEDIATE} asks people to act at once, and {UNLIKELY} says that nothing is expected to happen."
+    if draft.urgency == PAST and draft.certainty in (LIKELY, POSSIBLE):
+        yield f"{PAST} says that it is over, and {draft.certainty} that it may still happen. Is it {OBSERVED}?"
+    if draft.urgency == FUTURE and draft.certainty == OBSERVED:
+        yield f"{FUTURE} says that it is still to come, and {OBSERVED} that it is happening. Change one of them."
+    if draft.type == ALERT and draft.severity == MINOR and not draft.is_test and draft.corrects is None:
+        yield f"The type {TYPES[ALERT]} is for what cannot wait, and {MINOR} says that there is hardly a threat."
+    if draft.type == COMMUNITY and draft.severity in (EXTREME, SEVERE) and draft.urgency in (IMMEDIATE, EXPECTED):
+        yield (
+            f"{draft.severity} and {draft.urgency} with the type {TYPES[COMMUNITY]}: many people do not get that "
+            "type on their phones. Choose another type for a warning."
+        )
+
+
+def _of_event(draft: AlertDraft, text: str) -> Iterator[str]:
+    subject, _, kind = draft.event.rpartition(" ")
+    if kind == "Watch":
+        wrong = [level for level in (draft.urgency, draft.certainty) if level in (IMMEDIATE, OBSERVED)]
+        if wrong:
+            yield f"A watch says that it may happen, and {' and '.join(wrong)} that it does. Is it a warning?"
+    if kind == "Warning" and draft.certainty == UNLIKELY and draft.severity != EXTREME and draft.urgency != IMMEDIATE:
+        yield f"A warning says that it happens or is about to, and {UNLIKELY} that it does not. Change one of them."
+    if kind == "Advisory" and draft.severity == EXTREME:
+        yield f"An advisory is for what is less serious than a warning; {EXTREME} does not fit it."
+    if kind == "Immediate" and draft.urgency and draft.urgency != IMMEDIATE:
+        yield f"The event is {draft.event}, and the urgency {draft.urgency}. Choose {IMMEDIATE}, or another event."
+    twin = {"Warning": f"{subject} Watch", "Watch": f"{subject} Warning"}.get(kind)
+    if twin in _EVENTS and twin is not None:
+        says_twin = re.search(rf"\b{re.escape(twin)}\b", text, re.I)
+        if says_twin and not re.search(rf"\b{re.escape(draft.event)}\b", text, re.I):
+            yield f"The text says “{_shown(says_twin)}”, and the event is {draft.event}. Change one of them."
+
+
+def _of_words(draft: AlertDraft, text: str) -> Iterator[str]:
+    act, life = said.ACT_NOW.search(text), said.LIFE.search(text)
+    if act and draft.urgency in (PAST, FUTURE):
+        meaning = "it is over" if draft.urgency == PAST else "there is time"
+        yield f"{draft.urgency} says that {meaning}, and the text “{_shown(act)}”. Is it {IMMEDIATE}?"
+    if life and draft.severity == MINOR:
+        yield f"{MINOR} says that there is hardly a threat, and the text “{_shown(life)}”. Change one of them."
+    if draft.corrects is None and draft.urgency in (IMMEDIATE, EXPECTED, FUTURE):
+        clear = next(
+            (match for match in said.ALL_CLEAR.finditer(text) if not said.NOT_YET.search(_before(text, match))), None
+        )
+        if clear:
+            yield f"The text says “{_shown(clear)}”, and {draft.urgency} that people should act. Is it {PAST}?"
+    calm = said.NO_DANGER.search(text)
+    if calm and draft.severity in (EXTREME, SEVERE) and draft.corrects is None:
+        yield f"The text says “{_shown(calm)}”, and the severity is {draft.severity}. Change one of them."
+    later = said.LATER.search(text)
+    if later and draft.urgency == IMMEDIATE:
+        yield f"{IMMEDIATE} asks people to act at once, and the text “{_shown(later)}”. Is it {EXPECTED} or {FUTURE}?"
+    if draft.corrects is not None and draft.sms.strip() and not said.CORRECTS.search(draft.sms):
+        yield "This corrects an alert and does not say so. Begin it with “CORRECTION”."
+
+
+def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterator[str]:
+    if draft.hours not in EXPIRE_HOURS or draft.hours is None:
+        return
+    hours = said_hours(draft.sms)
+    if hours is not None and hours != draft.hours and hours in EXPIRE_HOURS:
+        yield f"The text speaks of the next {hours} h, and the alert lasts {draft.hours} h. Change one of them."
+    ending = ends_at(draft.hours, now, zone) if now is not None else None
+    if ending is None or now is None:
+        return
+    ends = said_ends(draft.sms, now, zone)
+    # Whole hours cannot end to the minute: up to an hour more is as near as it gets.
+    if not ends or any(moment <= ending.utc < moment + _HOUR for _, moments in ends for moment in moments):
+        return
+    words, moments = ends[0]
+    nearest = min(moments, key=lambda moment: abs(moment - ending.utc))
+    needed = -((now.astimezone(UTC) - nearest) // _HOUR)
+    if nearest > ending.utc:
+        change = f"Choose {needed} h." if needed in EXPIRE_HOURS else f"It can last {EXPIRE_HOURS[-1]} h at most."
+        yield f"The text says “{words}”, and the alert ends before that, {ending.words}. {change}"
+    elif nearest <= now.astimezone(UTC):
+        yield f"The text says “{words}”, and that is past. Mend the text."
+    else:
+        change = f"Choose {needed} h, or mend the text." if needed in EXPIRE_HOURS else "Mend the text."
+        yield f"The text says “{words}”, and the alert goes on longer, until {ending.words}. {change}"
+
+
+def _sentence(text: str, match: re.Match[str]) -> str:
+    end = re.search(r"[.!?\n]", text[match.end() :])
+    return _before(text, match) + text[match.start() : match.end() + (end.start() if end else len(text))]
+
+
+def _before(text: str, match: re.Match[str]) -> str:
+    return re.split(r"[.!?\n]", text[: match.start()])[-1]
+
+
+def _shown(match: re.Match[str]) -> str:
+    return " ".join(match.group().split()).strip(" .:!–—-")

@@ -1,0 +1,71 @@
+"""Curly quotes, long dashes and their like, and the plain characters that a text message carries at no extra cost."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from components.alert_wording.sms_encoding import BASIC, EXTENSION, encoding_of, graphemes, parts_of
+
+_PLAIN: Final = {
+    "'": "‘’‚‛′‵ʹʻʼʽˈ`´＇",
+    '"': "“”„‟″‶«»〝〞＂",
+    "<": "‹",
+    ">": "›",
+    "-": "‐‑‒–—―−﹣－⁃•",
+    " ": "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t",
+    "\n": "\u2028\u2029\u0085\v",
+    "/": "⁄∕",
+    "x": "×",
+    ":": "∶",
+    "": "\u00ad\u200b\u2060\ufeff\u200e\u200f",
+}
+_LONGER: Final = {
+    "…": "...",
+    "½": "1/2",
+    "¼": "1/4",
+    "¾": "3/4",
+    "™": "(TM)",
+    "©": "(c)",
+    "®": "(R)",
+    "ﬁ": "fi",
+    "ﬂ": "fl",
+    "№": "No.",
+    "°": " deg",
+}
+REPLACEMENTS: Final[dict[str, str]] = {
+    **{fancy: plain for plain, those in _PLAIN.items() for fancy in those},
+    **_LONGER,
+}
+"""What stands for each of them. Letters with accents are not here: they belong to names, and are kept."""
+
+
+def plain_form(piece: str) -> str | None:
+    """What would replace a piece of text at no loss, or None where nothing does.
+
+    A letter typed as two characters (e and an accent) becomes the one letter where the alphabet has it.
+    """
+    composed = unicodedata.normalize("NFC", piece)
+    plain = "".join(REPLACEMENTS.get(character, character) for character in composed)
+    if plain == piece or not all(character in BASIC or character in EXTENSION for character in plain):
+        return None
+    return plain
+
+
+def straighten(text: str) -> str:
+    """The text with plain quotes, dashes, dots and spaces; letters, emoji and everything else stay.
+
+    It never takes more messages than before: where writing out an ellipsis would, the ellipsis stays.
+    """
+    if encoding_of(text) == encoding_of(""):
+        return text
+    whole = _replaced(text, longer=True)
+    return whole if len(parts_of(whole)) <= len(parts_of(text)) else _replaced(text, longer=False)
+
+
+def _replaced(text: str, *, longer: bool) -> str:
+    pieces = []
+    for piece in graphemes(text):
+        plain = plain_form(piece)
+        pieces.append(plain if plain is not None and (longer or len(plain) <= len(piece)) else piece)
+    return "".join(pieces)

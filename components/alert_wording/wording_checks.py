@@ -1,0 +1,156 @@
+"""What the text of an alert should say, and which of it is missing: who, hazard, place, what to do, until when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from components.alert_wording import wording_patterns as said
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.starting_wordings import gaps
+
+SAYS_WHO: Final = "says who"
+HAZARD: Final = "hazard"
+PLACE: Final = "place"
+WHAT_TO_DO: Final = "what to do"
+UNTIL_WHEN: Final = "until when"
+FINISHED: Final = "finished"
+
+_KIND_OF_REGION: Final = re.compile(r"\s+(?:county|parish|borough|city)$", re.I)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing a text should say; `words` is what was found or, where it is missing, what to write."""
+
+    name: str
+    ok: bool
+    words: str
+
+
+def wording_checks(draft: AlertDraft, places: Sequence[str] = ()) -> list[Check]:
+    """What the SMS text says and what it lacks, in the order of a good message; `places` are names of the regions.
+
+    These are hints by pattern, made so that they seldom blame a text that is complete. Only the SMS text counts: it is
+    all that many people see.
+    """
+    text = " ".join(draft.sms.split())
+    return list(_checks(draft, text, places))
+
+
+def _checks(draft: AlertDraft, text: str, places: Sequence[str]) -> Iterator[Check]:
+    sender = _sender(text, draft)
+    yield _check(SAYS_WHO, sender, "Say who speaks, best at the start: “City of Flint: …”.")
+    if draft.is_test:
+        tested = said.TEST_WORD.search(text)
+        yield _check(HAZARD, tested and tested.group(), "Say that it is a test: “TEST. There is no emergency.”")
+        yield Check(PLACE, ok=True, words="A test needs no place.")
+    else:
+        yield _check(
+            HAZARD,
+            _hazard(text.replace(sender or "\0", " "), draft),
+            "Say what happens, in plain words: “Gas leak”, “Flash flood”.",
+        )
+        found = _place(_without_senders(text, sender), places)
+        yield _check(PLACE, found, f"Say where, by name: people far away read it too.{_like(places)}")
+    action = said.NOTHING_TO_DO.search(text) or said.ACTION.search(text)
+    wanted = "Say that nobody need do anything." if draft.is_test else "Say what people should do: “Go inside now.”"
+    yield _check(WHAT_TO_DO, action and _trimmed(text[_start(action) :]), wanted)
+    if draft.is_test:
+        yield Check(UNTIL_WHEN, ok=True, words="A test needs no end.")
+    else:
+        until = said.UNTIL.search(text)
+        yield _check(
+            UNTIL_WHEN,
+            until and _trimmed(text[until.start() :]),
+            "Say until when, or when they hear more: “Until 18:00.”",
+        )
+    open_gaps = gaps("\n".join((draft.title, draft.text, draft.sms, draft.instructions)))
+    yield Check(
+        FINISHED,
+        ok=not open_gaps,
+        words=f"Still to be filled in: {', '.join(open_gaps)}." if open_gaps else "Nothing is left in brackets.",
+    )
+
+
+def _check(name: str, found: str | None, wanted: str) -> Check:
+    return Check(name, ok=bool(found), words=f"“{found.strip(' ,;:.!-–—')}”" if found else wanted)
+
+
+def _sender(text: str, draft: AlertDraft) -> str | None:
+    body = text
+    while (head := said.HEAD.match(body)) is not None:
+        # "TEST: …" and "Tornado Warning: …" say what it is, and not who says it.
+        if _is_name(head.group(1), draft):
+            return head.group(1)
+        body = body[head.end() :]
+    for given in (draft.contact_division, draft.contact_name):
+        if given.strip() and given.strip().casefold() in text.casefold():
+            return given.strip()
+    if (named := said.FROM.search(text)) is not None:
+        return named.group(1) or named.group(2)
+    if (signed := said.SIGNED.search(text)) is not None:
+        return signed.group().strip()
+    rest = said.TO_CALL.sub(" ", text)
+    office = said.NAMED_OFFICE.search(rest) or said.CITY.search(rest)
+    return office.group() if office is not None else None
+
+
+def _is_name(head: str, draft: AlertDraft) -> bool:
+    if said.OFFICE_WORD.search(head):
+        return True
+    if said.ADDRESSED.search(head) or said.ACTION.match(head):
+        return False
+    known = {*said.GENERIC_HEADS, *re.findall(r"\w+", draft.event.casefold())}
+    words = re.findall(r"[\w'’]+", head)
+    others = [word for word in words if word.casefold() not in known and not said.HAZARD.fullmatch(word)]
+    return bool(others) and others[0][:1].isupper() and len(words) <= 6
+
+
+def _hazard(text: str, draft: AlertDraft) -> str | None:
+    for word in re.findall(r"[a-z]+", draft.event.casefold()):
+        if len(word) > 3 and word not in said.EVENT_KINDS:
+            found = re.search(rf"\b{word[: max(4, len(word) - 3)]}\w*", text, re.I)
+            if found:
+                return found.group()
+    found = said.HAZARD.search(text)
+    return found.group() if found else None
+
+
+def _without_senders(text: str, sender: str | None) -> str:
+    # "Los Angeles County Fire Department" names an office and no place in danger.
+    # "The City of Rochester has declared" names both.
+    for office in (sender, *(match.group() for match in said.NAMED_OFFICE.finditer(text))):
+        if office and (f"{office}:" in text or not said.CITY.fullmatch(office)):
+            text = text.replace(office, " ~ ", 1)
+    return said.NO_PLACE.sub(" ", text)
+
+
+def _place(text: str, places: Sequence[str]) -> str | None:
+    folded = text.casefold()
+    for place in places:
+        name = _KIND_OF_REGION.sub("", place.strip())
+        # The quick question first: there may be thousands of regions.
+        if name and name.casefold() in folded and re.search(rf"\b{re.escape(name.casefold())}\b", folded):
+            return name
+    found = said.PLACE_NAMED.search(text)
+    return found.group() if found else None
+
+
+def _start(action: re.Match[str]) -> int:
+    named = "does" in action.re.groupindex and action["does"]
+    return action.start("does") if named else action.start()
+
+
+def _like(places: Sequence[str]) -> str:
+    named = [place for place in places if place.strip()][:1]
+    return f" Chosen is {named[0]}." if named else ""
+
+
+def _trimmed(text: str) -> str:
+    said = text.lstrip(" ,;:.!?•–—-\n")
+    end = re.search(r"[.!?;]", said)
+    said = said[: end.start()] if end else said
+    return said if len(said) <= 40 else f"{said[:39].rsplit(' ', 1)[0]}…"

@@ -1,0 +1,244 @@
+"""Whom an alert reaches, in words and counts, and what a sender types to confirm it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.models.public_lookups import Regions
+from client.vocabulary.public_alerts import JURISDICTIONS, TYPES
+from components.alert_reach.reach import MANY_PLACES, Reach, place_to_type, reach_of
+from components.alert_reach.regions import RegionCatalog
+from components.public_alerts.alert_problems import alert_problems
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.levels import TYPE
+from tests.unit.alert_reach.regions_at_hand import CATALOG, region
+
+GROUPS = {1: "Schools", 2: "Hospitals"}
+
+
+def reach(**fields: Any) -> Reach:
+    """The reach of a draft, both lookups at hand."""
+    return reach_of(AlertDraft(**fields), CATALOG, GROUPS)
+
+
+def line(of: Reach, kind: str) -> str:
+    """What the line of a kind says."""
+    return next(each.words for each in of.lines if each.kind == kind)
+
+
+def test_all_is_loud():
+    told = reach(jurisdiction="all", type=2)
+    assert told.is_all
+    assert not told.is_empty
+    assert told.headline.words == "ALL of the jurisdiction"
+    assert told.headline.weight == "loud"
+    assert told.refusal is None
+    assert told.place_to_type == place_to_type(told) == "ALL"
+
+
+def test_an_empty_some_reaches_nobody_and_is_refused_whatever_else_is_chosen():
+    for groups in ([], [1]):
+        told = reach(jurisdiction="some", groups=groups)
+        assert told.is_empty
+        assert told.headline.weight == "refused"
+        assert "nobody" in told.headline.words
+        assert told.refusal is not None
+        assert told.place_to_type == ""
+
+
+def test_nothing_chosen_at_all_reaches_nobody():
+    told = reach()
+    assert told.is_empty
+    assert told.headline.words == "Nobody yet"
+    assert told.refusal == "Nobody would be reached: no place and no event group is chosen."
+    assert line(told, "groups") == "No event group"
+    assert line(told, "type") == "No type chosen yet"
+
+
+def test_groups_alone_reach_their_members():
+    told = reach(groups=[2, 1])
+    assert not told.is_empty
+    assert told.refusal is None
+    assert told.headline.words == "Nobody by place: event groups only"
+    assert line(told, "groups") == "2 event groups: Hospitals and Schools"
+
+
+def test_few_places_are_named_and_many_are_counted_by_state():
+    few = reach(jurisdiction="some", regions=[1, 80302, 3])
+    assert few.headline.words == "SOME of the jurisdiction: 2 cities, 1 zip code in 2 states"
+    assert few.headline.details == ("Boulder, CO · city", "80302, CO · zip code", "Boulder City, NV · city")
+    many = reach(jurisdiction="some", regions=[1, 80301, 80302, 101, 3, 8, 77])
+    assert many.headline.words == (
+        "SOME of the jurisdiction: 3 cities, 2 zip codes, 1 county in 3 states, "
+        "and 1 place that the service does not offer"
+    )
+    states = next(each for each in many.lines if each.kind == "states")
+    assert states.words == "In 3 states"
+    assert states.details == (
+        "Colorado: 1 city, 2 zip codes, 1 county",
+        "Nevada: 1 city",
+        "New York: 1 city",
+        "Not offered by the service: 1 place",
+    )
+
+
+def test_a_place_that_is_no_longer_offered_is_kept_and_marked():
+    told = reach(jurisdiction="some", regions=[1, 77])
+    assert told.headline.details[-1] == "Region 77 · not offered by the service"
+    assert told.counts.unknown == 1
+    assert told.second_looks == (
+        "1 place is not among those the service offers: it may refuse the alert while it is chosen.",
+    )
+
+
+def test_a_group_that_is_no_longer_offered_is_kept_and_marked():
+    told = reach(groups=[1, 9])
+    assert line(told, "groups") == "2 event groups: Schools and group 9 (not offered)"
+    assert told.second_looks == ("1 event group is not among those the service offers.",)
+
+
+def test_without_the_lookups_places_and_groups_are_counted_and_not_marked():
+    told = reach_of(AlertDraft(jurisdiction="some", regions=[1, 2], groups=[1]), None, None)
+    assert told.headline.words == "SOME of the jurisdiction: 2 places"
+    assert line(told, "groups") == "1 event group: group 1"
+    assert told.second_looks == ()
+    assert told.place_to_type == "2 places"
+
+
+@pytest.mark.parametrize(
+    ("fields", "words", "weight"),
+    [
+        (
+            {"jurisdiction": "some", "regions": [80301, 80302], "groups": [1]},
+            "Of the event groups, only those in the 2 zip codes chosen",
+            "plain",
+        ),
+        (
+            {"jurisdiction": "some", "regions": [80301], "groups": [1]},
+            "Of the event groups, only those in the zip code chosen",
+            "plain",
+        ),
+        (
+            {"jurisdiction": "some", "regions": [1], "groups": [1]},
+            "Zip codes apply to the event groups, and no zip code is chosen",
+            "look",
+        ),
+        (
+            {"jurisdiction": "all", "groups": [1]},
+            "Zip codes apply to the event groups, and no zip code is chosen",
+            "look",
+        ),
+        ({"jurisdiction": "some", "regions": [80301]}, "Zip codes cannot apply to event groups here", "refused"),
+        ({"groups": [1]}, "Zip codes cannot apply to event groups here", "refused"),
+    ],
+)
+def test_the_zip_flag_is_told_in_words(fields: dict[str, Any], words: str, weight: str):
+    told = reach(zip_to_groups=True, **fields)
+    flag = next(each for each in told.lines if each.kind == "zip flag")
+    assert (flag.words, flag.weight) == (words, weight)
+    assert [each for each in reach(**fields).lines if each.kind == "zip flag"] == []
+
+
+@pytest.mark.parametrize("number", TYPES)
+def test_the_type_is_told_with_what_it_means(number: int):
+    kind = next(each for each in reach(type=number).lines if each.kind == "type")
+    assert kind.words == f"Sent as: {TYPES[number]}"
+    assert kind.details == (TYPE[number],)
+
+
+def test_a_type_that_the_interface_does_not_know_is_refused():
+    kind = next(each for each in reach(type=4).lines if each.kind == "type")
+    assert (kind.words, kind.weight) == ("Type 4, which the interface does not know", "refused")
+
+
+def test_a_whole_state_deserves_a_second_look():
+    assert reach(jurisdiction="some", regions=[101, 102, 103]).second_looks == (
+        "Every county of Colorado is chosen (3): that is the whole state.",
+    )
+    assert reach(jurisdiction="some", regions=[101, 102]).second_looks == ()
+
+
+def test_several_whole_states_are_told_in_one_sentence():
+    cities = [region(number, f"City {number}", "CO" if number < 10 else "UT") for number in range(5, 15)]
+    catalog = RegionCatalog(Regions(cities=cities))
+    draft = AlertDraft(jurisdiction="some", regions=list(range(5, 15)))
+    assert reach_of(draft, catalog, {}).second_looks == (
+        "Every city of Colorado and Utah is chosen (10): these are whole states.",
+    )
+
+
+def test_zip_codes_over_several_states_deserve_a_second_look():
+    assert reach(jurisdiction="some", regions=[80301, 98030, 2134]).second_looks == (
+        "The zip codes lie in 3 states: Colorado, Massachusetts and Washington.",
+    )
+    # A city in another state is no zip code in another state.
+    assert reach(jurisdiction="some", regions=[80301, 8]).second_looks == ()
+
+
+@pytest.mark.parametrize(("number", "noticed"), [(MANY_PLACES, False), (MANY_PLACES + 1, True)])
+def test_very_many_places_deserve_a_second_look(number: int, noticed: bool):
+    items = [region(at, f"Place {at}", "CO") for at in range(1, number + 2)]
+    draft = AlertDraft(jurisdiction="some", regions=list(range(1, number + 1)))
+    looks = reach_of(draft, RegionCatalog(Regions(cities=items)), {}).second_looks
+    assert (looks == (f"{number:,} places are chosen: more than 1,000.",)) is noticed
+
+
+@pytest.mark.parametrize(
+    ("fields", "typed"),
+    [
+        ({"jurisdiction": "all", "groups": [1]}, "ALL"),
+        ({"jurisdiction": "some", "regions": [1]}, "Boulder"),
+        ({"jurisdiction": "some", "regions": [80302], "groups": [1]}, "80302"),
+        ({"jurisdiction": "some", "regions": [1, 80302]}, "Colorado"),
+        ({"jurisdiction": "some", "regions": [1, 2]}, "CO UT"),
+        ({"jurisdiction": "some", "regions": [1, 2, 3, 4]}, "4 states"),
+        ({"jurisdiction": "some", "regions": [1, 77]}, "2 places"),
+        ({"jurisdiction": "some", "regions": [77]}, "1 place"),
+        ({"jurisdiction": "some"}, ""),
+        ({"groups": [1]}, "Schools"),
+        ({"groups": [1, 2]}, "2 groups"),
+        ({}, ""),
+    ],
+)
+def test_what_is_typed_names_the_place(fields: dict[str, Any], typed: str):
+    assert reach(**fields).place_to_type == typed
+
+
+drafts = st.builds(
+    AlertDraft,
+    jurisdiction=st.sampled_from(["", *JURISDICTIONS, "All"]),
+    regions=st.lists(st.sampled_from([1, 2, 8, 80301, 80302, 101, 102, 103, 77, 66]), max_size=8),
+    groups=st.lists(st.sampled_from([1, 2, 9]), max_size=3),
+    zip_to_groups=st.booleans(),
+    type=st.sampled_from([None, *TYPES]),
+)
+
+
+@given(drafts, st.booleans())
+def test_counts_add_up_and_what_cannot_be_sent_has_nothing_to_type(draft: AlertDraft, at_hand: bool):
+    told = reach_of(draft, CATALOG if at_hand else None, GROUPS if at_hand else None)
+    assert told.counts.places == len(set(draft.regions))
+    if at_hand:
+        named = sum(each.total for each in told.per_state)
+        assert named == sum(told.counts.by_kind.values()) == told.counts.places - told.counts.unknown
+    assert told.counts.groups == len(set(draft.groups))
+    assert told.headline.kind == "jurisdiction"
+    assert told.is_all == (draft.jurisdiction == "all")
+    assert bool(told.place_to_type) == (
+        told.is_all or (draft.jurisdiction == "some" and bool(draft.regions)) or told.headline.words.endswith("only")
+    )
+    if told.is_empty:
+        assert told.place_to_type == ""
+
+
+@given(drafts)
+def test_the_reach_refuses_exactly_what_the_composer_refuses(draft: AlertDraft):
+    told = reach_of(draft, CATALOG, GROUPS)
+    problems = alert_problems(draft)
+    refused = bool(problems.of("regions") or problems.of("jurisdiction"))
+    unknown_word = draft.jurisdiction not in ("", *JURISDICTIONS)
+    assert (told.refusal is not None or told.headline.weight == "refused") == refused or unknown_word

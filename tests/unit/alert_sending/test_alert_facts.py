@@ -1,0 +1,59 @@
+"""What is read over once more before an alert leaves, in lines of plain text."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from components.alert_sending.facts import around, happening, length_words, name_of, sender, typed_right
+from components.public_alerts.draft import AlertDraft
+from tests.unit.alert_sending.alerts_for_sending import an_alert
+
+NOW = datetime(2026, 11, 20, 21, 5, tzinfo=UTC)
+
+
+def test_what_happens_is_told_with_what_its_words_mean_and_when_it_ends() -> None:
+    """In the order of the composer; the end by the clock on the wall."""
+    told = happening(an_alert(), now=NOW, zone="America/Denver")
+    assert [fact.label for fact in told] == ["Event", "Category", "Urgency", "Severity", "Certainty", "Ends"]
+    assert all(fact.meaning for fact in told[1:])
+    assert told[-1].value == "today at 18:05 MST (4 hours)"
+
+
+def test_what_is_not_given_is_not_told() -> None:
+    """An empty draft has nothing to read over."""
+    empty = AlertDraft()
+    assert (happening(empty, now=NOW, zone=None), around(empty), sender(empty)) == ([], [], [])
+    assert name_of(empty) == "A public alert"
+
+
+def test_what_is_around_the_alert_is_told_by_name_where_the_name_is_known() -> None:
+    """By its id where it is not (yet)."""
+    draft = an_alert(title="Wildfire near Boulder", notification_event_id=7, category_id=9)
+    told = around(draft, {"notification_event_id": {7: "Fires of 2026"}})
+    assert [(fact.label, fact.value) for fact in told] == [
+        ("Title", "Wildfire near Boulder"),
+        ("Filed under the event", "Fires of 2026"),
+        ("Filed under the category", "id 9"),
+    ]
+
+
+def test_the_sender_and_the_length_are_told() -> None:
+    """Who is named, and how many messages it takes."""
+    assert [fact.value for fact in sender(an_alert())] == ["Boulder Fire", "911"]
+    assert length_words(an_alert(sms="a" * 161)) == "161 characters · 2 messages (SMS)"
+
+
+@pytest.mark.parametrize(
+    ("typed", "right"),
+    [("Boulder", True), (" boulder ", True), ("BOULDER", True), ("Bould", False), ("", False), ("Boulder, CO", False)],
+)
+def test_the_place_may_be_typed_in_any_case_but_must_be_whole(typed: str, right: bool) -> None:
+    """Capitals and spaces around it do not count."""
+    assert typed_right(typed, "Boulder") is right
+
+
+def test_where_no_place_is_asked_for_nothing_typed_is_right() -> None:
+    """An alert that reaches nobody cannot be confirmed by an empty field."""
+    assert not typed_right("", "")

@@ -1,0 +1,172 @@
+"""After a lost answer, the alert is looked for among the sent notifications, and told from those that are like it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from client import OutcomeUnknown, Page
+from client.models.notifications import Notification
+from components.alert_sending import sending
+from components.alert_sending.fate import standing_of
+from components.alert_sending.lost_answer import PAGES_READ, Looked, compare, look
+from components.alert_sending.sending import digest
+from components.public_alerts.request import request_json, to_request
+from components.shell.workspace import Workspace
+from journal import Actor
+from tests.running_service import RunningService
+from tests.unit.alert_sending.alerts_for_sending import LOST_AFTER, an_alert, close, kept, workspace_of
+
+NOW = datetime(2026, 11, 20, 14, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def losing(tmp_path: Path) -> Iterator[tuple[Workspace, RunningService]]:
+    """A desk at a service that does the first sending and loses its answer."""
+    with RunningService(faults={"fault": [LOST_AFTER]}) as service:
+        desk = workspace_of(service, tmp_path)
+        yield desk, service
+        close(desk)
+
+
+def sent_as(number: int, at: datetime | None = NOW, **changed: Any) -> Notification:
+    """A notification as the service tells one that was made of the alert with these fields changed."""
+    wire = request_json(an_alert(**changed)) | {"id": number}
+    return Notification.from_wire(wire | ({"createdDate": round(at.timestamp() * 1000)} if at else {}))
+
+
+class Listing:
+    """A service that lists these pages, and a journal that knows of no other sending."""
+
+    def __init__(self, *pages: list[Notification]) -> None:
+        self.asked: list[int] = []
+        self._pages = pages
+        self.client = SimpleNamespace(notifications=self)
+        self.journal = SimpleNamespace(audit=SimpleNamespace(history=lambda *_, **__: []))
+        self.actor = Actor("a service", 8800, "ana")
+
+    def list(self, *, page_number: int) -> Page[Notification]:
+        self.asked.append(page_number)
+        return Page(self._pages[page_number - 1], page_number, has_next=page_number < len(self._pages))
+
+
+def look_at(*pages: list[Notification], since: datetime = NOW) -> Looked:
+    """Look for the alert in these pages."""
+    listing: Any = Listing(*pages)
+    return look(listing, request_json(an_alert()), uid="a draft", since=since)
+
+
+def ids(looked: Looked) -> list[int | None]:
+    return [each.notification_id for each in looked.candidates]
+
+
+def test_the_alert_whose_answer_was_lost_is_found_and_named(losing: tuple[Workspace, RunningService]) -> None:
+    """Everything that was sent is in it; settling it needs no more than its id."""
+    desk, _ = losing
+    draft = kept(desk, an_alert(title="Evacuate", text="Wildfire near Boulder", groups=[]))
+    with pytest.raises(OutcomeUnknown):
+        sending.send(desk, draft, reviewed=digest(draft))
+    standing = standing_of(desk, draft.uid)
+    assert standing.begun_at is not None
+    looked = look(desk, standing.body, uid=draft.uid, since=standing.begun_at)
+    assert looked.is_complete
+    assert looked.found is not None
+    assert looked.found.differs == ()
+    assert looked.found.notification_id is not None
+    sending.settle_as_sent(desk, standing, looked.found.notification_id)
+    assert standing_of(desk, draft.uid).notification_id == looked.found.notification_id
+
+
+def test_one_that_came_from_another_sending_of_this_desk_is_shown_and_not_taken_for_it(
+    losing: tuple[Workspace, RunningService],
+) -> None:
+    """The same words sent from another draft a moment later: known by its id."""
+    desk, _ = losing
+    lost, other = kept(desk, an_alert()), kept(desk, an_alert())
+    with pytest.raises(OutcomeUnknown):
+        sending.send(desk, lost, reviewed=digest(lost))
+    sent = sending.send(desk, other, reviewed=digest(other))
+    standing = standing_of(desk, lost.uid)
+    assert standing.begun_at is not None
+    looked = look(desk, standing.body, uid=lost.uid, since=standing.begun_at)
+    assert looked.found is not None
+    assert looked.found.notification_id != sent
+    known = next(each for each in looked.candidates if each.notification_id == sent)
+    assert not known.looks_like_it
+    assert known.known_as is not None
+    assert known.known_as.actor.username == "ana"
+
+
+def test_what_was_sent_before_is_not_shown_but_clocks_may_be_apart() -> None:
+    """The same text of last week is another alert; one of five minutes ago may be it."""
+    pages = [sent_as(3, NOW - timedelta(minutes=5)), sent_as(2, NOW - timedelta(minutes=11)), sent_as(1, NOW)]
+    assert ids(look_at(pages)) == [1, 3]
+
+
+def test_without_times_in_the_answers_everything_like_it_is_shown() -> None:
+    """A deployment that tells no time is no reason to hide anything."""
+    assert ids(look_at([sent_as(3, None), sent_as(2, None, sms="Another text", event="Forest Fire")])) == [3]
+
+
+def test_what_differs_is_named_and_what_says_the_same_comes_first() -> None:
+    """One with another severity and one with another text, behind the one that is it."""
+    looked = look_at([sent_as(5, severity="Severe"), sent_as(4, sms="Boulder: all clear."), sent_as(3)])
+    assert [(each.notification_id, each.differs) for each in looked.candidates] == [
+        (3, ()),
+        (5, ("severity",)),
+        (4, ("text on the phone",)),
+    ]
+    assert looked.found is looked.candidates[0]
+
+
+def test_two_that_look_like_it_are_for_a_person_to_tell_apart() -> None:
+    """Neither is singled out."""
+    looked = look_at([sent_as(5), sent_as(4)])
+    assert len(looked.candidates) == 2
+    assert looked.found is None
+
+
+def test_the_order_of_ids_and_spaces_do_not_make_a_difference() -> None:
+    """Services may sort and trim; another region does make one."""
+    body = request_json(an_alert())
+    assert compare(body, sent_as(1, regions=[80302, 80301]))[1] == ()
+    wire = request_json(an_alert()) | {"id": "1"}
+    wire["publicMessages"]["publicAlertMessage"]["smsMessage"] += " "
+    wire["publicMessages"]["publicAlertMessage"]["type"] = "2"
+    wire["publicMessages"]["publicAlertMessage"]["applyZipCodeToEventGroups"] = False
+    assert compare(body, Notification.from_wire(wire))[1] == ()
+    assert compare(body, sent_as(1, regions=[80301, 80303]))[1] == ("regions",)
+
+
+def test_a_list_that_is_newest_first_is_read_only_as_far_as_needed() -> None:
+    """Once a page ends before the sending began, the rest is older."""
+    old = [sent_as(number, NOW - timedelta(days=number)) for number in (1, 2)]
+    listing: Any = Listing([sent_as(9), *old], old, old)
+    looked = look(listing, request_json(an_alert()), uid="a draft", since=NOW)
+    assert (listing.asked, looked.read, looked.is_complete) == ([1], 3, True)
+
+
+def test_a_list_that_is_oldest_first_is_read_on() -> None:
+    """The alert is on its last page."""
+    old = [sent_as(number, NOW - timedelta(days=9 - number)) for number in (1, 2)]
+    assert ids(look_at(old, [sent_as(9)])) == [9]
+
+
+def test_a_list_without_an_end_is_given_up_and_that_is_said() -> None:
+    """So many pages, and what was found in them."""
+    pages = [[sent_as(number, NOW - timedelta(days=1), sms=f"{number}", event="Forest Fire")] for number in range(40)]
+    for page in pages:
+        page.insert(0, sent_as(1000, None, sms="x", event="Forest Fire"))
+    looked = look_at(*pages)
+    assert (looked.candidates, looked.read, looked.is_complete) == ((), 2 * PAGES_READ, False)
+
+
+def test_notifications_without_a_public_alert_are_passed_over() -> None:
+    """A plain message with the same words is none."""
+    plain = to_request(an_alert()).model_copy(update={"public_alert": None}).to_wire() | {"id": 5}
+    assert ids(look_at([Notification.from_wire(plain)])) == []

@@ -1,0 +1,182 @@
+"""Levels that contradict each other, the event or the text; and texts that contradict nothing."""
+
+from __future__ import annotations
+
+import csv
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
+from components.alert_wording.contradictions import contradictions
+from components.alert_wording.corrections import draft_of_correction
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.starting_wordings import starting_wording
+
+DEMO = Path(__file__).resolve().parents[3] / "service" / "demo" / "notifications.csv"
+NOW = datetime(2026, 11, 20, 19, 5, tzinfo=UTC)  # 14:05 in New York
+NEW_YORK = "America/New_York"
+
+
+def draft(event: str = "Gas Leak", sms: str = "", **fields: Any) -> AlertDraft:
+    category = next(name for name, events in EVENTS_BY_CATEGORY.items() if event in events)
+    return AlertDraft(category=category, event=event, sms=sms, **fields)
+
+
+# What the texts and levels are, and a piece of what is said of them.
+WRONG = [
+    (draft(sms="This is a drill. Gas leak, leave now."), "a live event"),
+    (draft(sms="This is only a test of our alert system."), "a live event"),
+    (draft(sms="EXERCISE EXERCISE EXERCISE Gas leak at Main Street"), "a live event"),
+    (draft(sms="TEST: gas leak at Main Street."), "a live event"),
+    (draft(sms="Gas leak", instructions="This is an exercise."), "a live event"),
+    (draft("Routine Weekly Test", "This is a test. THIS IS NOT A DRILL."), "Choose the event that happens"),
+    (draft("Routine Weekly Test", "City of Flint: sirens will sound at noon."), "does not say that it is a test"),
+    (draft("Routine Monthly Test", "Ballistic missile inbound. Test."), "must not tell people to act: “inbound”"),
+    (draft("Routine Monthly Test", "Test: take shelter now."), "must not tell people to act"),
+    (draft("Routine Monthly Test", "This is a test.", severity="Extreme"), "passed on like a real warning"),
+    (draft("Routine Monthly Test", "A test.", urgency="Immediate", certainty="Observed"), "like a real warning"),
+    (draft(sms="Leave the area now.", urgency="Past"), "“Leave the area now”. Is it Immediate?"),
+    (draft(sms="Take shelter.", urgency="Past"), "Is it Immediate?"),
+    (draft(sms="Evacuate immediately.", urgency="Future"), "there is time"),
+    (draft(urgency="Immediate", certainty="Unlikely"), "nothing is expected"),
+    (draft(severity="Extreme", certainty="Unlikely"), "none is expected"),
+    (draft(urgency="Past", certainty="Possible"), "Is it Observed?"),
+    (draft(urgency="Future", certainty="Observed"), "still to come"),
+    (draft(type=2, severity="Minor"), "hardly a threat"),
+    (draft(type=5, severity="Extreme", urgency="Immediate"), "Choose another type"),
+    (draft(sms="Life-threatening: evacuate", severity="Minor"), "hardly a threat"),
+    (draft(sms="The gas leak is over. You may return.", urgency="Immediate"), "Is it Past?"),
+    (draft(sms="ALL CLEAR at Main Street.", urgency="Expected"), "Is it Past?"),
+    (draft(sms="The evacuation order has been lifted.", urgency="Immediate"), "Is it Past?"),
+    (draft("Missing Child", "The girl was found safe.", urgency="Immediate"), "Is it Past?"),
+    (draft(sms="There is no danger to people.", severity="Extreme"), "the severity is Extreme"),
+    (draft("Winter Storm Warning", "Snow is expected tomorrow.", urgency="Immediate"), "Expected or Future"),
+    (draft("Tornado Watch", urgency="Immediate"), "Is it a warning?"),
+    (draft("Flood Watch", certainty="Observed"), "Is it a warning?"),
+    (draft("Flood Warning", certainty="Unlikely"), "A warning says"),
+    (draft("Frost Advisory", severity="Extreme"), "less serious than a warning"),
+    (draft("Evacuation Immediate", urgency="Future"), "Choose Immediate"),
+    (draft("Tornado Warning", "NWS: Tornado Watch for Moore."), "“Tornado Watch”, and the event is Tornado Warning"),
+    (draft("Tornado Watch", "NWS: Tornado Warning for Moore."), "the event is Tornado Watch"),
+    (draft(sms="Stay inside for the next 2 hours.", hours=6), "the next 2 h, and the alert lasts 6 h"),
+    (draft(sms="Stay inside.", corrects=7), "does not say so"),
+]
+
+RIGHT = [
+    draft(sms="City: Gas leak at Main Street. Leave now. This is not a drill.", urgency="Immediate"),
+    draft(sms="THIS IS NOT A TEST. Leave now.", urgency="Immediate"),
+    draft(sms="Testing site at Main Street is closed. Do not use the test center.", urgency="Immediate"),
+    draft("Boil Order", "Water tests found germs. Boil water until tests are clean.", urgency="Immediate"),
+    draft("Virus or Contagious Disease Outbreak", "It is a test result of concern. Free tests at the school."),
+    draft("Routine Weekly Test", "TEST. In a real emergency you would be told to take shelter.", urgency="Past"),
+    draft("Routine Weekly Test", "This is a test. There is no emergency.", severity="Minor", certainty="Unlikely"),
+    draft(sms="Stay away until the all clear is given.", urgency="Immediate"),
+    draft(sms="Do not return until police say it is over.", urgency="Immediate"),
+    draft(sms="Do not go back before the order has been lifted.", urgency="Immediate"),
+    draft("Excessive Heat Warning", "It is over 110 F in Phoenix. Drink water.", urgency="Immediate"),
+    draft("Police Activity", "There is no threat to the public. Avoid Main Street.", urgency="Immediate"),
+    draft(sms="The road is now open, and the leak has ended.", urgency="Past", certainty="Observed"),
+    draft("Hurricane Watch", "Get ready to leave now.", urgency="Future", certainty="Possible"),
+    draft("Flood Warning", "Flood warning until tomorrow. Keep away.", urgency="Immediate"),
+    draft("Tornado Warning", "The Tornado Watch of noon is now a Tornado Warning.", urgency="Immediate"),
+    draft(
+        "Road Closure", "Main Street is closed.", urgency="Immediate", severity="Minor", certainty="Observed", type=3
+    ),
+    draft(sms="Stay inside for the next two hours.", hours=2),
+    draft(sms="CORRECTION: there is no threat.", corrects=7, urgency="Immediate", severity="Severe"),
+    draft(
+        sms="CORRECTION: the alert of 14:05 was a test. It was a drill. No emergency.", corrects=7, urgency="Immediate"
+    ),
+    draft("Earthquake", "Earthquake of 5.9. Expect aftershocks.", urgency="Past", certainty="Observed", type=2),
+]
+
+
+@pytest.mark.parametrize(("given", "says"), WRONG, ids=[f"{d.event}: {says}" for d, says in WRONG])
+def test_a_contradiction_is_told_in_words(given: AlertDraft, says: str) -> None:
+    found = contradictions(given)
+    assert len(found) == 1, found
+    assert says in found[0]
+
+
+@pytest.mark.parametrize("given", RIGHT, ids=lambda given: given.sms)
+def test_what_fits_is_left_alone(given: AlertDraft) -> None:
+    assert contradictions(given) == []
+
+
+def test_hawaii_a_drill_with_live_words_under_a_live_event_would_have_been_told() -> None:
+    text = "BALLISTIC MISSILE THREAT INBOUND TO HAWAII. SEEK IMMEDIATE SHELTER. THIS IS NOT A DRILL."
+    assert len(contradictions(draft("Routine Monthly Test", text))) == 2
+    assert contradictions(draft("Nuclear Attack", text, urgency="Immediate", severity="Extreme")) == []
+
+
+@pytest.mark.parametrize("event", [event for events in EVENTS_BY_CATEGORY.values() for event in events])
+def test_our_own_beginnings_contradict_nothing(event: str) -> None:
+    wording = starting_wording(event)
+    assert wording is not None
+    assert contradictions(draft(event, wording.sms, title=wording.title, instructions=wording.instructions)) == []
+
+
+def test_the_alerts_of_the_demo_contradict_nothing() -> None:
+    with DEMO.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["alert_event"]]
+    for row in rows:
+        alert = AlertDraft(
+            title=row["title"],
+            sms=row["text"],
+            instructions=row["instructions"],
+            category=row["alert_category"],
+            event=row["alert_event"],
+            urgency=row["urgency"],
+            severity=row["severity"],
+            certainty=row["certainty"],
+            type=int(row["alert_type"]),
+            hours=int(row["hours"]),
+        )
+        assert contradictions(alert, now=NOW, zone=NEW_YORK) == [], row["title"]
+    assert len(rows) >= 12
+
+
+@pytest.mark.parametrize("false_alarm", [True, False])
+@pytest.mark.parametrize("event", ["Gas Leak", "Tornado Warning", "Routine Weekly Test"])
+def test_a_correction_as_it_begins_contradicts_nothing(event: str, false_alarm: bool) -> None:
+    sent = draft(
+        event, "Leave now.", title=event, urgency="Immediate", severity="Moderate", certainty="Likely", hours=2
+    )
+    assert contradictions(draft_of_correction(sent, corrects=7, false_alarm=false_alarm)) == []
+
+
+# Sent at 14:05 in New York: the text, the hours of the alert, and what is said of it ("" for nothing).
+ENDS = [
+    ("Stay inside until 18:00.", 4, ""),
+    ("Stay inside until 18:05.", 4, ""),
+    ("Stay inside until 6 pm.", 4, ""),
+    ("Stay inside until 6:00 p.m. today.", 4, ""),
+    ("Stay inside until 6:00.", 4, ""),
+    ("Stay inside until 18:00.", 6, "goes on longer, until today at 20:05 EST. Choose 4 h"),
+    ("Stay inside until 18:00.", 2, "ends before that, today at 16:05 EST. Choose 4 h."),
+    ("Stay inside until 6 pm.", 3, "ends before that"),
+    ("Stay inside until midnight.", 10, ""),
+    ("Stay inside until noon.", 22, ""),
+    ("Stay inside till noon tomorrow.", 4, "Choose 22 h."),
+    ("Stay inside until tomorrow 8 am.", 18, ""),
+    ("Stay inside until tomorrow, 20:00.", 24, "It can last 24 h at most."),
+    ("Stay inside through Sunday 8 am.", 24, "It can last 24 h at most."),
+    ("Stay inside until Saturday at 8 am.", 18, ""),
+    ("Stay inside until 23:00 UTC.", 4, ""),
+    ("Stay inside until 23:00.", 4, "ends before that"),
+    ("Stay inside until 13:00 today.", 4, "is past"),
+    ("Boil water until 18:00. Shelter open until 20:00.", 6, ""),
+    ("Stay inside until further notice.", 4, ""),
+    ("Open until 25:00 and 7:75.", 4, ""),
+    ("Missing since 13:00.", 4, ""),
+]
+
+
+@pytest.mark.parametrize(("text", "hours", "says"), ENDS)
+def test_the_end_in_the_text_is_held_against_the_end_of_the_alert(text: str, hours: int, says: str) -> None:
+    found = contradictions(draft(sms=text, hours=hours), now=NOW, zone=NEW_YORK)
+    assert (says in found[0]) if says else (found == [])
+    assert contradictions(draft(sms=text, hours=hours)) == []

@@ -1,0 +1,63 @@
+"""Words to begin with for every event."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, ROUTINE_TESTS
+from components.alert_wording.skeleton import skeleton_of, skeleton_text
+from components.alert_wording.sms_encoding import GSM_7
+from components.alert_wording.sms_meter import measure
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.starting_wordings import gaps, own_gaps, starting_wording
+from tests.service.interface_document import events_by_category
+
+EVENTS = sorted({event for events in events_by_category().values() for event in events})
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_every_event_of_the_document_has_a_beginning_that_fits_one_message(event: str) -> None:
+    wording = starting_wording(event)
+    assert wording is not None
+    meter = measure(wording.sms)
+    assert (meter.encoding, meter.segments) == (GSM_7, 1)
+    assert wording.sms.startswith("[who]: ")
+    assert wording.sms.rstrip()[-1] in ".!?"
+    assert measure(wording.instructions).encoding == GSM_7
+    assert wording.instructions.strip()
+    assert "[time]" in wording.sms
+    assert "!" not in wording.sms, "calm"
+
+
+def test_there_are_no_beginnings_for_other_events() -> None:
+    assert starting_wording("") is None
+    assert starting_wording("flood warning") is None
+    assert {event for events in EVENTS_BY_CATEGORY.values() for event in events} == set(EVENTS)
+
+
+@pytest.mark.parametrize("event", ROUTINE_TESTS)
+def test_the_beginning_of_a_test_says_that_it_is_one(event: str) -> None:
+    assert "TEST" in skeleton_text(AlertDraft(event=event))
+    assert "no emergency" in skeleton_text(AlertDraft(event=event))
+
+
+def test_sender_place_and_end_are_filled_in_where_they_are_known() -> None:
+    draft = AlertDraft(event="Gas Leak", contact_name="Ana Silva", contact_division="Flint OEM")
+    assert skeleton_text(draft, "Main Street", "18:05 EST") == (
+        "Flint OEM: Gas leak at Main Street. Leave now on foot, keep [distance] away. No flames, no switches, do not "
+        "start cars. Stay away until 18:05 EST."
+    )
+    assert skeleton_text(AlertDraft(event="Gas Leak", contact_name="Ana Silva")).startswith(
+        "Ana Silva: Gas leak at [place]."
+    )
+    assert skeleton_of(draft, " Main Street ").title == "Gas Leak: Main Street"
+
+
+def test_without_an_event_the_skeleton_names_the_five_things() -> None:
+    assert skeleton_text(AlertDraft()) == "[who]: [What happens] in [place]. [What to do now.] Until [time]."
+
+
+def test_gaps_are_named_once_in_their_order() -> None:
+    assert gaps("[b] [a] [b] [] [two\nlines] [x[y]]") == ["[b]", "[a]", "[y]"]
+    assert gaps("") == []
+    assert {"[who]", "[place]", "[time]", "[What is true now.]", "[What happens]"} <= own_gaps()

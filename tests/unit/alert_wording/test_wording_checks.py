@@ -1,0 +1,230 @@
+"""The checks that name what a text lacks, over texts as offices really write them, and over our own beginnings."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, ROUTINE_TESTS
+from components.alert_wording.wording_checks import (
+    FINISHED,
+    HAZARD,
+    PLACE,
+    SAYS_WHO,
+    UNTIL_WHEN,
+    WHAT_TO_DO,
+    Check,
+    wording_checks,
+)
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.starting_wordings import gaps, starting_wording
+
+ORDER = [SAYS_WHO, HAZARD, PLACE, WHAT_TO_DO, UNTIL_WHEN, FINISHED]
+
+COMPLETE = [
+    ("Tornado Warning", "NWS: Tornado near Moore, moving east. Take shelter now in a basement. Until 6:15 PM."),
+    (
+        "Boil Order",
+        "City of Flint: Tap water in 48502 and 48503 may be unsafe. Boil it for 1 minute until further notice.",
+    ),
+    ("Gas Leak", "Cambridge Fire: Gas leak at Kendall Square. Leave on foot, use no switches. Stay away until 15:00."),
+    (
+        "Wildfire",
+        "Boulder County Sheriff: Wildfire west of Boulder. Leave now by Hwy 36. Evacuation in force until 8 am Sunday.",
+    ),
+    (
+        "Flash Flood Warning",
+        "Flash flooding on Cherry Creek until 9:45 PM. Move to high ground now, do not drive. -Denver OEM",
+    ),
+    (
+        "Missing Child",
+        "Portland Police: missing girl of 7, red coat, last seen at Pioneer Square. Seen? Call 911. Search until 10pm.",
+    ),
+    (
+        "Campus Shooting",
+        "State University: shots fired at Miller Hall. Run, hide, fight. Call 911 when safe. Next update by 14:30.",
+    ),
+    (
+        "Evacuation Immediate",
+        (
+            "This is the Ventura County Fire Department. Fire is moving to Santa Paula. Evacuate now on Route 126. "
+            "Shelters are open until tomorrow 8 am."
+        ),
+    ),
+    (
+        "Power Outage",
+        "PG&E: power is out in parts of Oakland, back by 23:00. Keep fridges shut and stay away from lines.",
+    ),
+    (
+        "Excessive Heat Warning",
+        "Maricopa County Public Health: 115 F in Phoenix through Thursday. Drink water, check on neighbors.",
+    ),
+    ("Road Closure", "CDOT: I-70 closed at Exit 205 until noon. Use US 6."),
+    (
+        "Hurricane Warning",
+        "Miami-Dade Emergency Management: Hurricane hits the coast by 2 am. Zone B leave now by US 1.",
+    ),
+    ("Air Pollution", "Denver Public Health: unhealthy air in Denver all day. Stay inside and keep windows shut."),
+    (
+        "Amber Alert",
+        "AMBER Alert: CHP looks for a blue Honda, 7ABC123, taken on Hwy 99 near Fresno. Seen? Call 911. Until 9 pm.",
+    ),
+    (
+        "Chemical Emergency",
+        (
+            "Message from the Baltimore City Fire Department: chlorine spill at the harbor. People in 21224: go "
+            "inside and close windows for the next two hours."
+        ),
+    ),
+    ("Snow Emergency", "Buffalo Public Works: snow emergency citywide till Friday 7 am. Move cars off even sides."),
+    (
+        "Earthquake",
+        "Anchorage OEM: earthquake of 5.9 near Girdwood. Expect aftershocks today. Drop, cover, hold on.",
+    ),
+    (
+        "Silver Alert",
+        "Mesa PD: Silver Alert, Ruth Lane, 81, gray coat, left Main Street on foot. Call 911 if seen. Until midnight.",
+    ),
+    ("Routine Weekly Test", "City of Flint: TEST. This is a test of the alert system. No action is needed."),
+    ("Routine Monthly Test", "This is a test by the Pueblo County Sheriff's Office. You need not do anything."),
+]
+
+COMPLETE += [
+    ("Wildfire", "Boulder OEM: Evacuation ORDER for all of Superior & Louisville. Leave NOW. In force until lifted."),
+    ("Chemical Emergency", "Chemical release at 1234 Shell Dr. Close windows. Stay in until told by Deer Park OEM."),
+    ("Boil Order", "CITY OF JACKSON BOIL WATER NOTICE in effect until further notice. Boil water for one minute."),
+    ("Power Outage", "Duke Energy reports an outage in North Raleigh until 11 PM. Use generators outside."),
+    ("Gas Leak", "GAS LEAK - 5th and Pine. Evacuate within 2 blocks. SFD on scene. Avoid area til 3pm"),
+    ("Road Closure", "I-80 WB closed at Exit 12 for a crash, to reopen around 5 PM. Seek alternate routes. - PennDOT"),
+    ("Snow Emergency", "The City of Rochester has declared a snow emergency thru 6pm Wednesday. No on-street parking."),
+    ("Water Pollution", "Do not use tap water in Toledo. Do not boil it. Wait for an all clear. City of Toledo"),
+    ("Tornado Watch", "Tornado Watch for Tulsa and Creek counties until 10 PM. Have a plan. Tulsa Area EMA"),
+    ("Vehicle Accident", "Troopers working a crash at mile marker 42 near Stafford. Expect delays through 8am."),
+    ("Avalanche", "CAIC: HIGH avalanche danger for Vail through Sunday evening. Travel there is not recommended."),
+    ("Air Pollution", "BAAQMD: Wildfire smoke across the Bay Area for Saturday. Limit time outdoors."),
+]
+
+# Real failures and near misses: each with what is missing, and nothing else.
+LACKING = [
+    # Sent to ten million people in January 2025, in much these words.
+    (
+        "Evacuation Immediate",
+        (
+            "This is an emergency message from the Los Angeles County Fire Department. An EVACUATION WARNING has been "
+            "issued in your area. Remain vigilant of any threats and be ready to evacuate. Gather loved ones, pets, "
+            "and supplies."
+        ),
+        {PLACE, UNTIL_WHEN},
+    ),
+    # Hawaii, January 2018.
+    (
+        "Nuclear Attack",
+        "BALLISTIC MISSILE THREAT INBOUND TO HAWAII. SEEK IMMEDIATE SHELTER. THIS IS NOT A DRILL.",
+        {SAYS_WHO, UNTIL_WHEN},
+    ),
+    ("Tornado Warning", "Tornado Warning in this area til 6:15 PM. Take shelter now.", {SAYS_WHO, PLACE}),
+    ("Flood Warning", "Flood Warning: water is rising.", {SAYS_WHO, PLACE, WHAT_TO_DO, UNTIL_WHEN}),
+    ("Boil Order", "City of Flint: Boil water before you drink it until further notice.", {PLACE}),
+    ("Power Outage", "Power is out in parts of Queens. Crews are on their way.", {SAYS_WHO, WHAT_TO_DO, UNTIL_WHEN}),
+    ("Police Activity", "Cambridge Police: avoid the area of Main Street.", {HAZARD, UNTIL_WHEN}),
+    ("Gas Leak", "Gas leak at Kendall Square until 15:00. If you smell gas, call the fire department.", {SAYS_WHO}),
+    ("Wildfire", "Boulder OEM: Wildfire near Nederland. More at noon.", {WHAT_TO_DO, UNTIL_WHEN}),
+    ("Missing Person", "Call the police.", {SAYS_WHO, HAZARD, PLACE, UNTIL_WHEN}),
+    ("Routine Weekly Test", "City of Flint: sirens will sound. You need not do anything.", {HAZARD}),
+    ("Routine Weekly Test", "This is a test.", {SAYS_WHO, WHAT_TO_DO}),
+    (
+        "Tornado Warning",
+        "National Weather Service: TORNADO WARNING in this area until 4:30 PM. Take shelter now.",
+        {PLACE},
+    ),
+    (
+        "Amber Alert",
+        "AMBER Alert Houston, TX: White 2015 Ford TX LIC ABC1234. Call 911 if seen.",
+        {SAYS_WHO, UNTIL_WHEN},
+    ),
+    ("Weapons on Campus", "Man with a gun reported near the library. Run. Hide. Fight.", {SAYS_WHO, UNTIL_WHEN}),
+    ("Earthquake", "USGS ShakeAlert: Earthquake detected! Drop, Cover, Hold On.", {PLACE, UNTIL_WHEN}),
+    ("Suspect Wanted", "Shelter in place: suspect near Elm St. Lock doors until 9pm.", {SAYS_WHO}),
+    ("Suspect Wanted", "Mount Vernon residents: armed suspect at large. Lock doors until 9pm.", {SAYS_WHO, PLACE}),
+    (
+        "Missing Person",
+        "Please help find John Doe, last seen 2pm at Walmart. Call Howell Police.",
+        {SAYS_WHO, UNTIL_WHEN},
+    ),
+    ("", "", {SAYS_WHO, HAZARD, PLACE, WHAT_TO_DO, UNTIL_WHEN}),
+]
+
+
+def missing(event: str, text: str, places: tuple[str, ...] = ()) -> set[str]:
+    return {check.name for check in wording_checks(AlertDraft(event=event, sms=text), places) if not check.ok}
+
+
+def check(name: str, draft: AlertDraft, places: tuple[str, ...] = ()) -> Check:
+    return next(each for each in wording_checks(draft, places) if each.name == name)
+
+
+@pytest.mark.parametrize(("event", "text"), COMPLETE)
+def test_a_text_that_says_all_is_blamed_for_nothing(event: str, text: str) -> None:
+    assert missing(event, text) == set()
+
+
+@pytest.mark.parametrize(("event", "text", "lacks"), LACKING)
+def test_what_a_text_lacks_is_named(event: str, text: str, lacks: set[str]) -> None:
+    assert missing(event, text) == lacks
+
+
+@pytest.mark.parametrize("event", [event for events in EVENTS_BY_CATEGORY.values() for event in events])
+def test_our_own_beginnings_say_all_once_their_gaps_are_filled(event: str) -> None:
+    wording = starting_wording(event)
+    assert wording is not None
+    known = {"[who]": "City of Flint", "[place]": "Burton", "[time]": "18:00", "[distance]": "300 yards"}
+    known |= {"[Storm, wind, ice]": "Ice", "[crimes]": "Burglaries"}
+    filled = re.sub(r"\[[^\]]+\]", lambda gap: known.get(gap.group(), "Grand Traverse"), wording.sms)
+    lacks = {"[What to do now.]": {WHAT_TO_DO}, "[hazard]": {HAZARD}}
+    may_lack = {name for gap in gaps(wording.sms) for name in lacks.get(gap, set())}
+    assert missing(event, filled) <= may_lack
+
+
+def test_the_checks_stand_in_the_order_of_a_good_message() -> None:
+    assert [each.name for each in wording_checks(AlertDraft(), [])] == ORDER
+
+
+def test_a_place_counts_by_the_names_of_the_chosen_regions() -> None:
+    draft = AlertDraft(event="Power Outage", sms="Grid: no power for le roy, back by 18:00.")
+    assert not check(PLACE, draft).ok
+    assert check(PLACE, draft, ("Genesee County", "Le Roy")).ok
+    assert "Genesee County" in check(PLACE, draft, ("Genesee County",)).words
+
+
+def test_an_office_is_no_place_even_if_a_region_has_its_name() -> None:
+    draft = AlertDraft(
+        event="Evacuation Immediate", sms="Message from the Los Angeles County Fire Department: leave now."
+    )
+    assert not check(PLACE, draft, ("Los Angeles County",)).ok
+
+
+def test_a_sender_counts_if_it_is_the_contact() -> None:
+    text = "Gas leak at Kendall Square. Leave now. Desk of Riverside. Until 15:00."
+    assert SAYS_WHO in missing("Gas Leak", text)
+    assert check(SAYS_WHO, AlertDraft(event="Gas Leak", sms=text, contact_division="Desk of Riverside")).ok
+
+
+def test_what_was_found_is_shown() -> None:
+    draft = AlertDraft(event="Gas Leak", sms="Cambridge Fire: Gas leak at Kendall Square. Leave on foot. Until 15:00.")
+    assert check(SAYS_WHO, draft).words == "“Cambridge Fire”"
+    assert check(WHAT_TO_DO, draft).words == "“Leave on foot”"
+    assert "15:00" in check(UNTIL_WHEN, draft).words
+
+
+def test_gaps_in_any_text_of_the_alert_are_named_until_they_are_filled() -> None:
+    draft = AlertDraft(sms="[who]: fire", instructions="Call [number] or [number].", text="[more]", title="Fire")
+    found = check(FINISHED, draft)
+    assert not found.ok
+    assert found.words == "Still to be filled in: [more], [who], [number]."
+    assert check(FINISHED, AlertDraft(sms="City: fire (see map) [", instructions="]")).ok
+
+
+@pytest.mark.parametrize("event", ROUTINE_TESTS)
+def test_a_test_needs_no_place_and_no_end(event: str) -> None:
+    assert missing(event, "City of Flint: this is only a test. You need not do anything.") == set()
