@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
+from components.journal.fate import Fate, fate_of
 from components.trip_editor.changes import CANCEL, CREATE, UPDATE
 from components.trip_editor.draft import TripDraft
 
@@ -17,17 +17,7 @@ if TYPE_CHECKING:
 
 KIND: Final = "trip"
 SENT_KEPT_FOR: Final = timedelta(days=2)
-_GRACE: Final = timedelta(seconds=30)
 _SENDS: Final = frozenset({CREATE, UPDATE, CANCEL})
-
-
-class Fate(StrEnum):
-    """What became of a draft."""
-
-    UNSENT = "unsent"
-    SENDING = "sending"
-    SENT = "sent"
-    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
@@ -96,7 +86,7 @@ def _kept(workspace: Workspace, record: Draft) -> Kept:
     if record.claimed_at is None:
         return Kept(draft, record.saved_at, Fate.UNSENT)
     entry = _entry_of(workspace, draft, record.claimed_at)
-    fate = _fate(entry, record.claimed_at)
+    fate = fate_of(entry, record.claimed_at)
     if fate is Fate.UNSENT:
         # It was refused, or never left, and the process stopped before it could give the draft back.
         release(workspace, draft.uid)
@@ -125,17 +115,3 @@ def _is_of(entry: Entry, draft: TripDraft) -> bool:
     if draft.itinerary_id is None:
         return entry.action != UPDATE
     return entry.subject_id == str(draft.itinerary_id)
-
-
-def _fate(entry: Entry | None, claimed_at: datetime) -> Fate:
-    if entry is None:
-        return Fate.UNSENT if datetime.now(UTC) - claimed_at > _GRACE else Fate.SENDING
-    match entry.state:
-        case "started":
-            return Fate.SENDING
-        case "succeeded":
-            return Fate.SENT
-        case "unknown":
-            return Fate.UNKNOWN
-        case _:
-            return Fate.UNSENT

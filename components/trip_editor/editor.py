@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from client import ServiceError
+from components.journal.fate import Fate
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import TRIP_EDITOR
 from components.trip_editor import actions, draft_store, opening
 from components.trip_editor.draft import TripDraft, new_trip
-from components.trip_editor.field_problems import FieldProblems, listed, problems_of, worth_showing
+from components.trip_editor.field_problems import listed, problems_of, worth_showing
 from components.trip_editor.form_state import to_itinerary, whole_number
 from components.trip_editor.form_values import same_content
 from components.trip_editor.opening import Opened
@@ -24,11 +25,10 @@ from components.trip_editor.trip_form import trip_form
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.time_text import moment
+from components.widgets.to_mend import to_mend
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
-
-LINES_SHOWN = 6
 
 
 def trip_editor(workspace: Workspace) -> None:
@@ -63,7 +63,7 @@ def _edit(workspace: Workspace, draft: TripDraft) -> None:
         preview(to_itinerary(draft), key="trip_editor-preview", unfinished=unfinished)
         _failed(draft)
         if draft.checked:
-            _to_mend(draft, found)
+            to_mend(listed(draft, found))
         with st.container(horizontal=True):
             st.button(
                 "Review and send",
@@ -118,24 +118,12 @@ def _others(workspace: Workspace, draft: TripDraft) -> None:
     ):
         for kept in others:
             each = kept.draft
-            state = "outcome unknown, " if kept.fate is draft_store.Fate.UNKNOWN else ""
+            state = "outcome unknown, " if kept.fate is Fate.UNKNOWN else ""
             label = f"{plain(each.title)} ({state}{moment(kept.saved_at)})"
             if each.is_change:
                 link_to(TRIP_EDITOR, label, id=each.itinerary_id, locator=each.record_locator)
             else:
                 link_to(TRIP_EDITOR, label, draft=each.uid)
-
-
-def _to_mend(draft: TripDraft, found: FieldProblems) -> None:
-    lines = listed(draft, found)
-    if not lines:
-        return
-    shown = "\n".join(f"- {plain(line)}" for line in lines[:LINES_SHOWN])
-    more = f"\n- and {len(lines) - LINES_SHOWN:,} more" if len(lines) > LINES_SHOWN else ""
-    st.error(
-        f"**{count(len(lines), 'thing', 'things')} to mend before it can be sent**\n{shown}{more}",
-        icon=":material/error:",
-    )
 
 
 def _failed(draft: TripDraft) -> None:

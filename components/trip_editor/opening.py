@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from components.journal.fate import Fate
 from components.trip_editor import draft_store
 from components.trip_editor.draft import TripDraft, new_trip
-from components.trip_editor.draft_store import Fate, Kept
+from components.trip_editor.draft_store import Kept
 from components.trip_editor.form_state import changed_elsewhere, from_itinerary
 from components.trips.known_trip import CANCEL, REMOVES, SENDS, Change, changes_of
 from components.trips.reconstructed import reconstructed

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from client import ServiceError
+from components.journal.fate import Fate
 from components.shell.navigation import go_to, link_to
 from components.shell.notices import show_problem
 from components.shell.screens import JOURNAL, TRIP_EDITOR
 from components.shell.screens import TRIP as TRIP_SCREEN
 from components.trip_editor import draft_store, sending
 from components.trip_editor.draft import TripDraft
-from components.trip_editor.draft_store import Fate, Kept
+from components.trip_editor.draft_store import Kept
 from components.trip_editor.review import after_sending, doing
 from components.trip_editor.sending import Candidate
 from components.trip_editor.state import DRAFT, FOUND, HELD, JUST_SENT, SEND_ERROR

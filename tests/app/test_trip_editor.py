@@ -11,10 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client import NotFound
+from components.journal.fate import Fate
 from components.shell import screens
 from components.trip_editor import changes, draft_store, sending
 from components.trip_editor.draft import TripDraft
-from components.trip_editor.draft_store import Fate
 from components.trip_editor.form_state import from_itinerary
 from components.trip_editor.form_values import field_key
 from components.trip_editor.state import DRAFT, REMOVAL_ERROR

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from client import Connection, Invalid, OutcomeUnknown, ServiceClient, ServiceError
+from components.journal.fate import Fate
 from components.shell.workspace import Workspace
 from components.trip_editor import changes, draft_store, opening, sending
 from components.trip_editor.draft import TripDraft
-from components.trip_editor.draft_store import Fate
 from components.trip_editor.field_problems import NOBODY_MATCHED
 from components.trip_editor.form_state import from_itinerary, to_itinerary
 from journal import Actor, Journal, RosterEntry

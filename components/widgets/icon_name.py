@@ -1,0 +1,19 @@
+"""A name for a button that shows nothing but an icon."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from components.widgets.markdown_text import plain
+
+_UNSEEN: Final = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+"""A picture of one pixel that lets everything through."""
+
+
+def icon_name(words: str) -> str:
+    """The label of a button whose icon says enough to those who see it; to a screen reader the button is these words.
+
+    Without a label the framework names it after the icon's file. It hides the icon beside a label, so the words are
+    the text of a picture that nobody sees.
+    """
+    return f"![{plain(words)}]({_UNSEEN})"
