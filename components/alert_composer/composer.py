@@ -17,17 +17,18 @@ from components.alert_composer.what_is_read import around_the_alert, written_tex
 from components.alert_composer.who_receives import who_receives
 from components.alert_composer.wording_box import wording_box
 from components.alert_sending.approval_view import waiting_for_you
+from components.alert_sending.boxes import local_zone
 from components.alert_sending.outcome import outcome
 from components.alert_sending.review import review
 from components.alert_sending.state import CHANGED, SEND_ERROR
-from components.geography.time_zones import available_timezones_cached
 from components.public_alerts.alert_problems import WHOLE, AlertProblems, worth_showing
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.fields import say_problems
-from components.public_alerts.filing_names import FilingNames, filing_names
+from components.public_alerts.filing import filing_of
+from components.public_alerts.filing_names import FilingNames
 from components.public_alerts.form_values import is_untouched
 from components.public_alerts.phone_preview import phone
-from components.public_alerts.state import FILING, NOTE, REVIEW_ASKED
+from components.public_alerts.state import NOTE, REVIEW_ASKED
 from components.public_alerts.wordings import title_of
 from components.shell.notices import show_problem
 from components.widgets.confirm import confirm_dialog
@@ -55,8 +56,8 @@ def composer(workspace: Workspace) -> None:
 
 
 def _edit(workspace: Workspace, draft: AlertDraft) -> None:
-    zone, now = _zone(), datetime.now(UTC)
-    filing = _filing(workspace)
+    zone, now = local_zone(), datetime.now(UTC)
+    filing = filing_of(workspace)
     found = worth_showing(draft, problems_now(workspace, draft))
     _head(workspace, draft)
     _returned(draft)
@@ -166,19 +167,6 @@ def _review_button(draft: AlertDraft) -> None:
             on_click=REVIEW_ASKED.get().append,
             args=(draft.uid,),
         )
-
-
-def _zone() -> str | None:
-    zone = st.context.timezone
-    return zone if zone in available_timezones_cached() else None
-
-
-def _filing(workspace: Workspace) -> FilingNames:
-    held = FILING.get()
-    if held is None or held.source is not workspace.client:
-        held = filing_names(workspace.client)
-        FILING.set(held)
-    return held
 
 
 def _watch(filing: FilingNames) -> None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.alert_sending.fate import Fate, standing_of
+from components.alert_sending.fate import standing_of
+from components.journal.fate import Fate
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.draft_store import Kept
 from components.public_alerts.state import SENT
-from components.public_alerts.wordings import title_of
+from components.public_alerts.wordings import excerpt, subject_of
 from components.shell.navigation import link_to
 from components.shell.screens import PUBLIC_ALERT
 from components.widgets.markdown_text import plain
@@ -42,14 +43,19 @@ def drafts_list(workspace: Workspace, draft: AlertDraft) -> None:
     label = count(len(others), "unfinished alert", "unfinished alerts")
     with st.popover(label, icon=":material/edit_note:", key="public_alert.others"):
         for each in others:
-            state = {Fate.UNKNOWN: "outcome unknown, ", Fate.SENDING: "being sent, "}.get(each.fate, "")
-            kind = "test, " if each.kept.draft.is_test else ""
-            link_to(
-                PUBLIC_ALERT,
-                f"{plain(title_of(each.kept.draft))} ({kind}{state}{moment(each.kept.saved_at)})",
-                icon=":material/science:" if each.kept.draft.is_test else PUBLIC_ALERT.icon,
-                draft=each.kept.draft.uid,
-            )
+            other = each.kept.draft
+            with st.container(gap="xxsmall"):
+                link_to(
+                    PUBLIC_ALERT,
+                    plain(subject_of(other)),
+                    icon=":material/science:" if other.is_test else PUBLIC_ALERT.icon,
+                    draft=other.uid,
+                )
+                # Apart from the link: a narrow one is cut off, and it is the end that tells two drafts apart.
+                kind = "routine test" if other.is_test else ""
+                state = {Fate.UNKNOWN: "outcome unknown", Fate.SENDING: "being sent"}.get(each.fate, "")
+                told = (excerpt(other.sms or other.text), kind, state, moment(each.kept.saved_at))
+                st.caption(plain(" · ".join(part for part in told if part)))
 
 
 def unfinished(workspace: Workspace) -> list[Unfinished]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 
 import streamlit as st
@@ -24,7 +24,15 @@ from components.public_alerts.filing_names import CATEGORIES as FILED_CATEGORIES
 from components.public_alerts.filing_names import EVENTS as FILED_EVENTS
 from components.public_alerts.filing_names import FilingNames
 from components.public_alerts.form_values import categories_of
-from components.public_alerts.levels import CATEGORY, CERTAINTY, EVENT, SEVERITY, URGENCY, eligibility_hint
+from components.public_alerts.levels import (
+    CATEGORY,
+    CERTAINTY,
+    EVENT,
+    IN_SHORT,
+    SEVERITY,
+    URGENCY,
+    eligibility_hint,
+)
 from components.public_alerts.state import EVENT_NOTE
 from components.shell.problems import explain
 from components.widgets.markdown_text import plain
@@ -40,17 +48,21 @@ def what_happens(draft: AlertDraft, found: AlertProblems, *, zone: str | None, n
         "Category",
         CATEGORIES,
         found,
-        words=_with(CATEGORY),
+        words=_with_its_meaning("category"),
         placeholder="What kind of event",
         on_change=actions.choose_category,
     )
+    if draft.category in CATEGORY:
+        st.caption(plain(CATEGORY[draft.category]))
     _event(draft, found)
     for name, label, options, phrases, asks in (
         ("urgency", "Urgency", URGENCIES, URGENCY, "How soon people should act."),
         ("severity", "Severity", SEVERITIES, SEVERITY, "How bad it is for life and property."),
         ("certainty", "Certainty", CERTAINTIES, CERTAINTY, "How sure it is."),
     ):
-        choice_field(draft, name, label, options, found, words=_with(phrases), placeholder=f"Choose the {name}")
+        choice_field(
+            draft, name, label, options, found, words=_with_its_meaning(name), placeholder=f"Choose the {name}"
+        )
         # A line stands there before the choice too, so that the next field does not move away under the hand.
         st.caption(plain(phrases.get(getattr(draft, name), asks)))
     hint = eligibility_hint(draft)
@@ -136,9 +148,9 @@ def _lookup_failed(name: str, label: str, error: Exception) -> None:
     )
 
 
-def _with(phrases: Mapping[str, str]) -> Callable[[str], str]:
+def _with_its_meaning(name: str) -> Callable[[str], str]:
     def words(option: str) -> str:
-        phrase = phrases.get(option)
+        phrase = IN_SHORT[name].get(option)
         return f"{option} · {phrase}" if phrase else option
 
     return words

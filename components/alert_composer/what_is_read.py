@@ -20,8 +20,8 @@ from components.alert_composer.writing_help import (
     meter_line,
     missing_words,
     text_findings,
-    to_mend,
     to_mend_line,
+    what_to_mend,
 )
 from components.alert_reach.place_names import place_names, place_words
 from components.alert_reach.region_catalog import region_lookups
@@ -98,7 +98,7 @@ def written_text(
         checks_line(draft, said)
     with foot:
         if draft.checked:
-            to_mend(found)
+            what_to_mend(found)
 
 
 def around_the_alert(draft: AlertDraft, found: AlertProblems) -> None:

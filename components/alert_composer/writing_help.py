@@ -12,6 +12,7 @@ from components.alert_composer import actions
 from components.alert_wording.contradictions import contradictions
 from components.alert_wording.skeleton import Check
 from components.alert_wording.sms_meter import Costly, SmsMeter, measure
+from components.alert_wording.wording_checks import FINISHED
 from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
 from components.public_alerts.alert_problems import AlertProblems
 from components.public_alerts.draft import AlertDraft
@@ -20,8 +21,9 @@ from components.public_alerts.starting_wordings import gaps
 from components.public_alerts.state import STEPS
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
+from components.widgets.to_mend import to_mend
 
-LINES_SHOWN: Final = 8
+_APART: Final = "\N{EM SPACE}"
 
 
 def meter_line(draft: AlertDraft) -> None:
@@ -79,7 +81,7 @@ def _skeleton(draft: AlertDraft, place: str, until: str) -> None:
 def checks_line(draft: AlertDraft, checks: Sequence[Check]) -> None:
     """Draw what a warning has to say, each with a sign of whether the text says it."""
     if not draft.sms.strip():
-        unsaid = "    ".join(f":material/radio_button_unchecked: {plain(check.name)}" for check in checks)
+        unsaid = _APART.join(f":material/radio_button_unchecked: {plain(check.name)}" for check in checks)
         st.markdown(f":gray[{unsaid}]")
         return
     signs = [
@@ -88,12 +90,13 @@ def checks_line(draft: AlertDraft, checks: Sequence[Check]) -> None:
         else f":orange[:material/cancel: **{plain(check.name)}**]"
         for check in checks
     ]
-    st.markdown("    ".join(signs))
+    st.markdown(_APART.join(signs))
 
 
 def missing_words(draft: AlertDraft, checks: Sequence[Check]) -> None:
     """Draw what to write for each thing the text does not say."""
-    missing = [check for check in checks if not check.ok]
+    # Gaps are named below, those of the other texts too.
+    missing = [check for check in checks if not check.ok and check.name != FINISHED]
     if draft.sms.strip() and missing:
         st.caption("  \n".join(f":orange[:material/cancel:] {plain(check.words)}" for check in missing))
 
@@ -107,17 +110,9 @@ def to_mend_line(found: AlertProblems) -> None:
         st.markdown(f":red[:material/error: **{words}**: {plain(names(slots, at_most=6))}]")
 
 
-def to_mend(found: AlertProblems) -> None:
+def what_to_mend(found: AlertProblems) -> None:
     """Draw everything that keeps the alert from being sent, for those who cannot see the fields."""
-    lines = [f"{LABELS[slot]}: {words}" if slot in LABELS else words for slot, words in found.listed()]
-    if not lines:
-        return
-    shown = "\n".join(f"- {plain(line)}" for line in lines[:LINES_SHOWN])
-    more = f"\n- and {len(lines) - LINES_SHOWN:,} more" if len(lines) > LINES_SHOWN else ""
-    st.error(
-        f"**{count(len(lines), 'thing', 'things')} to mend before it can be sent**\n{shown}{more}",
-        icon=":material/error:",
-    )
+    to_mend([f"{LABELS[slot]}: {words}" if slot in LABELS else words for slot, words in found.listed()])
 
 
 def _costly(meter: SmsMeter) -> None:

@@ -6,7 +6,8 @@ reach.headline       -> the first of them: "ALL of the jurisdiction", "SOME of t
 reach.is_all / .is_empty / .refusal (why it cannot be sent, or None)
 reach.second_looks   -> words on what deserves a second look
 reach.per_state, reach.counts
-reach.place_to_type  -> what a sender types to confirm: "ALL", a place, a state, or a count; also place_to_type(reach)
+reach.place_to_type  -> what a sender types to confirm: "ALL", a place, a state, or a count; "" where nobody is reached
+reach.whom           -> whom it goes to, for a button: "ALL of the jurisdiction", "Boulder", "2 zip codes in Colorado"
 """
 
 from __future__ import annotations
@@ -75,16 +76,12 @@ class Reach:
     refusal: str | None
     second_looks: tuple[str, ...]
     place_to_type: str
+    whom: str
 
     @property
     def headline(self) -> ReachLine:
         """The line that says most."""
         return self.lines[0]
-
-
-def place_to_type(reach: Reach) -> str:
-    """What a sender has to type before a live alert leaves; "" where nobody is reached."""
-    return reach.place_to_type
 
 
 def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[int, str] | None) -> Reach:
@@ -106,6 +103,7 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
     is_all = draft.jurisdiction == JURISDICTION_ALL
     refusal = _refusal(draft, counts)
     head = _headline(draft, counts, per_state, places, unknown)
+    to_type = _to_type(draft, places, regions, per_state, group_names)
     lines = [
         head,
         *([_states_line(per_state, unknown)] if len(per_state) > 1 and _is_summed_up(draft, head) else []),
@@ -122,7 +120,8 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
         or (not draft.jurisdiction and not draft.groups),
         refusal=refusal,
         second_looks=tuple(_second_looks(draft, counts, per_state, catalog)),
-        place_to_type=_to_type(draft, places, regions, per_state, group_names),
+        place_to_type=to_type,
+        whom=_whom(draft, counts, per_state, to_type),
     )
 
 
@@ -291,6 +290,13 @@ def _whole_states(whole: tuple[tuple[str, RegionKind, int], ...]) -> list[str]:
             are = "that is the whole state" if len(states) == 1 else "these are whole states"
             looks.append(f"Every {KIND_WORDS[kind][0]} of {names(states)} is chosen ({number:,}): {are}.")
     return looks
+
+
+def _whom(draft: AlertDraft, counts: ReachCounts, per_state: tuple[StateCount, ...], to_type: str) -> str:
+    """Whom it goes to in few words: a state is typed where two of its zip codes are meant, and is not what is meant."""
+    if draft.jurisdiction == JURISDICTION_ALL:
+        return f"{ALL_TYPED} of the jurisdiction"
+    return _amount(counts, per_state) if counts.places > 1 else to_type
 
 
 def _to_type(

@@ -10,7 +10,14 @@ import streamlit as st
 
 from components.alert_sending import approval, send_actions
 from components.alert_sending.approval import Approval, approval_of, handed_draft, handed_request
-from components.alert_sending.boxes import boxes, kind_band, known_reach, request_expander, second_looks
+from components.alert_sending.boxes import (
+    boxes,
+    kind_band,
+    known_reach,
+    names_note,
+    request_expander,
+    second_looks,
+)
 from components.alert_sending.facts import name_of
 from components.alert_sending.state import DECISION, NOTE, UNSAID
 from components.public_alerts.draft import AlertDraft
@@ -137,12 +144,12 @@ def _why_to_hand_over(now: Approval) -> None:
 
 def _one(workspace: Workspace, handover: Handover) -> None:
     draft = handed_draft(handover)
-    reach = known_reach(workspace, draft)
+    known = known_reach(workspace, draft)
     st.markdown(
         f"**{plain(name_of(draft))}** · written by **{plain(handover.written_by)}** · handed over "
         f"{moment(handover.handed_at)} ({ago(handover.handed_at, datetime.now(UTC))})"
     )
-    kind_band(draft, reach)
+    kind_band(draft, known.reach)
     if draft.corrects is not None:
         st.caption(f"It corrects the notification with the id {draft.corrects}.")
     second_looks(draft)
@@ -150,10 +157,12 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     request_expander("Show the request", handed_request(handover), key=f"public-alert-{handover.key}")
     _failed(handover.id)
     why_not = approval.why_not(workspace, handover)
-    if why_not is None:
-        _decide(workspace, handover)
-    else:
+    if why_not is not None:
         _decided(workspace, handover, why_not)
+    elif known.names_follow:
+        names_note()
+    else:
+        _decide(workspace, handover)
 
 
 def _decide(workspace: Workspace, handover: Handover) -> None:

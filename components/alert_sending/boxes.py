@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -18,10 +18,10 @@ from components.alert_wording.contradictions import contradictions
 from components.geography.time_zones import available_timezones_cached
 from components.journal.entry_frame import json_text, shown_json
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.filing_names import CATEGORIES, EVENTS, FilingNames, filing_names
+from components.public_alerts.filing import filing_of
+from components.public_alerts.filing_names import CATEGORIES, EVENTS
 from components.public_alerts.levels import eligibility_hint
 from components.public_alerts.phone_preview import phone_preview
-from components.public_alerts.state import FILING
 from components.widgets.markdown_text import plain
 
 if TYPE_CHECKING:
@@ -33,13 +33,32 @@ PATIENCE: Final = 3.0
 """Seconds that a page waits for names which are being read for the first time; without them it counts places."""
 
 
-def known_reach(workspace: Workspace, draft: AlertDraft) -> Reach:
+class KnownReach(NamedTuple):
+    """Whom a draft reaches as far as it is known; `names_follow` while names in it are still being read."""
+
+    reach: Reach
+    names_follow: bool
+
+
+def known_reach(workspace: Workspace, draft: AlertDraft) -> KnownReach:
     """Whom the draft reaches, with the names that are known after a moment's patience."""
     at_hand = region_lookups(workspace)
+    names_follow = False
     for wanted, reading in ((draft.regions, at_hand.regions), (draft.groups, at_hand.groups)):
         if wanted and reading.value is None:
             reading.wait(PATIENCE)
-    return reach_of(draft, at_hand.regions.value, at_hand.groups.value)
+            now = reading.now
+            names_follow |= now.value is None and now.is_running
+    return KnownReach(reach_of(draft, at_hand.regions.value, at_hand.groups.value), names_follow)
+
+
+def names_note() -> None:
+    """Say that a decision waits until it is known by name who is reached; the reach card draws the page anew then."""
+    st.info(
+        "**The names of the places and groups are still being read.** You can go on as soon as you see by name who "
+        "receives it; that takes seconds.",
+        icon=":material/hourglass_top:",
+    )
 
 
 def local_zone() -> str | None:
@@ -131,14 +150,5 @@ def _facts(facts: Sequence[Fact]) -> None:
 def _filed(workspace: Workspace, draft: AlertDraft) -> dict[str, dict[int, str]]:
     if draft.notification_event_id is None and draft.category_id is None:
         return {}
-    names = _names(workspace)
+    names = filing_of(workspace, PATIENCE)
     return {name: dict(names.of(name).names) for name in (EVENTS, CATEGORIES)}
-
-
-def _names(workspace: Workspace) -> FilingNames:
-    held = FILING.get()
-    if held is None:
-        held = filing_names(workspace.client)
-        FILING.set(held)
-        held.wait(PATIENCE)
-    return held

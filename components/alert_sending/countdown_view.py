@@ -70,9 +70,8 @@ def _tick(workspace: Workspace, place: str) -> None:
         st.rerun()
     COUNTDOWN.set(counting.looked(now))
     seconds = counting.shown(now)
-    st.error(
-        f"### Going out in {seconds} s\nto **{plain(place)}**. Leaving this page stops it.", icon=":material/campaign:"
-    )
+    st.subheader(f":red[:material/campaign: Going out in {seconds} s]", anchor=False)
+    st.error(f"To **{plain(place)}**. Leaving this page stops it.")
     st.progress(min(max(counting.left(now) / counting.seconds, 0.0), 1.0))
     st.button(
         "Stop: do not send",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from enum import StrEnum
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from client.models.notifications import Notification
+from components.journal.fate import GRACE, Fate
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.draft_store import Kept
@@ -21,17 +21,7 @@ if TYPE_CHECKING:
 
 SEND: Final = "public_alert.send"
 SUBJECT: Final = "public_alert"
-GRACE: Final = timedelta(seconds=30)
 ATTEMPTS_READ: Final = 200
-
-
-class Fate(StrEnum):
-    """What became of an alert."""
-
-    UNSENT = "unsent"
-    SENDING = "sending"
-    SENT = "sent"
-    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)

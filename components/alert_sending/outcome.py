@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
-from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 from components.alert_sending import fate, send_actions
-from components.alert_sending.boxes import local_zone, request_expander
+from components.alert_sending.afterwards import correction_buttons, open_new
+from components.alert_sending.boxes import request_expander
 from components.alert_sending.facts import name_of
-from components.alert_sending.fate import Fate, Standing
+from components.alert_sending.fate import Standing
 from components.alert_sending.lost_answer import Candidate, Looked
 from components.alert_sending.state import DECISION, FOUND
-from components.alert_wording.corrections import draft_of_correction
-from components.public_alerts import draft_store
+from components.journal.fate import Fate
 from components.public_alerts.draft import AlertDraft, new_uid
-from components.shell.navigation import go_to, link_to
+from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
 from components.widgets.confirm import confirm_dialog
@@ -58,6 +57,10 @@ def _sent(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
     if draft.corrects is not None:
         facts.append(f"corrects the notification {draft.corrects}")
     st.markdown(" · ".join(facts))
+    if draft.sms.strip():
+        with st.container(border=True, gap="xsmall"):
+            st.caption(":material/sms: Text message")
+            st.text(draft.sms)
     _next(workspace, standing, draft)
     _links(standing)
     _payloads(standing)
@@ -65,24 +68,20 @@ def _sent(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
 
 def _next(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
     with st.container(horizontal=True):
-        correct = st.button(
-            "Correct this", key="public_alert.correct", type="primary", icon=":material/edit_notifications:"
+        correction_buttons(
+            workspace,
+            draft,
+            corrects=standing.notification_id,
+            at=standing.begun_at,
+            key="public_alert",
+            primary=True,
         )
-        mistaken = not draft.is_test and st.button(
-            "It was a false alarm", key="public_alert.false_alarm", icon=":material/notifications_off:"
-        )
-        copy = st.button("Make a copy", key="public_alert.copy", icon=":material/content_copy:")
+        if st.button("Make a copy", key="public_alert.copy", icon=":material/content_copy:"):
+            open_new(workspace, draft.model_copy(update=_as_new()))
     st.caption(
         "A sent alert cannot be changed or recalled. A correction is a new alert to the same people, begun in words "
         "that say so; a copy is the same alert as a new draft. Neither leaves before you have reviewed it."
     )
-    if correct or mistaken:
-        zone, at = local_zone(), standing.begun_at
-        sent_at = f"{at.astimezone(ZoneInfo(zone)):%H:%M}" if at is not None and zone else ""
-        corrects = standing.notification_id
-        _open(workspace, draft_of_correction(draft, corrects=corrects, sent_at=sent_at, false_alarm=bool(mistaken)))
-    if copy:
-        _open(workspace, draft.model_copy(update=_as_new()))
 
 
 def _sending(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
@@ -240,11 +239,6 @@ def _payloads(standing: Standing) -> None:
     answer = standing.entry.answer if standing.entry is not None else None
     if answer is not None:
         request_expander("What came back", answer, key=f"public-alert-{standing.uid}-answer")
-
-
-def _open(workspace: Workspace, draft: AlertDraft) -> None:
-    draft_store.save(workspace, draft)
-    go_to(PUBLIC_ALERT, draft=draft.uid)
 
 
 def _as_new() -> dict[str, Any]:

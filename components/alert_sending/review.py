@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from client import Invalid
-from components.alert_reach.reach import Reach
 from components.alert_sending import send_actions, sending
 from components.alert_sending.approval import CannotDecide
 from components.alert_sending.approval_view import second_pair_of_eyes
-from components.alert_sending.boxes import boxes, kind_band, known_reach, request_expander, second_looks
+from components.alert_sending.boxes import (
+    KnownReach,
+    boxes,
+    kind_band,
+    known_reach,
+    names_note,
+    request_expander,
+    second_looks,
+)
 from components.alert_sending.countdown import SECONDS
 from components.alert_sending.countdown_view import counting_down, left_note
 from components.alert_sending.facts import name_of, typed_right
@@ -31,11 +38,11 @@ TYPED_KEY: Final = "public_alert.typed"
 
 def review(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw the review of an alert that has not been sent, or its countdown."""
-    reach = known_reach(workspace, draft)
-    if counting_down(workspace, draft, _to_whom(reach)):
+    known = known_reach(workspace, draft)
+    if counting_down(workspace, draft, known.reach.whom):
         boxes(workspace, draft, quiet=True)
         return
-    kind_band(draft, reach)
+    kind_band(draft, known.reach)
     _notes(workspace, draft)
     second_looks(draft)
     boxes(workspace, draft)
@@ -46,7 +53,7 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
         if problems:
             _to_mend(problems)
         elif second_pair_of_eyes(workspace, draft):
-            _send(workspace, draft, reach)
+            _send(workspace, draft, known)
     st.button(
         "Back to the composer",
         key="public_alert.back",
@@ -56,7 +63,7 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
     )
 
 
-def _send(workspace: Workspace, draft: AlertDraft, reach: Reach) -> None:
+def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     reviewed = sending.digest(draft)
     if draft.is_test:
         st.markdown("A routine test goes out at once, as a test.")
@@ -68,7 +75,11 @@ def _send(workspace: Workspace, draft: AlertDraft, reach: Reach) -> None:
             args=(workspace, draft, reviewed),
         )
         return
-    place = reach.place_to_type
+    if known.names_follow:
+        # What is asked for would change under the hand.
+        names_note()
+        return
+    place = known.reach.place_to_type
     st.markdown(f"To send this live alert, type **{plain(place)}**:")
     typed = st.text_input(
         "Whom it goes to",
@@ -80,7 +91,7 @@ def _send(workspace: Workspace, draft: AlertDraft, reach: Reach) -> None:
     if typed and not right:
         st.caption(f"That is not {plain(place)} yet.")
     st.button(
-        f":red[**Send this live alert to {plain(_to_whom(reach))}**]",
+        f":red[**Send this live alert to {plain(known.reach.whom)}**]",
         key="public_alert.send",
         icon=":material/campaign:",
         disabled=not right,
@@ -88,11 +99,6 @@ def _send(workspace: Workspace, draft: AlertDraft, reach: Reach) -> None:
         args=(workspace, draft, reviewed),
     )
     st.caption(f"After the press you have {SECONDS:.0f} seconds to stop it. Then it cannot be changed or recalled.")
-
-
-def _to_whom(reach: Reach) -> str:
-    """Whom it goes to, short enough for a button."""
-    return f"{reach.place_to_type} of the jurisdiction" if reach.is_all else reach.place_to_type
 
 
 def _notes(workspace: Workspace, draft: AlertDraft) -> None:

@@ -21,6 +21,7 @@ from components.alert_sending.state import (
     STOPPED,
     UNSAID,
 )
+from components.notifications.state import SENT as SENT_LIST
 from components.public_alerts import draft_store
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft, Stage
@@ -82,6 +83,8 @@ def send_now(workspace: Workspace, draft: AlertDraft, reviewed: str) -> None:
     else:
         # None: it was begun before, by the first click of two, or in another tab. The page looks what became of it.
         if sent is not None:
+            # The list that was read before does not show it.
+            SENT_LIST.clear()
             done("The routine test was sent." if draft.is_test else "The alert was sent.")
     countdown.clear_mark(workspace, draft.uid)
 
@@ -129,9 +132,13 @@ def look(workspace: Workspace, standing: Standing) -> None:
 
 
 def settle(workspace: Workspace, standing: Standing, notification_id: int) -> None:
-    """Write down that this notification is the alert."""
+    """Write down that this notification is the alert, unless it became known meanwhile what it is."""
     _forget_what_was_said()
-    sending.settle_as_sent(workspace, standing, notification_id)
+    try:
+        sending.settle_as_sent(workspace, standing, notification_id)
+    except JournalError as error:
+        DECISION.set((standing.uid, error))
+        return
     done("Written down: it was sent. Nothing was sent again.")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from client import Invalid, ServiceError
 from components.alert_sending import approval, fate
 from components.alert_sending.fate import SEND, SUBJECT, Standing
+from components.journal.fate import Fate
 from components.journal.recorded import outcome_of, recorded
 from components.public_alerts import draft_store
 from components.public_alerts.alert_problems import alert_problems, refusals
@@ -80,7 +81,13 @@ def refused(draft: AlertDraft, error: ServiceError) -> AlertDraft:
 
 
 def settle_as_sent(workspace: Workspace, standing: Standing, notification_id: int) -> None:
-    """Write down that a person found the alert among the sent notifications: it is what the draft became."""
+    """Write down that a person found the alert among the sent notifications: it is what the draft became.
+
+    Raises `JournalError` where another attempt was made or settled meanwhile: what was found may be of that one.
+    """
+    now = fate.standing_of(workspace, standing.uid)
+    if now.entry is None or standing.entry is None or now.entry.id != standing.entry.id:
+        raise JournalError("What became of it has changed meanwhile. Look again.")
     entry = _settling(workspace, standing, subject_id=str(notification_id))
     workspace.journal.audit.finish(
         entry, state="succeeded", message="The answer had been lost; a person looked and found it sent."
@@ -93,7 +100,7 @@ def settle_as_not_sent(workspace: Workspace, standing: Standing) -> None:
     Raises `JournalError` where its sending is still under way, or it is known to be sent.
     """
     now = fate.standing_of(workspace, standing.uid)
-    if now.fate is not fate.Fate.UNKNOWN or now.attempt is None:
+    if now.fate is not Fate.UNKNOWN or now.attempt is None:
         raise JournalError("What became of it has changed meanwhile. Look again.")
     entry = _settling(workspace, now, subject_id=None)
     workspace.journal.audit.finish(

@@ -22,12 +22,13 @@ from components.contact_filters.form_values import (
     field_ids_in,
     field_key,
     keys_of,
-    with_pasted,
 )
 from components.contact_filters.state import CLOSED, DRAFT, FIELD_IDS, JSON_NOTES, REDO, SHOWN, SHOWN_IN, UNDO
 from components.shell.state import StateKey
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from components.shell.workspace import Workspace
 
 Steps = StateKey[list[tuple[str, FilterDraft]]]
@@ -71,6 +72,14 @@ def current() -> FilterDraft | None:
         _forget(keys_of(uid))
     _put(absorbed.draft)
     return absorbed.draft
+
+
+def put_fields_away() -> None:
+    """Tell that this run draws something else in the place of the fields, so that they are filled when they come back.
+
+    The session goes on to hold their values, but the browser draws them empty once they were away.
+    """
+    SHOWN.clear()
 
 
 def change(what: str, step: Callable[[FilterDraft], FilterDraft]) -> None:
@@ -140,12 +149,23 @@ def paste_into(uid: str, number: int, slot: str) -> None:
     if not text.strip():
         return
     CLOSED.set(CLOSED.get() + 1)
-    change(f"paste a list into rule {number}", lambda draft: with_pasted(draft, uid, slot, text, viewers_zone()))
+    change(f"paste a list into rule {number}", lambda draft: editing.add_items(draft, uid, slot, text, viewers_zone()))
 
 
 def choose_value(uid: str, number: int, value: str) -> None:
     """Take one of the values that were suggested."""
     change(f"choose {value} in rule {number}", lambda draft: editing.set_value(draft, uid, "value", value))
+
+
+def choose_span(uid: str, number: int, name: str, first: date, last: date) -> None:
+    """Take one of the spans that were suggested, from its first day to the end of its last."""
+
+    def step(draft: FilterDraft) -> FilterDraft:
+        zone = viewers_zone()
+        draft = editing.set_value(draft, uid, "from", first.isoformat(), zone)
+        return editing.set_value(draft, uid, "until", last.isoformat(), zone)
+
+    change(f"choose “{name}” in rule {number}", step)
 
 
 def paste_key(uid: str, what: str) -> str:

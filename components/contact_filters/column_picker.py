@@ -58,8 +58,8 @@ def _found(text: str) -> None:
     if not keys:
         st.caption(f"Nothing about a person is called “{plain(text.strip())}”. Try another word.")
     for key in keys[:MOST_SHOWN]:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(gap="xxsmall"):
             st.button(plain(label(key)), key=f"{PREFIX}.add_column/{key}", on_click=actions.add_rule, args=(key,))
-            st.caption(f"{plain(GROUP_OF[key])} · {plain(describe(key))}", width="stretch")
+            st.caption(f"{plain(GROUP_OF[key])} · {plain(describe(key))}")
     if len(keys) > MOST_SHOWN:
         st.caption(f"and {len(keys) - MOST_SHOWN} more: type on")

@@ -31,13 +31,13 @@ def draw_comparison(comparison: Comparison, zone: str) -> None:
         )
     for change in comparison.rules:
         _draw_change(change, zone, "will be")
-    if comparison.muted:
-        said = "\n".join(f"- {plain(rule_words(rule, zone))}" for rule in comparison.muted)
-        number = count(len(comparison.muted), "muted rule is", "muted rules are")
-        st.warning(
-            f"**{number} left out** and let go of once it is saved:\n{said}",
-            icon=":material/volume_off:",
-        )
+    _draw_left_out(comparison, zone)
+
+
+def draw_new(comparison: Comparison, zone: str) -> None:
+    """Draw the rules that a new filter will have: there is nothing that it changes."""
+    st.markdown("\n".join(f"1. {plain(rule_words(change.now or {}, zone))}" for change in comparison.rules))
+    _draw_left_out(comparison, zone)
 
 
 def draw_side_by_side(base: ContactFilter | None, theirs: ContactFilter, ours: ContactFilter, zone: str) -> None:
@@ -51,6 +51,14 @@ def draw_side_by_side(base: ContactFilter | None, theirs: ContactFilter, ours: C
         st.subheader("Yours", anchor=False)
         st.caption("not saved yet")
         _draw_version(compared(base or ContactFilter(name=""), ours), zone)
+
+
+def _draw_left_out(comparison: Comparison, zone: str) -> None:
+    if not comparison.muted:
+        return
+    said = "\n".join(f"- {plain(rule_words(rule, zone))}" for rule in comparison.muted)
+    number = count(len(comparison.muted), "muted rule is", "muted rules are")
+    st.warning(f"**{number} left out** and let go of once it is saved:\n{said}", icon=":material/volume_off:")
 
 
 def _draw_version(comparison: Comparison, zone: str) -> None:

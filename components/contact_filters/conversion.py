@@ -8,6 +8,7 @@ from typing import Any
 
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import FILTER_TYPE
+from components.contact_filters.columns import needs_field_id
 from components.contact_filters.draft import FilterDraft, RuleDraft
 
 
@@ -39,5 +40,12 @@ def base_filter(draft: FilterDraft) -> ContactFilter | None:
 
 
 def without_id(wire: Mapping[str, Any]) -> dict[str, Any]:
-    """A rule without the id that it has in the stored filter it came from: ids are given by the service."""
-    return {name: deepcopy(value) for name, value in wire.items() if name != "id"}
+    """A rule without the id that it has in the stored filter it came from: ids are given by the service.
+
+    Without a contact field 0 as well, where none is asked for: that is how others write that there is none, and the
+    service takes it for an id.
+    """
+    left_out = {"id"}
+    if wire.get("contactFieldId") == 0 and not needs_field_id(wire):
+        left_out.add("contactFieldId")
+    return {name: deepcopy(value) for name, value in wire.items() if name not in left_out}

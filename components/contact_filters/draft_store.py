@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from components.contact_filters.changes import CREATE, DRAFT_NAME, SUBJECT, UPDATE
 from components.contact_filters.draft import FilterDraft
+from components.journal.fate import Fate, fate_of
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -17,17 +17,7 @@ if TYPE_CHECKING:
 
 KIND: Final = "contact_filter"
 SENT_KEPT_FOR: Final = timedelta(days=2)
-_GRACE: Final = timedelta(seconds=30)
 _NAME: Final = "name"
-
-
-class Fate(StrEnum):
-    """What became of a draft."""
-
-    UNSENT = "unsent"
-    SENDING = "sending"
-    SENT = "sent"
-    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
@@ -106,7 +96,7 @@ def _kept(workspace: Workspace, record: Draft) -> Kept:
     # Under the name it had when its sending began: another tab may have typed over it since.
     name = str((record.claim or {}).get(_NAME) or draft.name.strip())
     entry = _entry_of(workspace, draft, name, record.claimed_at)
-    fate = _fate(entry, record.claimed_at)
+    fate = fate_of(entry, record.claimed_at)
     if fate is Fate.UNSENT:
         # It was refused, or never left, and the process stopped before it could give the draft back.
         release(workspace, draft.uid)
@@ -132,17 +122,3 @@ def _entry_of(workspace: Workspace, draft: FilterDraft, name: str, since: dateti
     ]
     # What a person settled, or what was done, outweighs what came before it.
     return next((entry for entry in mine if entry.state == "succeeded"), mine[0] if mine else None)
-
-
-def _fate(entry: Entry | None, claimed_at: datetime) -> Fate:
-    if entry is None:
-        return Fate.UNSENT if datetime.now(UTC) - claimed_at > _GRACE else Fate.SENDING
-    match entry.state:
-        case "started":
-            return Fate.SENDING
-        case "succeeded":
-            return Fate.SENT
-        case "unknown":
-            return Fate.UNKNOWN
-        case _:
-            return Fate.UNSENT

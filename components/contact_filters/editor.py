@@ -17,6 +17,7 @@ from components.contact_filters.removal import target_of
 from components.contact_filters.removal_view import ask_to_delete, draw_removed
 from components.contact_filters.save_outcome import draw_outcome
 from components.contact_filters.state import DRAFT, JUST_SAVED, LEAVE, LINKED, OPENED, SAVE_ERROR, SAVED
+from components.journal.fate import Fate
 from components.shell.navigation import go_to, link_to
 from components.shell.notices import done, show_problem
 from components.shell.screens import CONTACT_FILTER, CONTACT_FILTERS
@@ -37,8 +38,9 @@ def filter_on_screen(workspace: Workspace) -> FilterDraft:
         _stop_without(OPENED.get())
     kept = opening.fate_of(workspace, draft)
     if kept is not None:
-        if kept.fate is draft_store.Fate.SENT and JUST_SAVED.get() == draft.uid:
+        if kept.fate is Fate.SENT and JUST_SAVED.get() == draft.uid:
             _go_on_to_stored(draft, kept.sent_id)
+        actions.put_fields_away()
         draw_outcome(workspace, kept)
         st.stop()
     draft = _keep(workspace, draft)

@@ -47,7 +47,7 @@ def _draw_one(workspace: Workspace, listing: Listing, key: str) -> None:
     stored = _whole(workspace, listing, key)
     if isinstance(stored, Exception):
         if isinstance(stored, NotFound):
-            what = key.removeprefix(BY_NAME)
+            what = f"called “{key.removeprefix(BY_NAME)}”" if key.startswith(BY_NAME) else key
             st.info(
                 f"The service has no filter {plain(what)}. It may have been deleted meanwhile.",
                 icon=":material/search_off:",

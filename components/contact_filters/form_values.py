@@ -147,15 +147,6 @@ def absorb(
     return Absorbed(after, whats[-1] if whats and after != draft else None, tuple(anew))
 
 
-def with_pasted(draft: FilterDraft, uid: str, slot: str, text: str, zone: str = "UTC") -> FilterDraft:
-    """The draft with the items of a pasted text after those that the rule's list has."""
-    rule = next((each for each in draft.rules if each.uid == uid), None)
-    if rule is None:
-        return draft
-    items = dict.fromkeys([*_list_items(rule, slot, zone), *paste_list(text)])
-    return editing.set_value(draft, uid, slot, list(items), zone)
-
-
 def field_ids_in(draft: FilterDraft) -> dict[str, int]:
     """The ids of contact fields that the filter's own rules give, by column."""
     found: dict[str, int] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from client import NotFound, ServiceError
@@ -81,10 +82,14 @@ def find_one(client: ServiceClient, text: str) -> ContactFilter:
 
 
 def alike(filters: Iterable[ContactFilter], text: str) -> list[str]:
-    """Names that hold the text, without regard to case: what may have been meant."""
+    """Names that hold the text, or are nearly spelled like it, without regard to case: what may have been meant."""
     wanted = text.strip().casefold()
-    names = [name_of(each) for each in filters]
-    return [name for name in names if name and wanted in name.casefold()][:_SUGGESTED]
+    names = [name for each in filters if (name := name_of(each))]
+    meant = [name for name in names if wanted in name.casefold()]
+    if not meant:
+        near = get_close_matches(wanted, {name.casefold() for name in names}, _SUGGESTED)
+        meant = [name for name in names if name.casefold() in near]
+    return meant[:_SUGGESTED]
 
 
 def called(filters: Iterable[ContactFilter], name: str) -> list[ContactFilter]:

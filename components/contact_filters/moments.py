@@ -101,6 +101,17 @@ def moment_words(milliseconds: Any, zone: str = "UTC", *, with_zone: bool = True
     return f"{words} {_zone_words(zone)}" if with_zone else words
 
 
+def spans_ahead(now: datetime, zone: str = "UTC") -> dict[str, tuple[date, date]]:
+    """The spans that people look ahead over, by what they call them: first and last day of each in a zone."""
+    today = now.astimezone(zone_named(zone) or ZoneInfo("UTC")).date()
+    monday = today - timedelta(days=today.weekday())
+    return {
+        "Today": (today, today),
+        "This week": (monday, monday + timedelta(days=6)),
+        "Next 7 days": (today, today + timedelta(days=6)),
+    }
+
+
 def span_words(first: Any, last: Any, zone: str = "UTC") -> str:
     """A span for people: "between Fri 20 Nov and Fri 27 Nov 2026 UTC, both days included"."""
     begin, end = local_moment(first, zone), local_moment(last, zone)

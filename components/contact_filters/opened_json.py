@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from client.models.contact_filters import ContactFilter
+from components.contact_filters.conversion import without_id
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_problems import problems_of
 
@@ -44,7 +45,7 @@ def from_json(text: str) -> OpenedJson:
     drafts: list[RuleDraft] = []
     for number, rule in enumerate(rules, start=1):
         if isinstance(rule, dict):
-            drafts.append(RuleDraft(wire={key: value for key, value in rule.items() if key != "id"}))
+            drafts.append(RuleDraft(wire=without_id(rule)))
         else:
             notes.append((_ABOUT_THE_FILTER, f"Entry {number} of the rules is {_kind(rule)}, and is left out."))
     draft = FilterDraft(name=name, rules=drafts)

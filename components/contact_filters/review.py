@@ -9,8 +9,8 @@ import streamlit as st
 from client import NotFound
 from client.models.contact_filters import ContactFilter
 from components.contact_filters import save_steps
-from components.contact_filters.actions import viewers_zone
-from components.contact_filters.compare_view import draw_comparison, draw_side_by_side
+from components.contact_filters.actions import put_fields_away, viewers_zone
+from components.contact_filters.compare_view import draw_comparison, draw_new, draw_side_by_side
 from components.contact_filters.comparison import meanwhile, name_of, same_filter
 from components.contact_filters.conversion import base_filter
 from components.contact_filters.draft import FilterDraft
@@ -32,6 +32,7 @@ def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
     review = REVIEW.get()
     if review is None or review.uid != draft.uid:
         return False
+    put_fields_away()
     if review.error is not None:
         st.title(f"Contact filter {plain(draft.title)}", anchor=False)
         _draw_unreadable(workspace, draft, review.error)
@@ -63,7 +64,9 @@ def _draw_compared(workspace: Workspace, draft: FilterDraft, review: Review) -> 
     st.markdown(f":material/format_quote: {plain(sentence(draft, viewers_zone()))}")
     if draft.is_change:
         st.caption("Held against the filter as the service has it now: what was, and what will be.")
-    draw_comparison(comparison, viewers_zone())
+        draw_comparison(comparison, viewers_zone())
+    else:
+        draw_new(comparison, viewers_zone())
     with st.expander("Show the request", icon=":material/code:"):
         st.code(as_json(draft), language="json")
     draw_save_error(draft)

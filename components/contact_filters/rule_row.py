@@ -15,6 +15,7 @@ from components.contact_filters.filter_problems import FilterProblems
 from components.contact_filters.form_values import COLUMN, OPERATOR, PREFIX, TEXT
 from components.contact_filters.value_editors import WHOLE_LINE, Editing, beneath, beside, field_id_field
 from components.contact_filters.wire import marks
+from components.widgets.icon_name import icon_name
 from components.widgets.markdown_text import plain
 
 WARNINGS_SHOWN: Final = 2
@@ -107,7 +108,15 @@ def _button(
     icon: str, words: str, action: Callable[..., None], args: tuple[Any, ...], *, disabled: bool = False
 ) -> None:
     # Without a key: the words name it, and the framework goes through all keys at every field.
-    st.button("", icon=f":material/{icon}:", help=words, type="tertiary", disabled=disabled, on_click=action, args=args)
+    st.button(
+        icon_name(words),
+        icon=f":material/{icon}:",
+        help=words,
+        type="tertiary",
+        disabled=disabled,
+        on_click=action,
+        args=args,
+    )
 
 
 def _asks_field_id(editing: Editing, problems: FilterProblems) -> bool:
@@ -120,10 +129,11 @@ def _asks_field_id(editing: Editing, problems: FilterProblems) -> bool:
 
 def _field_id(editing: Editing) -> None:
     held = editing.rule.wire.get("contactFieldId")
+    words = f"Rule {editing.number}: contact field id {held}"
     known = st.popover(
-        "",
+        icon_name(words),
         icon=":material/more_horiz:",
-        help=f"Rule {editing.number}: contact field id {held}",
+        help=words,
         type="tertiary",
         key=f"{PREFIX}.field_id/{editing.rule.uid}",
         on_change="rerun",

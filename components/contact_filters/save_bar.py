@@ -17,12 +17,10 @@ from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER
 from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.to_mend import to_mend
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
-
-LINES_SHOWN = 6
 
 
 def draw_save(workspace: Workspace, draft: FilterDraft) -> None:
@@ -72,14 +70,5 @@ def doing(draft: FilterDraft) -> str:
 
 
 def _draw_to_mend(draft: FilterDraft) -> None:
-    if not draft.checked:
-        return
-    lines = listed(draft, problems_of(draft))
-    if not lines:
-        return
-    shown = "\n".join(f"- {plain(line)}" for line in lines[:LINES_SHOWN])
-    more = f"\n- and {len(lines) - LINES_SHOWN:,} more" if len(lines) > LINES_SHOWN else ""
-    st.error(
-        f"**{count(len(lines), 'thing', 'things')} to mend before it can be saved**\n{shown}{more}",
-        icon=":material/error:",
-    )
+    if draft.checked:
+        to_mend(listed(draft, problems_of(draft)), before="saved")

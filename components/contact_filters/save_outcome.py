@@ -8,11 +8,12 @@ import streamlit as st
 
 from components.contact_filters import save_steps
 from components.contact_filters.draft import FilterDraft
-from components.contact_filters.draft_store import Fate, Kept
+from components.contact_filters.draft_store import Kept
 from components.contact_filters.filter_frame import last_change
 from components.contact_filters.save_bar import doing
 from components.contact_filters.saving import Candidate
 from components.contact_filters.state import LOOKED, SAVE_ERROR
+from components.journal.fate import Fate
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER, CONTACT_FILTERS, JOURNAL

@@ -25,6 +25,7 @@ from components.contact_filters.state import (
     SAVED,
     UNDO,
 )
+from components.shell.notices import done
 from journal import JournalError
 
 if TYPE_CHECKING:
@@ -104,8 +105,9 @@ def save_now(workspace: Workspace) -> None:
 def take_theirs(theirs: ContactFilter) -> None:
     """Go on from their version; undo brings back one's own."""
     actions.change("take their version", lambda draft: saving.theirs_instead(draft, theirs))
-    OPENED.set(Opened(DRAFT.get(), "This is their version. Undo brings back yours.", seen=theirs))
+    OPENED.set(Opened(DRAFT.get(), seen=theirs))
     back_to_rules()
+    done("This is their version now. Undo brings back yours.")
 
 
 def keep_ours(theirs: ContactFilter) -> None:

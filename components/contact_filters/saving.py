@@ -16,9 +16,9 @@ from components.contact_filters import changes, draft_store
 from components.contact_filters.comparison import compared, meanwhile, name_of, same_filter
 from components.contact_filters.conversion import base_filter
 from components.contact_filters.draft import FilterDraft
-from components.contact_filters.draft_store import Fate
 from components.contact_filters.listing import called
 from components.contact_filters.wire import from_filter, to_filter
+from components.journal.fate import Fate
 from components.journal.recorded import outcome_of
 
 if TYPE_CHECKING:

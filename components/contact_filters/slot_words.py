@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from client.vocabulary.contact_filters import PATTERN_NOW
+from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns
 from components.contact_filters.departures import same_named
 from components.contact_filters.draft import RuleDraft
@@ -119,6 +119,8 @@ def _value_words(rule: RuleDraft, said: str) -> list[tuple[str, str]]:
 
 def _span_words(rule: RuleDraft, kind: str, said: str) -> list[tuple[str, str]]:
     value = rule.wire.get("columnValue")
+    if kind == "pattern" and isinstance(value, list) and value[:1] not in ([PATTERN_NOW], [PATTERN_BETWEEN]):
+        return [("value", said)]
     first, last = span_of(rule.wire)
     whole = [isinstance(each, int) and not isinstance(each, bool) for each in (first, last)]
     if not isinstance(value, list) or len(value) != (3 if kind == "pattern" else 2) or value[0] == PATTERN_NOW:

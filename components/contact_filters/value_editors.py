@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import streamlit as st
@@ -25,9 +26,10 @@ from components.contact_filters.form_values import (
     field_key,
     fields_of,
 )
-from components.contact_filters.moments import moment_words
+from components.contact_filters.moments import moment_words, spans_ahead
 from components.contact_filters.values import editor_kind, value_texts
 from components.geography.airports import airport, search_airports
+from components.widgets.icon_name import icon_name
 from components.widgets.markdown_text import plain
 
 WHOLE_LINE: Final = 3000
@@ -182,10 +184,11 @@ def _lines(editing: Editing, slot: str) -> None:
 
 def _paste(editing: Editing, slot: str) -> None:
     uid = editing.rule.uid
+    words = f"Paste a list into rule {editing.number}"
     pasting = st.popover(
-        "",
+        icon_name(words),
         icon=":material/content_paste:",
-        help=f"Paste a list into rule {editing.number}",
+        help=words,
         type="tertiary",
         key=actions.paste_key(uid, "opens"),
         on_change="rerun",
@@ -245,7 +248,22 @@ def _span(editing: Editing) -> None:
         for slot in slots:
             st.markdown(f":small[{slot}]", width=36)
             _moment(editing, slot, slot)
+        if editing.kind == "pattern" and not any(editing.fields.get(f"{slot}/{DAY}") for slot in slots):
+            _suggest_spans(editing)
     _say_moments(editing, slots)
+
+
+def _suggest_spans(editing: Editing) -> None:
+    for name, (first, last) in spans_ahead(datetime.now(UTC), editing.zone).items():
+        st.button(
+            name,
+            key=f"{field_key(editing.rule.uid, 'span')}/{name}",
+            type="tertiary",
+            icon=":material/date_range:",
+            disabled=editing.rule.muted,
+            on_click=actions.choose_span,
+            args=(editing.rule.uid, editing.number, name, first, last),
+        )
 
 
 def _say_moments(editing: Editing, slots: Sequence[str]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from components.public_alerts.filing_names import CATEGORIES, EVENTS, filing_names
-from components.public_alerts.state import FILING
+from components.public_alerts.filing import filing_of
+from components.public_alerts.filing_names import CATEGORIES, EVENTS
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -17,9 +17,6 @@ PATIENCE: Final = 3.0
 
 def names_filed_under(workspace: Workspace) -> tuple[Mapping[int, str], Mapping[int, str]]:
     """The names of events and of categories by id, as far as they could be read in a moment."""
-    names = FILING.get()
-    if names is None or names.source is not workspace.client:
-        names = filing_names(workspace.client)
-        FILING.set(names)
+    names = filing_of(workspace)
     names.wait(PATIENCE)
     return names.of(EVENTS).names, names.of(CATEGORIES).names

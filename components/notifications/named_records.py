@@ -48,7 +48,7 @@ class Uses:
 
 @dataclass(frozen=True)
 class NamedRecords:
-    """The records as they were read, with their uses; `more_than_told` where the service says there are others."""
+    """The records as they were read, with their uses; `total` is how many the service says there are."""
 
     records: tuple[Record, ...]
     uses: Uses

@@ -90,7 +90,7 @@ def _known(workspace: Workspace, filing: Filing, now: datetime) -> NamedRecords 
 
 def _list(filing: Filing, known: NamedRecords, now: datetime) -> str | None:
     search = st.text_input(
-        f"Find {'an' if filing.noun[0] in 'aeiou' else 'a'} {filing.noun}",
+        f"Find {_a(filing)}",
         type="search",
         key=f"notifications.search/{filing.noun}",
         placeholder="Name or id",
@@ -126,7 +126,7 @@ def _list(filing: Filing, known: NamedRecords, now: datetime) -> str | None:
 
 def _detail(workspace: Workspace, filing: Filing, known: NamedRecords, record_id: str | None, now: datetime) -> None:
     if record_id is None:
-        st.caption(f"Pick {'an' if filing.noun[0] in 'aeiou' else 'a'} {filing.noun} to read it.")
+        st.caption(f"Pick {_a(filing)} to read it.")
         return
     record = next((each for each in known.records if str(each.id) == record_id), None)
     if record is None:
@@ -150,7 +150,7 @@ def _detail(workspace: Workspace, filing: Filing, known: NamedRecords, record_id
 def _retrieve(workspace: Workspace, filing: Filing, record_id: str) -> Record | None:
     """Read the one an address names where the list does not show it."""
     if not (record_id.isascii() and record_id.isdigit()):
-        st.info(f"“{plain(record_id)}” is not the id of {filing.noun}s: ids are whole numbers.", icon=":material/help:")
+        st.info(f"“{plain(record_id)}” is not the id of {_a(filing)}: ids are whole numbers.", icon=":material/help:")
         return None
     resource = workspace.client.notification_events if filing is EVENTS else workspace.client.notification_categories
     try:
@@ -212,6 +212,10 @@ def _failure(filing: Filing) -> None:
         key=f"notifications.dismiss/{filing.noun}",
         on_click=lambda: FAILURES.set({noun: e for noun, e in FAILURES.get().items() if noun != filing.noun}),
     )
+
+
+def _a(filing: Filing) -> str:
+    return f"{'an' if filing.noun[0] in 'aeiou' else 'a'} {filing.noun}"
 
 
 def _forget(filing: Filing) -> None:

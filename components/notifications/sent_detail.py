@@ -10,7 +10,8 @@ import streamlit as st
 from client.models.notifications import Notification
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_wording.corrections import draft_of_correction
+from components.alert_sending.afterwards import correction_buttons, open_new
+from components.alert_sending.boxes import request_expander
 from components.notifications.sent_frame import (
     NOT_TOLD,
     end_words,
@@ -20,11 +21,7 @@ from components.notifications.sent_frame import (
     title_of,
     type_words,
 )
-from components.public_alerts import draft_store
-from components.public_alerts.draft import AlertDraft
 from components.public_alerts.from_sent import draft_from_sent
-from components.shell.navigation import go_to
-from components.shell.screens import PUBLIC_ALERT
 from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment
@@ -44,7 +41,7 @@ def sent_detail(
         f"{plain(status_words(notification))} · {sent_at} · by {plain(notification.created_name or NOT_TOLD.lower())}"
     )
     if notification.message is not None and notification.message.text_message:
-        st.markdown(plain(notification.message.text_message))
+        st.text(notification.message.text_message)
     alert = notification.public_alert
     if alert is not None:
         _alert(workspace, notification, now)
@@ -56,16 +53,18 @@ def sent_detail(
             icon=":material/content_copy:",
             help="Opens a new alert with the same words and the same reach. Nothing is sent before you review it.",
         ):
-            _open(workspace, draft_from_sent(notification))
-        if alert is not None and st.button(
-            "Correct this",
-            key="notifications.correct",
-            icon=":material/edit_notifications:",
-            help="A sent alert can be neither changed nor recalled: this opens a new one that corrects it.",
-        ):
-            _open(workspace, draft_of_correction(draft_from_sent(notification), corrects=notification.id))
-    with st.expander("Show what the service tells", icon=":material/code:"):
-        st.json(notification.model_dump(mode="json", by_alias=True, exclude_none=True))
+            open_new(workspace, draft_from_sent(notification))
+        if alert is not None:
+            correction_buttons(
+                workspace,
+                draft_from_sent(notification),
+                corrects=notification.id,
+                at=notification.created_date,
+                key="notifications",
+                primary=False,
+            )
+    told = notification.model_dump(mode="json", by_alias=True, exclude_none=True)
+    request_expander("Show what the service tells", told, key=f"notification-{notification.id}")
     st.caption("Id")
     st.code("" if notification.id is None else str(notification.id), language=None)
 
@@ -76,9 +75,13 @@ def _alert(workspace: Workspace, notification: Notification, now: datetime) -> N
         return
     with st.container(border=True):
         st.markdown(f":material/campaign: **{plain(alert.event or 'Public alert')}** · {plain(alert.category or '')}")
-        st.markdown(plain(alert.sms_message or "No text is told."))
+        if alert.sms_message:
+            st.text(alert.sms_message)
+        else:
+            st.caption("No text is told.")
         if alert.instructions:
-            st.markdown(f"*Instructions:* {plain(alert.instructions)}")
+            st.caption(":material/checklist: Instructions")
+            st.text(alert.instructions)
         levels = " · ".join(plain(level) for level in (alert.urgency, alert.severity, alert.certainty) if level)
         kind, end = plain(type_words(alert.type)), plain(end_words(notification, now))
         st.caption(f"{kind} · {levels or 'no levels told'} · {end}")
@@ -102,8 +105,3 @@ def _filed(notification: Notification, events: Mapping[int, str], categories: Ma
     filed = [f"event {plain(event)}" if event else "", f"category {plain(category)}" if category else ""]
     told = " · ".join(part for part in filed if part)
     st.caption(f"Filed under {told}" if told else "Filed under no event and no category")
-
-
-def _open(workspace: Workspace, draft: AlertDraft) -> None:
-    draft_store.save(workspace, draft)
-    go_to(PUBLIC_ALERT, draft=draft.uid)

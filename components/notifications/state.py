@@ -12,7 +12,6 @@ from components.shell.state import StateKey
 KNOWN: Final = StateKey[dict[str, NamedRecords]]("notifications.named_records", dict)
 NAME_PROBLEMS: Final = StateKey[dict[str, str]]("notifications.name_problems", dict)
 FAILURES: Final = StateKey[dict[str, Exception]]("notifications.failures", dict)
-SEARCHES: Final = StateKey[dict[str, str]]("notifications.searches", dict)
 
 # Which page of the sent notifications is shown; it stands in the URL under this name, parameters being app-wide.
 PAGE: Final = StateKey[int]("notifications-page", lambda: 1)

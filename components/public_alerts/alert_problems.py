@@ -100,7 +100,10 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Aler
     for slot in ("title", "text", "sms", "instructions"):
         if left := [gap for gap in gaps(getattr(draft, slot)) if gap in own_gaps()]:
             found.add(slot, f"Fill in or take out {', '.join(left)}: people would read it like this.", at_review=True)
-    _place([FieldError(field=field, message=words) for field, words in draft.refused], found)
+    # What the service refused is often known here too by now, in words of our own.
+    wrong = {slot for slot, _ in found.listed()}
+    refused = [FieldError(field=field, message=words) for field, words in draft.refused if slot_of(field) not in wrong]
+    _place(refused, found)
     return found
 
 
@@ -139,16 +142,19 @@ def _place(errors: Iterable[FieldError], found: AlertProblems) -> None:
 def _check_reach(draft: AlertDraft, found: AlertProblems) -> None:
     # ASSUMPTION A88: what `all` with regions, `some` without, and regions without either reach is not shown. None of
     # them is sent: a message without its area has gone to millions.
-    count = f"{len(draft.regions):,} {'region is' if len(draft.regions) == 1 else 'regions are'}"
+    count = f"{len(draft.regions):,} {'place is' if len(draft.regions) == 1 else 'places are'}"
+    some = f"“{JURISDICTION_SOME.capitalize()} places”"
     if draft.jurisdiction == JURISDICTION_SOME and not draft.regions:
-        found.add("regions", f"Choose at least one region. Without any, nobody knows whom “{JURISDICTION_SOME}” means.")
+        found.add("regions", f"Choose at least one place. Without any, nobody knows whom {some} means.")
     elif draft.jurisdiction == JURISDICTION_ALL and draft.regions:
         found.add(
             "regions",
-            f"{count} chosen, and the whole jurisdiction too. Take the regions out, or choose "
-            f"“{JURISDICTION_SOME}” to warn these regions only.",
+            f"{count} chosen, and the whole jurisdiction too. Take them out, or choose {some} to warn only these.",
         )
     elif not draft.jurisdiction and draft.regions:
-        found.add("jurisdiction", f"{count} chosen: choose “{JURISDICTION_SOME}” to warn these regions only.")
+        found.add("jurisdiction", f"{count} chosen: choose {some} to warn only these.")
     elif not draft.jurisdiction and not draft.groups:
-        found.add("jurisdiction", "This would reach nobody. Choose who is warned: the jurisdiction, regions or groups.")
+        found.add(
+            "jurisdiction",
+            "This would reach nobody. Choose who is warned: places, all of the jurisdiction, or event groups.",
+        )

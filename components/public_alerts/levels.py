@@ -80,6 +80,50 @@ CATEGORY: Final[dict[str, str]] = dict(
         strict=True,
     )
 )
+IN_SHORT: Final[dict[str, dict[str, str]]] = {
+    "category": dict(
+        zip(
+            CATEGORIES,
+            (
+                "chemical to nuclear",
+                "pollution",
+                "fires",
+                "quakes, slides, waves",
+                "disease, food, water",
+                "power, phones, pipes",
+                "weather, floods",
+                "tests only",
+                "search and rescue",
+                "public safety",
+                "police, crime",
+                "roads, rail, travel",
+            ),
+            strict=True,
+        )
+    ),
+    "urgency": {
+        IMMEDIATE: "act now",
+        EXPECTED: "within the hour",
+        FUTURE: "time to prepare",
+        PAST: "it is over",
+        UNKNOWN_URGENCY: "not known",
+    },
+    "severity": {
+        EXTREME: "extraordinary threat",
+        SEVERE: "significant threat",
+        MODERATE: "possible threat",
+        MINOR: "little or no threat",
+        UNKNOWN_SEVERITY: "not known",
+    },
+    "certainty": {
+        OBSERVED: "seen or measured",
+        LIKELY: "above about 50%",
+        POSSIBLE: "50% or less",
+        UNLIKELY: "close to 0%",
+        UNKNOWN_CERTAINTY: "not known",
+    },
+}
+"""The same by field, short enough to stand whole beside each choice in a pick list; the phrase follows the choice."""
 
 _KINDS: Final = {
     "Warning": "Warning: it is happening or about to. People should act.",

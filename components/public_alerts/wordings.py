@@ -37,8 +37,12 @@ def around(draft: AlertDraft) -> dict[str, str]:
     return {"title": draft.event, "text": "\n\n".join(part for part in parts if part)}
 
 
+def subject_of(draft: AlertDraft) -> str:
+    """What a draft is about, as far as that is decided."""
+    return draft.event or excerpt(draft.title) or "No event yet"
+
+
 def title_of(draft: AlertDraft) -> str:
-    """What a list calls a draft: its event and how its text begins."""
-    event = draft.event or draft.title.strip() or "No event yet"
+    """What a draft is called where it is named: what it is about and how its text begins."""
     begins = excerpt(draft.sms or draft.text, 40)
-    return f"{event}: {begins}" if begins else event
+    return f"{subject_of(draft)}: {begins}" if begins else subject_of(draft)

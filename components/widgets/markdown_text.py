@@ -6,8 +6,17 @@ import re
 from typing import Final
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
+_TURNS: Final = re.compile(
+    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""Letters written from right to left, and characters that turn the direction of what follows."""
+_KEPT_APART: Final = "\u2068{}\u2069"
 
 
 def plain(text: str) -> str:
-    """Escape everything that Markdown, or Streamlit on top of it, would read as more than a letter."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    """Escape everything that Markdown, or Streamlit on top of it, would read as more than a letter.
+
+    What is written from right to left keeps its direction to itself: it would turn round the words after it, too.
+    """
+    escaped = _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _KEPT_APART.format(escaped) if _TURNS.search(escaped) else escaped

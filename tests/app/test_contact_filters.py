@@ -391,6 +391,7 @@ def test_a_new_filter_with_a_muted_rule_is_looked_at_first(signed_in: Any, servi
     press(app, "contact-filter-save")
     assert title(app) == "Save Staff?"
     assert "1 muted rule is left out" in words(app)
+    assert "another name" not in words(app)
     press(app, "contact-filter-save-now")
     assert list(stored(service).values()) == ["Staff"]
 

@@ -171,8 +171,14 @@ def test_the_pattern_takes_now_or_two_moments(app: AppTest) -> None:
     assert not app.date_input
     app.selectbox(key=at(app, 1, "value/choice")).set_value("BETWEEN")
     run(app)
+    press(app, "Next 7 days")
+    first, last = wire(app, 1)["columnValue"][1:]
+    assert last - first == 7 * 86_400_000 - 1
+    assert "both days included" in sentence(app)
+    assert not [each for each in app.button if each.label == "Next 7 days"]
     app.date_input(key=at(app, 1, "from/day")).set_value(date(2026, 11, 20))
     app.text_input(key=at(app, 1, "from/clock")).set_value("08:00")
+    app.text_input(key=at(app, 1, "until/clock")).set_value("")
     app.date_input(key=at(app, 1, "until/day")).set_value(date(2026, 11, 19))
     run(app)
     assert wire(app, 1)["columnValue"] == ["BETWEEN", 1_795_161_600_000, 1_795_132_799_999]

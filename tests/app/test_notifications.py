@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from client.models.notifications import Notification
 from client.vocabulary.notifications import ALL_EVENTS
+from client.vocabulary.public_alerts import ROUTINE_TESTS
+from components.alert_sending import afterwards
 from components.public_alerts import draft_store
 from components.shell import screens
 from tests.running_service import RunningService
@@ -19,6 +24,7 @@ PAGE = screens.NOTIFICATIONS.page
 def said(app: AppTest) -> str:
     """Everything that is said on the page."""
     parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
+    parts += [app.text]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
@@ -97,6 +103,30 @@ def test_a_correction_has_the_reach_of_what_it_corrects(
     assert kept.draft.corrects == record.id
     assert kept.draft.groups == [int(each) for each in record.public_alert.event_groups or []]
     assert "CORRECTION" in kept.draft.sms
+
+
+def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
+    signed_in: Any, demo_service: RunningService, sent: list[Notification], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the public's clocks showed it; where the browser names no zone, no time is named."""
+    record = next(each for each in sent if each.public_alert and each.public_alert.event not in ROUTINE_TESTS)
+    assert record.created_date is not None
+    app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
+    app.button(key="notifications.false_alarm").click().run()
+    assert not app.exception
+    [kept] = draft_store.unfinished(signed_in.workspace)
+    assert "Disregard our alert (" in kept.draft.sms
+    assert "There is no emergency." in kept.draft.sms
+    assert kept.draft.corrects == record.id
+
+    monkeypatch.setattr(afterwards, "local_zone", lambda: "America/Denver")
+    app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
+    app.button(key="notifications.correct").click().run()
+    there = record.created_date.astimezone(ZoneInfo("America/Denver"))
+    said_at = re.search(r"Disregard our alert of ([^(]*) \(", draft_store.unfinished(signed_in.workspace)[0].draft.sms)
+    assert said_at is not None
+    is_today = there.date() == datetime.now(there.tzinfo).date()
+    assert said_at[1] == (f"{there:%H:%M}" if is_today else f"{there.day} {there:%b %H:%M}")
 
 
 def test_an_empty_list_says_why_and_an_unknown_notification_is_said_to_be(

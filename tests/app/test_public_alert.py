@@ -31,7 +31,7 @@ from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing_names import THREAD
 from components.public_alerts.form_values import NOTHING, field_key
-from components.public_alerts.levels import CERTAINTY, SEVERITY, TYPE, URGENCY
+from components.public_alerts.levels import CERTAINTY, IN_SHORT, SEVERITY, TYPE, URGENCY
 from components.public_alerts.request import request_json
 from components.public_alerts.state import DRAFT, WIDGETS
 from components.shell import screens
@@ -186,12 +186,12 @@ def test_each_category_offers_its_own_events_and_keeps_one_it_shares(signed_in: 
 def test_each_level_and_type_is_explained_beside_it(signed_in: Any, service: RunningService) -> None:
     """In the list, and under the field once it is chosen; the type says who receives it."""
     app = opened(signed_in, service)
-    for name, choices, phrases in (
-        ("urgency", URGENCIES, URGENCY),
-        ("severity", SEVERITIES, SEVERITY),
-        ("certainty", CERTAINTIES, CERTAINTY),
+    for name, choices in (
+        ("urgency", URGENCIES),
+        ("severity", SEVERITIES),
+        ("certainty", CERTAINTIES),
     ):
-        assert options(app, name) == [f"{choice} · {phrases[choice]}" for choice in choices]
+        assert options(app, name) == [f"{choice} · {IN_SHORT[name][choice]}" for choice in choices]
     fill(app, urgency="Past", severity="Minor", certainty="Observed")
     for phrase in (URGENCY["Past"], SEVERITY["Minor"], CERTAINTY["Observed"]):
         assert phrase in [caption.value.replace("\\", "") for caption in app.caption]
@@ -422,8 +422,10 @@ def test_unfinished_alerts_are_in_sight_and_opened_by_a_link(signed_in: Any, ser
     app.run()
     assert not app.exception
     told = [str(link.proto.label).replace("\\", "") for link in app.get("page_link")]
-    assert any(label.startswith("No event yet: Second *one*") for label in told)
-    assert any(label.startswith(f"{ROUTINE_TESTS[0]}: TEST (test, ") for label in told)
+    assert {"No event yet", ROUTINE_TESTS[0]} <= set(told)
+    beside = [caption.value.replace("\\", "") for caption in app.caption]
+    assert any(words.startswith("Second *one* · ") for words in beside)
+    assert any(words.startswith("TEST · routine test · ") for words in beside)
     app.query_params["draft"] = first.uid
     app.run()
     assert draft_of(app).uid == first.uid
@@ -553,7 +555,7 @@ def test_some_without_places_is_refused_at_the_places(signed_in: Any, service: R
     app = opened(signed_in, service, AlertDraft(**{**COMPLETE, "jurisdiction": JURISDICTION_SOME}))
     press(app, "public_alert.review")
     assert draft_of(app).stage == "edit"
-    assert "Choose at least one region" in words(app)
+    assert "Choose at least one place" in words(app)
 
 
 def test_a_place_the_service_no_longer_offers_is_refused_at_the_places(signed_in: Any, service: RunningService) -> None:

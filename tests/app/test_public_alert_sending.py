@@ -8,17 +8,19 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import argon2
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.alert_reach.region_catalog import LOOKUPS, region_lookups
-from components.alert_sending import approval, countdown, fate, send_actions, sending
-from components.alert_sending.fate import Fate, standing_of
+from components.alert_reach.region_catalog import LOOKUPS, RegionLookups, region_lookups
+from components.alert_sending import approval, boxes, countdown, fate, send_actions, sending
+from components.alert_sending.fate import standing_of
 from components.alert_sending.sending import digest
 from components.alert_sending.state import COUNTDOWN
+from components.journal.fate import Fate
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
@@ -356,6 +358,69 @@ def test_what_another_tab_discarded_is_not_sent(signed_in: Any, service: Running
     assert arrived(service) == 0
     press(type_place(app, draft, "80301"), "public_alert.send")
     assert arrived(service) == 1
+
+
+def test_the_place_is_asked_for_once_it_is_known_by_name_or_cannot_be(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the places are being read nothing is typed that would change; where they cannot be read, a count is."""
+    go, read = Event(), RegionLookups._read_regions
+
+    def late(lookups: RegionLookups) -> Any:
+        assert go.wait(30)
+        if not readable:
+            raise OSError("no places")
+        return read(lookups)
+
+    readable = False
+    monkeypatch.setattr(RegionLookups, "_read_regions", late)
+    monkeypatch.setattr(boxes, "PATIENCE", 0.01)
+    app = signed_in(service, PAGE)
+    draft = kept(signed_in.workspace, an_alert(regions=[80301]))
+    app.query_params["draft"] = draft.uid
+    app.run()
+    assert not app.exception
+    assert "The names of the places and groups are still being read" in words(app)
+    assert not shows(app, "public_alert.send")
+    assert shows(app, "public_alert.back")
+    go.set()
+    lookups = region_lookups(signed_in.workspace)
+    assert lookups.wait(30)
+    app.run()
+    assert [field.placeholder for field in app.text_input] == ["1 place"]
+    readable = True
+    lookups.reload_failed()
+    assert lookups.wait(30)
+    app.run()
+    assert [field.placeholder for field in app.text_input] == ["80301"]
+
+
+@pytest.mark.usefixtures("needs_approval")
+def test_nobody_approves_before_the_places_are_known_by_name(
+    signed_in: Any, service: RunningService, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A count of places is nothing to decide by."""
+    go, read = Event(), RegionLookups._read_regions
+
+    def late(lookups: RegionLookups) -> Any:
+        assert go.wait(30)
+        return read(lookups)
+
+    monkeypatch.setattr(RegionLookups, "_read_regions", late)
+    monkeypatch.setattr(boxes, "PATIENCE", 0.01)
+    signed_in(service, PAGE)
+    desk, draft = signed_in.workspace, an_alert(regions=[80301])
+    approval.hand_over(desk, kept(desk, draft))
+    handover = desk.journal.handovers.latest(desk.actor, draft_store.KIND, draft.uid)
+    assert handover is not None
+    app = signed_in(ben, APPROVAL, id=handover.id).run()
+    assert "are still being read" in words(app)
+    assert not shows(app, "public_alert_approval.approve")
+    go.set()
+    assert region_lookups(signed_in.workspace).wait(30)
+    app.run()
+    assert "1 zip code in Colorado" in words(app)
+    assert shows(app, "public_alert_approval.approve")
 
 
 def test_a_refusal_goes_back_to_the_composer_with_words_at_the_field(signed_in: Any, service: RunningService) -> None:

@@ -322,7 +322,7 @@ def test_a_word_the_interface_does_not_know_stays_in_sight_until_it_is_changed(o
     assert len(screen.app.radio[0].options) == 4
     screen.choose("some")
     assert len(screen.app.radio[0].options) == 3
-    assert "Choose at least one region." in screen.words
+    assert "Choose at least one place." in screen.words
 
 
 def test_a_lookup_that_is_refused_is_told_at_its_place_and_nothing_chosen_is_lost(open_page: Open):

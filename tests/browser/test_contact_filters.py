@@ -159,6 +159,8 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     page.get_by_role("button", name="New filter").click()
     build(page, settled, "In France now")
 
+    for name in ("Duplicate rule 3", "Move rule 3 up", "Move rule 3 down", "Remove rule 3", "Paste a list into rule 4"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
     record_type = page.get_by_role("textbox", name="Rule 3: value")
     type_in(record_type, "Contractor", page, settled)
     page.get_by_role("button", name="Save the filter").click()
@@ -198,6 +200,14 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     expect(other.get_by_role("textbox", name="Name", exact=True)).to_be_visible()
     settled(other)
     type_in(other.get_by_role("textbox", name="Rule 3: value"), "7", other, settled)
+    other.get_by_role("button", name="Compare and save").click()
+    expect(other.get_by_text("1 rule changed")).to_be_visible()
+    settled(other)
+    other.get_by_role("button", name="Back to the rules").click()
+    expect(other.get_by_role("textbox", name="Rule 3: value")).to_have_value("7")
+    expect(other.get_by_role("textbox", name="Name", exact=True)).to_have_value("In France now")
+    expect(other.get_by_role("combobox", name="Rule 2: value")).to_have_value("France (FR)")
+    settled(other)
     other.get_by_role("button", name="Compare and save").click()
     expect(other.get_by_text("1 rule changed")).to_be_visible()
     settled(other)

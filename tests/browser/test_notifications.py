@@ -17,10 +17,11 @@ CHOSEN = ['button[data-selected="true"]']
 ROW_HEIGHT = 35
 
 
-def click_row(page: Page, number: int) -> None:
+def click_row(page: Page, settled: Settled, number: int) -> None:
     """Press the box at the beginning of a table's row, counted from 1; the table is a canvas."""
     table = page.get_by_test_id("stDataFrame").first
-    expect(table).to_be_visible()
+    expect(table.locator("canvas").first).to_be_visible()
+    settled(page)
     table.click(position={"x": 15, "y": ROW_HEIGHT * number + ROW_HEIGHT // 2})
 
 
@@ -31,7 +32,7 @@ def test_a_sent_alert_is_picked_read_and_duplicated_as_a_draft(
     page = sign_in_demo(page_at(), "/sent-notifications")
     expect(page.get_by_text(re.compile(r"^\d+ notifications"))).to_be_visible()
     expect(page.get_by_text("Pick a notification to read it", exact=False)).to_be_visible()
-    click_row(page, 1)
+    click_row(page, settled, 1)
     settled(page)
     heading = page.get_by_role("heading", name="Hurricane watch for Miami-Dade")
     expect(heading).to_be_visible()
@@ -82,7 +83,7 @@ def test_an_event_is_created_found_and_leads_to_its_notifications(
     page.get_by_role("searchbox", name="Find an event").fill("storm")
     expect(page.get_by_text("1 event", exact=True)).to_be_visible()
     settled(page)
-    click_row(page, 1)
+    click_row(page, settled, 1)
     page.get_by_role("link", name="See its notifications").click()
     expect(page.get_by_text("filed under Autumn storms")).to_be_visible()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from client.models.public_lookups import Regions
 from client.vocabulary.public_alerts import JURISDICTIONS, TYPES
-from components.alert_reach.reach import MANY_PLACES, Reach, place_to_type, reach_of
+from components.alert_reach.reach import MANY_PLACES, Reach, reach_of
 from components.alert_reach.regions import RegionCatalog
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
@@ -37,7 +37,7 @@ def test_all_is_loud():
     assert told.headline.words == "ALL of the jurisdiction"
     assert told.headline.weight == "loud"
     assert told.refusal is None
-    assert told.place_to_type == place_to_type(told) == "ALL"
+    assert told.place_to_type == "ALL"
 
 
 def test_an_empty_some_reaches_nobody_and_is_refused_whatever_else_is_chosen():
@@ -185,6 +185,22 @@ def test_very_many_places_deserve_a_second_look(number: int, noticed: bool):
     draft = AlertDraft(jurisdiction="some", regions=list(range(1, number + 1)))
     looks = reach_of(draft, RegionCatalog(Regions(cities=items)), {}).second_looks
     assert (looks == (f"{number:,} places are chosen: more than 1,000.",)) is noticed
+
+
+@pytest.mark.parametrize(
+    ("fields", "whom"),
+    [
+        ({"jurisdiction": "all", "groups": [1]}, "ALL of the jurisdiction"),
+        ({"jurisdiction": "some", "regions": [1]}, "Boulder"),
+        ({"jurisdiction": "some", "regions": [1, 80302]}, "1 city, 1 zip code in Colorado"),
+        ({"jurisdiction": "some", "regions": [1, 2]}, "2 cities in 2 states"),
+        ({"jurisdiction": "some", "regions": [77]}, "1 place"),
+        ({"groups": [1]}, "Schools"),
+        ({}, ""),
+    ],
+)
+def test_whom_it_goes_to_is_never_more_than_what_is_chosen(fields: dict[str, Any], whom: str):
+    assert reach(**fields).whom == whom
 
 
 @pytest.mark.parametrize(

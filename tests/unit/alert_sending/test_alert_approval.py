@@ -10,8 +10,9 @@ import pytest
 from client import ServiceClient, ServiceError
 from components.alert_sending import approval, sending
 from components.alert_sending.approval import CannotDecide, NotApproved, approval_of
-from components.alert_sending.fate import Fate, standing_of
+from components.alert_sending.fate import standing_of
 from components.alert_sending.sending import digest
+from components.journal.fate import Fate
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.draft_store import KIND
 from components.shell.settings import settings

@@ -15,8 +15,9 @@ import pytest
 from client import Invalid, OutcomeUnknown, ServiceClient, ServiceError
 from components.alert_sending import fate, sending
 from components.alert_sending.countdown import SECONDS, SILENCE, Countdown, clear_mark, left_at, mark_begun
-from components.alert_sending.fate import Fate, standing_of
+from components.alert_sending.fate import standing_of
 from components.alert_sending.sending import ChangedMeanwhile, digest
+from components.journal.fate import Fate
 from components.public_alerts import draft_store
 from components.public_alerts.request import request_json
 from components.shell.workspace import Workspace
@@ -241,9 +242,14 @@ def test_a_person_may_decide_that_it_did_not_go_out(tmp_path: Path) -> None:
         assert send(desk, draft) is not None
         assert arrived(service) == 1
         assert entries(desk) == ["succeeded", "not sent", "unknown"]
+        sent = standing_of(desk, draft.uid)
+        # In a tab that still shows the first attempt: neither decision touches the second.
         with pytest.raises(JournalError):
             sending.settle_as_not_sent(desk, unknown)
-        assert standing_of(desk, draft.uid).fate is Fate.SENT
+        with pytest.raises(JournalError):
+            sending.settle_as_sent(desk, unknown, 4711)
+        assert standing_of(desk, draft.uid) == sent
+        assert sent.fate is Fate.SENT
         close(desk)
 
 

@@ -22,7 +22,6 @@ from components.contact_filters.form_values import (
     field_key,
     fields_of,
     keys_of,
-    with_pasted,
 )
 from tests.filter_rules import allowed_rules, forbidden_custom_rules, forbidden_rules
 
@@ -147,12 +146,12 @@ def test_lists_are_chips_until_chips_could_lose_or_merge_an_item() -> None:
     draft = over("addressGeoCodingSource|SYSTEM_OBJECT|address")
     draft = typed(draft, {"value/chips": ["AUTO", "MANUAL"]}).draft
     assert fields_of(draft.rules[0])["value/chips"] == ["AUTO", "MANUAL"]
-    draft = with_pasted(draft, draft.rules[0].uid, "value", "auto, other")
+    draft = editing.add_items(draft, draft.rules[0].uid, "value", "auto, other")
     assert draft.rules[0].wire["columnValue"] == ["AUTO", "MANUAL", "auto", "other"]
     assert fields_of(draft.rules[0])["value/lines"] == "AUTO\nMANUAL\nauto\nother"
     many = "\n".join(str(number) for number in range(MOST_CHIPS + 1))
     groups = over(GROUPS)
-    groups = with_pasted(groups, groups.rules[0].uid, "value", many)
+    groups = editing.add_items(groups, groups.rules[0].uid, "value", many)
     assert fields_of(groups.rules[0])["value/lines"] == many
     fewer = typed(groups, {"value/lines": "5\n6"}).draft
     assert fewer.rules[0].wire["columnValue"] == [5, 6]
@@ -163,14 +162,14 @@ def test_pasted_items_follow_those_that_are_there_each_once_and_ids_stay_exact()
     """Also after an item that could not be read."""
     draft = over(GROUPS)
     uid = draft.rules[0].uid
-    draft = with_pasted(draft, uid, "value", "310; 241901148045316\n310")
-    draft = with_pasted(draft, uid, "value", "9007199254740993\t310")
+    draft = editing.add_items(draft, uid, "value", "310; 241901148045316\n310")
+    draft = editing.add_items(draft, uid, "value", "9007199254740993\t310")
     assert draft.rules[0].wire["columnValue"] == [310, 241901148045316, 9007199254740993]
-    draft = with_pasted(draft, uid, "value", "seven")
+    draft = editing.add_items(draft, uid, "value", "seven")
     assert fields_of(draft.rules[0])["value/chips"] == ["310", "241901148045316", "9007199254740993", "seven"]
     draft = typed(draft, {"value/chips": ["310", "7"]}).draft
     assert draft.rules[0].wire["columnValue"] == [310, 7]
-    assert with_pasted(draft, "gone", "value", "1") is draft
+    assert editing.add_items(draft, "gone", "value", "1") is draft
 
 
 def test_column_and_comparison_are_taken_and_their_rule_is_shown_anew() -> None:

@@ -163,6 +163,7 @@ def test_an_id_is_a_whole_number_that_the_interface_can_hold(text: str, number: 
 
 def test_what_may_have_been_meant_is_found_within_names() -> None:
     assert alike(ALL, "FRANCE") == ["Expected in France"]
+    assert alike(ALL, "expcted in franse") == ["Expected in France"]
 
 
 def test_a_long_reading_says_how_far_it_is() -> None:

@@ -129,3 +129,19 @@ def test_any_text_is_opened_or_explained_and_never_fails(text: str) -> None:
     assert (opened.draft is None) == (opened.problem is not None)
     if opened.draft is not None:
         to_filter(opened.draft)
+
+
+def test_a_contact_field_0_is_dropped_where_none_is_asked_for() -> None:
+    """The builder has no field there to mend what the service would refuse."""
+    expected = {
+        "contactFieldId": 0,
+        "columnName": "country",
+        "columnValue": "FR",
+        "type": "SYSTEM_EXPECTED_OBJECT",
+        "dataType": "STRING",
+        "operator": "E",
+        "embeddedColumnName": "address",
+    }
+    opened = from_json(json.dumps([expected, RULE | {"contactFieldId": 0}]))
+    assert opened.draft is not None
+    assert [rule.wire.get("contactFieldId") for rule in opened.draft.rules] == [None, 0]

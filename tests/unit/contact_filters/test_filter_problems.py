@@ -72,6 +72,7 @@ def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
         (without(SPAN, "columnValue"), "until", "Give the end."),
         (PATTERN | {"columnValue": ["BETWEEN", 1, None]}, "until", "Give the end."),
         (PATTERN | {"columnValue": ["BETWEEN", 2, 1]}, "until", "The end is before the beginning."),
+        (PATTERN | {"columnValue": ["between", 1, 2]}, "value", "Choose now, or a span of time"),
         (PATTERN | {"columnValue": [1, 2]}, "value", "Choose now, or a span of time from one moment to another."),
         (PATTERN | {"columnValue": ["NOW", 1, 2]}, "value", "Now has no moments beside it."),
         (without(PATTERN, "columnValue"), "value", "Choose now, or between two moments."),

@@ -16,9 +16,9 @@ from client.retry import NO_RETRY
 from components.contact_filters import changes, draft_store, opening, removal, saving
 from components.contact_filters.comparison import is_untouched, name_of, rules_of, same_filter
 from components.contact_filters.draft import FilterDraft, RuleDraft, new_uid
-from components.contact_filters.draft_store import Fate
 from components.contact_filters.removal import Target, delete_each, target_of
 from components.contact_filters.wire import from_filter, to_filter
+from components.journal.fate import Fate
 from components.shell.workspace import Workspace
 from journal import Actor, Journal
 from tests.running_service import RunningService

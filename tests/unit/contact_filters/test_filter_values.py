@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -9,7 +10,14 @@ import pytest
 from components.contact_filters import values
 from components.contact_filters.columns import column_named
 from components.contact_filters.draft import RuleDraft
-from components.contact_filters.moments import joined_parts, moment_parts, moment_text, read_moment, span_words
+from components.contact_filters.moments import (
+    joined_parts,
+    moment_parts,
+    moment_text,
+    read_moment,
+    span_words,
+    spans_ahead,
+)
 from components.contact_filters.pasted import quoted, read_pasted
 
 AT = 1_795_183_500_000
@@ -270,3 +278,13 @@ def test_a_text_that_cannot_be_read_stays_in_its_field() -> None:
 def test_a_country_that_is_no_code_of_the_list_can_still_be_shown_in_it() -> None:
     assert next(iter(values.country_options("Singapore"))) == "Singapore"
     assert values.country_options("SG") == values.country_options()
+
+
+def test_spans_ahead_begin_with_the_day_it_is_in_the_zone() -> None:
+    late_on_sunday = datetime(2026, 11, 22, 23, 30, tzinfo=UTC)
+    assert spans_ahead(late_on_sunday)["This week"] == (date(2026, 11, 16), date(2026, 11, 22))
+    assert spans_ahead(late_on_sunday, "Europe/Berlin") == {
+        "Today": (date(2026, 11, 23), date(2026, 11, 23)),
+        "This week": (date(2026, 11, 23), date(2026, 11, 29)),
+        "Next 7 days": (date(2026, 11, 23), date(2026, 11, 29)),
+    }

@@ -16,7 +16,16 @@ from client.vocabulary.public_alerts import (
     URGENCIES,
 )
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.levels import CATEGORY, CERTAINTY, EVENT, SEVERITY, TYPE, URGENCY, eligibility_hint
+from components.public_alerts.levels import (
+    CATEGORY,
+    CERTAINTY,
+    EVENT,
+    IN_SHORT,
+    SEVERITY,
+    TYPE,
+    URGENCY,
+    eligibility_hint,
+)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +42,18 @@ def test_each_choice_has_a_phrase_of_its_own(phrases: dict[object, str], words: 
     assert tuple(phrases) == words
     assert len(set(phrases.values())) == len(words)
     assert all(phrase.strip() for phrase in phrases.values())
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [("category", CATEGORIES), ("urgency", URGENCIES), ("severity", SEVERITIES), ("certainty", CERTAINTIES)],
+)
+def test_each_choice_is_explained_beside_it_in_so_few_words_that_none_is_cut_off(
+    field: str, words: tuple[str, ...]
+) -> None:
+    assert tuple(IN_SHORT[field]) == words
+    assert len(set(IN_SHORT[field].values())) == len(words)
+    assert max(len(f"{word} · {IN_SHORT[field][word]}") for word in words) <= 32
 
 
 def test_the_phrases_stand_at_their_words() -> None:
