@@ -7,10 +7,12 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 from sqlalchemy.engine import URL, make_url
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.running_service import RunningService
 
@@ -18,6 +20,24 @@ from tests.running_service import RunningService
 # In CI the examples are the same at every run: a new one would fail a change that has nothing to do with it.
 settings.register_profile("patient", deadline=None, derandomize=os.environ.get("CI") == "true")
 settings.load_profile("patient")
+
+
+class TogetherOnOneWorker(LoadScopeScheduling):
+    """Tests are handed out one by one, but for those that share something costly.
+
+    Those of the browser share one dashboard, and one Chromium at a time; those of PostgreSQL one server. They are told
+    by their names: the marks of xdist's own groups do not reach it with this pytest.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        if nodeid.startswith("tests/browser/"):
+            return "browser"
+        return "postgresql" if "postgresql" in nodeid else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> TogetherOnOneWorker:
+    """Take the place of xdist's own ways of handing tests out."""
+    return TogetherOnOneWorker(config, log)
 
 
 @pytest.fixture

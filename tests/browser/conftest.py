@@ -52,14 +52,10 @@ PageAt = Callable[..., Page]
 expect.set_options(timeout=TIMEOUT_MS)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test here, and keep them on one worker: they share one dashboard, and one Chromium at a time."""
-    here = Path(__file__).parent
-    for item in items:
-        if item.path.is_relative_to(here):
-            item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark every test here."""
+    if item.path.is_relative_to(Path(__file__).parent):
+        item.add_marker(pytest.mark.browser)
 
 
 @dataclass

@@ -12,9 +12,6 @@ from sqlalchemy.engine import URL
 
 from tests.running_service import RunningService, prepare
 
-# One group: where tests run on several workers, one of them starts the one server.
-POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))
-
 _numbers = itertools.count()
 
 
@@ -43,7 +40,7 @@ def postgresql_service_url(postgresql_server: URL, postgresql_template: str) -> 
     return create_database(postgresql_server, f"service_{next(_numbers)}", template=postgresql_template)
 
 
-@pytest.fixture(params=["sqlite", POSTGRESQL])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def any_service(request: pytest.FixtureRequest) -> Iterator[RunningService]:
     """A fresh service with an empty organization, on each kind of database."""
     url = request.getfixturevalue("postgresql_service_url") if request.param == "postgresql" else None

@@ -17,7 +17,6 @@ from service.demo import seeding
 from tests.running_service import RunningService
 from tests.service.filters import body, custom, first_name
 
-pytestmark = pytest.mark.xdist_group("postgresql")
 ORGANIZATION = 8800001
 
 

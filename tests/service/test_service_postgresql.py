@@ -17,8 +17,6 @@ from service.demo import generator, seeding
 from tests.running_service import PASSWORD, USERNAME, RunningService
 from tests.service.trips import add, exists, expected, hotel, passenger, search, trip
 
-pytestmark = pytest.mark.xdist_group("postgresql")
-
 
 @pytest.fixture(scope="module")
 def postgresql(postgresql_server: URL) -> Iterator[RunningService]:

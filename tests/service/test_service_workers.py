@@ -20,7 +20,6 @@ import pytest
 
 from client.vocabulary.dynamic_locations import ENDED_STATUSES
 from tests.running_service import PASSWORD, USERNAME, prepared_database
-from tests.service.conftest import POSTGRESQL
 from tests.service.test_service_assets import asset
 from tests.service.test_service_dynamic_locations import row, to_csv
 from tests.service.test_service_lookup_mappings import mapping
@@ -83,7 +82,7 @@ def serving(url: str, workers: int) -> Iterator[Processes]:
         process.communicate()
 
 
-@pytest.fixture(params=["sqlite", POSTGRESQL])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database with the tests' organizations and user."""
     if request.param == "postgresql":

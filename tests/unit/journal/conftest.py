@@ -17,14 +17,11 @@ ANA = Actor("Muster's own service", 8800, "ana")
 BEN = Actor("Muster's own service", 8800, "ben")
 STRANGER = Actor("Muster's own service", 9900, "eve")
 
-# One group: where tests run on several workers, one of them starts the one server.
-POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))
-
 
 _numbers = itertools.count()
 
 
-@pytest.fixture(params=["sqlite", POSTGRESQL])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def journal_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The URL of an empty database."""
     if request.param == "sqlite":
