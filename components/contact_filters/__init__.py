@@ -1,1 +1,1 @@
-"""Contact filters: the list of them, the rule builder, what a filter says in words, and its test bench."""
+"""Contact filters at their core: the draft and its rules, the columns, what a filter says, what is wrong with it."""

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from components.contact_filters.builder import rule_builder
-from components.contact_filters.editor import draw_head, filter_on_screen
-from components.contact_filters.review import draw_review
-from components.contact_filters.save_bar import draw_save
+from components.filter_builder.builder import rule_builder
+from components.filter_saving.editor import draw_head, filter_on_screen
+from components.filter_saving.review import draw_review
+from components.filter_saving.save_bar import draw_save
 from components.filter_test_bench.test_bench import test_bench
 from components.shell.session import require_workspace
 

@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from components.contact_filters import filter_list
-from components.contact_filters.editor import let_go_of_untouched
-from components.contact_filters.filter_detail import draw_picked
 from components.contact_filters.filter_frame import answer, filter_frame
-from components.contact_filters.removal_view import draw_removed
-from components.contact_filters.unfinished import draw_unfinished
+from components.filter_list import filter_list
+from components.filter_list.filter_detail import draw_picked
+from components.filter_saving.editor import let_go_of_untouched
+from components.filter_saving.removal_view import draw_removed
+from components.filter_saving.unfinished import draw_unfinished
 from components.shell.session import require_workspace
 from components.widgets.markdown_text import plain
 

@@ -13,8 +13,8 @@ from client.paging import Page
 from components.contact_filters import draft_store
 from components.contact_filters.comparison import name_of
 from components.contact_filters.draft import FilterDraft, RuleDraft
-from components.contact_filters.form_values import NAME, field_key
 from components.contact_filters.state import DRAFT
+from components.filter_builder.form_values import NAME, field_key
 from components.shell import screens
 from components.shell.server import server
 from components.shell.session import OWNER, TOKEN

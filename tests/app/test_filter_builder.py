@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.contact_filters import actions, editing
 from components.contact_filters.draft import FilterDraft, RuleDraft
-from components.contact_filters.form_values import field_key
 from components.contact_filters.state import DRAFT
 from components.contact_filters.wire import as_json
+from components.filter_builder import actions, editing
+from components.filter_builder.form_values import field_key
 from components.shell import screens
 from tests.running_service import RunningService
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from components.contact_filters import editing
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.sentence import ALL_MUTED, NO_RULES, rule_words, sentence
+from components.filter_builder import editing
 
 AT = 1_795_183_500_000
 DAY = 1_795_132_800_000

@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters import editing
 from components.contact_filters.draft import FilterDraft, RuleDraft
-from components.contact_filters.field_ids import learn_field_ids
 from components.contact_filters.wire import (
     as_json,
     base_filter,
@@ -20,6 +18,8 @@ from components.contact_filters.wire import (
     take_over,
     to_filter,
 )
+from components.filter_builder import editing
+from components.filter_builder.field_ids import learn_field_ids
 from tests.unit.contact_filters.odd_filters import EARLIER_DAYS
 
 RULE = {"columnName": "suffix", "columnValue": "PhD", "type": "SYSTEM", "dataType": "STRING", "operator": "E"}

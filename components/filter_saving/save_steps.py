@@ -8,23 +8,16 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from client import NotFound, ServiceError
-from components.contact_filters import actions, draft_store, saving
+from components.contact_filters import draft_store
 from components.contact_filters.draft import FilterDraft, new_uid
 from components.contact_filters.filter_problems import problems_of
-from components.contact_filters.opening import Opened
-from components.contact_filters.saving import Candidate, NameTakenError, OvertakenError, Review
-from components.contact_filters.state import (
-    DRAFT,
-    JUST_SAVED,
-    LISTING,
-    LOOKED,
-    OPENED,
-    REDO,
-    REVIEW,
-    SAVE_ERROR,
-    SAVED,
-    UNDO,
-)
+from components.contact_filters.state import DRAFT, LISTING
+from components.filter_builder import actions
+from components.filter_builder.state import REDO, UNDO
+from components.filter_saving import saving
+from components.filter_saving.opening import Opened
+from components.filter_saving.saving import Candidate, NameTakenError, OvertakenError, Review
+from components.filter_saving.state import JUST_SAVED, LOOKED, OPENED, REVIEW, SAVE_ERROR, SAVED
 from components.shell.notices import done
 from journal import JournalError
 

@@ -9,11 +9,13 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.contact_filters import actions
-from components.contact_filters.choices import DATA_TYPES, PATTERNS, countries_with
 from components.contact_filters.draft import RuleDraft
-from components.contact_filters.editing import note_of, span_of
-from components.contact_filters.form_values import (
+from components.contact_filters.moments import moment_words, spans_ahead
+from components.contact_filters.values import editor_kind, value_texts
+from components.filter_builder import actions
+from components.filter_builder.choices import DATA_TYPES, PATTERNS, countries_with
+from components.filter_builder.editing import note_of, span_of
+from components.filter_builder.form_values import (
     CHIPS,
     CHOICE,
     CLOCK,
@@ -26,8 +28,6 @@ from components.contact_filters.form_values import (
     field_key,
     fields_of,
 )
-from components.contact_filters.moments import moment_words, spans_ahead
-from components.contact_filters.values import editor_kind, value_texts
 from components.geography.airports import airport, search_airports
 from components.widgets.icon_name import icon_name
 from components.widgets.markdown_text import plain

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from components.contact_filters import editing, values
+from components.contact_filters import values
 from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.filter_builder import editing
 
 AT = 1_795_183_500_000
 LATER = AT + 86_400_000

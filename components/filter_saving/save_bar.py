@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from components.contact_filters import save_steps
 from components.contact_filters.comparison import is_untouched
 from components.contact_filters.draft import FilterDraft
 from components.contact_filters.filter_problems import listed, problems_of
-from components.contact_filters.saving import NameTakenError
-from components.contact_filters.state import SAVE_ERROR
-from components.contact_filters.unfinished import ask_to_discard
+from components.filter_saving import save_steps
+from components.filter_saving.saving import NameTakenError
+from components.filter_saving.state import SAVE_ERROR
+from components.filter_saving.unfinished import ask_to_discard
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER

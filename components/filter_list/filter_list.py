@@ -22,7 +22,8 @@ from components.contact_filters.filter_frame import (
     still_picked,
 )
 from components.contact_filters.listing import Listing, alike, find_one, read_listing
-from components.contact_filters.state import DETAIL, FIND, LAST_FIRST, LISTING, PAGE, SEARCH, SEARCH_PROBLEM, SORT
+from components.contact_filters.state import DETAIL, LISTING
+from components.filter_list.state import FIND, LAST_FIRST, PAGE, SEARCH, SEARCH_PROBLEM, SORT
 from components.shell.navigation import go_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER

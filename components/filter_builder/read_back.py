@@ -7,12 +7,12 @@ from typing import Final
 
 import streamlit as st
 
-from components.contact_filters import actions
 from components.contact_filters.draft import FilterDraft
-from components.contact_filters.form_values import PREFIX
 from components.contact_filters.sentence import sentence
-from components.contact_filters.state import JSON_NOTES
 from components.contact_filters.wire import as_json
+from components.filter_builder import actions
+from components.filter_builder.form_values import PREFIX
+from components.filter_builder.state import JSON_NOTES
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 

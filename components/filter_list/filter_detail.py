@@ -9,17 +9,18 @@ import streamlit as st
 
 from client import NotFound, ServiceError
 from client.models.contact_filters import ContactFilter
-from components.contact_filters import draft_store, saving
-from components.contact_filters.actions import viewers_zone
+from components.contact_filters import draft_store
 from components.contact_filters.comparison import name_of, rules_of
-from components.contact_filters.editor import open_copy
 from components.contact_filters.filter_frame import BY_NAME, by_key, last_change
 from components.contact_filters.listing import Listing, filter_id
-from components.contact_filters.removal import action_label, target_of
-from components.contact_filters.removal_view import ask_to_delete
 from components.contact_filters.sentence import rule_words, sentence
 from components.contact_filters.state import DETAIL
 from components.contact_filters.wire import from_filter, marks
+from components.filter_builder.actions import viewers_zone
+from components.filter_saving import saving
+from components.filter_saving.editor import open_copy
+from components.filter_saving.removal import action_label, target_of
+from components.filter_saving.removal_view import ask_to_delete
 from components.shell.navigation import go_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER

@@ -16,9 +16,9 @@ from components.contact_filters.comparison import is_untouched, meanwhile
 from components.contact_filters.conversion import base_filter
 from components.contact_filters.draft import FilterDraft, new_uid
 from components.contact_filters.draft_store import Kept
-from components.contact_filters.editing import new_filter
 from components.contact_filters.listing import filter_id
 from components.contact_filters.wire import from_filter
+from components.filter_builder.editing import new_filter
 from components.journal.fate import Fate
 
 if TYPE_CHECKING:

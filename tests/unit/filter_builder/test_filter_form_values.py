@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.contact_filters import editing
 from components.contact_filters.draft import FilterDraft, RuleDraft
-from components.contact_filters.form_values import (
+from components.filter_builder import editing
+from components.filter_builder.form_values import (
     MOST_CHIPS,
     OTHER_COLUMN,
     Absorbed,

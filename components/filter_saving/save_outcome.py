@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from components.contact_filters import save_steps
 from components.contact_filters.draft import FilterDraft
 from components.contact_filters.draft_store import Kept
 from components.contact_filters.filter_frame import last_change
-from components.contact_filters.save_bar import doing
-from components.contact_filters.saving import Candidate
-from components.contact_filters.state import LOOKED, SAVE_ERROR
+from components.filter_saving import save_steps
+from components.filter_saving.save_bar import doing
+from components.filter_saving.saving import Candidate
+from components.filter_saving.state import LOOKED, SAVE_ERROR
 from components.journal.fate import Fate
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem

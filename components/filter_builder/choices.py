@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns
-from components.contact_filters.form_values import OTHER_COLUMN, said_operator
 from components.contact_filters.values import shown_text
+from components.filter_builder.form_values import OTHER_COLUMN, said_operator
 from components.geography.countries import all_countries
 
 COLUMNS: Final[dict[str, str]] = {key: columns.label(key) for keys in columns.GROUPS.values() for key in keys}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.contact_filters import actions
 from components.contact_filters.columns import GROUP_OF, GROUPS, describe, label, search_columns
-from components.contact_filters.form_values import PREFIX
+from components.filter_builder import actions
+from components.filter_builder.form_values import PREFIX
 from components.widgets.markdown_text import plain
 
 MOST_SHOWN = 12

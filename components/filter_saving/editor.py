@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING, NoReturn
 import streamlit as st
 
 from client import NotFound
-from components.contact_filters import actions, draft_store, opening, save_steps, saving
+from components.contact_filters import draft_store
 from components.contact_filters.comparison import is_untouched, same_work
 from components.contact_filters.conversion import base_filter
 from components.contact_filters.draft import FilterDraft, new_uid
 from components.contact_filters.filter_frame import last_change
-from components.contact_filters.opening import Address, Opened
-from components.contact_filters.removal import target_of
-from components.contact_filters.removal_view import ask_to_delete, draw_removed
-from components.contact_filters.save_outcome import draw_outcome
-from components.contact_filters.state import DRAFT, JUST_SAVED, LEAVE, LINKED, OPENED, SAVE_ERROR, SAVED
+from components.contact_filters.state import DRAFT
+from components.filter_builder import actions
+from components.filter_saving import opening, save_steps, saving
+from components.filter_saving.opening import Address, Opened
+from components.filter_saving.removal import target_of
+from components.filter_saving.removal_view import ask_to_delete, draw_removed
+from components.filter_saving.save_outcome import draw_outcome
+from components.filter_saving.state import JUST_SAVED, LEAVE, LINKED, OPENED, SAVE_ERROR, SAVED
 from components.journal.fate import Fate
 from components.shell.navigation import go_to, link_to
 from components.shell.notices import done, show_problem

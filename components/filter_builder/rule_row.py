@@ -8,13 +8,14 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.contact_filters import actions, columns
-from components.contact_filters.choices import column_choices, operator_choices
+from components.contact_filters import columns
 from components.contact_filters.draft import RuleDraft
 from components.contact_filters.filter_problems import FilterProblems
-from components.contact_filters.form_values import COLUMN, OPERATOR, PREFIX, TEXT
-from components.contact_filters.value_editors import WHOLE_LINE, Editing, beneath, beside, field_id_field
 from components.contact_filters.wire import marks
+from components.filter_builder import actions
+from components.filter_builder.choices import column_choices, operator_choices
+from components.filter_builder.form_values import COLUMN, OPERATOR, PREFIX, TEXT
+from components.filter_builder.value_editors import WHOLE_LINE, Editing, beneath, beside, field_id_field
 from components.widgets.icon_name import icon_name
 from components.widgets.markdown_text import plain
 

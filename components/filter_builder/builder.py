@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from components.contact_filters import actions
-from components.contact_filters.actions import current
-from components.contact_filters.column_picker import add_a_rule
 from components.contact_filters.draft import FilterDraft
 from components.contact_filters.filter_problems import FilterProblems, problems_of, warnings_of, worth_showing
-from components.contact_filters.form_values import NAME, PREFIX, field_key
-from components.contact_filters.read_back import json_notes, read_back
-from components.contact_filters.rule_row import Told, rule_row
-from components.contact_filters.state import REDO, UNDO
+from components.filter_builder import actions
+from components.filter_builder.actions import current
+from components.filter_builder.column_picker import add_a_rule
+from components.filter_builder.form_values import NAME, PREFIX, field_key
+from components.filter_builder.read_back import json_notes, read_back
+from components.filter_builder.rule_row import Told, rule_row
+from components.filter_builder.state import REDO, UNDO
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 

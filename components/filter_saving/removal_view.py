@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from components.contact_filters import draft_store, removal
-from components.contact_filters.removal import Outcome, Target
-from components.contact_filters.state import DETAIL, DRAFT, LEAVE, LISTING, REMOVED
+from components.contact_filters import draft_store
+from components.contact_filters.state import DETAIL, DRAFT, LISTING
+from components.filter_saving import removal
+from components.filter_saving.removal import Outcome, Target
+from components.filter_saving.state import LEAVE, REMOVED
 from components.shell.notices import done
 from components.shell.problems import explain
 from components.widgets.confirm import confirm_dialog

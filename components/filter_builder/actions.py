@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import streamlit as st
 
 from client import ServiceError
-from components.contact_filters import editing, wire
+from components.contact_filters import wire
 from components.contact_filters.columns import label
 from components.contact_filters.draft import FilterDraft
-from components.contact_filters.field_ids import learn_field_ids
-from components.contact_filters.form_values import (
+from components.contact_filters.state import DRAFT
+from components.filter_builder import editing
+from components.filter_builder.field_ids import learn_field_ids
+from components.filter_builder.form_values import (
     NAME,
     PREFIX,
     absorb,
@@ -23,7 +25,7 @@ from components.contact_filters.form_values import (
     field_key,
     keys_of,
 )
-from components.contact_filters.state import CLOSED, DRAFT, FIELD_IDS, JSON_NOTES, REDO, SHOWN, SHOWN_IN, UNDO
+from components.filter_builder.state import CLOSED, FIELD_IDS, JSON_NOTES, REDO, SHOWN, SHOWN_IN, UNDO
 from components.shell.state import StateKey
 
 if TYPE_CHECKING:

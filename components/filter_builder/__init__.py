@@ -1,0 +1,1 @@
+"""The rule builder of contact filters: a row a rule, its value's field, adding, undoing, and the filter read back."""

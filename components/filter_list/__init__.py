@@ -1,0 +1,1 @@
+"""The list of contact filters, and one of them beside it."""
