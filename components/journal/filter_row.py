@@ -55,8 +55,8 @@ def filter_row(usernames: Sequence[str], actions: Sequence[str], now: datetime) 
             width=CHOICE_WIDTH,
         )
     first = last = None
-    if period == CHOSEN:
-        with st.container(horizontal=True):
+    with st.container(horizontal=True):
+        if period == CHOSEN:
             first = st.date_input("From", None, key=FIRST_DAY.widget_key, bind="query-params", width=CHOICE_WIDTH)
             last = st.date_input("To", None, key=LAST_DAY.widget_key, bind="query-params", width=CHOICE_WIDTH)
     since, until = period_bounds(period, now, first, last)

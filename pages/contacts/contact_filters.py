@@ -22,12 +22,14 @@ with st.container(horizontal=True, horizontal_alignment="distribute", vertical_a
     fresh = st.container(width="content")
 said = st.empty()
 
-listing = filter_list.load_list(workspace, now)
+# What comes and goes keeps its place: see docs/architecture.md, "Fields that stand in the address".
+with st.container():
+    listing = filter_list.load_list(workspace, now)
+    filter_list.draw_failure(listing)
+    draw_removed(listing)
+    draw_unfinished(workspace)
 with fresh:
     filter_list.draw_freshness(listing)
-filter_list.draw_failure(listing)
-draw_removed(listing)
-draw_unfinished(workspace)
 
 if not listing.filters:
     if listing.error is None:

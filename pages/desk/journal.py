@@ -41,8 +41,9 @@ if not everything:
 
 answer = [count(everything, "entry", "entries"), f"{unknown:,} with an unknown outcome"]
 st.markdown(" · ".join(answer + ([f"{under_way:,} under way"] if under_way else [])))
-if unknown:
-    with st.container(horizontal=True, vertical_alignment="center"):
+# Empty or not, it keeps its place: see docs/architecture.md, "Fields that stand in the address".
+with st.container(horizontal=True, vertical_alignment="center"):
+    if unknown:
         st.warning(
             f"{count(unknown, 'change has', 'changes have')} an outcome nobody knows. "
             "Look at the service before doing the same again.",

@@ -38,8 +38,10 @@ asked = draw_controls(rosters)
 load = open_load(workspace, asked.roster)
 with fresh:
     draw_freshness(load)
-draw_progress(load, asked.roster)
-draw_failures(load)
+# What comes and goes keeps its place: see docs/architecture.md, "Fields that stand in the address".
+with st.container():
+    draw_progress(load, asked.roster)
+    draw_failures(load)
 
 view = look(load.locations(), asked.time.stretch(now), asked.filters)
 answer.markdown(f"{words.answer(view, reading=load.is_running)} · {asked.time.words(now)}")

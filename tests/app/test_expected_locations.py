@@ -14,6 +14,7 @@ from components.expected_locations.load_registry import LOADS
 from components.expected_locations.load_state import LoadKey
 from components.expected_locations.roster_load import RosterLoad
 from journal import RosterEntry, Traveller
+from tests.app.address_fields import places_of_address_fields
 from tests.running_service import RunningService
 
 NOW = datetime.now(UTC).replace(second=0, microsecond=0)
@@ -142,6 +143,18 @@ def test_it_loads_by_itself_and_answers_in_one_line(filled: Callable[..., AppTes
 def test_a_record_locator_the_service_does_not_know_is_told(filled: Callable[..., AppTest]) -> None:
     app = filled()
     assert [each.value["Record locator"].tolist() for each in app.dataframe if "Why" in each.value] == [["NOBODY"]]
+
+
+def test_fields_in_the_address_stay_where_they_are_when_a_load_ends(
+    filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = filled()
+    loaded_places = places_of_address_fields(app)
+    assert "expected_place" in loaded_places
+    with monkeypatch.context() as loading:
+        loading.setattr(RosterLoad, "is_running", property(lambda _load: True))
+        assert app.run().button(key="expected-load-stop")
+    assert places_of_address_fields(app) == loaded_places
 
 
 def test_a_place_in_the_list_shows_its_people(filled: Callable[..., AppTest]) -> None:

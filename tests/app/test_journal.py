@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.shell import screens
 from journal import Actor
+from tests.app.address_fields import places_of_address_fields
 from tests.running_service import RunningService
 
 PAGE = screens.JOURNAL.page
@@ -86,6 +87,20 @@ def test_an_unknown_outcome_stands_out_with_advice_and_can_be_singled_out(ready:
     app.button(key="journal-show-unknown").click().run()
     assert [row["subject"] for row in rows(app)] == ["LOST01"]
     assert app.selectbox(key="journal-outcome").value == "Unknown"
+
+
+def test_fields_in_the_address_stay_where_they_are_whatever_stands_above(ready: Any, signed_in: Any) -> None:
+    app = ready()
+    for number in range(60):
+        write(signed_in, name=f"TRIP{number:02}")
+    before = places_of_address_fields(app.run())
+    assert {"journal-text", "journal-page"} <= set(before)
+    write(signed_in, name="LOST01", state="unknown", message="The answer was lost.")
+    app.run()
+    assert app.warning
+    app.selectbox(key="journal-period").set_value("Chosen days").run()
+    now = places_of_address_fields(app)
+    assert {name: now[name] for name in before} == before
 
 
 @pytest.mark.parametrize(
