@@ -29,6 +29,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.browser.script_runs import follow, wait_for_run
+
 PROJECT = Path(__file__).resolve().parents[2]
 RESULTS = PROJECT / "test-results"
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -192,6 +194,7 @@ def context_at(
         context.set_default_timeout(TIMEOUT_MS)
         context.route("**/*", lambda route: _only_here(route, watch))
         context.on("console", lambda message: _note(message, watch))
+        context.on("page", follow)
         context.on("weberror", lambda error: watch.errors.append(str(error.error)))
         contexts.append(context)
         return context
@@ -232,6 +235,7 @@ def sign_in_demo(muster: Muster) -> Callable[..., Page]:
 
 def settled(page: Page) -> Page:
     """Wait until the script has run to its end and the page shows its result."""
+    wait_for_run(page, TIMEOUT_MS)
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(state="attached")
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
     expect(page.locator('[data-stale="true"]')).to_have_count(0)

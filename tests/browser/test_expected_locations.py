@@ -9,13 +9,13 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+
+from tests.browser.usable import assert_usable
 
 ANSWER = re.compile(r"^[\d,]+ people at [\d,]+ places · [\d,]+ locations · [\d,]+ not covered · now, ")
 ONE_PLACE = "/?expected_country=Singapore&expected_kind=Air"
 LOAD_MS = 180_000
-CHOSEN = ['button[data-selected="true"]']
 
 SignIn = Callable[..., Page]
 PageAt = Callable[..., Page]
@@ -146,14 +146,4 @@ def test_a_place_taken_back_in_the_list_is_taken_back_on_the_map(opened: Callabl
 )
 def test_nothing_serious_stands_in_anybodys_way(opened: Callable[..., Page], size: tuple[int, int], theme: str) -> None:
     page = opened("/", *size, theme=theme)
-    # The menu beside the page is the framework's. So is the text of a chosen segment, drawn in the very colour that
-    # white text on a button needs dark; that it is chosen is also told by its border and to screen readers.
-    found = Axe().run(page, context={"include": "[data-testid=stMain]", "exclude": CHOSEN}).response["violations"]
-    serious = [
-        (each["id"], [node["target"] for node in each["nodes"]])
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
-    width = page.evaluate("document.documentElement.scrollWidth")
-    assert width <= size[0], "nothing scrolls sideways but tables"
+    assert_usable(page)

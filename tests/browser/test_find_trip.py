@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.usable import serious_faults
+
 LOCATOR = "WSVM7K"
-
-
-def serious(page: Page) -> list[Any]:
-    """What axe finds serious or critical in the page itself; the frame around it has tests of its own."""
-    found = Axe().run(page, context={"include": "[data-testid=stMain]"}).response["violations"]
-    return [
-        (each["id"], [node["html"][:200] for node in each["nodes"]])
-        for each in found
-        if each["impact"] in {"serious", "critical"}
-    ]
 
 
 @pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (390, 844, "dark")])
@@ -38,7 +28,7 @@ def test_a_trip_is_found_by_its_locator_and_opened(
     expect(page.get_by_text("NOSUCH1", exact=True)).to_be_visible()
     assert "q=" in page.url
     settled(page)
-    assert serious(page) == []
+    assert serious_faults(page) == []
 
     page.get_by_role("link", name=f"Open {LOCATOR}").click()
     expect(page.get_by_role("heading", name=LOCATOR)).to_be_visible()
@@ -53,7 +43,7 @@ def test_a_trip_is_found_by_its_locator_and_opened(
     expect(page.get_by_text("2 people, 24 locations, as the service tells them.")).to_be_visible()
     overflow = page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth")
     assert overflow == 0
-    assert serious(page) == []
+    assert serious_faults(page) == []
 
 
 def test_a_query_survives_a_refresh(

@@ -6,14 +6,13 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+
+from tests.browser.usable import serious_faults
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 SignIn = Callable[..., Page]
-# What is chosen of several is drawn by the framework in the accent colour, which the theme sets for all screens.
-CHOSEN = ['button[data-selected="true"]']
 ROW_HEIGHT = 35
 
 
@@ -103,10 +102,4 @@ def test_nothing_serious_is_in_the_way_of_anybody(
             page.goto(page.url.split("/sent")[0].split("/notification")[0] + path)
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
         settled(page)
-        found = Axe().run(page, context={"include": "[data-testid=stMain]", "exclude": CHOSEN}).response["violations"]
-        serious = [
-            (each["id"], [node["html"][:200] for node in each["nodes"]])
-            for each in found
-            if each["impact"] in {"serious", "critical"}
-        ]
-        assert serious == [], heading
+        assert serious_faults(page) == [], heading

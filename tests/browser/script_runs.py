@@ -1,0 +1,77 @@
+"""Which run of the script a page waits for, told by what it sends over its socket and what comes back."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from playwright.sync_api import Page, WebSocket
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+# A part of the page that ran by itself says nothing about the run of the whole page that was asked for.
+_ENDS = {
+    "page": {ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR},
+    "part": {
+        ForwardMsg.FINISHED_SUCCESSFULLY,
+        ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
+        ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
+    },
+}
+# What a press sends leaves the page when it has been painted, a little after the press itself has returned.
+_PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+
+
+class ScriptRuns:
+    """One page's runs: it waits from the moment it asks for one until the server says that a run has ended.
+
+    Without this a page looks settled in the time between a press and the server's word that the script is running.
+    """
+
+    def __init__(self) -> None:
+        """No socket yet, and nothing asked for."""
+        self._socket: WebSocket | None = None
+        self._waiting_for: str | None = None
+
+    def follow(self, socket: WebSocket) -> None:
+        """Listen to a socket that the page has opened; a later one takes its place."""
+        self._socket = socket
+        self._waiting_for = None
+        socket.on("framesent", lambda frame: self._sent(socket, frame))
+        socket.on("framereceived", lambda frame: self._received(socket, frame))
+
+    def wait(self, timeout: float) -> None:
+        """Wait until the run that was asked for last has ended; `timeout` in ms, for each message of the server."""
+        while self._waiting_for and self._socket is not None and not self._socket.is_closed():
+            self._socket.wait_for_event("framereceived", timeout=timeout)
+
+    def _sent(self, socket: WebSocket, frame: str | bytes) -> None:
+        if socket is not self._socket or not isinstance(frame, bytes):
+            return
+        message = BackMsg.FromString(frame)
+        if message.WhichOneof("type") == "rerun_script" and not message.rerun_script.is_auto_rerun:
+            is_part = bool(message.rerun_script.fragment_id) and self._waiting_for != "page"
+            self._waiting_for = "part" if is_part else "page"
+
+    def _received(self, socket: WebSocket, frame: str | bytes) -> None:
+        if socket is not self._socket or not isinstance(frame, bytes):
+            return
+        message = ForwardMsg.FromString(frame)
+        if message.WhichOneof("type") != "script_finished" or self._waiting_for is None:
+            return
+        if message.script_finished in _ENDS[self._waiting_for]:
+            self._waiting_for = None
+
+
+_RUNS: WeakKeyDictionary[Page, ScriptRuns] = WeakKeyDictionary()
+
+
+def follow(page: Page) -> None:
+    """Follow the runs of a page from its first address on."""
+    runs = _RUNS[page] = ScriptRuns()
+    page.on("websocket", runs.follow)
+
+
+def wait_for_run(page: Page, timeout: float) -> None:
+    """Wait until the run that the page asked for last, if it did, has ended."""
+    page.evaluate(_PAINTED)
+    _RUNS[page].wait(timeout)
