@@ -72,6 +72,7 @@ def follow(page: Page) -> None:
 
 
 def wait_for_run(page: Page, timeout: float) -> None:
-    """Wait until the run that the page asked for last, if it did, has ended."""
+    """Wait until the run that the page asked for last, if it did, has ended; a page nobody follows waits for none."""
     page.evaluate(_PAINTED)
-    _RUNS[page].wait(timeout)
+    if (runs := _RUNS.get(page)) is not None:
+        runs.wait(timeout)
