@@ -37,7 +37,8 @@ def current_workspace() -> Workspace | None:
     elif known is not None or token is not None:
         ENDING.set(sessions.ending(token))
         TOKEN.clear()
-        if ENDING.get() == "signed out":
+        # Once only: this tab's cookie stays the old one, and what is typed into the sign-in is not to be forgotten.
+        if known is not None and ENDING.get() == "signed out":
             _forget_everything_but(ENDING)
     return workspace
 

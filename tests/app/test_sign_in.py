@@ -145,6 +145,10 @@ def test_a_second_tab_shares_the_session_and_signing_out_ends_both(
     assert second.title[0].value == "Sign in"
     assert not second.exception
 
+    # Its cookie is still that of the session that ended.
+    second = type_in(second, organization="8800", user=service.username, password=service.password)
+    assert is_signed_in(second)
+
 
 def test_an_idle_session_ends_with_words(signed_in: Any, service: Any, monkeypatch: pytest.MonkeyPatch):
     app = signed_in(service, screens.CONNECTION.page).run()
