@@ -100,6 +100,7 @@ def _draw_busiest(view: View) -> None:
                 f"**{place.people:,}** · {plain(str(place.label))}",
                 key=f"expected-busiest-{place.place_id}",
                 type="tertiary",
+                wrap=False,
                 on_click=_pick,
                 args=(str(place.label),),
             )
