@@ -67,7 +67,14 @@ _OPERATOR_WORDS: Final[dict[str, dict[str, str]]] = {
     "STRING": _TEXT_WORDS,
     "NUMBER": _TEXT_WORDS | {"LT": "is less than", "LTE": "is at most", "GT": "is more than", "GTE": "is at least"},
     "DATE": _TEXT_WORDS
-    | {"LT": "is before", "LTE": "is at or before", "GT": "is after", "GTE": "is at or after", "E": "is at"},
+    | {
+        "LT": "is before",
+        "LTE": "is at or before",
+        "GT": "is after",
+        "GTE": "is at or after",
+        "E": "is at",
+        "NE": "is not at",
+    },
     "BOOLEAN": _TEXT_WORDS,
 }
 # ASSUMPTION A76: with the pattern, BETWEEN asks for what overlaps the time given; the others for what lies before or

@@ -15,7 +15,7 @@ from components.contact_filters.pointless import Pointless, warnings_of
 from components.contact_filters.slot_words import typed_problem, words_at
 from components.contact_filters.values import value_texts
 
-__all__ = ["FilterProblems", "Pointless", "listed", "problems_of", "warnings_of", "worth_showing"]
+__all__ = ["FilterProblems", "Pointless", "problems_of", "warnings_of", "worth_showing"]
 
 _RULE: Final = re.compile(r"^contactFilterRules\[(?P<index>\d+)\](?:\.(?P<field>\w+))?")
 _SLOTS: Final = {
@@ -29,6 +29,15 @@ _SLOTS: Final = {
     "columnValue": "value",
     "attributeId": "attribute_id",
     "attributeValues": "values",
+}
+_SLOT_WORDS: Final = {
+    "field_id": "the contact field id",
+    "column": "what the rule looks at",
+    "operator": "the comparison",
+    "value": "the value",
+    "attribute_id": "the attribute id",
+    "values": "the values",
+    "data_type": "what the attribute holds",
 }
 
 
@@ -89,25 +98,18 @@ def problems_of(draft: FilterDraft) -> FilterProblems:
     return found
 
 
-def listed(draft: FilterDraft, found: FilterProblems) -> list[str]:
-    """Every problem in a line that says where it stands."""
-    return found.listed(draft)
-
-
 def worth_showing(draft: FilterDraft, found: FilterProblems) -> FilterProblems:
     """The problems to point out now: all once the person asked to save, until then only those of what is typed.
 
     What is wrong with a value that stands there is shown too; that something is still missing is not.
     """
-    if draft.checked:
+    if draft.checked or draft.refused:
         return found
     shown = FilterProblems()
-    refused = {words for _, words in draft.refused}
-    shown.name = [words for words in found.name if draft.name.strip() or words in refused]
-    shown.rules = [words for words in found.rules if words in refused]
+    shown.name = found.name if draft.name.strip() else []
     for rule in draft.live_rules:
         for slot, words in found.slots_of(rule.uid):
-            if words in refused or slot in rule.typed or _is_filled(rule, slot):
+            if slot in rule.typed or _is_filled(rule, slot):
                 shown.add(rule.uid, slot, words)
     return shown
 
@@ -141,7 +143,10 @@ def _place_refusal(rules: list[RuleDraft], path: str, words: str, found: FilterP
     match = _RULE.match(path)
     if match is not None and int(match["index"]) < len(rules):
         rule = rules[int(match["index"])]
-        found.add(rule.uid, _slot(rule, match["field"] or ""), words)
+        slot = _slot(rule, match["field"] or "")
+        # In the service's own words, which do not tell what they are about: a rule has several fields.
+        about = f" of {_SLOT_WORDS[slot]}" if match["field"] else ""
+        found.add(rule.uid, slot, f"The service says{about}: {words}")
     elif path == "name":
         found.name.append(words)
     elif words not in found.rules:

@@ -119,7 +119,9 @@ def span_words(first: Any, last: Any, zone: str = "UTC") -> str:
         if begin.date() == end.date():
             return f"on {_day_words(begin)} {_zone_words(zone)}"
         start = _day_words(begin, year=begin.year != end.year)
-        return f"between {start} and {_day_words(end)} {_zone_words(zone)} (both days included)"
+        note = "both days included"
+        in_zone = f"UTC ({note})" if zone == "UTC" else f"({zone}, {note})"
+        return f"between {start} and {_day_words(end)} {in_zone}"
     start = "…" if first is None else moment_words(first, zone, with_zone=False)
     return f"between {start} and {'…' if last is None else moment_words(last, zone)}"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 _SEPARATORS: Final = re.compile(r"[,;\t\r\n]")
@@ -15,24 +14,9 @@ _ITEM: Final = re.compile(
 _NEEDS_QUOTES: Final = re.compile(r"[,;\t\r\n\"]|^\s|\s$")
 
 
-@dataclass(frozen=True, slots=True)
-class Pasted:
-    """The items of a pasted text in their order, each once, and how many stood there again."""
-
-    items: list[str]
-    doubles: int = 0
-
-
-def read_pasted(text: str) -> Pasted:
-    """Split a pasted text into its items, each once."""
-    found = [item for item in _split(text) if item]
-    items = list(dict.fromkeys(found))
-    return Pasted(items, len(found) - len(items))
-
-
 def paste_list(text: str) -> list[str]:
     """The items of a pasted text in their order, each once."""
-    return read_pasted(text).items
+    return list(dict.fromkeys(item for item in _split(text) if item))
 
 
 def quoted(items: Iterable[str]) -> str:

@@ -70,7 +70,11 @@ def _clashes(rules: list[_Numbered]) -> Iterator[Pointless]:
         words = columns.words_of(key)
         single = words is not None and words.single
         for (one, first), (other, second) in combinations(asking[:_HELD_AGAINST_EACH_OTHER], 2):
-            said = None if one.content == other.content else _said_of(one.number, first, other.number, second, single)
+            if one.content == other.content:
+                continue
+            said = _said_of(one.number, first, other.number, second, single)
+            if said is None and first.operator == second.operator == "E":
+                said = _both_asked(one, other)
             if said is not None:
                 yield Pointless((one.rule.uid, other.rule.uid), said)
 
@@ -85,6 +89,15 @@ def _said_of(number: int, asked: Asked, other_number: int, other: Asked, single:
         return f"Rule {other_number} adds nothing: whoever meets rule {number} meets it too."
     shut_out = asked.shut_out_of(other)
     return f"Rules {number} and {other_number} both look for and shut out {shut_out}." if shut_out else None
+
+
+def _both_asked(one: _Numbered, other: _Numbered) -> str:
+    """People add a second country and mean either; between rules there is no "or"."""
+    within = "put the values into one rule" if columns.is_custom(one.rule.wire) else "make two filters"
+    return (
+        f"Rules {one.number} and {other.number} both have to hold: only people with both of these match. If either "
+        f"will do, {within}."
+    )
 
 
 def _content(rule: RuleDraft) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from client.vocabulary.contact_filters import LISTED, PATTERN_BETWEEN
+from client.vocabulary.limits import LONG_MAX
 from components.contact_filters import columns
 from components.contact_filters.value_words import listed
 from components.contact_filters.values import custom_kind, editor_kind, read_value, shown_text, span_of
@@ -29,6 +30,7 @@ def pointless_value(wire: Mapping[str, Any]) -> Iterator[str]:
     value = wire.get("attributeValues") if kind == "custom" else wire.get("columnValue")
     if isinstance(value, list) and (kind == "custom" or wire.get("operator") in LISTED):
         yield from _list_words(wire, value)
+    yield from _id_words(wire, value)
     match kind:
         case "moment range" | "pattern":
             first, last = span_of(wire)
@@ -55,6 +57,16 @@ def _list_words(wire: Mapping[str, Any], value: list[Any]) -> Iterator[str]:
             yield f"The list holds one value only: “{other}” says the same, more plainly."
         else:
             yield "The list holds one value only. Add the others, if more are meant."
+
+
+def _id_words(wire: Mapping[str, Any], value: Any) -> Iterator[str]:
+    words = columns.words_of(columns.key_of_rule(wire) or "")
+    if words is None or not words.whole:
+        return
+    ids = value if isinstance(value, list) else [value]
+    beyond = [shown_text(each) for each in ids if isinstance(each, int | float) and abs(each) > LONG_MAX]
+    if beyond:
+        yield f"{listed(beyond)} {'is' if len(beyond) == 1 else 'are'} larger than any id: nobody has it."
 
 
 def _coordinate_words(wire: Mapping[str, Any], value: Any) -> Iterator[str]:

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from components.contact_filters import columns
 from components.contact_filters.draft import FilterDraft
-from components.contact_filters.value_words import MISSING, NO_NAMES, Names, value_words
+from components.contact_filters.value_words import MISSING, value_words
 from components.contact_filters.values import editor_kind
 
 NO_RULES: Final = "No rules yet: add one to say who is meant."
+NOTHING_CHOSEN: Final = "Choose what the rule looks at. Here you then read who is meant."
 ALL_MUTED: Final = "All rules are muted: let one count again, or add another."
 
 # One value, several, not one, none of several.
@@ -34,32 +35,46 @@ _BELONGING: Final[dict[str, tuple[str, str, str, str]]] = {
         "without a delivery path of any of the kinds {}",
     ),
 }
+_OF_ONE: Final = {
+    "is one of": "is",
+    "is none of": "is not",
+    "has any of": "has",
+    "has none of": "does not have",
+    "include any of": "include",
+    "include none of": "do not include",
+}
+"""How a comparison with a list is said where the list has one element."""
+_AFFIRMED: Final = {"NE": "E", "NLIKE": "LIKE", "NIN": "IN"}
+"""What says no, by what it says no to."""
 _PATTERN_NOW_WORDS: Final = {"is before or during": "now or before", "is during or after": "now or after"}
 
 
-def sentence(draft: FilterDraft, zone: str = "UTC", names: Names = NO_NAMES) -> str:
+def sentence(draft: FilterDraft, zone: str = "UTC") -> str:
     """The whole filter as a sentence; muted rules, and those whose column is not chosen yet, are left out of it."""
-    clauses = [clause(rule.wire, zone, names) for rule in draft.live_rules if rule.wire.get("type") or rule.stored]
+    clauses = [clause(rule.wire, zone) for rule in draft.live_rules if rule.wire.get("type") or rule.stored]
     if not clauses:
-        return ALL_MUTED if draft.rules and not draft.live_rules else NO_RULES
+        return NOTHING_CHOSEN if draft.live_rules else ALL_MUTED if draft.rules else NO_RULES
     words = " and ".join(clauses) if len(clauses) < 3 else f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
     return f"People {words}" if words.endswith(MISSING) else f"People {words}."
 
 
-def rule_words(wire: Mapping[str, Any], zone: str = "UTC", names: Names = NO_NAMES) -> str:
+def rule_words(wire: Mapping[str, Any], zone: str = "UTC") -> str:
     """One rule for itself: "First name starts with “An”"."""
     key = columns.key_of_rule(wire)
     if key is None and not wire.get("columnName"):
         return "A rule whose column is not chosen yet"
-    value = value_words(wire, zone, names, joined_by=_joined_by(wire))
-    name = f"{columns.label(key)} {_attribute(wire)}".strip() if key else f"“{wire.get('columnName')}”"
-    return " ".join(part for part in (name, _comparison(wire, value)) if part)
+    value = value_words(wire, zone, joined_by=_joined_by(wire))
+    name = columns.label(key) if key else f"“{wire.get('columnName')}”"
+    if columns.is_custom(wire):
+        # Of "Custom attribute with several values" too the id stands where it is looked for.
+        name = name.replace("attribute", f"attribute {_attribute(wire)}", 1)
+    return f"{name} {_comparison(wire, value)}"
 
 
-def clause(wire: Mapping[str, Any], zone: str = "UTC", names: Names = NO_NAMES) -> str:
+def clause(wire: Mapping[str, Any], zone: str = "UTC") -> str:
     """What the rule asks of people, to stand after "People": "whose first name starts with “An”"."""
     key = columns.key_of_rule(wire)
-    value = value_words(wire, zone, names, joined_by=_joined_by(wire))
+    value = value_words(wire, zone, joined_by=_joined_by(wire))
     words = columns.words_of(key) if key else None
     if key is None or words is None:
         field = f"whose field “{wire['columnName']}”" if wire.get("columnName") else "who fit a rule without a column:"
@@ -71,6 +86,11 @@ def clause(wire: Mapping[str, Any], zone: str = "UTC", names: Names = NO_NAMES) 
         return _belonging(wire, key, value)
     if words.group == columns.SCHEDULE and words.noun and columns.said_operator(wire) == "E":
         return f"{words.lead} {words.noun} {value}"
+    said = columns.said_operator(wire)
+    if words.lead.startswith("with ") and said in _AFFIRMED:
+        # What says no holds where no value fits (assumption A86), not where one of them is another.
+        affirmed = clause({**wire, "operator": _AFFIRMED[said]}, zone)
+        return f"without {affirmed.removeprefix('with ')}"
     if columns.is_pattern(key):
         return f"{words.lead} {_pattern(wire, value)}".rstrip()
     if not words.noun:
@@ -90,9 +110,7 @@ def _pattern(wire: Mapping[str, Any], value: str) -> str:
 
 
 def _belonging(wire: Mapping[str, Any], key: str, value: str) -> str:
-    given = wire.get("columnValue")
-    several = isinstance(given, list) and len(given) > 1
-    place = (2 if columns.said_operator(wire) == "NIN" else 0) + (1 if several else 0)
+    place = (2 if columns.said_operator(wire) == "NIN" else 0) + (1 if _number_of_values(wire) > 1 else 0)
     return _BELONGING[key][place].format(value)
 
 
@@ -102,11 +120,21 @@ def _operator(wire: Mapping[str, Any]) -> str:
 
 
 def _comparison(wire: Mapping[str, Any], value: str) -> str:
-    """Operator and value; a span of one whole day is "on" that day, and not between anything."""
+    """Operator and value; a span of one whole day is "on" that day, and a list of one is no list."""
     operator = _operator(wire)
     if operator == "is between" and value.startswith("on "):
         operator = "is"
+    number = _number_of_values(wire)
+    if number == 1:
+        operator = _OF_ONE.get(operator, operator)
+    elif number > 1 and columns.said_operator(wire) == "NE":
+        operator = "is none of"
     return f"{operator} {value}".strip()
+
+
+def _number_of_values(wire: Mapping[str, Any]) -> int:
+    given = wire.get("attributeValues") if columns.is_custom(wire) else wire.get("columnValue")
+    return len(given) if isinstance(given, list) else 0
 
 
 def _attribute(wire: Mapping[str, Any]) -> str:
@@ -117,7 +145,8 @@ def _attribute(wire: Mapping[str, Any]) -> str:
 
 def _joined_by(wire: Mapping[str, Any]) -> str:
     """One of several values of an attribute is enough; after "one of" and "none of" they are added up."""
-    return "or" if columns.is_custom(wire) and columns.said_operator(wire) not in ("IN", "NIN", "BETWEEN") else "and"
+    added_up = ("IN", "NIN", "NE", "BETWEEN")
+    return "or" if columns.is_custom(wire) and columns.said_operator(wire) not in added_up else "and"
 
 
 def _without_article(noun: str) -> str:

@@ -33,6 +33,7 @@ _MISSING: Final[dict[str, str]] = {
     "airport": "Choose an airport.",
     "unknown": "Give the value to compare with.",
 }
+_BY_ID: Final = "The service knows it by its id, not by its name."
 
 
 def typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
@@ -48,7 +49,12 @@ def typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
         read = read_like({}, text)
     else:
         read = read_value(kind, text)
-    return read.problem or "This cannot be read. Type it again."
+    problem = read.problem or "This cannot be read. Type it again."
+    words = columns.words_of(columns.key_of_rule(rule.wire) or "")
+    if words is not None and words.whole and slot == "value":
+        # People type what it is called: the filter knows it by number only.
+        problem += f" {_BY_ID}"
+    return problem
 
 
 def words_at(rule: RuleDraft, slot: str, said: str) -> list[tuple[str, str]]:

@@ -6,15 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
-from components.contact_filters import columns
 from components.contact_filters.moments import MILLISECONDS, moment_words, span_words
 from components.contact_filters.values import custom_kind, editor_kind, shown_text, span_of
 from components.geography.airports import airport
 from components.geography.countries import all_countries
 
-Names = Mapping[str, Mapping[int, str]]
-"""Names of what has an id, by the column's key: of groups, for one."""
-NO_NAMES: Final[Names] = {}
 MISSING: Final = "…"
 
 _SHOWN_OF_LIST: Final = 2
@@ -22,7 +18,7 @@ _LONGEST_LIST: Final = 4
 _LONGEST_TEXT: Final = 60
 
 
-def value_words(wire: Mapping[str, Any], zone: str = "UTC", names: Names = NO_NAMES, *, joined_by: str = "and") -> str:
+def value_words(wire: Mapping[str, Any], zone: str = "UTC", *, joined_by: str = "and") -> str:
     """What the rule compares with; "…" where it is not given yet, nothing where none is needed."""
     kind = editor_kind(wire)
     if kind == "none":
@@ -41,8 +37,8 @@ def value_words(wire: Mapping[str, Any], zone: str = "UTC", names: Names = NO_NA
     if kind == "moment":
         return moment_words(value, zone)
     if isinstance(value, list):
-        return listed([_one(wire, each, names) for each in value], joined_by)
-    return _one(wire, value, names)
+        return listed([_one(wire, each) for each in value], joined_by)
+    return _one(wire, value)
 
 
 def listed(items: Sequence[str], joined_by: str = "and") -> str:
@@ -70,18 +66,14 @@ def _attribute_words(wire: Mapping[str, Any], value: Any, zone: str) -> str:
     return text if kind == "number" and text else _text(text)
 
 
-def _one(wire: Mapping[str, Any], value: Any, names: Names) -> str:
-    key = columns.key_of_rule(wire)
+def _one(wire: Mapping[str, Any], value: Any) -> str:
     kind = editor_kind(wire)
     if isinstance(value, str):
         if kind == "country" and value in all_countries():
             return all_countries()[value]
         found = airport(value) if kind == "airport" else None
         return f"{found.name or found.city} ({found.iata})" if found else _text(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        name = names.get(key or "", {}).get(value)
-        return f"“{name}” ({value})" if name else str(value)
-    return str(value) if isinstance(value, float) else _text(value)
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else _text(value)
 
 
 def _text(value: Any) -> str:

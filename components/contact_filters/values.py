@@ -21,7 +21,6 @@ from components.geography.folding import fold
 __all__ = [
     "EditorKind",
     "Reading",
-    "country_options",
     "custom_kind",
     "editor_kind",
     "paste_list",
@@ -218,7 +217,7 @@ def value_texts(rule: RuleDraft, zone: str = "UTC") -> dict[str, str]:
     if kind in ("moment range", "pattern"):
         shown = _span_texts(kind, value, zone)
     elif kind == "custom":
-        shown["attribute_id"] = _id_text(wire.get("attributeId"))
+        shown["attribute_id"] = shown_text(wire.get("attributeId"))
         shown["values"] = quoted(value_items(rule, zone))
     elif kind in ("text list", "number list"):
         shown["value"] = quoted(value_items(rule, zone))
@@ -227,7 +226,7 @@ def value_texts(rule: RuleDraft, zone: str = "UTC") -> dict[str, str]:
     elif kind != "none":
         shown["value"] = shown_text(value)
     if columns.needs_field_id(wire):
-        shown["field_id"] = _id_text(wire.get("contactFieldId"))
+        shown["field_id"] = shown_text(wire.get("contactFieldId"))
     return {**shown, **rule.typed}
 
 
@@ -243,12 +242,6 @@ def shown_items(wire: Mapping[str, Any], zone: str = "UTC") -> list[tuple[str, A
     values = value if isinstance(value, list) else [] if value is None else [value]
     in_moments = custom and custom_kind(wire) == "moment"
     return [(_moment_or_text(each, zone) if in_moments else shown_text(each), each) for each in values]
-
-
-def country_options(current: str = "") -> dict[str, str]:
-    """Countries for a pick list, names by code; what the rule holds now stands first where it is none of them."""
-    known = all_countries()
-    return known if not current or current in known else {current: current, **known}
 
 
 def shown_text(value: Any) -> str:
@@ -274,10 +267,6 @@ def _span_texts(kind: str, value: Any, zone: str) -> dict[str, str]:
 def _moment_or_text(value: Any, zone: str) -> str:
     text = shown_text(value)
     return moment_text(int(text), zone) if MILLISECONDS.fullmatch(text) else text
-
-
-def _id_text(value: Any) -> str:
-    return shown_text(value)
 
 
 def _is_whole(value: Any) -> bool:

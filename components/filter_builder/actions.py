@@ -66,9 +66,10 @@ def current() -> FilterDraft | None:
         return draft
     absorbed = absorb(draft, cast("Mapping[str, Any]", st.session_state), _field_ids(draft), zone)
     if absorbed.what is not None:
-        if not UNDO.get() or UNDO.get()[-1][0] != absorbed.what:
-            # Typing on in the same field is one step.
-            _remember(absorbed.what, draft)
+        before = UNDO.get()[-1][0] if UNDO.get() else None
+        if not absorbed.goes_on or before != absorbed.what:
+            # Typing on in the same field is one step; of choices each is one.
+            remember(absorbed.what, draft)
         REDO.clear()
     for uid in absorbed.anew:
         _forget(keys_of(uid))
@@ -92,9 +93,14 @@ def change(what: str, step: Callable[[FilterDraft], FilterDraft]) -> None:
     after = step(draft)
     if after == draft:
         return
-    _remember(what, draft)
+    remember(what, draft)
     REDO.clear()
     _replace(draft, after)
+
+
+def remember(what: str, draft: FilterDraft) -> None:
+    """Keep a draft for the way back; `what` is what undoing it takes back."""
+    UNDO.set([*UNDO.get(), (what, draft)][-STEPS_KEPT:])
 
 
 def undo() -> None:
@@ -243,10 +249,6 @@ def _field_ids(draft: FilterDraft) -> Mapping[str, int]:
     """The ids of contact fields: those that the filter's own rules give before those learnt from other filters."""
     held = FIELD_IDS.get()
     return ChainMap(field_ids_in(draft), held[1] if held is not None else {})
-
-
-def _remember(what: str, draft: FilterDraft) -> None:
-    UNDO.set([*UNDO.get(), (what, draft)][-STEPS_KEPT:])
 
 
 def _replace(before: FilterDraft, after: FilterDraft) -> None:

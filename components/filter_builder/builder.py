@@ -11,7 +11,6 @@ import streamlit as st
 from components.contact_filters.draft import FilterDraft
 from components.contact_filters.filter_problems import FilterProblems, problems_of, warnings_of, worth_showing
 from components.filter_builder import actions
-from components.filter_builder.actions import current
 from components.filter_builder.column_picker import add_a_rule
 from components.filter_builder.form_values import NAME, PREFIX, field_key
 from components.filter_builder.read_back import json_notes, read_back
@@ -23,11 +22,9 @@ from components.widgets.markdown_text import plain
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
-__all__ = ["current", "rule_builder"]
-
 
 def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
-    """Draw the builder for the draft, which is to be `current()` of this run."""
+    """Draw the builder for the draft, which is to be `actions.current()` of this run."""
     actions.learn_ids(workspace)
     zone = actions.viewers_zone()
     told = _told(draft)

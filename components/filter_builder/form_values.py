@@ -45,11 +45,15 @@ _ALL_FIELDS: Final = (
 
 @dataclass(frozen=True)
 class Absorbed:
-    """The draft with what stands in the fields; `what` was done, in words, and the rules to be shown anew by uid."""
+    """The draft with what stands in the fields; `what` was done, in words, and the rules to be shown anew by uid.
+
+    `goes_on` where it may be the next letter of something typed, and no choice that is a step of its own.
+    """
 
     draft: FilterDraft
     what: str | None = None
     anew: tuple[str, ...] = ()
+    goes_on: bool = False
 
 
 def field_key(uid: str, field: str) -> str:
@@ -145,7 +149,9 @@ def absorb(
                 whats.append(words)
         if after is not was:
             anew.append(rule.uid)
-    return Absorbed(after, whats[-1] if whats and after != draft else None, tuple(anew))
+    if not whats or after == draft:
+        return Absorbed(after, anew=tuple(anew))
+    return Absorbed(after, whats[-1], tuple(anew), goes_on=not anew)
 
 
 def field_ids_in(draft: FilterDraft) -> dict[str, int]:

@@ -15,7 +15,7 @@ from components.contact_filters.wire import marks
 from components.filter_builder import actions
 from components.filter_builder.choices import column_choices, operator_choices
 from components.filter_builder.form_values import COLUMN, OPERATOR, PREFIX, TEXT
-from components.filter_builder.value_editors import WHOLE_LINE, Editing, beneath, beside, field_id_field
+from components.filter_builder.value_editors import WHOLE_LINE, Editing, beneath, beside, field_id_field, pick
 from components.widgets.icon_name import icon_name
 from components.widgets.markdown_text import plain
 
@@ -41,9 +41,11 @@ def rule_row(rule: RuleDraft, number: int, of: int, told: Told, zone: str) -> No
         border=True, horizontal=True, vertical_alignment="center", gap="xsmall", key=f"contact_filter-rule-{number}"
     ):
         st.text(str(number), width=_NUMBER_WIDTH)
-        _column(editing)
+        every_column = column_choices(rule.wire)
+        pick(editing, COLUMN, "what it looks at", every_column, "What should it look at?", width=_COLUMN_WIDTH)
         if rule.wire:
-            _operator(editing)
+            comparisons = operator_choices(rule.wire)
+            pick(editing, OPERATOR, "comparison", comparisons, "Choose how to compare", width=_OPERATOR_WIDTH)
             beside(editing)
         else:
             st.space("stretch")
@@ -54,40 +56,6 @@ def rule_row(rule: RuleDraft, number: int, of: int, told: Told, zone: str) -> No
         if _asks_field_id(editing, told.problems):
             field_id_field(editing)
         _say(editing, told)
-
-
-def _column(editing: Editing) -> None:
-    options = column_choices(editing.rule.wire)
-    st.selectbox(
-        f"Rule {editing.number}: what it looks at",
-        tuple(options),
-        index=None,
-        key=editing.key(COLUMN),
-        format_func=options.__getitem__,
-        placeholder="What should it look at?",
-        label_visibility="collapsed",
-        filter_mode="contains",
-        required=True,
-        disabled=editing.rule.muted,
-        width=_COLUMN_WIDTH,
-    )
-
-
-def _operator(editing: Editing) -> None:
-    options = operator_choices(editing.rule.wire)
-    st.selectbox(
-        f"Rule {editing.number}: comparison",
-        tuple(options),
-        index=None,
-        key=editing.key(OPERATOR),
-        format_func=options.__getitem__,
-        placeholder="Choose how to compare",
-        label_visibility="collapsed",
-        filter_mode="contains",
-        required=True,
-        disabled=editing.rule.muted,
-        width=_OPERATOR_WIDTH,
-    )
 
 
 def _buttons(editing: Editing, of: int, problems: FilterProblems) -> None:

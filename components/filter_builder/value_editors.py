@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import streamlit as st
 
@@ -80,9 +80,10 @@ def beside(editing: Editing) -> None:
         case "none" | "custom" | "moment range":
             st.space("stretch")
         case "country":
-            _pick(editing, "value", countries_with(editing.fields[f"value/{CHOICE}"]), "Choose a country")
+            countries = countries_with(editing.fields[f"value/{CHOICE}"])
+            pick(editing, f"value/{CHOICE}", "value", countries, "Choose a country")
         case "pattern":
-            _pick(editing, "value", PATTERNS, "Now or between …", required=True)
+            pick(editing, f"value/{CHOICE}", "value", PATTERNS, "Now or between …")
         case "moment":
             _moment(editing, "value", "value")
             st.space("stretch")
@@ -92,6 +93,34 @@ def beside(editing: Editing) -> None:
             st.space("stretch")
         case _:
             _text(editing, "value", "value", _PLACEHOLDERS.get(editing.kind, ""))
+
+
+def pick(
+    editing: Editing,
+    field: str,
+    what: str,
+    options: Mapping[str, str],
+    placeholder: str,
+    *,
+    width: int | Literal["stretch"] = "stretch",
+) -> None:
+    """Draw a pick list of a rule; `options` are words by what is chosen.
+
+    It cannot be emptied: Escape does that too, and nobody who closes a list wants to lose what was chosen in it.
+    """
+    st.selectbox(
+        f"Rule {editing.number}: {what}",
+        tuple(options),
+        index=None,
+        key=editing.key(field),
+        format_func=options.__getitem__,
+        placeholder=placeholder,
+        label_visibility="collapsed",
+        filter_mode="contains",
+        required=True,
+        disabled=editing.rule.muted,
+        width=width,
+    )
 
 
 def beneath(editing: Editing) -> None:
@@ -139,21 +168,6 @@ def _text(editing: Editing, slot: str, what: str, placeholder: str, width: int |
         live=True,
         disabled=editing.rule.muted,
         width=width or "stretch",
-    )
-
-
-def _pick(editing: Editing, slot: str, options: Mapping[str, str], placeholder: str, *, required: bool = False) -> None:
-    st.selectbox(
-        f"Rule {editing.number}: value",
-        tuple(options),
-        index=None,
-        key=editing.key(f"{slot}/{CHOICE}"),
-        format_func=options.__getitem__,
-        placeholder=placeholder,
-        label_visibility="collapsed",
-        filter_mode="contains",
-        required=required,
-        disabled=editing.rule.muted,
     )
 
 
@@ -293,18 +307,7 @@ def _attribute(editing: Editing) -> None:
             disabled=editing.rule.muted,
             width=150,
         )
-        st.selectbox(
-            f"Rule {editing.number}: what the attribute holds",
-            tuple(DATA_TYPES),
-            index=None,
-            key=editing.key(DATA_TYPE),
-            format_func=DATA_TYPES.__getitem__,
-            placeholder="It holds …",
-            label_visibility="collapsed",
-            required=True,
-            disabled=editing.rule.muted,
-            width=160,
-        )
+        pick(editing, DATA_TYPE, "what the attribute holds", DATA_TYPES, "It holds …", width=160)
         if editing.has(f"values/{CHIPS}"):
             _chips(editing, "values")
     if editing.has(f"values/{LINES}"):

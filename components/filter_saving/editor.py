@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import streamlit as st
 
@@ -11,6 +12,7 @@ from components.contact_filters import draft_store
 from components.contact_filters.comparison import is_untouched, same_work
 from components.contact_filters.conversion import base_filter
 from components.contact_filters.draft import FilterDraft, new_uid
+from components.contact_filters.draft_store import Kept
 from components.contact_filters.filter_frame import last_change
 from components.contact_filters.state import DRAFT
 from components.filter_builder import actions
@@ -29,6 +31,16 @@ from components.widgets.markdown_text import plain
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
+OTHER_TAB: Final = (
+    "You have this filter open in another tab too, and changed it there. What stands here is kept now: go on in one "
+    "tab only. Undo brings back what the other has."
+)
+_NOT_FOUND: Final = {
+    False: "It has been deleted, or the link is not complete.",
+    True: "It may have been deleted, or its name be spelled in another way: names are compared to the letter.",
+}
+"""What may have become of a filter that is not there, by whether it was looked for by its name."""
+
 
 def filter_on_screen(workspace: Workspace) -> FilterDraft:
     """Give the draft of this address, kept as it is now; end the run where there is none, or where it was sent."""
@@ -39,14 +51,14 @@ def filter_on_screen(workspace: Workspace) -> FilterDraft:
     draft = actions.current()
     if draft is None:
         _stop_without(OPENED.get())
-    kept = opening.fate_of(workspace, draft)
-    if kept is not None:
+    kept = draft_store.load(workspace, draft.uid)
+    if kept is not None and kept.fate is not Fate.UNSENT:
         if kept.fate is Fate.SENT and JUST_SAVED.get() == draft.uid:
             _go_on_to_stored(draft, kept.sent_id)
         actions.put_fields_away()
         draw_outcome(workspace, kept)
         st.stop()
-    draft = _keep(workspace, draft)
+    draft = _keep(workspace, draft, kept)
     DRAFT.set(draft)
     return draft
 
@@ -131,8 +143,7 @@ def _stop_without(opened: Opened | None) -> NoReturn:
     st.title("Contact filter", anchor=False)
     if opened is not None and isinstance(opened.error, NotFound):
         st.info(
-            f"The service has no such filter (while {plain(opened.doing)}). It may have been deleted, or its name be "
-            "spelled in another way: names are compared to the letter.",
+            f"The service has no such filter (while {plain(opened.doing)}). {_NOT_FOUND[opened.by_name]}",
             icon=":material/search_off:",
         )
     elif opened is not None and opened.error is not None:
@@ -205,7 +216,7 @@ def _name_in_address(draft: FilterDraft, address: Address) -> None:
         st.query_params.from_dict(wanted)
 
 
-def _keep(workspace: Workspace, draft: FilterDraft) -> FilterDraft:
+def _keep(workspace: Workspace, draft: FilterDraft, kept: Kept | None) -> FilterDraft:
     """Keep the draft where it differs from what is kept; what the service refused no longer stands once it changed."""
     saved = SAVED.get()
     if saved is not None and saved == draft:
@@ -214,6 +225,8 @@ def _keep(workspace: Workspace, draft: FilterDraft) -> FilterDraft:
         SAVE_ERROR.clear()
         if draft.refused == saved.refused:
             draft = draft.model_copy(update={"refused": []})
+    if kept is not None and saved is not None:
+        _tell_of_other_tab(kept.draft, saved, draft)
     if not is_untouched(draft):
         draft_store.save(workspace, draft)
     elif saved is not None and not is_untouched(saved):
@@ -221,3 +234,11 @@ def _keep(workspace: Workspace, draft: FilterDraft) -> FilterDraft:
         draft_store.discard(workspace, draft.uid)
     SAVED.set(draft)
     return draft
+
+
+def _tell_of_other_tab(stood: FilterDraft, saved: FilterDraft, draft: FilterDraft) -> None:
+    """Where the draft was changed elsewhere since it was kept from here, say so, and leave a way back to that."""
+    if is_untouched(stood) or same_work(stood, saved) or same_work(stood, draft):
+        return
+    actions.remember("replace what another tab has", stood)
+    OPENED.set(replace(OPENED.get() or Opened(draft), note=OTHER_TAB))

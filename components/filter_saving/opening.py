@@ -39,7 +39,8 @@ class Address:
 class Opened:
     """A draft as it was opened, what should be said about where it comes from, and what went wrong.
 
-    `seen` is the stored filter as the service had it then. Without a draft there is nothing to show but the error.
+    `seen` is the stored filter as the service had it then. Without a draft there is nothing to show but the error;
+    `by_name` tells that a name was looked for, and not an id.
     """
 
     draft: FilterDraft | None
@@ -47,6 +48,7 @@ class Opened:
     seen: ContactFilter | None = None
     error: Exception | None = None
     doing: str = ""
+    by_name: bool = False
 
 
 def address_of(query: Mapping[str, str]) -> Address:
@@ -96,7 +98,7 @@ def open_named(workspace: Workspace, name: str) -> Opened:
         if not stored.id:
             raise NotFound("The service tells no id of this filter, so it cannot be changed.")
     except ServiceError as error:
-        return Opened(None, error=error, doing=f"opening the contact filter “{name}”")
+        return Opened(None, error=error, doing=f"opening the contact filter “{name}”", by_name=True)
     begun = draft_store.unfinished_change(workspace, stored.id)
     return _held_against(begun, stored) if begun is not None else opened_from(stored, stored.id)
 
@@ -109,12 +111,6 @@ def opened_from(stored: ContactFilter, number: int) -> Opened:
 def is_overtaken(opened: Opened, draft: FilterDraft) -> bool:
     """Whether the filter was already changed by somebody else when the draft was opened (again)."""
     return opened.seen is not None and draft.is_change and meanwhile(base_filter(draft), opened.seen) == "changed"
-
-
-def fate_of(workspace: Workspace, draft: FilterDraft) -> Kept | None:
-    """What is kept of the draft and what became of it once its sending began; None for one that is being built."""
-    kept = draft_store.load(workspace, draft.uid)
-    return None if kept is None or kept.fate is Fate.UNSENT else kept
 
 
 def _begun(workspace: Workspace, kept: Kept) -> Opened:

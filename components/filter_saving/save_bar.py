@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from components.contact_filters.comparison import is_untouched
 from components.contact_filters.draft import FilterDraft
-from components.contact_filters.filter_problems import listed, problems_of
+from components.contact_filters.filter_problems import problems_of
 from components.filter_saving import save_steps
 from components.filter_saving.saving import NameTakenError
 from components.filter_saving.state import SAVE_ERROR
 from components.filter_saving.unfinished import ask_to_discard
 from components.shell.navigation import link_to
-from components.shell.notices import show_problem
+from components.shell.notices import draw_problem, show_problem
+from components.shell.problems import explain
 from components.shell.screens import CONTACT_FILTER
 from components.widgets.markdown_text import plain
 from components.widgets.to_mend import to_mend
@@ -60,6 +62,11 @@ def draw_save_error(draft: FilterDraft) -> None:
             icon=":material/error:",
         )
         link_to(CONTACT_FILTER, "Open the one that is there", id=error.other.id or None, name=error.other.name)
+    elif draft.refused:
+        # What is wrong with which rule, once: under the service's words nobody would find it.
+        said = problems_of(draft).listed(draft)
+        problem = replace(explain(error, doing(draft)), advice="  \n".join(f"• {line}" for line in said))
+        draw_problem(problem, key="contact-filter-save")
     else:
         show_problem(error, doing=doing(draft), key="contact-filter-save")
 
@@ -70,5 +77,7 @@ def doing(draft: FilterDraft) -> str:
 
 
 def _draw_to_mend(draft: FilterDraft) -> None:
-    if draft.checked:
-        to_mend(listed(draft, problems_of(draft)), before="saved")
+    failed = SAVE_ERROR.get()
+    is_told = bool(draft.refused) and failed is not None and failed[0] == draft.uid
+    if draft.checked and not is_told:
+        to_mend(problems_of(draft).listed(draft), before="saved")

@@ -92,7 +92,7 @@ def _draw_found(workspace: Workspace, draft: FilterDraft, found: list[Candidate]
             stored = candidate.stored
             st.markdown(f"**{plain(stored.name or draft.title)}** · id {stored.id or 'not told'}")
             st.caption(f"{plain(last_change(stored))}. {_words(candidate)}")
-            with st.container(horizontal=True):
+            with st.container(horizontal=True, vertical_alignment="center"):
                 link_to(
                     CONTACT_FILTERS, "Look at it in the list", id=stored.id, name=None if stored.id else stored.name
                 )

@@ -64,7 +64,8 @@ def look_at_change(workspace: Workspace) -> None:
     SAVE_ERROR.clear()
     held = REVIEW.get()
     try:
-        stored = saving.stored_now(workspace, draft)
+        with st.spinner("Reading the filter as the service has it now …", show_time=True):
+            stored = saving.stored_now(workspace, draft)
     except ServiceError as error:
         REVIEW.set(Review(draft.uid, error=error))
     else:
@@ -84,7 +85,8 @@ def save_now(workspace: Workspace) -> None:
         return
     SAVE_ERROR.clear()
     try:
-        filter_id = saving.save(workspace, draft)
+        with st.spinner("Saving the filter at the service …", show_time=True):
+            filter_id = saving.save(workspace, draft)
     except OvertakenError as error:
         REVIEW.set(Review(draft.uid, error.stored))
     except (NameTakenError, ServiceError, JournalError) as error:
@@ -137,7 +139,8 @@ def as_new_filter(workspace: Workspace, *, keep_name: bool) -> None:
 def look_what_became(workspace: Workspace, draft: FilterDraft) -> None:
     """Ask the service what became of a draft whose answer was lost."""
     try:
-        LOOKED.set((draft.uid, saving.look(workspace, draft)))
+        with st.spinner("Looking what the service holds …", show_time=True):
+            LOOKED.set((draft.uid, saving.look(workspace, draft)))
     except NotFound:
         LOOKED.set((draft.uid, []))
     except ServiceError as error:

@@ -52,6 +52,8 @@ def set_aside_words(result: BenchResult) -> str | None:
     they = ("it is", "it") if len(result.set_aside) == 1 else ("they are", "they")
     columns = any(rule.not_judged is not None and rule.not_judged.is_missing for rule in result.set_aside)
     ask = " Say below which column it is, where the file has one." if columns else ""
+    if not result.judged:
+        return f"{which} cannot be judged here ({reasons}).{ask}"
     return (
         f"{which} cannot be judged here ({reasons}). Here {they[0]} set aside, as if {they[1]} held for everybody, so "
         f"the real number can only be the same or smaller.{ask}"

@@ -15,6 +15,8 @@ from typing import Final
 
 import pandas as pd
 
+from components.widgets.number_text import count
+
 MEGABYTE: Final = 1_000_000
 MAX_BYTES: Final = 50 * MEGABYTE
 MAX_ROWS: Final = 250_000
@@ -113,10 +115,13 @@ def read_contacts(name: str, content: bytes) -> ContactFile:
         ) from error
     if not table.rows:
         raise UnreadableFile("There is a heading row and no contact under it. Add at least one row.")
-    if encoding == "Windows-1252":
+    if "\ufffd" in text:
+        notes.append("Some characters of the file could not be read. Save it as CSV in UTF-8 and take that.")
+    elif encoding == "Windows-1252":
         notes.append("The file is not UTF-8 and was read as Windows-1252: look whether accented letters are right.")
     if table.filled:
-        notes.append(f"{table.filled:,} rows have fewer cells than there are headings: the missing ones are empty.")
+        rows_have = count(table.filled, "row has", "rows have")
+        notes.append(f"{rows_have} fewer cells than there are headings: the missing ones are empty.")
     columns = list(zip(*table.rows, strict=True))
     frame = pd.DataFrame({header: _cleaned(cells) for header, cells in zip(headers, columns, strict=True)})
     return ContactFile(

@@ -36,11 +36,11 @@ class WhyLine:
 
 @dataclass(frozen=True)
 class Why:
-    """A person, whether in or out, and what each rule says of them."""
+    """A person, whether in or out (None where no rule was judged), and what each rule says of them."""
 
     row: int
     who: str
-    is_in: bool
+    is_in: bool | None
     summary: str
     lines: tuple[WhyLine, ...]
 
@@ -67,7 +67,7 @@ def explain(bench: ContactBench, result: BenchResult, row: int) -> Why:
     """Say of every rule whether it holds for the person in this row, and because of what."""
     lines = tuple(_line(bench, result, rule, row) for rule in result.rules)
     who = who_is(result.file, row)
-    is_in = bool(result.mask[row])
+    is_in = bool(result.mask[row]) if result.judged else None
     out = [rule for rule in result.judged if rule.mask is not None and not rule.mask[row]]
     return Why(row, who, is_in, _summary(result, out), lines)
 

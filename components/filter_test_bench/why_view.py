@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
 from components.filter_test_bench.bench import BenchResult, ContactBench
 from components.filter_test_bench.why import MOST_FOUND, Why, WhyLine, explain, find_people, who_is
 from components.widgets.markdown_text import plain
+
+_MARKS: Final = {
+    True: ":green[:material/check_circle:]",
+    False: ":red[:material/cancel:]",
+    None: ":gray[:material/help:]",
+}
 
 
 def why_section(bench: ContactBench, result: BenchResult, picked: int | None, *, key: str) -> None:
@@ -38,8 +46,7 @@ def why_section(bench: ContactBench, result: BenchResult, picked: int | None, *,
 
 def _draw(why: Why) -> None:
     with st.container(border=True):
-        mark = ":green[:material/check_circle:]" if why.is_in else ":red[:material/cancel:]"
-        st.markdown(f"{mark} **{plain(why.who)}** · {plain(why.summary)}")
+        st.markdown(f"{_MARKS[why.is_in]} **{plain(why.who)}** · {plain(why.summary)}")
         st.markdown("\n".join(_line(line) for line in why.lines))
 
 

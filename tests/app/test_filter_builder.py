@@ -108,7 +108,7 @@ def test_a_new_filter_begins_with_one_rule_and_points_out_nothing(app: AppTest) 
     """What to do first is plain, and nothing is red."""
     assert [rule.wire for rule in draft_of(app).rules] == [{}]
     assert app.selectbox(key=at(app, 1, "column")).placeholder == "What should it look at?"
-    assert "No rules yet" in sentence(app)
+    assert "Choose what the rule looks at" in sentence(app)
     assert ":red[" not in words(app)
     assert app.button(key="contact_filter.undo").disabled
     assert app.button(key="contact_filter.redo").disabled
@@ -256,6 +256,10 @@ def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTe
     run(app)
     assert app.selectbox(key=at(app, 1, "operator")).value == "IN"
     assert app.multiselect(key=at(app, 1, "value/chips")).value == []
+    # Each choice of a column is a step of its own: the text comes back with the column it was typed for.
+    press(app, "Undo: change what rule 1 looks at")
+    assert app.text_input(key=at(app, 1, "value/text")).value == "Paris"
+    assert wire(app, 1)["columnName"] == "locationName"
 
 
 def test_rules_are_duplicated_moved_muted_and_removed_and_every_step_can_be_taken_back(app: AppTest) -> None:

@@ -122,7 +122,12 @@ def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> N
 @pytest.mark.parametrize(
     ("wire", "slot", "text", "words"),
     [
-        (GOOD | {"columnName": "recordTypeId", "dataType": "NUMBER"}, "value", "nine", "“nine” is not a whole number."),
+        (
+            GOOD | {"columnName": "recordTypeId", "dataType": "NUMBER"},
+            "value",
+            "Staff",
+            "“Staff” is not a whole number. The service knows it by its id, not by its name.",
+        ),
         (GOOD, "field_id", "two", "“two” is not a whole number."),
         (GOOD, "field_id", "-2", "An id is a whole number above 0."),
         (SPAN, "from", "soon", "“soon” is not a date. Write it like 2026-11-20 14:05."),
@@ -152,8 +157,8 @@ def test_what_the_service_refused_stands_where_it_belongs() -> None:
         }
     )
     found = problems_of(draft)
-    assert found.of("r1", "value") == ["Not that one."]
-    assert found.of("r1", "column") == ["The whole of it."]
+    assert found.of("r1", "value") == ["The service says of the value: Not that one."]
+    assert found.of("r1", "column") == ["The service says: The whole of it."]
     assert (found.name, found.rules) == (["Taken."], ["Out of sight.", "Something else."])
 
 

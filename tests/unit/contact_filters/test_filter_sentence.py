@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from components.contact_filters.draft import FilterDraft, RuleDraft
-from components.contact_filters.sentence import ALL_MUTED, NO_RULES, rule_words, sentence
+from components.contact_filters.sentence import ALL_MUTED, NO_RULES, NOTHING_CHOSEN, rule_words, sentence
 from components.filter_builder import editing
 
 AT = 1_795_183_500_000
@@ -122,8 +122,22 @@ def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
         (expected("country@address", "E", "FR"), "People with an expected location whose country is France."),
         (
             expected("iata@address", "NE", "LHR"),
-            "People with an expected location whose airport is not London Heathrow Airport (LHR).",
+            "People without an expected location whose airport is London Heathrow Airport (LHR).",
         ),
+        (
+            rule("city@address", "SYSTEM_OBJECT", "NLIKE", "Lond"),
+            "People without an address whose city contains “Lond”.",
+        ),
+        (
+            rule("addressGeoCodingSource@address", "SYSTEM_OBJECT", "NIN", ["MANUAL"]),
+            "People without an address whose source of coordinates is “MANUAL”.",
+        ),
+        (
+            rule("addressGeoCodingSource@address", "SYSTEM_OBJECT", "IN", ["MANUAL", "GPS"]),
+            "People with an address whose source of coordinates is one of “MANUAL” and “GPS”.",
+        ),
+        (attribute("NE", "A", "B"), "People whose custom attribute 4001 is none of “A” and “B”."),
+        (attribute("NIN", "A", kind="CUSTOM_ARRAY"), "People whose custom attribute 4001 does not have “A”."),
         (attribute("E", "Site B"), "People whose custom attribute 4001 is “Site B”."),
         (attribute("E", "A", "B"), "People whose custom attribute 4001 is “A” or “B”."),
         (attribute("GTE", "3", data_type="NUMBER"), "People whose custom attribute 4001 is at least 3."),
@@ -156,11 +170,16 @@ def test_several_rules_are_joined_as_in_speech() -> None:
 def test_moments_are_said_in_the_zone_asked_for() -> None:
     wire = own("createdDate", "LT", AT, "DATE")
     assert said(wire, zone="Asia/Tokyo").endswith("before Fri 20 Nov 2026, 23:05 (Asia/Tokyo).")
+    night = 9 * 3_600_000
+    days = own("createdDate", "BETWEEN", [DAY - night, DAY_END + 86_400_000 - night], "DATE")
+    assert said(days, zone="Asia/Tokyo") == (
+        "People whose record was created between Fri 20 Nov and Sat 21 Nov 2026 (Asia/Tokyo, both days included)."
+    )
 
 
 def test_no_rules_and_muted_rules_are_said_so() -> None:
     assert said() == NO_RULES
-    assert sentence(editing.new_filter()) == NO_RULES
+    assert sentence(editing.new_filter()) == NOTHING_CHOSEN
     draft = FilterDraft(rules=[RuleDraft(wire=own("firstName", "E", "Ana")), RuleDraft(wire=own("suffix", "E", "PhD"))])
     muted = editing.mute(draft, draft.rules[0].uid)
     assert sentence(muted) == "People whose suffix is “PhD”."
@@ -198,12 +217,6 @@ def test_a_stored_rule_without_an_operator_is_read_by_its_option() -> None:
     assert said(wire) == "People whose last name contains “Sm”."
 
 
-def test_groups_with_known_names_are_named() -> None:
-    draft = FilterDraft(rules=[RuleDraft(wire=rule("groups", "SYSTEM_ARRAY", "IN", [310, 311], "NUMBER"))])
-    names = {"groups|SYSTEM_ARRAY|": {310: "Wardens"}}
-    assert sentence(draft, names=names) == "People who belong to any of the groups “Wardens” (310) and 311."
-
-
 @pytest.mark.parametrize(
     ("wire", "words"),
     [
@@ -216,6 +229,11 @@ def test_groups_with_known_names_are_named() -> None:
         (own("registedDate", "BETWEEN", [DAY, DAY_END], "DATE"), "Registered is on Fri 20 Nov 2026 UTC"),
         (own("userId", "ISNULL", None, "NUMBER"), "User id is not set"),
         (attribute("IN", "A", "B"), "Custom attribute 4001 is one of “A” and “B”"),
+        (
+            attribute("NIN", "A", kind="CUSTOM_ARRAY"),
+            "Custom attribute 4001 with several values does not have “A”",
+        ),
+        (rule("groups", "SYSTEM_ARRAY", "NIN", [310], "NUMBER"), "Groups do not include 310"),
         (own("shoeSize", "E", 43), "“shoeSize” is 43"),
         ({}, "A rule whose column is not chosen yet"),
     ],

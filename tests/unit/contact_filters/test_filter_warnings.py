@@ -98,15 +98,12 @@ BOTH_CAN_HOLD = [
     (moment("BETWEEN", [1, 3]), moment("BETWEEN", [2, 4])),
     (own("GT", 5, "gisLocation.lat", "NUMBER"), own("LT", 5.5, "gisLocation.lat", "NUMBER")),
     # Of addresses, paths, groups and expected locations people may have several.
-    (address("E", "FR"), address("E", "ES")),
     (address("E", "FR"), address("NE", "FR")),
     (address("STARTWITH", "A", "city"), address("STARTWITH", "B", "city")),
     (address("GT", 5, "gisLocation.lat"), address("LT", 4, "gisLocation.lat")),
-    (expected("E", "FR"), expected("E", "ES")),
     (pattern("BETWEEN", 1, 2), pattern("BETWEEN", 3, 4)),
     (groups("IN", 1, 2), groups("IN", 3, 4)),
     (groups("IN", 1, 2), groups("NIN", 3, 4)),
-    (attribute("E", "A", kind="CUSTOM_ARRAY"), attribute("E", "B", kind="CUSTOM_ARRAY")),
     (attribute("E", "A"), attribute("E", "B", id_=6)),
     (attribute("GT", "9", data="NUMBER"), attribute("LT", "11", data="NUMBER")),
     (address("E", "FR"), expected("E", "ES")),
@@ -131,6 +128,15 @@ def test_two_rules_that_nobody_can_meet_are_warned_of(one: dict[str, Any], other
 def test_two_rules_that_can_both_hold_are_not(one: dict[str, Any], other: dict[str, Any]) -> None:
     assert warned(one, other) == []
     assert warned(other, one) == []
+
+
+def test_who_may_mean_either_of_two_values_is_told_that_both_are_asked_for() -> None:
+    """Between rules there is no "or"; an attribute can look for several values in one rule."""
+    both = "Rules 1 and 2 both have to hold: only people with both of these match. If either will do, "
+    assert warned(expected("E", "FR"), expected("E", "ES")) == [both + "make two filters."]
+    assert warned(address("E", "FR"), address("E", "ES")) == [both + "make two filters."]
+    several = [attribute("E", value, kind="CUSTOM_ARRAY") for value in "AB"]
+    assert warned(*several) == [both + "put the values into one rule."]
 
 
 @pytest.mark.parametrize(
@@ -191,6 +197,7 @@ def test_a_value_both_looked_for_and_shut_out_is_named() -> None:
         (attribute("E", "A", "A"), "A stands more than once in the list."),
         (moment("BETWEEN", [AT, AT]), "The span is empty: it ends at the moment it begins."),
         (pattern("BETWEEN", AT, AT), "The span is empty: it ends at the moment it begins."),
+        (number("E", 2**63), "9223372036854775808 is larger than any id: nobody has it."),
         (address("E", "Narnia"), "“Narnia” is not the code of a country."),
         (expected("E", "Nowhere", "iata"), "“Nowhere” is not the code of an airport."),
         (address("GT", 91, "gisLocation.lat"), "No latitude is beyond 90"),
@@ -251,5 +258,5 @@ def test_somebody_is_last_known_on_one_floor_and_may_work_in_several_shifts() ->
         return own("E", number, "shift", "NUMBER", "SYSTEM_SCHEDULING")
 
     assert len(warned(floor("lastKnownLocation", "2"), floor("lastKnownLocation", "3"))) == 1
-    assert warned(floor("address", "2"), floor("address", "3")) == []
-    assert warned(shift(7), shift(8)) == []
+    for several in ((floor("address", "2"), floor("address", "3")), (shift(7), shift(8))):
+        assert not any("rule each other out" in words for words in warned(*several))

@@ -199,7 +199,6 @@ def test_what_never_left_can_be_sent_again(workspace: Workspace) -> None:
     with pytest.raises(ServiceError):
         saving.save(nobody, draft)
     nobody.client.close()
-    assert opening.fate_of(workspace, draft) is None
     assert saving.save(workspace, draft) is not None
 
 

@@ -91,6 +91,9 @@ def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_
     assert with_it.rules[1].not_judged is not None
     assert with_it.rules[1].not_judged.is_missing
     assert set_aside_words(without) is None
+    only = set_aside_words(judged(TOPICS)) or ""
+    assert "rule 1: no column" in only
+    assert "the same or smaller" not in only
 
 
 @pytest.mark.parametrize(

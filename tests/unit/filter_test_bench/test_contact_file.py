@@ -29,6 +29,11 @@ def test_every_encoding_and_separator_gives_the_same_contacts(encoding: str, nam
     assert any("Windows-1252" in note for note in file.notes) == (encoding == "cp1252")
 
 
+def test_characters_that_are_in_no_encoding_known_here_are_told_of():
+    file = read_contacts("contacts.csv", "名前,国\n田中,JP\n".encode("shift_jis"))
+    assert file.notes == ("Some characters of the file could not be read. Save it as CSV in UTF-8 and take that.",)
+
+
 def test_ids_stay_the_texts_they_are_to_the_last_digit():
     cells = ["9007199254740993", "007", "1e5", "NaN", "NULL", "None", "true", "2026-11-20", "12.50", "+4915112345678"]
     file = read("id\n" + "\n".join(cells) + "\n")

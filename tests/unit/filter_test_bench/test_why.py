@@ -91,7 +91,7 @@ def test_a_person_is_in_when_every_rule_holds_and_out_by_those_that_do_not():
     aside = why(0, starts, rule("topics", "IN", [1], "NUMBER"))
     assert aside.is_in
     assert aside.summary == "In, as far as can be told here: every judged rule holds, rule 2 set aside."
-    assert why(0).summary == "Neither in nor out: no rule was judged."
+    assert (why(0).is_in, why(0).summary) == (None, "Neither in nor out: no rule was judged.")
     assert never.wire["columnName"] == "city"
 
 
