@@ -10,6 +10,9 @@ from client.errors import ConnectionFailed, ServiceError, ServiceFailed, TimedOu
 RETRIED_STATUSES = frozenset({502, 503, 504})
 """Statuses of the 5xx that promise another try may succeed; 429 has an error of its own."""
 
+ANSWERS_OF_DONE_WORK = frozenset({302, 303})
+"""Redirects with which a service, or what stands before it, may answer what it has carried out."""
+
 
 class Effect(enum.Enum):
     """What a call does to the service, and with it how far it may be repeated by machine."""
@@ -76,7 +79,11 @@ def may_have_been_done(effect: Effect, error: ServiceError) -> bool:
     """Whether a call that changes something may have been carried out although this came of it."""
     if effect is Effect.READS:
         return False
-    return isinstance(error, ServiceFailed) or (isinstance(error, TransportError) and error.sent is not False)
+    return (
+        isinstance(error, ServiceFailed)
+        or error.status in ANSWERS_OF_DONE_WORK
+        or (isinstance(error, TransportError) and error.sent is not False)
+    )
 
 
 NO_RETRY = RetryPolicy(attempts=1)

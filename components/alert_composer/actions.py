@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.alert_composer.opening import problems_now
+from components.alert_composer.opening import problems_now, with_other_tab
 from components.alert_reach import region_steps
 from components.alert_wording.skeleton import skeleton_text
-from components.alert_wording.sms_meter import straighten
+from components.alert_wording.straighten import straighten
 from components.public_alerts import draft_store, form_values, wordings
 from components.public_alerts.draft import AlertDraft, Stage
 from components.public_alerts.field_keys import renew, widget_key
-from components.public_alerts.state import DRAFT, EVENT_NOTE, FILING, REVIEW_ASKED, SAVED, STEPS, WORDING_ERROR
+from components.public_alerts.state import DRAFT, EVENT_NOTE, FILING, NOTE, REVIEW_ASKED, SAVED, STEPS, WORDING_ERROR
 from journal import JournalError
 
 if TYPE_CHECKING:
@@ -157,12 +157,18 @@ def review_if_asked(workspace: Workspace) -> None:
 
 
 def ask_review(workspace: Workspace) -> None:
-    """Go on to the review where nothing has to be mended; otherwise point out everything that has."""
+    """Go on to the review where nothing has to be mended; otherwise point out everything that has.
+
+    Nor does it go on where another tab changed something: that has to be seen first.
+    """
     draft = current()
     if draft is None:
         return
-    asked = draft.model_copy(update={"checked": True, "refused": []})
-    stage: Stage = "edit" if problems_now(workspace, asked) else "review"
+    NOTE.clear()
+    both = with_other_tab(workspace, draft)
+    is_new_here = not form_values.same_content(both, draft)
+    asked = both.model_copy(update={"checked": True, "refused": []})
+    stage: Stage = "edit" if is_new_here or problems_now(workspace, asked) else "review"
     asked.stage = stage
     DRAFT.set(asked)
     draft_store.save(workspace, asked)

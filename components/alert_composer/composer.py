@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from components.alert_composer import actions
 from components.alert_composer.drafts_list import drafts_list
@@ -21,8 +20,9 @@ from components.alert_sending.boxes import local_zone
 from components.alert_sending.outcome import outcome
 from components.alert_sending.review import review
 from components.alert_sending.state import CHANGED, SEND_ERROR
-from components.public_alerts.alert_problems import WHOLE, AlertProblems, worth_showing
+from components.public_alerts.alert_problems import WHOLE, worth_showing
 from components.public_alerts.draft import AlertDraft
+from components.public_alerts.expiry import ends_at
 from components.public_alerts.fields import say_problems
 from components.public_alerts.filing import filing_of
 from components.public_alerts.filing_names import FilingNames
@@ -49,7 +49,7 @@ def composer(workspace: Workspace) -> None:
     draft = keep(workspace, draft)
     name_in_address(draft)
     if draft.stage == "review":
-        st.title("Review the test" if draft.is_test else "Review the alert", anchor=False)
+        st.title(_in_its_colour(draft, "Review the test" if draft.is_test else "Review the alert"), anchor=False)
         review(workspace, draft)
     else:
         _edit(workspace, draft)
@@ -64,45 +64,37 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     say_problems(found, WHOLE)
     first, second, third = st.columns([5, 6, 5], gap="small")
     foot = st.container()
-    # Always in sight, however far down one writes: what the text still lacks, and the way on.
+    # Always in sight, however far down one writes: what the text still lacks, how it reads, and the way on.
     with st.bottom:
-        # At the bottom, so that the button stays where it is while lines above it come and go.
-        checks, button = st.columns([12, 4], vertical_alignment="bottom", gap="small")
+        # At the bottom, so that the buttons stay where they are while lines above them come and go.
+        checks, ways = st.columns([10, 6], vertical_alignment="bottom", gap="small")
+    clock = f"{datetime.now(ZoneInfo(zone or 'UTC')):%H:%M}"
+    with ways, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
+        with st.popover("Preview", icon=":material/smartphone:", key="public_alert.preview"):
+            at_hand = phone(clock, key="public_alert-phone-at-hand")
+        _review_button(draft)
     with first, st.container(border=True, key="public_alert-happens"):
         what_happens(draft, found, zone=zone, now=now)
         st.divider()
         filed_under(draft, filing, found)
     with second, st.container(border=True, key="public_alert-read"):
-        _read(workspace, draft, found, zone, checks=checks, foot=foot)
+        st.subheader("What the public reads", anchor=False)
+        written_text(workspace, draft, zone, drawn=(phone(clock), at_hand), checks=checks, foot=foot)
+        ending = ends_at(draft.hours, now, zone)
+        wording_box(workspace, draft, ending.in_text if ending else "")
+        st.divider()
+        around_the_alert(draft, found)
     with third, st.container(border=True, key="public_alert-receives"):
         who_receives(workspace, draft, found)
-    with button:
-        _review_button(draft)
     _watch(filing)
     follow_live_text()
-
-
-def _read(
-    workspace: Workspace,
-    draft: AlertDraft,
-    found: AlertProblems,
-    zone: str | None,
-    *,
-    checks: DeltaGenerator,
-    foot: DeltaGenerator,
-) -> None:
-    st.subheader("What the public reads", anchor=False)
-    clock = datetime.now(ZoneInfo(zone or "UTC"))
-    written_text(workspace, draft, zone, drawn=phone(f"{clock:%H:%M}"), checks=checks, foot=foot)
-    wording_box(workspace, draft)
-    st.divider()
-    around_the_alert(draft, found)
 
 
 def _head(workspace: Workspace, draft: AlertDraft) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         title = "Correct an alert" if draft.corrects is not None else "Public alert"
-        st.title(title, width="content", anchor=False)
+        kind = ": routine test" if draft.is_test else ": live" if draft.event else ""
+        st.title(_in_its_colour(draft, f"{title}{kind}"), width="content", anchor=False)
         st.space("stretch")
         drafts_list(workspace, draft)
         waiting_for_you(workspace)
@@ -125,6 +117,13 @@ def _returned(draft: AlertDraft) -> None:
     failed = SEND_ERROR.get()
     if failed is not None and failed[0] == draft.uid:
         show_problem(failed[1], doing=f"sending the alert {title_of(draft)}", key="public_alert-returned")
+
+
+def _in_its_colour(draft: AlertDraft, title: str) -> str:
+    """The title with the colour and the sign of a test or of a live alert, once that is decided."""
+    if draft.is_test:
+        return f":violet[:material/science: {title}]"
+    return f":red[:material/campaign: {title}]" if draft.event else title
 
 
 def _kind(draft: AlertDraft) -> None:
@@ -158,15 +157,14 @@ def _discard(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def _review_button(draft: AlertDraft) -> None:
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        st.button(
-            ":violet[**Review and send the test**]" if draft.is_test else "Review and send →",
-            key="public_alert.review",
-            type="secondary" if draft.is_test else "primary",
-            icon=":material/science:" if draft.is_test else ":material/campaign:",
-            on_click=REVIEW_ASKED.get().append,
-            args=(draft.uid,),
-        )
+    st.button(
+        ":violet[**Review and send the test**]" if draft.is_test else "Review and send →",
+        key="public_alert.review",
+        type="secondary" if draft.is_test else "primary",
+        icon=":material/science:" if draft.is_test else ":material/campaign:",
+        on_click=REVIEW_ASKED.get().append,
+        args=(draft.uid,),
+    )
 
 
 def _watch(filing: FilingNames) -> None:

@@ -40,8 +40,12 @@ def drafts_list(workspace: Workspace, draft: AlertDraft) -> None:
     others = [each for each in unfinished(workspace) if each.kept.draft.uid != draft.uid]
     if not others:
         return
-    label = count(len(others), "unfinished alert", "unfinished alerts")
-    with st.popover(label, icon=":material/edit_note:", key="public_alert.others"):
+    label, icon = count(len(others), "unfinished alert", "unfinished alerts"), ":material/edit_note:"
+    unknown = sum(each.fate is Fate.UNKNOWN for each in others)
+    if unknown:
+        # Told before anybody opens the list: an alert that may be out must not be forgotten.
+        label, icon = f":orange[{label} · {count(unknown, 'outcome', 'outcomes')} unknown]", ":material/help:"
+    with st.popover(label, icon=icon, key="public_alert.others"):
         for each in others:
             other = each.kept.draft
             with st.container(gap="xxsmall"):

@@ -14,7 +14,9 @@ from components.journal.fate import Fate
 from components.public_alerts import draft_store
 from components.public_alerts.alert_problems import AlertProblems, alert_problems
 from components.public_alerts.draft import AlertDraft
+from components.public_alerts.field_keys import renew
 from components.public_alerts.form_values import is_untouched, same_content
+from components.public_alerts.other_tab import joined, words
 from components.public_alerts.state import DRAFT, EVENT_NOTE, LINKED, NOTE, SAVED, STEPS, WORDING_ERROR
 
 if TYPE_CHECKING:
@@ -54,9 +56,13 @@ def show(draft: AlertDraft, note: str = "") -> None:
 
 
 def keep(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
-    """Keep the draft where it differs from what is kept; what the service refused no longer stands once it changed."""
+    """Keep the draft where it differs from what is kept, with what another tab changed of it.
+
+    What the service refused no longer stands once the draft changed.
+    """
     saved = SAVED.get()
     if saved != draft:
+        draft = with_other_tab(workspace, draft)
         if saved is not None and draft.refused == saved.refused and not same_content(saved, draft):
             draft = draft.model_copy(update={"refused": []})
             SEND_ERROR.clear()
@@ -65,6 +71,20 @@ def keep(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
         SAVED.set(draft)
     DRAFT.set(draft)
     return draft
+
+
+def with_other_tab(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
+    """The draft with what another tab kept of it since it was kept here, and a note that says so."""
+    saved = SAVED.get()
+    kept = draft_store.load(workspace, draft.uid) if saved is not None else None
+    if saved is None or kept is None or kept.draft == saved:
+        return draft
+    both = joined(draft, saved, kept.draft)
+    if said := words(both):
+        NOTE.set(said)
+    for name in both.taken:
+        renew(draft, name)
+    return both.draft
 
 
 def problems_now(workspace: Workspace, draft: AlertDraft) -> AlertProblems:

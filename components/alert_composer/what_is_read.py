@@ -5,6 +5,7 @@ Text, meter, preview and checks are a part of the page that is drawn by itself: 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
@@ -25,14 +26,15 @@ from components.alert_composer.writing_help import (
 )
 from components.alert_reach.place_names import place_names, place_words
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_wording.skeleton import wording_checks
+from components.alert_wording.wording_checks import wording_checks
 from components.public_alerts.alert_problems import AlertProblems, worth_showing
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.fields import area_field, text_field
-from components.public_alerts.form_values import differs_beyond_its_text
+from components.public_alerts.form_values import differs_beyond_its_text, same_content
 from components.public_alerts.phone_preview import Phone, show_on
 from components.public_alerts.state import REVIEW_ASKED
+from components.shell.session import current_workspace
 from components.widgets.live_text import live_text
 
 if TYPE_CHECKING:
@@ -48,29 +50,35 @@ def written_text(
     page_of: AlertDraft,
     zone: str | None,
     *,
-    drawn: Phone,
+    drawn: Sequence[Phone],
     checks: DeltaGenerator,
     foot: DeltaGenerator,
 ) -> None:
-    """Draw the text with its meter and findings, how it reads on the phone, in `checks` what it says.
+    """Draw the text with its meter and findings, how it reads on each phone `drawn`, in `checks` what it says.
 
     In `foot` stands what has to be mended. The draft is kept as it is typed. `page_of` is the draft as the whole page
     was drawn last.
     """
-    draft = actions.current()
-    if draft is None:
+    typed = actions.current()
+    if typed is None:
         return
-    draft = keep(workspace, draft)
+    draft = keep(workspace, typed)
+    # Typing is use of the session, though it runs this part alone; signed out in another tab, nobody writes on here.
+    if current_workspace() is None:
+        st.rerun()
     # A button pressed right after a key may be taken up together with it, and then only this part is run: the page has
-    # to follow. It also has to where the address does not name the draft yet, so that a refresh finds it again.
-    if REVIEW_ASKED.get() or differs_beyond_its_text(draft, page_of) or is_new_in_address(draft):
+    # to follow. It also has to where the address does not name the draft yet, so that a refresh finds it again, and
+    # where another tab changed something.
+    is_joined = not same_content(draft, typed)
+    if REVIEW_ASKED.get() or is_joined or differs_beyond_its_text(draft, page_of) or is_new_in_address(draft):
         st.rerun()
     found = worth_showing(draft, problems_now(workspace, draft))
     catalog = region_lookups(workspace).regions.value
     said = wording_checks(draft, place_names(draft, catalog))
     now = datetime.now(ZoneInfo(zone or "UTC"))
     ending = ends_at(draft.hours, now, zone)
-    show_on(drawn, draft)
+    for phone in drawn:
+        show_on(phone, draft, folded=True)
     with live_text("public_alert"):
         area_field(
             draft,
@@ -82,7 +90,7 @@ def written_text(
         )
         meter_line(draft)
         missing_words(draft, said)
-        begin_with(draft, place_words(draft, catalog), ending.clock if ending else "")
+        begin_with(draft, place_words(draft, catalog), ending.in_text if ending else "")
         text_findings(draft, now, zone)
         area_field(
             draft,

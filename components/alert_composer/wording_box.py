@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from journal import Wording
 
 
-def wording_box(workspace: Workspace, draft: AlertDraft) -> None:
-    """Draw the wordings of the draft's event behind one button."""
+def wording_box(workspace: Workspace, draft: AlertDraft, until: str) -> None:
+    """Draw the wordings of the draft's event behind one button; `until` is when it ends, as a text tells it."""
     with st.popover("Wordings", icon=":material/library_books:", key="public_alert.wordings"):
         if not draft.event:
             st.caption("Choose an event first: wordings are kept for an event.")
@@ -32,7 +32,7 @@ def wording_box(workspace: Workspace, draft: AlertDraft) -> None:
         kept = workspace.journal.wordings.list(
             workspace.actor.service, workspace.actor.organization_id, event=draft.event
         )
-        _beginning(workspace, draft)
+        _beginning(workspace, draft, until)
         for wording in kept:
             _kept(workspace, wording)
         _save(workspace, {wording.name for wording in kept})
@@ -41,10 +41,10 @@ def wording_box(workspace: Workspace, draft: AlertDraft) -> None:
             st.error(plain(str(failed[1])), icon=":material/error:")
 
 
-def _beginning(workspace: Workspace, draft: AlertDraft) -> None:
+def _beginning(workspace: Workspace, draft: AlertDraft, until: str) -> None:
     if starting_wording(draft.event) is None:
         return
-    beginning = skeleton_of(draft, place_words(draft, region_lookups(workspace).regions.value))
+    beginning = skeleton_of(draft, place_words(draft, region_lookups(workspace).regions.value), until)
     with st.container(border=True, gap="xsmall"):
         st.markdown("**A beginning to fill in**")
         st.caption(plain(excerpt(beginning.sms, 110)))

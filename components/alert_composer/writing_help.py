@@ -10,9 +10,8 @@ import streamlit as st
 
 from components.alert_composer import actions
 from components.alert_wording.contradictions import contradictions
-from components.alert_wording.skeleton import Check
 from components.alert_wording.sms_meter import Costly, SmsMeter, measure
-from components.alert_wording.wording_checks import FINISHED
+from components.alert_wording.wording_checks import FINISHED, Check
 from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
 from components.public_alerts.alert_problems import AlertProblems
 from components.public_alerts.draft import AlertDraft
@@ -79,10 +78,13 @@ def _skeleton(draft: AlertDraft, place: str, until: str) -> None:
 
 
 def checks_line(draft: AlertDraft, checks: Sequence[Check]) -> None:
-    """Draw what a warning has to say, each with a sign of whether the text says it."""
+    """Draw whether it is a test or live, and what a warning has to say, with signs of whether the text says it."""
+    kind = []
+    if draft.event:
+        kind = [":violet-badge[:material/science: Test]" if draft.is_test else ":red-badge[:material/campaign: Live]"]
     if not draft.sms.strip():
-        unsaid = _APART.join(f":material/radio_button_unchecked: {plain(check.name)}" for check in checks)
-        st.markdown(f":gray[{unsaid}]")
+        unsaid = (f":gray[:material/radio_button_unchecked: {plain(check.name)}]" for check in checks)
+        st.markdown(_APART.join([*kind, *unsaid]))
         return
     signs = [
         f":green[:material/check_circle: {plain(check.name)}]"
@@ -90,7 +92,7 @@ def checks_line(draft: AlertDraft, checks: Sequence[Check]) -> None:
         else f":orange[:material/cancel: **{plain(check.name)}**]"
         for check in checks
     ]
-    st.markdown(_APART.join(signs))
+    st.markdown(_APART.join([*kind, *signs]))
 
 
 def missing_words(draft: AlertDraft, checks: Sequence[Check]) -> None:
@@ -105,7 +107,7 @@ def to_mend_line(found: AlertProblems) -> None:
     """Draw in a line how much keeps the alert from being sent, and at which fields."""
     lines = found.listed()
     if lines:
-        slots = list(dict.fromkeys(LABELS.get(slot, "the alert") for slot, _ in lines))
+        slots = list(dict.fromkeys(f"“{LABELS[slot]}”" if slot in LABELS else "the alert" for slot, _ in lines))
         words = f"{count(len(lines), 'thing', 'things')} to mend"
         st.markdown(f":red[:material/error: **{words}**: {plain(names(slots, at_most=6))}]")
 

@@ -108,7 +108,7 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
         head,
         *([_states_line(per_state, unknown)] if len(per_state) > 1 and _is_summed_up(draft, head) else []),
         _groups_line(group_names, counts),
-        *([_zip_line(draft, counts, catalog)] if draft.zip_to_groups else []),
+        *([_zip_line(draft, counts, catalog)] if draft.zip_to_groups or zip_flag_is_offered(draft) else []),
         _type_line(draft.type),
     ]
     return Reach(
@@ -162,7 +162,9 @@ def _headline(
                 "refused",
                 ("Choose places, or choose all of it.",),
             )
-        return ReachLine("jurisdiction", f"{some}: {_amount(counts, per_state)}", "plain", _naming(places, unknown))
+        return ReachLine(
+            "jurisdiction", f"{some}: {_amount(counts, per_state)}", "plain", _naming(draft, places, unknown)
+        )
     if draft.jurisdiction:
         return ReachLine(
             "jurisdiction",
@@ -193,10 +195,13 @@ def _amount(counts: ReachCounts, per_state: tuple[StateCount, ...]) -> str:
     return f"{words}, and {count(counts.unknown, 'place', 'places')} that the service does not offer"
 
 
-def _naming(places: tuple[Place, ...], unknown: tuple[int, ...]) -> tuple[str, ...]:
-    """The names themselves, while they are few."""
-    if not 0 < len(places) + len(unknown) <= _NAMED:
+def _naming(draft: AlertDraft, places: tuple[Place, ...], unknown: tuple[int, ...]) -> tuple[str, ...]:
+    """The names themselves, while they are few; without the lookup the ids, so that it is told which are meant."""
+    regions = dict.fromkeys(draft.regions)
+    if len(regions) > _NAMED:
         return ()
+    if not places and not unknown:
+        return tuple(f"Region {each}" for each in regions)
     return (*(place.words for place in places), *(f"Region {each} · not offered by the service" for each in unknown))
 
 
@@ -224,12 +229,14 @@ def _groups_line(group_names: list[str], counts: ReachCounts) -> ReachLine:
 def _zip_line(draft: AlertDraft, counts: ReachCounts, catalog: RegionCatalog | None) -> ReachLine:
     # ASSUMPTION A94: applyZipCodeToEventGroups narrows the event groups to those of their members who are in the zip
     # codes named; the interface gives the flag no words.
+    if not draft.zip_to_groups:
+        return ReachLine("zip flag", "The event groups are reached wherever they are: zip codes do not narrow them")
     if not zip_flag_is_offered(draft):
         return ReachLine(
             "zip flag", "Zip codes cannot apply to event groups here", "refused", ("Choose places and groups first.",)
         )
     zips = counts.by_kind.get("zip", 0)
-    if zips and draft.jurisdiction == JURISDICTION_SOME:
+    if zips:
         which = "the zip code" if zips == 1 else f"the {zips:,} zip codes"
         return ReachLine("zip flag", f"Of the event groups, only those in {which} chosen")
     if catalog is None and counts.places:

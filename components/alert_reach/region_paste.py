@@ -19,6 +19,8 @@ MOST_ENTRIES: Final = 5_000
 _ENTRY_ENDS: Final = re.compile(r"[\n\r;|]+")
 _ZIP_CODES: Final = re.compile(r"^\d{3,5}(?:-\d{4})?(?:\s+\d{3,5}(?:-\d{4})?)*$")
 _NUMBER: Final = re.compile(r"^(\d{3,5})(?:-\d{4}|\.0+)?$")
+_ZIP_CODE: Final = re.compile(r"\b\d{5}(?:-\d{4})?\b")
+_LIST_NUMBER: Final = re.compile(r"^\s*\d{1,3}[.)]\s+")
 _DIGITS: Final = 5
 _AROUND: Final = " \t\"'“”‘’•*·-–"
 
@@ -65,7 +67,9 @@ def read_pasted(
     padded: list[tuple[str, str]] = []
     for entry in entries[:MOST_ENTRIES]:
         places, read_as = _places_of(catalog, entry, kind, state)
-        if not places:
+        if not places and _ZIP_CODE.search(entry) and fold(_ZIP_CODE.sub(" ", entry)):
+            unclear.append(Unclear(entry, "a zip code and a name: keep the one that is meant"))
+        elif not places:
             not_found.append(entry)
         elif len({(place.kind, place.state) for place in places}) > 1:
             unclear.append(Unclear(entry, _which(places)))
@@ -82,13 +86,14 @@ def read_pasted(
 
 def _entries(catalog: RegionCatalog, text: str) -> Iterator[str]:
     for chunk in _ENTRY_ENDS.split(text):
-        parts = [part.strip(_AROUND) for part in re.split(r"[,\t]", chunk)]
+        parts = [part.strip(_AROUND) for part in re.split(r"[,\t]", _LIST_NUMBER.sub("", chunk))]
         parts = [part for part in parts if part]
         at = 0
         while at < len(parts):
             part = parts[at]
             following = parts[at + 1] if at + 1 < len(parts) else ""
-            if following and catalog.states_of(following):
+            if following and catalog.states_of(_ZIP_CODE.sub("", following)):
+                # With a zip code behind it, as in an address, it is for the person to say which of both is meant.
                 yield f"{' '.join(part.split())}, {following}"
                 at += 2
             elif _ZIP_CODES.match(part):
@@ -103,6 +108,9 @@ def _places_of(
     catalog: RegionCatalog, entry: str, kind: RegionKind | None, state: str | None
 ) -> tuple[list[Place], str | None]:
     """The places an entry may mean; and the zip code it was read as, where that is not what was written."""
+    zip_code, beside = _ZIP_CODE.search(entry), _ZIP_CODE.sub(" ", entry).strip(" ,")
+    if zip_code and catalog.states_of(beside):
+        entry = f"{zip_code[0]}, {beside}"
     name, comma, tail = entry.rpartition(",")
     states = catalog.states_of(tail) if comma else None
     number = _NUMBER.match(name if comma else entry)

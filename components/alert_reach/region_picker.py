@@ -99,16 +99,16 @@ def _places(held: RegionLookups, draft: AlertDraft) -> None:
 def _left_over(draft: AlertDraft) -> None:
     chosen = count(len(draft.regions), "place is", "places are")
     st.markdown(f":orange[:material/warning: {plain(f'{chosen} still chosen from before.')}]")
-    steps = region_steps.steps_of(draft)
+    steps, is_one = region_steps.steps_of(draft), len(draft.regions) == 1
     with st.container(horizontal=True):
         st.button(
-            "Warn only these places",
+            "Warn only this place" if is_one else "Warn only these places",
             key="public_alerts.regions.only_these",
             icon=":material/location_on:",
             on_click=steps.only_these,
         )
         st.button(
-            "Take them out",
+            "Take it out" if is_one else "Take them out",
             key="public_alerts.regions.take_out",
             icon=":material/close:",
             on_click=steps.remove,

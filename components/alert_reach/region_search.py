@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
@@ -47,7 +48,7 @@ def region_search(catalog: RegionCatalog) -> None:
         on_change=region_steps.search_anew,
         help="Which zip codes belong to a city is not known here: choose the city itself, or paste its zip codes.",
     )
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, gap="xsmall"):
         st.selectbox(
             "Kind",
             ["", *KINDS],
@@ -55,7 +56,7 @@ def region_search(catalog: RegionCatalog) -> None:
             persist_state="page",
             format_func=lambda kind: KIND_WORDS[kind][1].capitalize() if kind else "Every kind",
             on_change=region_steps.search_anew,
-            width=150,
+            width=130,
         )
         st.selectbox(
             "State",
@@ -64,28 +65,38 @@ def region_search(catalog: RegionCatalog) -> None:
             persist_state="page",
             format_func=lambda state: state_name(state) if state else "All states",
             on_change=region_steps.search_anew,
-            width=190,
+            width=140,
         )
     kind, state = region_steps.kind_chosen(), STATE.get() or None
     if text.strip() or kind or state:
-        _matches(catalog, catalog.matching(text, kind, state), narrowed=bool(kind or state))
+        matches = catalog.matching(text, kind, state)
+        near = () if matches else catalog.nearly(text, kind, state)
+        if not matches:
+            _none_of_this_name(catalog, text, near, narrowed=bool(kind or state))
+        _matches(matches or near, is_near=bool(near))
     _paste(catalog)
 
 
-def _matches(catalog: RegionCatalog, matches: list[Place], *, narrowed: bool) -> None:
+def _none_of_this_name(catalog: RegionCatalog, text: str, near: Sequence[Place], *, narrowed: bool) -> None:
+    """Draw why nothing was found, and what else can be tried."""
+    offered = kind_counts(catalog.counts)
+    st.caption(plain(f"No place of this name among those the service offers ({offered})."))
+    if catalog.states_of(text):
+        st.caption(f"{plain(text.strip())} is a state: choose it under “State” to see its places.")
+    if narrowed:
+        st.button(
+            "Search every kind in all states",
+            key="public_alerts.regions.everywhere",
+            type="tertiary",
+            on_click=region_steps.everywhere,
+        )
+    if near:
+        st.markdown(":small[:material/help: Is it one of these?]")
+
+
+def _matches(matches: Sequence[Place], *, is_near: bool) -> None:
     draft = DRAFT.get()
-    if draft is None:
-        return
-    if not matches:
-        offered = kind_counts(catalog.counts)
-        st.caption(plain(f"No place of this name among those the service offers ({offered})."))
-        if narrowed:
-            st.button(
-                "Search every kind in all states",
-                key="public_alerts.regions.everywhere",
-                type="tertiary",
-                on_click=region_steps.everywhere,
-            )
+    if draft is None or not matches:
         return
     limit = min(FIRST + SHOWN.get(), MOST_SHOWN)
     shown = matches[:limit]
@@ -97,7 +108,7 @@ def _matches(catalog: RegionCatalog, matches: list[Place], *, narrowed: bool) ->
                 _added(draft, place, words[place.id])
             else:
                 _offered(draft, place, words[place.id])
-    _beyond(draft, matches, len(shown), chosen)
+    _beyond(draft, matches, len(shown), chosen, is_near=is_near)
 
 
 def _offered(draft: AlertDraft, place: Place, words: str) -> None:
@@ -130,8 +141,9 @@ def _added(draft: AlertDraft, place: Place, words: str) -> None:
         )
 
 
-def _beyond(draft: AlertDraft, matches: list[Place], shown: int, chosen: set[int]) -> None:
-    total = count(len(matches), "place matches", "places match")
+def _beyond(draft: AlertDraft, matches: Sequence[Place], shown: int, chosen: set[int], *, is_near: bool) -> None:
+    verbs = ("place comes near it", "places come near it") if is_near else ("place matches", "places match")
+    total = count(len(matches), *verbs)
     fresh = [place for place in matches if place.id not in chosen]
     with st.container(horizontal=True, vertical_alignment="center"):
         said = f"{total}." if shown == len(matches) else f"{total}, the best {shown} are shown."
@@ -145,6 +157,9 @@ def _beyond(draft: AlertDraft, matches: list[Place], shown: int, chosen: set[int
                 on_click=region_steps.show_more,
                 args=(MORE,),
             )
+        if is_near:
+            # What only may be meant is chosen one by one.
+            return
         if len(fresh) > MOST_AT_ONCE:
             st.caption(plain(f"At most {MOST_AT_ONCE:,} can be added at once: narrow the search down to add all."))
         elif len(fresh) > 1:

@@ -3,6 +3,7 @@
 catalog = RegionCatalog(regions)             # client.models.public_lookups.Regions
 catalog.search("springfield il", kind=None, state=None, limit=50) -> Found(places, total)
 catalog.matching("803", kind="zip")          -> every match, best first
+catalog.nearly("bouldr")                     -> where nothing matches: what may have been meant
 catalog.named(80302)                         -> Place | None
 catalog.names(ids)                           -> ["Boulder, CO", "region 77"]
 catalog.chosen(ids)                          -> Chosen(places, unknown): what the lookup offers, and what not
@@ -22,7 +23,15 @@ from functools import cached_property
 from typing import Final, Literal, get_args
 
 from client.models.public_lookups import Region, Regions
-from components.alert_reach.us_states import STATE_NAMES, state_name
+from components.alert_reach.region_spelling import (
+    nearly_alike,
+    other_ways,
+    other_ways_of_county,
+    state_letters,
+    state_words,
+    written_out,
+)
+from components.alert_reach.us_states import state_name
 from components.geography.folding import fold
 from components.widgets.number_text import count
 
@@ -39,9 +48,8 @@ _FEWEST_FOR_WHOLE: Final = 3
 _INSIDE_WORDS_FROM: Final = 3
 _LONGEST_STATE: Final = 4
 _LETTERS: Final = 2
-_WRITTEN_SHORT: Final = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
-_ENDS_COUNTIES: Final = ("county", "parish", "borough", "area", "municipality", "municipio", "city", "island")
 _ZIP_AND_FOUR: Final = re.compile(r"^\s*(\d{5})\s*-\s*\d{0,4}\s*$")
+_ZIP_IN_TEXT: Final = re.compile(r"(?<![\d-])(\d{5})(?:-\d{4})?(?![\d-])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +141,7 @@ class RegionCatalog:
         self._other_keys = {
             at: others for at, place in enumerate(self._places) if (others := _other_ways(self._keys[at], place.kind))
         }
-        self._state_words = _state_words({place.state for place in self._places if place.state})
+        self._state_words = state_words({place.state for place in self._places if place.state})
 
     def __len__(self) -> int:
         return len(self._places)
@@ -191,17 +199,36 @@ class RegionCatalog:
         fitting = (at for at in hits if _fits(self._places[at], kind, state))
         return [self._places[at] for at in sorted(fitting, key=lambda at: (hits[at], at))]
 
+    def nearly(self, text: str, kind: RegionKind | None = None, state: str | None = None) -> list[Place]:
+        """What a text that matches nothing may have meant, best first: names run together or typed with a slip.
+
+        Of an address, the zip code and what the rest of it names. A mistyped zip code stands for no other.
+        """
+        zip_code = _ZIP_IN_TEXT.search(text)
+        if zip_code:
+            rest = f"{text[: zip_code.start()]} {text[zip_code.end() :]}".strip(" ,")
+            named = [*self.exactly(zip_code[1]), *(self.matching(rest) if rest else ())]
+            return [place for place in dict.fromkeys(named) if _fits(place, kind, state)]
+        hits: dict[int, int] = {}
+        for name, states in self._readings(text, with_slips=True):
+            for at, rank in nearly_alike(name, self._keys):
+                place = self._places[at]
+                is_meant = _fits(place, kind, state) and (states is None or place.state in states)
+                if is_meant and rank < hits.get(at, 9):
+                    hits[at] = rank
+        return [self._places[at] for at in sorted(hits, key=lambda at: (hits[at], at))]
+
     def exactly(self, name: str, states: Collection[str] | None = None) -> list[Place]:
         """The places of exactly this name, however it is accented, capitalized or shortened."""
         key = fold(name)
-        found = sorted({at for way in (key, _written_out(key)) for at in self._by_name.get(way, ())})
+        found = sorted({at for way in (key, written_out(key)) for at in self._by_name.get(way, ())})
         return [self._places[at] for at in found if states is None or self._places[at].state in states]
 
     def states_of(self, text: str) -> frozenset[str]:
         """The states a text names, by letters or name, as the lookup writes them; as a rule one, or none."""
-        return self._state_words.get(fold(text), frozenset())
+        return self._state_words.get(state_letters(fold(text)), frozenset())
 
-    def _readings(self, text: str) -> list[tuple[str, frozenset[str] | None]]:
+    def _readings(self, text: str, *, with_slips: bool = False) -> list[tuple[str, frozenset[str] | None]]:
         """What a text may ask for: names, each with the states it is to lie in."""
         zip_code = _ZIP_AND_FOUR.match(text)
         if zip_code:
@@ -213,30 +240,31 @@ class RegionCatalog:
         if comma and fold(name):
             if not fold(tail):
                 return [(fold(name), None)]
-            states = self._states_beginning(fold(tail))
+            states = self._states_meant(state_letters(fold(tail)), with_slips)
             return [(fold(name), states)] if states else [(whole, None)]
         words = whole.split()
         readings: list[tuple[str, frozenset[str] | None]] = [(whole, None)]
         for size in range(1, min(_LONGEST_STATE, len(words) - 1) + 1):
-            tail = " ".join(words[-size:])
+            tail = state_letters(" ".join(words[-size:]))
             # Half a name of a state is one that is being typed; two letters are the post's, or no state's.
-            named = self._states_beginning(tail) if len(tail) > _LETTERS else self._state_words.get(tail)
+            named = self._states_meant(tail, with_slips) if len(tail) > _LETTERS else self._state_words.get(tail)
             if named:
                 readings.append((" ".join(words[:-size]), named))
         return readings
 
-    def _states_beginning(self, text: str) -> frozenset[str]:
-        exact = self._state_words.get(text)
-        if exact is not None:
-            return exact
-        return frozenset(
-            state for word, states in self._state_words.items() if word.startswith(text) for state in states
-        )
+    def _states_meant(self, text: str, with_slips: bool) -> frozenset[str]:
+        """The states of this name, else those that begin so, else those that may have been meant."""
+        words = list(self._state_words)
+        meant = [text] if text in self._state_words else [word for word in words if word.startswith(text)]
+        if with_slips and not meant:
+            meant = [words[at] for at, _ in nearly_alike(text, words)]
+        return frozenset(state for word in meant for state in self._state_words[word])
 
     def _ranked(self, name: str) -> Iterator[tuple[int, int]]:
         """Every match by its place in the order, with a rank: 0 named so, 1 begins so, 2 a word begins so, 3 inside."""
-        inside = len(name) >= _INSIDE_WORDS_FROM and not name.replace(" ", "").isdigit()
-        for form in dict.fromkeys((name, _written_out(name))):
+        letters = name.replace(" ", "")
+        inside = len(letters) >= _INSIDE_WORDS_FROM and not letters.isdigit()
+        for form in dict.fromkeys((name, written_out(name))):
             if inside:
                 hits: Iterable[int] = (at for at, key in enumerate(self._keys) if form in key)
             else:
@@ -308,28 +336,7 @@ def _run_of(keys: list[str], start: int, form: str) -> range:
     return range(start, end)
 
 
-def _written_out(key: str) -> str:
-    """Write out what is shortened: "st louis" becomes "saint louis"."""
-    return " ".join(_WRITTEN_SHORT.get(word, word) for word in key.split())
-
-
 def _other_ways(key: str, kind: RegionKind) -> tuple[str, ...]:
-    """The other ways in which a folded name may be typed."""
     if kind == "zip":
         return ()
-    ways = {_written_out(key)}
-    if kind == "county" and not key.endswith(_ENDS_COUNTIES):
-        # Some lookups name a county without the word.
-        ways |= {f"{way} county" for way in (key, *ways)}
-    return tuple(sorted(ways - {key}))
-
-
-def _state_words(states: Collection[str]) -> dict[str, frozenset[str]]:
-    """What names a state, folded, and as what the lookup writes that state: by letters, by name, or both."""
-    codes = {fold(name): code for code, name in STATE_NAMES.items()}
-    words: defaultdict[str, set[str]] = defaultdict(set)
-    for state in states:
-        code = codes.get(fold(state), state.upper())
-        for word in (state, code, STATE_NAMES.get(code, state)):
-            words[fold(word)].add(state)
-    return {word: frozenset(named) for word, named in words.items() if word}
+    return other_ways_of_county(key) if kind == "county" else other_ways(key)

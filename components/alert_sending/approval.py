@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from components.alert_sending.fate import SUBJECT
@@ -118,14 +118,34 @@ def take_back(workspace: Workspace, draft: AlertDraft) -> None:
 
 def why_not(workspace: Workspace, handover: Handover) -> str | None:
     """Why this person cannot decide on it; None where they can."""
-    if _same_person(handover.written_by, workspace.actor.username):
+    if is_author(workspace, handover):
         return "You wrote this alert. Somebody else has to look at it."
+    return what_became(workspace, handover)
+
+
+def is_author(workspace: Workspace, handover: Handover) -> bool:
+    """Whether this person wrote what was handed over."""
+    return _same_person(handover.written_by, workspace.actor.username)
+
+
+def what_became(workspace: Workspace, handover: Handover) -> str | None:
+    """What became of it, in a sentence; None while it waits."""
+    if not counts(workspace, handover):
+        return "It was changed or taken back after it was handed over. What you see is no longer sent."
     return {
-        "waiting": None,
         "approved": f"{handover.decided_by} has approved it.",
         "declined": f"{handover.decided_by} has turned it down.",
         "used": f"{handover.decided_by} has approved it, and {handover.written_by} has begun to send it.",
-    }.get(handover.state, "It was changed or taken back after it was handed over. What you see is no longer sent.")
+    }.get(handover.state)
+
+
+def counts(workspace: Workspace, handover: Handover) -> bool:
+    """Whether it still stands: not taken back, and the author's draft says nothing else by now."""
+    if handover.state not in {"waiting", "approved"}:
+        return handover.state != "void"
+    author = replace(workspace.actor, username=handover.written_by)
+    kept = workspace.journal.drafts.load(author, KIND, handover.key)
+    return kept is not None and covers(handover, AlertDraft.model_validate(kept.payload))
 
 
 def approve(workspace: Workspace, handover: Handover) -> None:

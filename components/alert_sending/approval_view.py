@@ -1,15 +1,14 @@
-"""The second pair of eyes on the screen: for who wrote the alert in its review, and for who approves it."""
+"""The second pair of eyes for who looks: what waits, the alert to be read word for word, and the decision."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 import streamlit as st
 
 from components.alert_sending import approval, send_actions
-from components.alert_sending.approval import Approval, approval_of, handed_draft, handed_request
+from components.alert_sending.approval import handed_draft, handed_request
 from components.alert_sending.boxes import (
     boxes,
     kind_band,
@@ -19,13 +18,11 @@ from components.alert_sending.boxes import (
     second_looks,
 )
 from components.alert_sending.facts import name_of
-from components.alert_sending.state import DECISION, NOTE, UNSAID
-from components.public_alerts.draft import AlertDraft
+from components.alert_sending.state import DECISION, UNSAID, note_on
 from components.public_alerts.draft_store import KIND
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
-from components.shell.session import browser_path
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.time_text import ago, moment
@@ -34,38 +31,7 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
     from journal.handovers import Handover
 
-EVERY_SECONDS: Final = 3.0
 NOTE_LENGTH: Final = 500
-
-
-def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:
-    """Draw how far the author is with the approval; tell whether the draft may be sent."""
-    if not approval.is_required():
-        return True
-    now = approval_of(workspace, draft)
-    st.subheader("A second pair of eyes", anchor=False)
-    _failed(draft.uid)
-    handover = now.handover
-    if now.may_be_sent and handover is not None:
-        st.success(
-            f"**Approved by {plain(handover.decided_by or '')}**, {_when(handover.decided_at)}: exactly this text. "
-            "Any edit voids it.",
-            icon=":material/approval:",
-        )
-        return True
-    if now.state == "waiting" and handover is not None:
-        _waiting(workspace, draft, handover)
-        return False
-    _why_to_hand_over(now)
-    st.button(
-        "Hand over for approval",
-        key="public_alert.hand_over",
-        type="primary",
-        icon=":material/approval:",
-        on_click=send_actions.hand_over,
-        args=(workspace, draft),
-    )
-    return False
 
 
 def waiting_for_you(workspace: Workspace) -> None:
@@ -95,53 +61,6 @@ def approval_screen(workspace: Workspace, handover_id: str) -> None:
     _one(workspace, handover)
 
 
-def address_of(handover: Handover) -> str:
-    """The whole address under which somebody else finds what was handed over."""
-    path = browser_path(f"/{PUBLIC_ALERT_APPROVAL.url_path}?id={handover.id}")
-    here = urlsplit(st.context.url or "")
-    return f"{here.scheme}://{here.netloc}{path}" if here.netloc else path
-
-
-def _waiting(workspace: Workspace, draft: AlertDraft, handover: Handover) -> None:
-    st.info(
-        f"**Waiting for somebody else** since {moment(handover.handed_at)}. Give this address to another person of "
-        "your organization; signed in here, they read exactly this text. Any edit voids it.",
-        icon=":material/hourglass_top:",
-    )
-    st.code(address_of(handover), language=None, wrap_lines=True)
-    st.button(
-        "Take it back",
-        key="public_alert.take_back",
-        icon=":material/undo:",
-        on_click=send_actions.take_back,
-        args=(workspace, draft),
-    )
-    _watch(workspace, draft)
-
-
-@st.fragment(run_every=EVERY_SECONDS)
-def _watch(workspace: Workspace, draft: AlertDraft) -> None:
-    if approval_of(workspace, draft).state != "waiting":
-        st.rerun()
-    st.caption("This page shows the decision as soon as it is made.")
-
-
-def _why_to_hand_over(now: Approval) -> None:
-    handover = now.handover
-    if now.state == "declined" and handover is not None:
-        st.error(
-            f"**{plain(handover.decided_by or '')} turned it down**, {_when(handover.decided_at)}: "
-            f"{plain(handover.note or 'without a note')}",
-            icon=":material/block:",
-        )
-    elif now.state == "changed":
-        st.warning(
-            "It was changed after it was handed over, so what was handed over, or approved, no longer counts.",
-            icon=":material/edit:",
-        )
-    st.markdown("Another person has to approve exactly this text before it can be sent.")
-
-
 def _one(workspace: Workspace, handover: Handover) -> None:
     draft = handed_draft(handover)
     known = known_reach(workspace, draft)
@@ -150,15 +69,12 @@ def _one(workspace: Workspace, handover: Handover) -> None:
         f"{moment(handover.handed_at)} ({ago(handover.handed_at, datetime.now(UTC))})"
     )
     kind_band(draft, known.reach)
-    if draft.corrects is not None:
-        st.caption(f"It corrects the notification with the id {draft.corrects}.")
     second_looks(draft)
     boxes(workspace, draft)
     request_expander("Show the request", handed_request(handover), key=f"public-alert-{handover.key}")
     _failed(handover.id)
-    why_not = approval.why_not(workspace, handover)
-    if why_not is not None:
-        _decided(workspace, handover, why_not)
+    if approval.why_not(workspace, handover) is not None:
+        _decided(workspace, handover)
     elif known.names_follow:
         names_note()
     else:
@@ -180,12 +96,12 @@ def _decide(workspace: Workspace, handover: Handover) -> None:
     with declining, st.container(border=True):
         st.text_area(
             "What is to be changed",
-            key=NOTE.widget_key,
+            key=note_on(handover.id).widget_key,
             max_chars=NOTE_LENGTH,
             height=80,
             placeholder="It does not say until when.",
         )
-        if UNSAID.get():
+        if UNSAID.get() == handover.id:
             st.markdown(":small[:red[:material/error: Say what is to be changed, so that it can be.]]")
         st.button(
             "Turn it down",
@@ -196,16 +112,19 @@ def _decide(workspace: Workspace, handover: Handover) -> None:
         )
 
 
-def _decided(workspace: Workspace, handover: Handover, why_not: str) -> None:
-    if handover.state == "approved":
-        when = _when(handover.decided_at)
-        st.success(
-            f"{plain(why_not)} {when}. {plain(handover.written_by)} can send it now.", icon=":material/approval:"
-        )
+def _decided(workspace: Workspace, handover: Handover) -> None:
+    is_author = approval.is_author(workspace, handover)
+    became = approval.what_became(workspace, handover)
+    decided = f"{plain((became or '').removesuffix('.'))}, {_when(handover.decided_at)}."
+    if became is None:
+        st.info("You wrote this alert. Somebody else has to look at it.", icon=":material/info:")
+    elif handover.state == "approved" and approval.counts(workspace, handover):
+        who = "You" if is_author else handover.written_by
+        st.success(f"{decided} {plain(who)} can send it now.", icon=":material/approval:")
     elif handover.state == "declined":
-        st.info(f"{plain(why_not)} “{plain(handover.note or '')}”", icon=":material/block:")
+        st.info(f"{decided} “{plain(handover.note or '')}”", icon=":material/block:")
     else:
-        st.info(plain(why_not), icon=":material/info:")
+        st.info(plain(became), icon=":material/info:")
     if handover.written_by == workspace.actor.username:
         link_to(PUBLIC_ALERT, "Open your draft", draft=handover.key)
     link_to(PUBLIC_ALERT_APPROVAL, "See what else waits for approval")
@@ -215,7 +134,7 @@ def _list_of_waiting(workspace: Workspace) -> None:
     actor = workspace.actor
     waiting = workspace.journal.handovers.waiting(actor.service, actor.organization_id, KIND)
     others = _others(workspace)
-    mine = [each for each in waiting if each not in others]
+    mine = [each for each in waiting if approval.is_author(workspace, each) and approval.counts(workspace, each)]
     if not others:
         st.info(
             "Nothing waits for you. What somebody else of your organization hands over stands here until it is decided."
@@ -225,7 +144,7 @@ def _list_of_waiting(workspace: Workspace) -> None:
             icon=":material/approval:",
         )
     else:
-        st.markdown(f"{count(len(others), 'alert waits', 'alerts wait')} for somebody else than who wrote it.")
+        st.markdown(f"{count(len(others), 'alert waits', 'alerts wait')} for your approval.")
     for handover in others:
         _line(handover, "Read it")
     if mine:
@@ -257,7 +176,7 @@ def _failed(about: str) -> None:
     if isinstance(failed[1], approval.CannotDecide):
         st.error(f"**It was not decided.** {plain(str(failed[1]))}", icon=":material/error:")
     else:
-        show_problem(failed[1], doing="handing the alert over", key="public_alert-approval")
+        show_problem(failed[1], doing="deciding on the alert", key="public_alert-approval")
 
 
 def _when(at: datetime | None) -> str:

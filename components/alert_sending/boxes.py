@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -16,7 +15,7 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.facts import Fact, around, happening, length_words, name_of, sender
 from components.alert_wording.contradictions import contradictions
 from components.geography.time_zones import available_timezones_cached
-from components.journal.entry_frame import json_text, shown_json
+from components.journal.payload_view import payload_view
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing import filing_of
 from components.public_alerts.filing_names import CATEGORIES, EVENTS
@@ -27,8 +26,6 @@ from components.widgets.markdown_text import plain
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
-JSON_HEIGHT: Final = 340
-JSON_LINES: Final = 14
 PATIENCE: Final = 3.0
 """Seconds that a page waits for names which are being read for the first time; without them it counts places."""
 
@@ -90,7 +87,8 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, quiet: bool = False) -> No
         st.caption(length_words(draft))
     with receives, st.container(border=True):
         st.subheader("Who receives it", anchor=False)
-        reach_card(draft, region_lookups(workspace), key="public_alert-reach-read", watch=not quiet)
+        has_names = bool(draft.regions or draft.groups)
+        reach_card(draft, region_lookups(workspace), key="public_alert-reach-read", watch=has_names and not quiet)
         said = sender(draft)
         if said:
             st.markdown("**Named as the sender**")
@@ -106,26 +104,13 @@ def second_looks(draft: AlertDraft) -> None:
 
 
 def request_expander(label: str, payload: Mapping[str, Any], *, key: str) -> None:
-    """Draw what is sent or was answered, to be opened: as text, since a browser rounds long ids, and as a file."""
+    """Draw what is sent or was answered, to be opened; `key` names its file, too."""
     with st.expander(label, icon=":material/code:"):
-        text, cut = shown_json(payload)
-        long = text.count("\n") >= JSON_LINES
-        st.code(text, language="json", height=JSON_HEIGHT if long else "content", wrap_lines=True)
-        if cut:
-            st.caption("Too long to show whole. The file holds all of it.")
-        st.download_button(
-            "JSON",
-            partial(json_text, payload),
-            file_name=f"{key}.json",
-            mime="application/json",
-            key=key,
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        payload_view(payload, key=key)
 
 
 def kind_band(draft: AlertDraft, reach: Reach) -> None:
-    """Say at the top, in a colour of its own, whether this is a test or goes out for good."""
+    """Say at the top, in a colour of its own, whether this is a test or goes out for good; and what it corrects."""
     if draft.is_test:
         with st.container(border=True, key="public_alert-test-band"):
             st.markdown(
@@ -138,6 +123,8 @@ def kind_band(draft: AlertDraft, reach: Reach) -> None:
             "be changed or recalled.",
             icon=":material/campaign:",
         )
+    if draft.corrects is not None:
+        st.caption(f"It corrects the notification with the id {draft.corrects}.")
 
 
 def _facts(facts: Sequence[Fact]) -> None:

@@ -65,6 +65,11 @@ def clear_mark(workspace: Workspace, uid: str) -> None:
     workspace.journal.drafts.delete(workspace.actor, KIND, uid)
 
 
+def may_run_elsewhere(begun: datetime, now: datetime) -> bool:
+    """Whether a countdown begun then may be running still in another tab; never where the clock was set back since."""
+    return timedelta(0) <= now - begun < RUNNING_ELSEWHERE
+
+
 def left_at(workspace: Workspace, uid: str) -> datetime | None:
     """When a countdown was begun that came to no end; None where there is none."""
     record = workspace.journal.drafts.load(workspace.actor, KIND, uid)

@@ -11,10 +11,12 @@ import streamlit as st
 from components.alert_sending import countdown, send_actions
 from components.alert_sending.state import COUNTDOWN
 from components.public_alerts.draft import AlertDraft
+from components.shell.session import session_lives
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
+    from components.alert_sending.countdown import Countdown
     from components.shell.workspace import Workspace
 
 EVERY_SECONDS: Final = 1.0
@@ -44,12 +46,12 @@ def left_note(workspace: Workspace, draft: AlertDraft) -> None:
     begun = countdown.left_at(workspace, draft.uid)
     if begun is None:
         return
-    if datetime.now(UTC) - begun < countdown.RUNNING_ELSEWHERE:
+    if countdown.may_run_elsewhere(begun, datetime.now(UTC)):
         _watch_other_tab(begun)
         return
     st.warning(
         f"**Not sent.** The countdown begun {moment(begun)} did not come to its end: the page was left, refreshed or "
-        "asleep. Nothing has left; press again to send it.",
+        "asleep, or its session ended. Nothing has left; press again to send it.",
         icon=":material/timer_off:",
     )
 
@@ -61,16 +63,23 @@ def _tick(workspace: Workspace, place: str) -> None:
     if counting is None:
         st.rerun()
     step = counting.step(now)
-    if step == "left":
+    # Signed out in another tab means stopped here: this part of the page is drawn without the frame's guard.
+    if step == "left" or not session_lives():
         COUNTDOWN.clear()
         st.rerun()
     if step == "zero":
-        st.info("**Sending now.**", icon=":material/send:")
+        # In the place of the countdown: while the call lasts, nothing may offer to stop it.
+        st.empty()
+        st.info(f"**Sending now** to **{plain(place)}**. It can no longer be stopped.", icon=":material/send:")
         send_actions.send_now(workspace, counting.draft, counting.digest)
         st.rerun()
     COUNTDOWN.set(counting.looked(now))
-    seconds = counting.shown(now)
-    st.subheader(f":red[:material/campaign: Going out in {seconds} s]", anchor=False)
+    with st.container():
+        _counting(workspace, counting, now, place)
+
+
+def _counting(workspace: Workspace, counting: Countdown, now: float, place: str) -> None:
+    st.subheader(f":red[:material/campaign: Going out in {counting.shown(now)} s]", anchor=False)
     st.error(f"To **{plain(place)}**. Leaving this page stops it.")
     st.progress(min(max(counting.left(now) / counting.seconds, 0.0), 1.0))
     st.button(
@@ -86,7 +95,7 @@ def _tick(workspace: Workspace, place: str) -> None:
 
 @st.fragment(run_every=EVERY_SECONDS)
 def _watch_other_tab(begun: datetime) -> None:
-    if datetime.now(UTC) - begun >= countdown.RUNNING_ELSEWHERE:
+    if not countdown.may_run_elsewhere(begun, datetime.now(UTC)):
         st.rerun()
     st.info(
         f"**A countdown was begun {moment(begun)}.** Where its page was refreshed or left, it is over and nothing was "

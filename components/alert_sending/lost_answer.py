@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from journal import Entry
 
 CLOCKS_APART: Final = timedelta(minutes=10)
+ZONES_APART: Final = timedelta(days=1)
+"""How far a service's times may be off where its clock or its zone is wrong: what is exactly like it is shown still."""
 PAGES_READ: Final = 30
 
 _COMPARED: Final = {
@@ -42,13 +44,14 @@ class Candidate:
     """A sent notification that may be the alert, held against what was sent.
 
     `same` and `differs` name what is alike and what is not; `known_as` is the journal's entry of another sending that
-    this notification came from.
+    this notification came from; `is_earlier` where it is older than the sending, if its time is right.
     """
 
     notification: Notification
     same: tuple[str, ...]
     differs: tuple[str, ...]
     known_as: Entry | None = None
+    is_earlier: bool = False
 
     @property
     def notification_id(self) -> int | None:
@@ -62,8 +65,8 @@ class Candidate:
 
     @property
     def looks_like_it(self) -> bool:
-        """Whether everything that was sent is in it, and it did not come from another sending of this desk."""
-        return not self.differs and self.known_as is None
+        """Whether everything that was sent is in it, and neither its time nor the journal tells of another sending."""
+        return not self.differs and self.known_as is None and not self.is_earlier
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,8 @@ class Looked:
 def look(workspace: Workspace, body: Mapping[str, Any], *, uid: str, since: datetime) -> Looked:
     """Ask the service for notifications like `body` made since its sending began; raises `ServiceError`.
 
-    Those with the same text or the same event are told. Without a time in the answer, time excludes nothing.
+    Those with the same text or the same event are told, and what is exactly like it and seems somewhat older. Without a
+    time in the answer, time excludes nothing.
     """
     notifications = workspace.client.notifications
     earliest = since - CLOCKS_APART
@@ -96,7 +100,7 @@ def look(workspace: Workspace, body: Mapping[str, Any], *, uid: str, since: date
         found += [
             candidate
             for notification in page
-            if not _before(notification, earliest) and (candidate := _candidate(workspace, body, notification, uid))
+            if (candidate := _candidate(workspace, body, notification, uid=uid, earliest=earliest))
         ]
         if _newest_first(page) and page.items and _before(page.items[-1], earliest):
             is_complete = True
@@ -114,15 +118,24 @@ def compare(body: Mapping[str, Any], notification: Notification) -> tuple[tuple[
     return same, tuple(name for name in sent if name not in same)
 
 
-def _candidate(workspace: Workspace, body: Mapping[str, Any], notification: Notification, uid: str) -> Candidate | None:
+def _candidate(
+    workspace: Workspace, body: Mapping[str, Any], notification: Notification, *, uid: str, earliest: datetime
+) -> Candidate | None:
     if notification.id is None or notification.public_alert is None:
+        return None
+    if _before(notification, earliest - ZONES_APART):
         return None
     same, differs = compare(body, notification)
     # ASSUMPTION A95: nothing in a notification names the request it came from. One is worth showing that has the text
-    # or the event and was made no earlier than ten minutes before the sending began, for clocks that are apart.
+    # or the event and was made no earlier than ten minutes before the sending began, for clocks that are apart; one
+    # that is exactly like it, up to a day before.
     if not any(name in same for name in _DECISIVE):
         return None
-    return Candidate(notification, same, differs, _other_sending(workspace, notification.id, uid))
+    known_as = _other_sending(workspace, notification.id, uid)
+    is_earlier = _before(notification, earliest)
+    if is_earlier and (differs or known_as is not None):
+        return None
+    return Candidate(notification, same, differs, known_as, is_earlier)
 
 
 def _other_sending(workspace: Workspace, notification_id: int, uid: str) -> Entry | None:
@@ -171,6 +184,6 @@ def _newest_first(page: Page[Notification]) -> bool:
     return len(times) == len(page.items) and times == sorted(times, reverse=True)
 
 
-def _likeness(candidate: Candidate) -> tuple[bool, int, float]:
+def _likeness(candidate: Candidate) -> tuple[bool, bool, int, float]:
     at = candidate.at.timestamp() if candidate.at is not None else 0.0
-    return (not candidate.looks_like_it, len(candidate.differs), -at)
+    return (not candidate.looks_like_it, candidate.is_earlier, len(candidate.differs), -at)

@@ -12,16 +12,12 @@ from components.alert_sending.afterwards import correction_buttons, open_new
 from components.alert_sending.boxes import request_expander
 from components.alert_sending.facts import name_of
 from components.alert_sending.fate import Standing
-from components.alert_sending.lost_answer import Candidate, Looked
-from components.alert_sending.state import DECISION, FOUND
+from components.alert_sending.lost_answer_view import looking
 from components.journal.fate import Fate
 from components.public_alerts.draft import AlertDraft, new_uid
 from components.shell.navigation import link_to
-from components.shell.notices import show_problem
 from components.shell.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
-from components.widgets.confirm import confirm_dialog
 from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
 from components.widgets.time_text import ago, moment
 
 if TYPE_CHECKING:
@@ -57,13 +53,17 @@ def _sent(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
     if draft.corrects is not None:
         facts.append(f"corrects the notification {draft.corrects}")
     st.markdown(" · ".join(facts))
+    _text(draft)
+    _next(workspace, standing, draft)
+    _links(standing)
+    _payloads(standing)
+
+
+def _text(draft: AlertDraft) -> None:
     if draft.sms.strip():
         with st.container(border=True, gap="xsmall"):
             st.caption(":material/sms: Text message")
             st.text(draft.sms)
-    _next(workspace, standing, draft)
-    _links(standing)
-    _payloads(standing)
 
 
 def _next(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
@@ -99,7 +99,7 @@ def _sending(workspace: Workspace, standing: Standing, draft: AlertDraft) -> Non
             "No word yet. If what sent it has stopped, Muster knows after two minutes at most; you can look at the "
             "service already."
         )
-        _looking(workspace, standing)
+        looking(workspace, standing)
     _links(standing)
 
 
@@ -113,116 +113,24 @@ def _watch(workspace: Workspace, standing: Standing, was_slow: bool) -> None:
 
 
 def _is_slow(began: datetime) -> bool:
-    return (datetime.now(UTC) - began).total_seconds() > SLOW_SECONDS
+    # Either way: a clock that was set back must not hide the way to look.
+    return abs((datetime.now(UTC) - began).total_seconds()) > SLOW_SECONDS
 
 
 def _unknown(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
     st.title(f"{plain(name_of(draft))}: unknown", anchor=False)
+    when = f" {moment(standing.begun_at)}" if standing.begun_at is not None else ""
     st.warning(
-        f"**It is not known whether this {'routine test' if draft.is_test else 'alert'} went out.** Its sending began, "
-        "and no answer came back. Nothing is sent again by itself: look first, then decide.",
+        f"**It is not known whether this {'routine test' if draft.is_test else 'alert'} went out.** Its sending "
+        f"began{when}, and no answer told how it ended. Nothing is sent again by itself: look first, then decide.",
         icon=":material/help:",
     )
     if standing.entry is not None and standing.entry.message:
         st.caption(plain(standing.entry.message))
-    _looking(workspace, standing)
+    _text(draft)
+    looking(workspace, standing)
     _links(standing)
     _payloads(standing)
-
-
-def _looking(workspace: Workspace, standing: Standing) -> None:
-    found = FOUND.get()
-    if found is None or found[0] != standing.uid:
-        send_actions.look(workspace, standing)
-        found = FOUND.get()
-    st.subheader("What the service has sent", anchor=False)
-    looked = found[1] if found is not None else None
-    if isinstance(looked, Looked):
-        _what_was_found(workspace, standing, looked)
-    elif looked is not None:
-        show_problem(looked, doing="looking through the sent notifications", key="public_alert-look")
-    with st.container(horizontal=True):
-        st.button(
-            "Look again",
-            key="public_alert.look",
-            icon=":material/search:",
-            on_click=send_actions.look,
-            args=(workspace, standing),
-        )
-        if (
-            isinstance(looked, Looked)
-            and standing.fate is Fate.UNKNOWN
-            and standing.kept is not None
-            and st.button("It did not go out: send it again", key="public_alert.again", icon=":material/replay:")
-        ):
-            _ask_again(workspace, standing, looked)
-    undecided = DECISION.get()
-    if undecided is not None and undecided[0] == standing.uid:
-        st.error(plain(str(undecided[1])), icon=":material/error:")
-
-
-def _what_was_found(workspace: Workspace, standing: Standing, looked: Looked) -> None:
-    through = count(looked.read, "notification", "notifications")
-    if not looked.candidates:
-        rest = "" if looked.is_complete else " There are more, older ones were not looked at."
-        st.info(
-            f"None like it among the {through} looked through: it did not go out, or not yet.{rest}",
-            icon=":material/search_off:",
-        )
-        return
-    st.caption(f"Looked through {through}. Here are those like it that were made since the sending began.")
-    for candidate in looked.candidates:
-        with st.container(border=True):
-            _candidate(workspace, standing, candidate, is_it=candidate is looked.found)
-
-
-def _candidate(workspace: Workspace, standing: Standing, candidate: Candidate, *, is_it: bool) -> None:
-    sent = candidate.notification
-    when = moment(candidate.at) if candidate.at is not None else "at a time the service does not tell"
-    by = f" by {plain(sent.created_name)}" if sent.created_name else ""
-    st.markdown(f"**Id {candidate.notification_id}** · sent {when}{by}")
-    if sent.public_alert is not None and sent.public_alert.sms_message:
-        st.text(sent.public_alert.sms_message)
-    if candidate.known_as is not None:
-        st.caption(
-            f"It came from another sending from this desk, by {plain(candidate.known_as.actor.username)} "
-            f"{moment(candidate.known_as.at)} (entry {candidate.known_as.id}): it is not this one."
-        )
-        return
-    if candidate.differs:
-        st.caption(f"Not the same: {names(list(candidate.differs), at_most=12)}.")
-    else:
-        st.caption("Text, event, levels and reach are exactly those of this alert: it looks as if it went out.")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "This is it: it went out",
-            key=f"public_alert.settle/{candidate.notification_id}",
-            icon=":material/check:",
-            type="primary" if is_it else "secondary",
-            on_click=send_actions.settle,
-            args=(workspace, standing, candidate.notification_id),
-        )
-        link_to(NOTIFICATIONS, "See it among the sent ones", notification=candidate.notification_id)
-
-
-def _ask_again(workspace: Workspace, standing: Standing, looked: Looked) -> None:
-    like_it = [each for each in looked.candidates if each.looks_like_it]
-    lines = [
-        f"**{count(len(like_it), 'notification looks', 'notifications look')} exactly like it.** "
-        "Sent again, the public gets it twice."
-        if like_it
-        else "No notification like it was found. If the first one is only late, the public gets it twice.",
-        "You come back to its review. Nothing leaves before you send it there.",
-    ]
-    confirm_dialog(
-        "Send it again?",
-        lines,
-        "It did not go out: back to the review",
-        lambda: send_actions.not_sent(workspace, standing),
-        key="public_alert-again",
-        icon=":material/replay:",
-        keep_label="Do nothing",
-    )
 
 
 def _links(standing: Standing) -> None:

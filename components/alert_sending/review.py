@@ -8,8 +8,7 @@ import streamlit as st
 
 from client import Invalid
 from components.alert_sending import send_actions, sending
-from components.alert_sending.approval import CannotDecide
-from components.alert_sending.approval_view import second_pair_of_eyes
+from components.alert_sending.approval import NotApproved
 from components.alert_sending.boxes import (
     KnownReach,
     boxes,
@@ -22,7 +21,8 @@ from components.alert_sending.boxes import (
 from components.alert_sending.countdown import SECONDS
 from components.alert_sending.countdown_view import counting_down, left_note
 from components.alert_sending.facts import name_of, typed_right
-from components.alert_sending.state import CHANGED, DECISION, SEND_ERROR, STOPPED
+from components.alert_sending.handing_over import second_pair_of_eyes
+from components.alert_sending.state import CHANGED, SEND_ERROR, STOPPED
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
@@ -71,7 +71,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
             ":violet[**Send the routine test**]",
             key="public_alert.send",
             icon=":material/science:",
-            on_click=send_actions.send_now,
+            on_click=_send_test,
             args=(workspace, draft, reviewed),
         )
         return
@@ -101,6 +101,12 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     st.caption(f"After the press you have {SECONDS:.0f} seconds to stop it. Then it cannot be changed or recalled.")
 
 
+def _send_test(workspace: Workspace, draft: AlertDraft, reviewed: str) -> None:
+    # Said before the call: the page stands still while it lasts.
+    st.toast("Sending the routine test now.", icon=":material/send:")
+    send_actions.send_now(workspace, draft, reviewed)
+
+
 def _notes(workspace: Workspace, draft: AlertDraft) -> None:
     changed = CHANGED.get()
     if changed is not None and changed[0] == draft.uid:
@@ -120,11 +126,12 @@ def _failed(draft: AlertDraft) -> None:
     if failed is not None and isinstance(failed[1], Invalid):
         # It led back to the composer; here it is mended.
         SEND_ERROR.clear()
-    elif failed is not None and failed[0] == draft.uid:
+    elif failed is None or failed[0] != draft.uid:
+        return
+    elif isinstance(failed[1], NotApproved):
+        st.error(f"**Not sent.** {plain(str(failed[1]))}", icon=":material/error:")
+    else:
         show_problem(failed[1], doing=f"sending the alert {name_of(draft)}", key="public_alert-send")
-    undecided = DECISION.get()
-    if undecided is not None and undecided[0] == draft.uid and isinstance(undecided[1], CannotDecide):
-        st.error(plain(str(undecided[1])), icon=":material/error:")
 
 
 def _to_mend(problems: list[str]) -> None:

@@ -16,10 +16,10 @@ from components.alert_sending.state import (
     COUNTDOWN,
     DECISION,
     FOUND,
-    NOTE,
     SEND_ERROR,
     STOPPED,
     UNSAID,
+    note_on,
 )
 from components.notifications.state import SENT as SENT_LIST
 from components.public_alerts import draft_store
@@ -28,6 +28,7 @@ from components.public_alerts.draft import AlertDraft, Stage
 from components.public_alerts.form_values import is_untouched
 from components.public_alerts.state import DRAFT, SAVED
 from components.shell.notices import done
+from components.shell.session import session_lives
 from journal import JournalError
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ def stop_countdown(workspace: Workspace) -> None:
 
 
 def send_now(workspace: Workspace, draft: AlertDraft, reviewed: str) -> None:
-    """Send the draft as it was reviewed."""
+    """Send the draft as it was reviewed; not where the session ended meanwhile, in another tab or by itself."""
+    if not session_lives():
+        return
     _forget_what_was_said()
     # Before anything is sent: whatever interrupts this run, no other run finds a countdown that is at zero.
     COUNTDOWN.clear()
@@ -114,10 +117,11 @@ def approve(workspace: Workspace, handover: Handover) -> None:
 
 def decline(workspace: Workspace, handover: Handover) -> None:
     """Turn down what was shown, with the note that was typed; without one, who wrote it could not mend it."""
-    note = (NOTE.get() or "").strip()
-    UNSAID.set(not note)
+    note = (note_on(handover.id).get() or "").strip()
     if not note:
+        UNSAID.set(handover.id)
         return
+    UNSAID.clear()
     if _decided(handover.id, lambda: approval.decline(workspace, handover, note)):
         done(f"Turned down. {handover.written_by} sees your note.")
 
@@ -150,6 +154,8 @@ def not_sent(workspace: Workspace, standing: Standing) -> None:
         DECISION.set((standing.uid, error))
         return
     _forget_what_was_said()
+    # A countdown that came to zero in a process which was killed then: it is not one that nobody waited for.
+    countdown.clear_mark(workspace, standing.uid)
     if standing.kept is not None:
         put(workspace, standing.sent_draft.model_copy(update={"stage": "review"}))
 
@@ -187,6 +193,8 @@ def _show_what_changed(workspace: Workspace, reviewed: AlertDraft, now: AlertDra
 
 def _decided(about: str, decision: Callable[[], None]) -> bool:
     DECISION.clear()
+    if not session_lives():
+        return False
     try:
         decision()
     except JournalError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from client import Invalid, ServiceError
 from components.alert_sending import approval, fate
@@ -20,6 +20,8 @@ from journal.handovers import digest_of
 if TYPE_CHECKING:
     from client.models.results import ModificationResult
     from components.shell.workspace import Workspace
+
+CHANGED: Final = "What became of it has changed meanwhile. Look again."
 
 
 class ChangedMeanwhile(JournalError):
@@ -85,9 +87,8 @@ def settle_as_sent(workspace: Workspace, standing: Standing, notification_id: in
 
     Raises `JournalError` where another attempt was made or settled meanwhile: what was found may be of that one.
     """
-    now = fate.standing_of(workspace, standing.uid)
-    if now.entry is None or standing.entry is None or now.entry.id != standing.entry.id:
-        raise JournalError("What became of it has changed meanwhile. Look again.")
+    if not _is_same(standing, fate.standing_of(workspace, standing.uid)):
+        raise JournalError(CHANGED)
     entry = _settling(workspace, standing, subject_id=str(notification_id))
     workspace.journal.audit.finish(
         entry, state="succeeded", message="The answer had been lost; a person looked and found it sent."
@@ -97,16 +98,22 @@ def settle_as_sent(workspace: Workspace, standing: Standing, notification_id: in
 def settle_as_not_sent(workspace: Workspace, standing: Standing) -> None:
     """Write down that a person decided that it did not go out, and give the draft back to be sent again.
 
-    Raises `JournalError` where its sending is still under way, or it is known to be sent.
+    Raises `JournalError` where its sending is still under way, it is known to be sent, or another attempt was made
+    meanwhile: the decision was on the one before.
     """
     now = fate.standing_of(workspace, standing.uid)
-    if now.fate is not Fate.UNKNOWN or now.attempt is None:
-        raise JournalError("What became of it has changed meanwhile. Look again.")
+    if now.fate is not Fate.UNKNOWN or not _is_same(standing, now):
+        raise JournalError(CHANGED)
     entry = _settling(workspace, now, subject_id=None)
     workspace.journal.audit.finish(
         entry, state="not sent", message="The answer had been lost; a person looked and decided that it did not go out."
     )
     workspace.journal.drafts.release(workspace.actor, draft_store.KIND, standing.uid)
+
+
+def _is_same(standing: Standing, now: Standing) -> bool:
+    """Whether the entry that a person decided on still decides."""
+    return now.entry is not None and standing.entry is not None and now.entry.id == standing.entry.id
 
 
 def _send(workspace: Workspace, draft: AlertDraft, attempt: str, body: dict[str, Any]) -> int:

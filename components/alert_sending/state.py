@@ -15,5 +15,10 @@ CHANGED: Final = StateKey[tuple[str, str] | None]("public_alerts.changed", lambd
 STOPPED: Final = StateKey[tuple[str, datetime] | None]("public_alerts.stopped", lambda: None)
 FOUND: Final = StateKey[tuple[str, Looked | Exception] | None]("public_alerts.found", lambda: None)
 DECISION: Final = StateKey[tuple[str, Exception] | None]("public_alerts.decision", lambda: None)
-NOTE: Final = StateKey[str | None]("public_alert_approval.note", lambda: None)
-UNSAID: Final = StateKey[bool]("public_alert_approval.unsaid", bool)
+# The handover that was to be turned down without a word.
+UNSAID: Final = StateKey[str | None]("public_alert_approval.unsaid", lambda: None)
+
+
+def note_on(handover_id: str) -> StateKey[str | None]:
+    """What is to be changed in what was handed over: a note begun on one alert is not for another."""
+    return StateKey(f"public_alert_approval.note/{handover_id}", lambda: None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from components.alert_wording.patterns import pattern
 from components.public_alerts.expiry import zone_or_utc
@@ -17,10 +18,20 @@ _UNTIL: Final = pattern(
     (?:(?:on )?(?P<day>today|tonight|tomorrow|(?:next )?<weekday>)(?:, | at |,? \d{1,2} \w{3},? (?:at )?|\s+))?
     (?:(?P<clock>\d{1,2})(?:[:.](?P<minute>\d{2}))?\s*(?P<half>[ap])\.?m\b\.?|
     (?P<clock24>\d{1,2}):(?P<minute24>\d{2})|(?P<word>noon|midday|midnight))
-    \s*(?P<zone>UTC|GMT)?(?:\s*\b[A-Z]{2,4}\b)??\s*,?\s*(?:on )?(?P<after>today|tonight|tomorrow|<weekday>)?
+    \s*(?P<zone>(?-i:UTC|GMT|[ECMP][SD]?T|AK[SD]?T|HST)\b)?
+    (?:\s*\b[A-Z]{2,4}\b)??\s*,?\s*(?:on )?(?P<after>today|tonight|tomorrow|<weekday>)?
     """,
     weekday=_WEEKDAY,
 )
+_ZONES: Final = {
+    "E": "America/New_York",
+    "C": "America/Chicago",
+    "M": "America/Denver",
+    "P": "America/Los_Angeles",
+    "A": "America/Anchorage",
+    "H": "Pacific/Honolulu",
+}
+"""The clocks that letters behind a time name, by the first of them; "EST" is written all the year."""
 _HOURS: Final = pattern(
     r"""
     \b(?:for|during|over) the (?:next|coming|following)
@@ -59,7 +70,8 @@ def said_ends(text: str, now: datetime, zone: str | None) -> list[tuple[str, lis
     place = zone_or_utc(zone)
     ends = []
     for found in _UNTIL.finditer(text):
-        info = UTC if found["zone"] else place
+        letters = (found["zone"] or "")[:1]
+        info = UTC if letters in ("U", "G") else ZoneInfo(_ZONES[letters]) if letters else place
         start = now.astimezone(info)
         moments = [
             moment

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from components.alert_wording.wording_checks import Check, wording_checks
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.starting_wordings import (
     MORE_TO_DO,
@@ -16,8 +15,6 @@ from components.public_alerts.starting_wordings import (
     StartingWording,
     starting_wording,
 )
-
-__all__ = ["Check", "sender_of", "skeleton_of", "skeleton_text", "wording_checks"]
 
 _ANY_EVENT: Final = StartingWording(
     event="",

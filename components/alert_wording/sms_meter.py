@@ -19,9 +19,7 @@ from components.alert_wording.sms_encoding import (
     parts_of,
     units_of,
 )
-from components.alert_wording.straighten import plain_form, straighten
-
-__all__ = ["Costly", "SmsMeter", "measure", "straighten"]
+from components.alert_wording.straighten import plain_form
 
 _NAMELESS: Final = {"\t": "tabulator", "\n": "line break", "\r": "carriage return", "\f": "form feed", "\v": "line tab"}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from components.alert_wording.sms_encoding import GSM_7, PART, SINGLE
 from components.alert_wording.sms_meter import Costly, SmsMeter
 from components.widgets.number_text import names
@@ -36,11 +38,15 @@ def _called(found: list[Costly]) -> str:
     first: dict[str, Costly] = {}
     for each in found:
         first.setdefault(each.character, each)
-    called = [_sign(each) for each in first.values()]
+    times = Counter(each.character for each in found)
+    called = [_sign(each, times[each.character]) for each in first.values()]
     return names(called, at_most=_NAMED)
 
 
-def _sign(each: Costly) -> str:
+def _sign(each: Costly, times: int) -> str:
     where = f"{each.name}, at {each.position}"
-    visible = each.character.strip() and each.character.isprintable()
+    if times > 1:
+        where += f" and {times - 1} more"
+    # What joins the parts of one emoji is seen by nobody, the emoji is.
+    visible = each.character.strip() and each.character[0].isprintable()
     return f"{each.character} ({where})" if visible else f"{where.replace(', at', ' (at')})"

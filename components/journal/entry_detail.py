@@ -8,16 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from components.journal.entry_frame import json_text, shown_json
+from components.journal.payload_view import payload_view
 from components.journal.words import OUTCOMES, action_words, ended_words, subject_words
 from components.shell.navigation import link_to
 from components.shell.screens import CONTACT_FILTERS, EXPECTED_LOCATIONS, NOTIFICATIONS, PUBLIC_ALERT, TRIP
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import ago, moment
 from journal import Entry
-
-JSON_HEIGHT = 340
-JSON_LINES = 14
 
 
 def entry_detail(entry: Entry, now: datetime) -> None:
@@ -61,21 +58,8 @@ def _links(entry: Entry) -> None:
             link_to(PUBLIC_ALERT, "See where the alert stands", draft=str(entry.request["draft"]))
 
 
-def _payload(payload: Mapping[str, Any] | None, stem: str, when_none: str) -> None:
+def _payload(payload: Mapping[str, Any] | None, key: str, when_none: str) -> None:
     if payload is None:
         st.caption(when_none)
-        return
-    text, cut = shown_json(payload)
-    long = text.count("\n") >= JSON_LINES
-    st.code(text, language="json", height=JSON_HEIGHT if long else "content", wrap_lines=True)
-    if cut:
-        st.caption("Too long to show whole. The file holds all of it.")
-    st.download_button(
-        "JSON",
-        json_text(payload),
-        file_name=f"{stem}.json",
-        mime="application/json",
-        key=stem,
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    else:
+        payload_view(payload, key=key)

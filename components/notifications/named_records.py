@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from client import ServiceError
 from client.fan_out import fan_out
+from client.paging import all_pages
 from components.journal.recorded import recorded
 
 if TYPE_CHECKING:
@@ -139,17 +141,15 @@ def count_by_event(client: ServiceClient, ids: Sequence[int]) -> Uses:
 def count_by_category(client: ServiceClient, ids: Sequence[int]) -> Uses:
     """Go through the newest notifications: the interface has no way to ask for those of a category."""
     found: Counter[int] = Counter(dict.fromkeys(ids, 0))
-    looked = 0
+    looked, is_complete = 0, True
     try:
-        for number in range(1, LOOKED_THROUGH + 1):
-            page = client.notifications.list(page_number=number)
-            looked += len(page.items)
-            found.update(each.category_id for each in page.items if each.category_id is not None)
-            if not page.has_next or not page.items:
-                return Uses(dict(found))
+        for page in islice(all_pages(lambda number: client.notifications.list(page_number=number)), LOOKED_THROUGH):
+            looked += len(page)
+            found.update(each.category_id for each in page if each.category_id is not None)
+            is_complete = not (page.has_next and page.items)
     except ServiceError as error:
         return Uses(error=error)
-    return Uses(dict(found), of_newest=looked)
+    return Uses(dict(found), of_newest=None if is_complete else looked)
 
 
 EVENTS: Final = Filing(

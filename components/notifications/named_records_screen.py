@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from client import OutcomeUnknown, ServiceError
-from components.notifications import named_records
+from components.notifications import named_record_actions, named_records
+from components.notifications.id_in_address import id_in_address
 from components.notifications.named_record_frame import (
     NAMELESS,
     NOT_TOLD,
@@ -19,14 +19,14 @@ from components.notifications.named_record_frame import (
 )
 from components.notifications.named_records import EVENTS, Filing, NamedRecords
 from components.notifications.state import (
-    FAILURES,
-    KNOWN,
-    NAME_PROBLEMS,
     RECORD_IN_URL,
+    failure_key,
+    known_key,
+    name_problem_key,
     new_name_key,
 )
 from components.shell.navigation import link_to
-from components.shell.notices import done, show_problem
+from components.shell.notices import show_problem
 from components.shell.screens import NOTIFICATIONS
 from components.shell.workspace import Workspace
 from components.widgets.downloads import download_row
@@ -53,14 +53,15 @@ def named_records_screen(workspace: Workspace, filing: Filing, *, meaning: str) 
             "Read again",
             key=f"notifications.read_again/{filing.noun}",
             icon=":material/refresh:",
-            on_click=partial(_forget, filing),
+            on_click=named_record_actions.forget,
+            args=(filing,),
         )
     if known.uses.error is not None:
         show_problem(known.uses.error, doing="counting what is filed under them", key=f"{filing.noun}-uses")
     _failure(filing)
     if not known.records:
         st.info(f"There are no {filing.nouns} yet. {meaning} Create the first one here.", icon=":material/edit_note:")
-        _new(workspace, filing, known)
+        _new(workspace, filing)
         return
     list_side, detail_side = st.columns([3, 2], gap="medium")
     with list_side:
@@ -69,12 +70,13 @@ def named_records_screen(workspace: Workspace, filing: Filing, *, meaning: str) 
         with st.container(border=True):
             _detail(workspace, filing, known, record_id, now)
         with st.container(border=True):
-            _new(workspace, filing, known)
+            _new(workspace, filing)
             st.caption(meaning)
 
 
 def _known(workspace: Workspace, filing: Filing, now: datetime) -> NamedRecords | None:
-    known = KNOWN.get().get(filing.noun)
+    held = known_key(filing.noun)
+    known = held.get()
     if known is not None and known.is_fresh(now):
         return known
     try:
@@ -84,7 +86,7 @@ def _known(workspace: Workspace, filing: Filing, now: datetime) -> NamedRecords 
         show_problem(error, doing=f"reading the {filing.nouns}", key=f"{filing.noun}-read")
         st.button("Try again", key=f"notifications.try_again/{filing.noun}", icon=":material/refresh:")
         return None
-    KNOWN.set({**KNOWN.get(), filing.noun: known})
+    held.set(known)
     return known
 
 
@@ -104,7 +106,7 @@ def _list(filing: Filing, known: NamedRecords, now: datetime) -> str | None:
     picked = record_table(
         table,
         {
-            "name": "Name",
+            "name": st.column_config.TextColumn("Name", width="medium"),
             "uses": number_column("Notifications"),
             "created": "Created",
             "by": "By",
@@ -149,56 +151,34 @@ def _detail(workspace: Workspace, filing: Filing, known: NamedRecords, record_id
 
 def _retrieve(workspace: Workspace, filing: Filing, record_id: str) -> Record | None:
     """Read the one an address names where the list does not show it."""
-    if not (record_id.isascii() and record_id.isdigit()):
+    number = id_in_address(record_id)
+    if number is None:
         st.info(f"“{plain(record_id)}” is not the id of {_a(filing)}: ids are whole numbers.", icon=":material/help:")
         return None
     resource = workspace.client.notification_events if filing is EVENTS else workspace.client.notification_categories
     try:
-        return resource.retrieve(int(record_id))
+        return resource.retrieve(number)
     except ServiceError as error:
         show_problem(error, doing=f"reading the {filing.noun} {record_id}", key=f"{filing.noun}-one")
         return None
 
 
-def _new(workspace: Workspace, filing: Filing, known: NamedRecords) -> None:
+def _new(workspace: Workspace, filing: Filing) -> None:
     st.subheader(f"New {filing.noun}", anchor=False)
-    st.text_input("Name", key=new_name_key(filing.noun), persist_state="session")
-    field_problem(NAME_PROBLEMS.get().get(filing.noun))
+    st.text_input("Name", key=new_name_key(filing.noun).widget_key, persist_state="session")
+    field_problem(name_problem_key(filing.noun).get())
     st.button(
         f"Create the {filing.noun}",
         key=f"notifications.create/{filing.noun}",
         type="primary",
         icon=":material/add:",
-        on_click=_create,
-        args=(workspace, filing, known),
+        on_click=named_record_actions.create,
+        args=(workspace, filing),
     )
 
 
-def _create(workspace: Workspace, filing: Filing, known: NamedRecords) -> None:
-    key = new_name_key(filing.noun)
-    name = str(st.session_state.get(key) or "")
-    problem = named_records.name_problem(name, known.records, filing.noun)
-    _set_problem(filing, problem)
-    FAILURES.set({noun: error for noun, error in FAILURES.get().items() if noun != filing.noun})
-    if problem is not None:
-        return
-    try:
-        created = named_records.create(workspace, filing, name)
-    except Exception as error:  # noqa: BLE001 — kept and shown by the page; what was typed stays
-        FAILURES.set({**FAILURES.get(), filing.noun: error})
-        if isinstance(error, OutcomeUnknown):
-            # Whether it is there now is what the person needs to see.
-            _forget(filing)
-        return
-    _forget(filing)
-    st.session_state[key] = ""
-    if created.id is not None:
-        st.query_params[RECORD_IN_URL] = str(created.id)
-    done(f"The {filing.noun} “{name.strip()}” was created")
-
-
 def _failure(filing: Filing) -> None:
-    error = FAILURES.get().get(filing.noun)
+    error = failure_key(filing.noun).get()
     if error is None:
         return
     show_problem(error, doing=f"creating the {filing.noun}", key=f"{filing.noun}-create")
@@ -210,19 +190,10 @@ def _failure(filing: Filing) -> None:
     st.button(
         "Dismiss",
         key=f"notifications.dismiss/{filing.noun}",
-        on_click=lambda: FAILURES.set({noun: e for noun, e in FAILURES.get().items() if noun != filing.noun}),
+        on_click=named_record_actions.dismiss,
+        args=(filing,),
     )
 
 
 def _a(filing: Filing) -> str:
     return f"{'an' if filing.noun[0] in 'aeiou' else 'a'} {filing.noun}"
-
-
-def _forget(filing: Filing) -> None:
-    """Have the list read again at the next drawing."""
-    KNOWN.set({noun: known for noun, known in KNOWN.get().items() if noun != filing.noun})
-
-
-def _set_problem(filing: Filing, problem: str | None) -> None:
-    rest = {noun: words for noun, words in NAME_PROBLEMS.get().items() if noun != filing.noun}
-    NAME_PROBLEMS.set(rest if problem is None else {**rest, filing.noun: problem})

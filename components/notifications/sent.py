@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from client.paging import all_pages
 from client.vocabulary.limits import NOTIFICATION_PAGE_SIZE
 
 if TYPE_CHECKING:
@@ -54,6 +56,19 @@ class SentPage:
         return before + (1 if self.page.has_next else 0)
 
 
+@dataclass(frozen=True)
+class LookedFor:
+    """What came of looking for one notification; None where it is not among the newest."""
+
+    number: int
+    notification: Notification | None
+    looked_at: datetime
+
+    def is_fresh(self, now: datetime) -> bool:
+        """Whether it was looked for not long ago: that takes many pages."""
+        return now - self.looked_at < MAX_AGE
+
+
 def read_page(client: ServiceClient, wanted: Wanted) -> SentPage:
     """Read a page. Raises `ServiceError`."""
     page = client.notifications.list(
@@ -64,13 +79,9 @@ def read_page(client: ServiceClient, wanted: Wanted) -> SentPage:
     return SentPage(wanted, page, datetime.now(UTC))
 
 
-def find(client: ServiceClient, notification_id: int) -> Notification | None:
-    """Look for one among the newest; None where it is not there. Raises `ServiceError`."""
-    for number in range(1, LOOKED_THROUGH + 1):
-        page = client.notifications.list(page_number=number)
-        for each in page.items:
-            if each.id == notification_id:
-                return each
-        if not page.has_next or not page.items:
-            return None
-    return None
+def find(client: ServiceClient, notification_id: int) -> LookedFor:
+    """Look for one among the newest. Raises `ServiceError`."""
+    pages = islice(all_pages(lambda number: client.notifications.list(page_number=number)), LOOKED_THROUGH)
+    newest = (each for page in pages for each in page)
+    found = next((each for each in newest if each.id == notification_id), None)
+    return LookedFor(notification_id, found, datetime.now(UTC))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from client.models.notifications import Notification
+from client.models.notifications import Notification, SentPublicAlert
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.afterwards import correction_buttons, open_new
@@ -42,9 +42,14 @@ def sent_detail(
     )
     if notification.message is not None and notification.message.text_message:
         st.text(notification.message.text_message)
-    alert = notification.public_alert
+    alert, draft = notification.public_alert, draft_from_sent(notification)
     if alert is not None:
-        _alert(workspace, notification, now)
+        _alert(alert, end_words(notification, now))
+        if names_a_reach(alert):
+            has_names = bool(draft.regions or draft.groups)
+            reach_card(draft, region_lookups(workspace), key="notifications.reach", watch=has_names)
+        else:
+            st.caption("Whom it was for is not told.")
     _filed(notification, events, categories)
     with st.container(horizontal=True):
         if st.button(
@@ -53,11 +58,11 @@ def sent_detail(
             icon=":material/content_copy:",
             help="Opens a new alert with the same words and the same reach. Nothing is sent before you review it.",
         ):
-            open_new(workspace, draft_from_sent(notification))
+            open_new(workspace, draft)
         if alert is not None:
             correction_buttons(
                 workspace,
-                draft_from_sent(notification),
+                draft,
                 corrects=notification.id,
                 at=notification.created_date,
                 key="notifications",
@@ -69,10 +74,7 @@ def sent_detail(
     st.code("" if notification.id is None else str(notification.id), language=None)
 
 
-def _alert(workspace: Workspace, notification: Notification, now: datetime) -> None:
-    alert = notification.public_alert
-    if alert is None:
-        return
+def _alert(alert: SentPublicAlert, end: str) -> None:
     with st.container(border=True):
         st.markdown(f":material/campaign: **{plain(alert.event or 'Public alert')}** · {plain(alert.category or '')}")
         if alert.sms_message:
@@ -83,8 +85,7 @@ def _alert(workspace: Workspace, notification: Notification, now: datetime) -> N
             st.caption(":material/checklist: Instructions")
             st.text(alert.instructions)
         levels = " · ".join(plain(level) for level in (alert.urgency, alert.severity, alert.certainty) if level)
-        kind, end = plain(type_words(alert.type)), plain(end_words(notification, now))
-        st.caption(f"{kind} · {levels or 'no levels told'} · {end}")
+        st.caption(f"{plain(type_words(alert.type))} · {levels or 'no levels told'} · {plain(end)}")
         community = alert.community
         contact = (
             [community.contact_name, community.contact_division, community.contact_email, community.contact_phone]
@@ -93,10 +94,6 @@ def _alert(workspace: Workspace, notification: Notification, now: datetime) -> N
         )
         if any(contact):
             st.markdown(f":material/contact_phone: {plain(' · '.join(part for part in contact if part))}")
-    if names_a_reach(alert):
-        reach_card(draft_from_sent(notification), region_lookups(workspace), key="notifications.reach", watch=True)
-    else:
-        st.caption("Whom it was for is not told.")
 
 
 def _filed(notification: Notification, events: Mapping[int, str], categories: Mapping[int, str]) -> None:

@@ -11,9 +11,10 @@ from client import ServiceError
 from client.models.notifications import Notification
 from client.vocabulary.notifications import ALL_EVENTS
 from components.notifications import sent
+from components.notifications.id_in_address import id_in_address
 from components.notifications.sent import SentPage, Wanted
 from components.notifications.sent_frame import answer_words, sent_frame
-from components.notifications.state import ACTIVE_IN_URL, EVENT_IN_URL, NOTIFICATION_IN_URL, PAGE, SENT
+from components.notifications.state import ACTIVE_IN_URL, ELSEWHERE, EVENT_IN_URL, NOTIFICATION_IN_URL, PAGE, SENT
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT
@@ -27,7 +28,7 @@ from components.widgets.time_text import moment
 
 def sent_filters(events: Mapping[int, str]) -> Wanted:
     """Draw the service's own filters, which stand in the URL; give back what is wanted."""
-    in_url = _whole(st.query_params.get(EVENT_IN_URL, ""))
+    in_url = id_in_address(st.query_params.get(EVENT_IN_URL, ""))
     options = [ALL_EVENTS, *events, *([in_url] if in_url is not None and in_url not in events else [])]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         event_id = st.selectbox(
@@ -97,7 +98,7 @@ def sent_list(found: SentPage, events: Mapping[int, str], now: datetime) -> str 
             {
                 "sent": "When",
                 "status": "Status",
-                "title": "Title",
+                "title": st.column_config.TextColumn("Title", width="medium"),
                 "alert": "Public alert",
                 "event": "Event",
                 "by": "By",
@@ -116,20 +117,22 @@ def sent_list(found: SentPage, events: Mapping[int, str], now: datetime) -> str 
 def picked_notification(workspace: Workspace, found: SentPage, shown: str) -> Notification | None:
     """The notification to be shown: from the page, else looked for among the newest. Raises `ServiceError`."""
     on_page = next((each for each in found.page.items if str(each.id) == shown), None)
-    if on_page is not None or not (shown.isascii() and shown.isdigit()):
+    number = id_in_address(shown)
+    if on_page is not None or number is None:
         return on_page
+    held = ELSEWHERE.get()
+    if held is not None and held.number == number and held.is_fresh(datetime.now(UTC)):
+        return held.notification
     with st.spinner("Looking for it among the newest notifications …"):
-        return sent.find(workspace.client, int(shown))
+        looked = sent.find(workspace.client, number)
+    ELSEWHERE.set(looked)
+    return looked.notification
 
 
 def _page_number() -> int:
     """The page that was pressed, else the one in the address."""
     pressed = st.session_state.get(PAGE.widget_key)
-    return (pressed if isinstance(pressed, int) else _whole(st.query_params.get(PAGE.widget_key, ""))) or 1
-
-
-def _whole(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() else None
+    return (pressed if isinstance(pressed, int) else id_in_address(st.query_params.get(PAGE.widget_key, ""))) or 1
 
 
 def _nothing(wanted: Wanted) -> None:

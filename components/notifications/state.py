@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from components.notifications.named_records import NamedRecords
-from components.notifications.sent import SentPage
+from components.notifications.sent import LookedFor, SentPage
 from components.shell.state import StateKey
-
-# Events and categories, by the noun of what is filed under.
-KNOWN: Final = StateKey[dict[str, NamedRecords]]("notifications.named_records", dict)
-NAME_PROBLEMS: Final = StateKey[dict[str, str]]("notifications.name_problems", dict)
-FAILURES: Final = StateKey[dict[str, Exception]]("notifications.failures", dict)
 
 # Which page of the sent notifications is shown; it stands in the URL under this name, parameters being app-wide.
 PAGE: Final = StateKey[int]("notifications-page", lambda: 1)
 # The page of sent notifications that was read last.
 SENT: Final = StateKey[SentPage | None]("notifications.sent", lambda: None)
+# The one that an address named and that was looked for on other pages.
+ELSEWHERE: Final = StateKey[LookedFor | None]("notifications.elsewhere", lambda: None)
 
 # What stands in the URL of the sent notifications.
 EVENT_IN_URL: Final = "event"
@@ -26,6 +23,29 @@ NOTIFICATION_IN_URL: Final = "notification"
 RECORD_IN_URL: Final = "record"
 
 
-def new_name_key(noun: str) -> str:
-    """The key of the field a new name is typed in."""
-    return f"notifications.new_name/{noun}"
+# Events and categories have places of their own, by the noun of what is filed under.
+
+
+def known_key(noun: str) -> StateKey[NamedRecords | None]:
+    """The records as they were read last; None where they are to be read."""
+    return StateKey(f"notifications.known/{noun}", lambda: None)
+
+
+def new_name_key(noun: str) -> StateKey[str | None]:
+    """The name of a new one as it is typed."""
+    return StateKey(f"notifications.new_name/{noun}", lambda: None)
+
+
+def name_problem_key(noun: str) -> StateKey[str | None]:
+    """What is wrong with the name that was to be created."""
+    return StateKey(f"notifications.name_problem/{noun}", lambda: None)
+
+
+def failure_key(noun: str) -> StateKey[Exception | None]:
+    """What went wrong with the last creation, other than its name."""
+    return StateKey(f"notifications.failure/{noun}", lambda: None)
+
+
+def creating_key(noun: str) -> StateKey[str | None]:
+    """The name that was created last, or may have been."""
+    return StateKey(f"notifications.creating/{noun}", lambda: None)

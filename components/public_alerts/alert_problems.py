@@ -9,7 +9,7 @@ from typing import Final
 
 from client import FieldError, Invalid, ServiceError
 from client.models.public_alert_rules import ALERT_PATH, Offered, notification_problems
-from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME
+from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import to_request
 from components.public_alerts.starting_wordings import gaps, own_gaps
@@ -41,6 +41,8 @@ _SLOTS: Final = {
     f"{ALERT_PATH}.community.jurisdictionType": "jurisdiction",
     f"{ALERT_PATH}.community.regionIds": "regions",
 }
+_CHOOSE_TYPE: Final = "Choose the type: {}, {} or {}.".format(*TYPES.values())
+"""In words: the interface's rule speaks in its numbers."""
 _EMAIL: Final = re.compile(r"[^@\s,;<>]+@[^@\s,;<>.]+(\.[^@\s,;<>.]+)+")
 _INDEX: Final = re.compile(r"\[\d+\]")
 
@@ -92,11 +94,12 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Aler
     if draft.zip_to_groups and request.public_alert is not None:
         # Judged as it is ticked: the request leaves it out where it may not be.
         request.public_alert.apply_zip_code_to_event_groups = True
-    _place(notification_problems(request, offered=offered), found)
+    ruled = notification_problems(request, offered=offered)
+    _place((FieldError(each.field, _CHOOSE_TYPE) if slot_of(each.field) == "type" else each for each in ruled), found)
     _check_reach(draft, found)
     if draft.contact_email.strip() and not _EMAIL.fullmatch(draft.contact_email.strip()):
         # The interface takes any text; one that is no address is a slip.
-        found.add("contact_email", "Write one e-mail address, like desk@city.example.")
+        found.add("contact_email", "Write one e-mail address, with an @ and a domain.")
     for slot in ("title", "text", "sms", "instructions"):
         if left := [gap for gap in gaps(getattr(draft, slot)) if gap in own_gaps()]:
             found.add(slot, f"Fill in or take out {', '.join(left)}: people would read it like this.", at_review=True)
@@ -142,17 +145,20 @@ def _place(errors: Iterable[FieldError], found: AlertProblems) -> None:
 def _check_reach(draft: AlertDraft, found: AlertProblems) -> None:
     # ASSUMPTION A88: what `all` with regions, `some` without, and regions without either reach is not shown. None of
     # them is sent: a message without its area has gone to millions.
-    count = f"{len(draft.regions):,} {'place is' if len(draft.regions) == 1 else 'places are'}"
+    is_one = len(draft.regions) == 1
+    count, them, these = (
+        ("1 place is", "it", "it") if is_one else (f"{len(draft.regions):,} places are", "them", "these")
+    )
     some = f"“{JURISDICTION_SOME.capitalize()} places”"
     if draft.jurisdiction == JURISDICTION_SOME and not draft.regions:
         found.add("regions", f"Choose at least one place. Without any, nobody knows whom {some} means.")
     elif draft.jurisdiction == JURISDICTION_ALL and draft.regions:
         found.add(
             "regions",
-            f"{count} chosen, and the whole jurisdiction too. Take them out, or choose {some} to warn only these.",
+            f"{count} chosen, and the whole jurisdiction too. Take {them} out, or choose {some} to warn only {these}.",
         )
     elif not draft.jurisdiction and draft.regions:
-        found.add("jurisdiction", f"{count} chosen: choose {some} to warn only these.")
+        found.add("jurisdiction", f"{count} chosen: choose {some} to warn only {these}.")
     elif not draft.jurisdiction and not draft.groups:
         found.add(
             "jurisdiction",

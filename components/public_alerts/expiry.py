@@ -15,23 +15,14 @@ _UTC = "UTC"
 
 @dataclass(frozen=True)
 class Ending:
-    """The moment at which an alert ends, there; `words` says it as people do."""
+    """The moment at which an alert ends, there; `words` says it as people do, `in_text` as a text message does."""
 
     utc: datetime
     local: datetime
     zone: str
     words: str
+    in_text: str
     note: str | None
-
-    @property
-    def clock(self) -> str:
-        """The local time of day, as 18:05."""
-        return f"{self.local:%H:%M}"
-
-    @property
-    def clock_and_zone(self) -> str:
-        """The local time of day with its zone, as 18:05 EST."""
-        return f"{self.clock} {zone_word(self.local)}"
 
 
 def ends_at(hours: int | None, now: datetime, zone: str | None) -> Ending | None:
@@ -45,7 +36,7 @@ def ends_at(hours: int | None, now: datetime, zone: str | None) -> Ending | None
     start = now.astimezone(place)
     ends = now.astimezone(UTC) + timedelta(hours=hours)
     local = ends.astimezone(place)
-    return Ending(ends, local, str(place), _words(start, local), _note(start, local))
+    return Ending(ends, local, str(place), _words(start, local), _in_text(start, local), _note(start, local))
 
 
 def zone_or_utc(zone: str | None) -> ZoneInfo:
@@ -70,6 +61,12 @@ def _words(start: datetime, local: datetime) -> str:
         return f"today at {clock}"
     day = f"{DAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]}"
     return f"tomorrow, {day}, at {clock}" if days == 1 else f"{day} at {clock}"
+
+
+def _in_text(start: datetime, local: datetime) -> str:
+    # On another day "until 09:45" is read as today's, which may be past.
+    day = "" if local.date() == start.date() else f"{DAYS[local.weekday()]} "
+    return f"{day}{local:%H:%M}"
 
 
 def _note(start: datetime, local: datetime) -> str | None:

@@ -121,6 +121,8 @@ def names_field(
             format_func=lambda each: labels.get(each, str(each)),
             placeholder=placeholder,
             help=help_text,
+            # One key too many must not warn everybody.
+            select_all=False,
         )
     else:
         st.selectbox(

@@ -28,6 +28,8 @@ list_side, detail_side = st.columns([3, 2], gap="medium")
 with list_side:
     shown = sent_list(found, events, now)
 
+if shown is None and not found.page.items:
+    st.stop()
 with detail_side, st.container(border=True):
     if shown is None:
         st.caption("Pick a notification to read it, to send another like it, or to correct it.")

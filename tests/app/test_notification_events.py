@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.notifications import named_record_actions
+from components.notifications.named_records import Filing
 from components.notifications.state import new_name_key
 from components.shell import screens
+from components.shell.workspace import Workspace
 from tests.running_service import RunningService
 
 LOSES_ITS_ANSWER = {
@@ -32,7 +35,7 @@ def said(app: AppTest) -> str:
 
 def create(app: AppTest, noun: str, name: str) -> AppTest:
     """Type a name and press the button."""
-    app.text_input(key=new_name_key(noun)).set_value(name).run()
+    app.text_input(key=new_name_key(noun).widget_key).set_value(name).run()
     app.button(key=f"notifications.create/{noun}").click().run()
     assert not app.exception
     return app
@@ -90,10 +93,10 @@ def test_the_first_one_is_created_named_and_written_into_the_journal(
     create(app, noun, " *Storms* ")
     assert "Give the" not in said(app)
     assert list(app.dataframe[0].value["name"]) == ["*Storms*"]
-    assert app.text_input(key=new_name_key(noun)).value == ""
+    assert app.text_input(key=new_name_key(noun).widget_key).value == ""
     create(app, noun, "*storms*")
     assert "is one called “*Storms*” already" in said(app)
-    assert app.text_input(key=new_name_key(noun)).value == "*storms*"
+    assert app.text_input(key=new_name_key(noun).widget_key).value == "*storms*"
     journal, actor = signed_in.workspace.journal, signed_in.workspace.actor
     [entry] = journal.audit.list(actor.service, actor.organization_id)
     assert (entry.action, entry.state, entry.subject_name) == (f"notification_{noun}.create", "succeeded", "*Storms*")
@@ -102,15 +105,40 @@ def test_the_first_one_is_created_named_and_written_into_the_journal(
 def test_a_name_taken_meanwhile_is_refused_in_the_services_words_and_stays(
     signed_in: Any, service: RunningService
 ) -> None:
-    """Somebody else was quicker."""
+    """Somebody else was quicker, or it is too long: said at the field, with the list as it is by now."""
     app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
     with service.client() as client:
         client.notification_events.create(name="Storms")
     create(app, "event", "Storms")
-    assert "creating the event" in said(app)
-    assert app.text_input(key=new_name_key("event")).value == "Storms"
-    app.button(key="notifications.dismiss/event").click().run()
-    assert "creating the event" not in said(app)
+    assert "The service does not take this name" in said(app)
+    assert app.text_input(key=new_name_key("event").widget_key).value == "Storms"
+    assert list(app.dataframe[0].value["name"]) == ["Storms"]
+    create(app, "event", "S" * 300)
+    assert "300 characters" in said(app)
+    create(app, "event", "Floods")
+    assert "does not take" not in said(app)
+
+
+@pytest.mark.parametrize("there", ["service", "losing"])
+def test_a_double_click_creates_one(
+    there: str, signed_in: Any, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second begins before the list was drawn anew, with the name that the browser still shows."""
+    press = named_record_actions.create
+
+    def twice(workspace: Workspace, filing: Filing) -> None:
+        typed = new_name_key(filing.noun)
+        name = typed.get()
+        press(workspace, filing)
+        typed.set(name)
+        press(workspace, filing)
+
+    monkeypatch.setattr(named_record_actions, "create", twice)
+    app = signed_in(request.getfixturevalue(there), screens.NOTIFICATION_EVENTS.page).run()
+    create(app, "event", "Storms")
+    journal, actor = signed_in.workspace.journal, signed_in.workspace.actor
+    assert [entry.subject_name for entry in journal.audit.list(actor.service, actor.organization_id)] == ["Storms"]
+    assert "already" not in said(app)
 
 
 def test_after_a_lost_answer_the_list_is_read_again_and_nothing_is_sent_twice(
@@ -135,8 +163,9 @@ def test_one_is_opened_by_its_address_and_a_wrong_one_says_so(signed_in: Any, de
     assert record.name in [element.value.replace("\\", "") for element in app.subheader]
     app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record="999999999").run()
     assert "999999999" in said(app)
-    app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record="storm").run()
-    assert "is not the id" in said(app)
+    for wrong in ("storm", "9" * 5000):
+        app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record=wrong).run()
+        assert "is not the id" in said(app)
 
 
 def test_a_service_that_fails_is_told_and_can_be_asked_again(signed_in: Any) -> None:

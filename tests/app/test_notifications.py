@@ -14,6 +14,7 @@ from client.models.notifications import Notification
 from client.vocabulary.notifications import ALL_EVENTS
 from client.vocabulary.public_alerts import ROUTINE_TESTS
 from components.alert_sending import afterwards
+from components.notifications import sent_list
 from components.public_alerts import draft_store
 from components.shell import screens
 from tests.running_service import RunningService
@@ -130,11 +131,16 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
 
 
 def test_an_empty_list_says_why_and_an_unknown_notification_is_said_to_be(
-    signed_in: Any, service: RunningService
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing was sent yet; an address that names one all the same."""
-    app = signed_in(service, PAGE, notification="999999").run()
+    """Nothing was sent yet; an address that names one all the same, which is looked for once and not at every press."""
+    find, looked_for = sent_list.sent.find, []
+    monkeypatch.setattr(
+        sent_list.sent, "find", lambda client, number: looked_for.append(number) or find(client, number)
+    )
+    app = signed_in(service, PAGE, notification="999999").run().run()
     assert not app.exception
+    assert looked_for == [999999]
     assert "Nothing has been sent yet" in said(app)
     assert "tells no notification 999999" in said(app)
 
@@ -147,4 +153,5 @@ def test_a_list_that_cannot_be_read_is_told_with_a_way_on(signed_in: Any) -> Non
         assert not app.exception
         assert "reading the notifications" in said(app)
         app.button(key="notifications.try_again").click().run()
+        assert "Pick a notification" not in said(app), "there is none to pick"
         assert "Nothing has been sent yet" in said(app)

@@ -254,7 +254,7 @@ def test_every_field_goes_into_the_request(signed_in: Any, service: RunningServi
     }
     press(app, "public_alert.review")
     assert draft_of(app).stage == "review"
-    assert [title.value for title in app.title] == ["Review the alert"]
+    assert [title.value for title in app.title] == [":red[:material/campaign: Review the alert]"]
 
 
 def test_asking_for_the_review_points_out_what_is_missing_at_the_fields(
@@ -274,7 +274,7 @@ def test_asking_for_the_review_points_out_what_is_missing_at_the_fields(
     assert "things to mend**: " in said
     fill(app, category="Met", urgency="Immediate", severity="Extreme", certainty="Observed", hours=4, type=2)
     fill(app, event="Tornado Warning", contact_phone="303")
-    assert "**1 thing to mend**: Who is warned, by place" in words(app)
+    assert "**1 thing to mend**: “Who is warned, by place”" in words(app)
 
 
 @pytest.mark.parametrize("phone", ["30", "3035", "303555012", "30355501234", "30355x0123"])
@@ -304,6 +304,7 @@ def test_the_zip_flag_is_offered_only_with_a_community_and_groups(signed_in: Any
     assert not offered(), "a community only"
     fill(app, contact_name="", groups=[schools])
     assert not offered(), "groups only"
+    assert app.multiselect(key=key_of(app, "groups")).proto.select_all == 0, "no one key that warns every group"
     assert "only together with a place or a contact" in words(app)
     fill(app, contact_name="Desk", groups=[schools, harbor])
     assert offered(), "both"
@@ -319,7 +320,9 @@ def test_a_test_and_a_live_alert_look_different(signed_in: Any, service: Running
     """Colour, sign, words and button; a test is one by its event, whatever it says."""
     app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning"))
     said, button = words(app), app.button(key="public_alert.review")
+    assert [title.value for title in app.title] == [":red[:material/campaign: Public alert: live]"]
     assert ":red-badge[:material/campaign: **LIVE ALERT**]" in said
+    assert ":red-badge[:material/campaign: Live]" in said, "at the bottom too, where it stays in sight"
     assert (button.label, button.proto.type, button.proto.icon) == (
         "Review and send →",
         "primary",
@@ -329,8 +332,11 @@ def test_a_test_and_a_live_alert_look_different(signed_in: Any, service: Running
     for event in ROUTINE_TESTS:
         fill(app, event=event)
         said, button = words(app), app.button(key="public_alert.review")
+        assert [title.value for title in app.title] == [":violet[:material/science: Public alert: routine test]"]
         assert ":violet-badge[:material/science: **ROUTINE TEST**]" in said
+        assert ":violet-badge[:material/science: Test]" in said
         assert "LIVE" not in said
+        assert "red-badge" not in said
         assert "Review and send the test" in button.label
         assert (button.proto.type, button.proto.icon) == ("secondary", ":material/science:")
 
@@ -340,7 +346,7 @@ def test_the_text_is_previewed_measured_checked_and_straightened(signed_in: Any,
     app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning"))
     typed = "Tornado *near* Lyons\nstay “inside”"
     fill(app, sms=typed, instructions="Go to the [room].")
-    assert [text.value for text in app.text] == [typed, "Go to the [room]."]
+    assert [text.value for text in app.text] == [typed, "Go to the [room]."] * 2, "beside it, and at hand at the bottom"
     said = words(app)
     assert "costly characters" in said
     assert "left double quotation mark, at 27" in said
@@ -356,6 +362,11 @@ def test_the_text_is_previewed_measured_checked_and_straightened(signed_in: Any,
     press(app, "public_alert.undo")
     assert draft_of(app).sms == typed
     assert "public_alert.undo" not in button_keys(app)
+    long = " ".join(["Fire near Lyons."] * 100)
+    fill(app, sms=long)
+    first, rest = (text.value for text in app.text[:2])
+    assert f"{first} {rest}" == long, "whole, and its end folded away, so that the field stays near"
+    assert [each.label for each in app.expander if "rest" in each.label] == [f"The rest: {len(rest):,} characters"] * 2
 
 
 def test_the_skeleton_is_put_before_what_is_written(signed_in: Any, service: RunningService) -> None:
@@ -452,6 +463,28 @@ def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
     app.run()
     assert draft_of(app).uid != uid
     assert [kept.draft.uid for kept in draft_store.unfinished(signed_in.workspace)] == [uid]
+
+
+def test_what_another_tab_changed_is_taken_over_and_seen_before_the_review(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Nothing that was typed in either tab is lost; the review waits until it was seen."""
+    before = AlertDraft(**COMPLETE)
+    app = opened(signed_in, service, before)
+    theirs = "City of Lyons: Tornado near Lyons. Take shelter at once. Until 18:00."
+    draft_store.save(signed_in.workspace, before.model_copy(update={"sms": theirs}))
+    fill(app, hours=3)
+    kept = draft_store.load(signed_in.workspace, before.uid)
+    assert kept is not None
+    assert (kept.draft.sms, kept.draft.hours) == (draft_of(app).sms, draft_of(app).hours) == (theirs, 3)
+    assert app.text_area(key=key_of(app, "sms")).value == theirs
+    assert "Changed in another tab and taken over here: Text message." in words(app)
+    draft_store.save(signed_in.workspace, kept.draft.model_copy(update={"instructions": "Stay there."}))
+    press(app, "public_alert.review")
+    assert "Changed in another tab and taken over here: Instructions." in words(app)
+    assert (draft_of(app).stage, draft_of(app).instructions) == ("edit", "Stay there.")
+    press(app, "public_alert.review")
+    assert draft_of(app).stage == "review"
 
 
 def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any, service: RunningService) -> None:
@@ -572,5 +605,5 @@ def test_a_place_the_service_no_longer_offers_is_refused_at_the_places(signed_in
 def test_a_correction_says_what_it_corrects(signed_in: Any, service: RunningService) -> None:
     """In the title and under it."""
     app = opened(signed_in, service, AlertDraft(**COMPLETE, corrects=4711))
-    assert [title.value for title in app.title] == ["Correct an alert"]
+    assert [title.value for title in app.title] == [":red[:material/campaign: Correct an alert: live]"]
     assert "Corrects notification 4711" in words(app)

@@ -26,6 +26,7 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
 from components.public_alerts.state import DRAFT, FILING, SAVED
 from components.shell import screens
+from components.shell.server import server
 from components.shell.session import OWNER, TOKEN
 from components.shell.settings import settings
 from components.shell.workspace import Workspace
@@ -117,6 +118,15 @@ def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
     app = signed_in(service, PAGE, draft=draft.uid)
     if draft_store.load(signed_in.workspace, draft.uid) is None:
         kept(signed_in.workspace, draft)
+    region_lookups(signed_in.workspace).wait(30)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def read_over(signed_in: Any, person: Any, handover_id: str) -> AppTest:
+    """What was handed over, in a tab of somebody's, with its places known by name."""
+    app = signed_in(person, APPROVAL, id=handover_id)
     region_lookups(signed_in.workspace).wait(30)
     app.run()
     assert not app.exception
@@ -243,6 +253,17 @@ def test_a_routine_test_goes_out_at_one_press_and_looks_like_one(signed_in: Any,
     press(app, "public_alert.send")
     assert "The routine test was sent once" in words(app)
     assert arrived(service) == 1
+
+
+def test_who_signed_out_in_another_tab_sends_nothing_here(signed_in: Any, service: RunningService) -> None:
+    """The button still stands in this tab for a moment; it no longer speaks for anybody."""
+    draft = a_test()
+    app = opened(signed_in, service, draft)
+    server().sessions.end(app.session_state[TOKEN.name])
+    app.button(key="public_alert.send").click().run()
+    assert "Sign in" in words(app)
+    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+    assert standing_of(signed_in.workspace, draft.uid).fate is Fate.UNSENT
 
 
 def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_press_away(
@@ -475,23 +496,36 @@ def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(
 
 
 def test_a_request_that_was_lost_is_sent_again_only_after_a_second_question(signed_in: Any) -> None:
-    """Nothing like it is found; the decision is asked for once more, leads to the review, and is written down."""
+    """What is like it is told in a second question; the decision leads to the review, and is written down."""
     draft = a_test()
     with RunningService(faults={"fault": [LOST_BEFORE]}) as service:
         app = press(opened(signed_in, service, draft), "public_alert.send")
         desk = signed_in.workspace
-        assert "None like it" in words(app)
+        assert "tells of no notification at all" in words(app)
         press(app, "public_alert.again")
-        assert "the public gets it twice" in words(app)
+        assert "No notification like it was found" in words(app)
+        with service.client() as client:
+            unlike = client.notifications.create(sending.to_request(a_test(severity="Minor")))
+            client.notifications.create(sending.to_request(draft))
+        press(app, "public_alert.look")
+        press(app, f"public_alert.unlike/{unlike.id}")
+        assert "Not the same: severity" in words(app)
+        assert "this alert never went out" in words(app), "one that differs is not settled by one press"
+        press(app, "public_alert-unlike-keep")
+        press(app, "public_alert.again")
+        assert "1 notification looks exactly like it" in words(app), "it is looked for anew before the question"
         assert entries(desk) == [("send", "unknown")], "asking is not deciding"
+        # As where the process was killed at the end of a countdown: it is not one that was left.
+        countdown.mark_begun(desk, draft)
         press(app, "public_alert-again-confirm")
         assert entries(desk) == [("send", "not sent"), ("send", "unknown")]
         app.run()
         assert "Review the test" in words(app)
-        assert arrived(service) == 0
+        assert countdown.left_at(desk, draft.uid) is None
+        assert arrived(service) == 2
         press(app, "public_alert.send")
         assert "was sent once" in words(app)
-        assert arrived(service) == 1
+        assert arrived(service) == 3
 
 
 @pytest.mark.parametrize("reached", [True, False], ids=["after the call", "before the call"])
@@ -576,7 +610,7 @@ def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
     assert handover is not None
     assert any(handover.id in shown.value for shown in app.code)
 
-    mine = signed_in(service, APPROVAL, id=handover.id).run()
+    mine = read_over(signed_in, service, handover.id)
     assert "You wrote this alert" in words(mine)
     assert not shows(mine, "public_alert_approval.approve")
 
@@ -584,15 +618,19 @@ def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
     assert "1 alert waits for your approval" in [link.proto.label for link in composing.get("page_link")]
     listed = signed_in(ben, APPROVAL).run()
     assert "1 alert waits" in words(listed)
-    theirs = signed_in(ben, APPROVAL, id=handover.id).run()
+    theirs = read_over(signed_in, ben, handover.id)
     said = words(theirs)
     for part in ("written by ana", "LIVE ALERT", "What happens", "What the public reads", "Who receives it", TEXT):
         assert part in said.replace("**ana**", "ana")
     press(theirs, "public_alert_approval.approve")
     assert "ben has approved it" in words(theirs)
+    assert "You can send it now" in words(read_over(signed_in, service, handover.id))
 
+    with signed_in.workspace.journal.handovers._database.writing() as connection:
+        connection.exec_driver_sql("UPDATE handovers SET decided_at = '2000-01-01 00:00:00.000000'")
     sender = opened(signed_in, service, draft)
     assert "Approved by ben" in words(sender)
+    assert "It was approved" in words(sender), "an old approval is pointed out"
     press(type_place(sender, draft, "80301"), "public_alert.send")
     assert "approved by ben" in words(sender).replace("*", "")
     assert arrived(service) == 1
@@ -607,22 +645,22 @@ def test_an_edit_voids_the_approval_and_a_note_tells_why_it_was_turned_down(
     app = press(opened(signed_in, service, draft), "public_alert.hand_over")
     first = approval.approval_of(signed_in.workspace, draft).handover
     assert first is not None
-    press(signed_in(ben, APPROVAL, id=first.id).run(), "public_alert_approval.approve")
+    press(read_over(signed_in, ben, first.id), "public_alert_approval.approve")
     edited = draft.model_copy(update={"sms": "Boulder Fire: this is only a test."})
     app = signed_in(service, PAGE, draft=draft.uid)
     kept(signed_in.workspace, edited)
     app.run()
     assert "no longer counts" in words(app)
     assert not shows(app, "public_alert.send")
-    gone = signed_in(ben, APPROVAL, id=first.id).run()
+    gone = read_over(signed_in, ben, first.id)
     assert "changed or taken back" in words(gone)
 
     app = press(opened(signed_in, service, edited), "public_alert.hand_over")
     second = approval.approval_of(signed_in.workspace, edited).handover
     assert second is not None
-    theirs = press(signed_in(ben, APPROVAL, id=second.id).run(), "public_alert_approval.decline")
+    theirs = press(read_over(signed_in, ben, second.id), "public_alert_approval.decline")
     assert "Say what is to be changed" in words(theirs)
-    theirs.text_area(key="public_alert_approval.note").set_value("Until when?")
+    theirs.text_area(key=f"public_alert_approval.note/{second.id}").set_value("Until when?")
     press(theirs, "public_alert_approval.decline")
     assert "ben has turned it down" in words(theirs)
     app = opened(signed_in, service, edited)

@@ -215,6 +215,15 @@ def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_p
     assert "No place of this name among those the service offers (29,623 cities, 41,084 zip codes" in screen.words
     screen.press("regions.everywhere")
     assert screen.app.selectbox(key=STATE.widget_key).value == ""
+    # What was typed with a slip is asked about, and chosen one by one.
+    screen.search("Bouldr")
+    for part in ("No place of this name", "Is it one of these?", "4 places come near it."):
+        assert part in screen.words
+    assert "public_alerts.regions.add_all" not in [button.key for button in screen.app.button]
+    screen.search("Colorado Sprngs CO")
+    assert "1 place comes near it." in screen.words
+    screen.search("D.C.")
+    assert "D.C. is a state: choose it under “State” to see its places." in screen.words
 
 
 def test_a_pasted_list_is_taken_in_and_what_was_not_found_stays_to_be_mended(open_page: Open, demo: RunningService):
@@ -310,7 +319,10 @@ def test_places_left_over_under_all_are_pointed_out_with_both_ways_out(open_page
     screen.press("regions.only_these")
     assert screen.draft.jurisdiction == "some"
     assert "SOME of the jurisdiction: 2 zip codes in Colorado" in screen.words
+    screen.press(f"chosen/{screen.draft.uid}/80302")
     screen.choose("all")
+    assert "1 place is still chosen from before." in screen.words
+    assert screen.app.button(key="public_alerts.regions.take_out").label == "Take it out"
     screen.press("regions.take_out")
     assert screen.draft.regions == []
     assert screen.app.error[0].value.startswith("**ALL of the jurisdiction**")

@@ -104,6 +104,7 @@ def test_a_group_that_is_no_longer_offered_is_kept_and_marked():
 def test_without_the_lookups_places_and_groups_are_counted_and_not_marked():
     told = reach_of(AlertDraft(jurisdiction="some", regions=[1, 2], groups=[1]), None, None)
     assert told.headline.words == "SOME of the jurisdiction: 2 places"
+    assert told.headline.details == ("Region 1", "Region 2"), "which ones are meant is seen all the same"
     assert line(told, "groups") == "1 event group: group 1"
     assert told.second_looks == ()
     assert told.place_to_type == "2 places"
@@ -128,6 +129,11 @@ def test_without_the_lookups_places_and_groups_are_counted_and_not_marked():
             "look",
         ),
         (
+            {"regions": [80301], "groups": [1]},
+            "Of the event groups, only those in the zip code chosen",
+            "plain",
+        ),
+        (
             {"jurisdiction": "all", "groups": [1]},
             "Zip codes apply to the event groups, and no zip code is chosen",
             "look",
@@ -140,7 +146,9 @@ def test_the_zip_flag_is_told_in_words(fields: dict[str, Any], words: str, weigh
     told = reach(zip_to_groups=True, **fields)
     flag = next(each for each in told.lines if each.kind == "zip flag")
     assert (flag.words, flag.weight) == (words, weight)
-    assert [each for each in reach(**fields).lines if each.kind == "zip flag"] == []
+    not_set = [(each.words, each.weight) for each in reach(**fields).lines if each.kind == "zip flag"]
+    everywhere = ("The event groups are reached wherever they are: zip codes do not narrow them", "plain")
+    assert not_set == ([] if weight == "refused" else [everywhere])
 
 
 @pytest.mark.parametrize("number", TYPES)

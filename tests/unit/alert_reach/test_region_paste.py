@@ -19,6 +19,8 @@ from tests.unit.alert_reach.regions_at_hand import CATALOG
         ("80302-1234", [80302]),
         ("80302, CO", [80302]),
         ("• 80301\n- “80302”", [80301, 80302]),
+        ("1. 80301\n2) Boulder, CO", [80301, 1]),
+        ("CO 80302", [80302]),
         ("Boulder, CO", [1]),
         ("boulder co\nSPRINGFIELD, Illinois", [1, 4]),
         ("Boulder\tCO\t80302", [1, 80302]),
@@ -64,6 +66,15 @@ def test_a_name_that_could_be_several_places_is_asked_back():
     assert [(each.entry, each.words) for each in pasted.unclear] == [
         ("Springfield", "in 2 states (IL and MA): write the state too, as “Springfield, IL”"),
         ("Carson City, NV", "both a city and a county: search for it and choose which"),
+    ]
+
+
+@pytest.mark.parametrize("address", ["Boulder, CO 80302", "80302 Boulder CO", "Boulder 80302-1234"])
+def test_a_zip_code_beside_a_name_is_asked_back_since_either_may_be_meant(address: str):
+    pasted = read_pasted(CATALOG, f"{address}\n80301")
+    assert [place.id for place in pasted.found] == [80301]
+    assert [(each.entry, each.words) for each in pasted.unclear] == [
+        (address, "a zip code and a name: keep the one that is meant")
     ]
 
 

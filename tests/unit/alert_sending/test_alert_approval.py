@@ -13,6 +13,7 @@ from components.alert_sending.approval import CannotDecide, NotApproved, approva
 from components.alert_sending.fate import standing_of
 from components.alert_sending.sending import digest
 from components.journal.fate import Fate
+from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.draft_store import KIND
 from components.shell.settings import settings
@@ -135,7 +136,17 @@ def test_an_edit_while_somebody_reads_it_keeps_them_from_approving_it(ana: Works
     """What they would approve is no longer what is sent."""
     draft = an_alert()
     handover = handed(ana, draft)
-    approval_of(ana, draft.model_copy(update={"sms": "Leave"}))
+    assert approval.what_became(ben, handover) is None
+    kept(ana, draft.model_copy(update={"sms": "Leave"}))
+    with pytest.raises(CannotDecide, match="changed or taken back"):
+        approval.approve(ben, handover)
+    assert not approval.counts(ben, handover)
+
+
+def test_nobody_approves_what_its_author_has_discarded(ana: Workspace, ben: Workspace) -> None:
+    """Nobody could send it any more."""
+    handover = handed(ana, an_alert())
+    draft_store.discard(ana, handover.key)
     with pytest.raises(CannotDecide, match="changed or taken back"):
         approval.approve(ben, handover)
 

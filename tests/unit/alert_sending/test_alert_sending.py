@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,15 @@ import pytest
 
 from client import Invalid, OutcomeUnknown, ServiceClient, ServiceError
 from components.alert_sending import fate, sending
-from components.alert_sending.countdown import SECONDS, SILENCE, Countdown, clear_mark, left_at, mark_begun
+from components.alert_sending.countdown import (
+    SECONDS,
+    SILENCE,
+    Countdown,
+    clear_mark,
+    left_at,
+    mark_begun,
+    may_run_elsewhere,
+)
 from components.alert_sending.fate import standing_of
 from components.alert_sending.sending import ChangedMeanwhile, digest
 from components.journal.fate import Fate
@@ -253,6 +262,23 @@ def test_a_person_may_decide_that_it_did_not_go_out(tmp_path: Path) -> None:
         close(desk)
 
 
+def test_a_decision_on_the_first_lost_attempt_is_none_on_the_second(tmp_path: Path) -> None:
+    """In a tab that still shows the first: it would give back what may be on its way."""
+    with RunningService(faults={"fault": [LOST_BEFORE | {"times": 2}]}) as service:
+        desk = workspace_of(service, tmp_path)
+        draft = kept(desk, an_alert())
+        with pytest.raises(OutcomeUnknown):
+            send(desk, draft)
+        first = standing_of(desk, draft.uid)
+        sending.settle_as_not_sent(desk, first)
+        with pytest.raises(OutcomeUnknown):
+            send(desk, draft)
+        with pytest.raises(JournalError, match="Look again"):
+            sending.settle_as_not_sent(desk, first)
+        assert standing_of(desk, draft.uid).fate is Fate.UNKNOWN
+        close(desk)
+
+
 @pytest.mark.parametrize(("when", "reaches"), [("before the call", 0), ("after the call", 1)])
 def test_a_process_killed_around_the_call_leaves_an_unknown_and_sends_no_second(
     when: str, reaches: int, workspace: Workspace, service: RunningService, tmp_path: Path
@@ -382,3 +408,15 @@ def test_a_countdown_that_was_left_is_remembered_until_it_is_cleared(workspace: 
     assert [each.draft.uid for each in draft_store.list_all(workspace)] == [draft.uid], "it is no draft of its own"
     clear_mark(workspace, draft.uid)
     assert left_at(workspace, draft.uid) is None
+
+
+def test_a_countdown_of_another_tab_is_over_in_seconds_and_where_the_clock_was_set_back() -> None:
+    """Nobody waits an hour for five seconds to pass."""
+    begun = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    times = (0, 5, 9, -3600)
+    assert [may_run_elsewhere(begun, begun + timedelta(seconds=passed)) for passed in times] == [
+        True,
+        True,
+        False,
+        False,
+    ]

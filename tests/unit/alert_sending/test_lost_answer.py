@@ -102,10 +102,21 @@ def test_one_that_came_from_another_sending_of_this_desk_is_shown_and_not_taken_
     assert known.known_as.actor.username == "ana"
 
 
-def test_what_was_sent_before_is_not_shown_but_clocks_may_be_apart() -> None:
-    """The same text of last week is another alert; one of five minutes ago may be it."""
-    pages = [sent_as(3, NOW - timedelta(minutes=5)), sent_as(2, NOW - timedelta(minutes=11)), sent_as(1, NOW)]
-    assert ids(look_at(pages)) == [1, 3]
+def test_what_was_sent_before_is_another_alert_but_clocks_may_be_apart() -> None:
+    """One of five minutes ago may be it; an exact copy of an hour ago, where a clock is wrong; last week's is none."""
+    hour, copy = timedelta(hours=1), 2
+    looked = look_at(
+        [
+            sent_as(copy, NOW - hour),
+            sent_as(3, NOW - timedelta(minutes=5)),
+            sent_as(4, NOW - hour, severity="Severe"),
+            sent_as(5, NOW - timedelta(days=7)),
+        ]
+    )
+    assert ids(looked) == [3, copy]
+    assert looked.found is looked.candidates[0]
+    assert looked.candidates[1].is_earlier
+    assert look_at([sent_as(copy, NOW - hour)]).found is None
 
 
 def test_without_times_in_the_answers_everything_like_it_is_shown() -> None:

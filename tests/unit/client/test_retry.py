@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from client import (
     ConnectionFailed,
     NotFound,
+    Rejected,
     RetryPolicy,
     ServiceError,
     ServiceFailed,
@@ -25,6 +26,8 @@ SLOW = TimedOut("", sent=None)
 LIMITED = TooManyRequests("", status=429)
 BAD_GATEWAY = ServiceFailed("", status=502)
 FAILED = ServiceFailed("", status=500)
+SEE_OTHER = Rejected("", status=303)
+MOVED = Rejected("", status=308)
 
 waits = st.floats(0, 60, allow_nan=False)
 
@@ -99,6 +102,7 @@ def test_an_effect_says_what_may_be_repeated(effect: Effect, repeated: set[Servi
 
 @pytest.mark.parametrize("effect", [Effect.REPLACES, Effect.REMOVES, Effect.CREATES])
 def test_a_change_may_have_been_done_where_its_answer_was_lost_or_the_service_failed(effect: Effect) -> None:
-    errors = {REFUSED, BROKEN, SLOW, LIMITED, BAD_GATEWAY, FAILED, NotFound("")}
-    assert {error for error in errors if may_have_been_done(effect, error)} == {BROKEN, SLOW, BAD_GATEWAY, FAILED}
+    errors = {REFUSED, BROKEN, SLOW, LIMITED, BAD_GATEWAY, FAILED, SEE_OTHER, MOVED, NotFound("")}
+    maybe_done = {BROKEN, SLOW, BAD_GATEWAY, FAILED, SEE_OTHER}
+    assert {error for error in errors if may_have_been_done(effect, error)} == maybe_done
     assert not any(may_have_been_done(Effect.READS, error) for error in errors)

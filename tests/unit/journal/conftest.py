@@ -27,12 +27,13 @@ def journal_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite3'}"
         return
+    # A schema of its own is as empty as a database of its own, and is there at once.
     server: URL = request.getfixturevalue("postgresql_server")
     name = f"journal_{next(_numbers)}"
     host = str(server.query["host"])
     with psycopg.connect(host=host, user=server.username, dbname=server.database, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-    yield server.set(database=name).render_as_string(hide_password=False)
+        connection.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(name)))
+    yield server.update_query_dict({"options": f"-csearch_path={name}"}).render_as_string(hide_password=False)
 
 
 @pytest.fixture

@@ -69,11 +69,13 @@ def test_categories_are_counted_over_the_newest_pages() -> None:
 
 
 def test_a_long_list_is_gone_through_so_far_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The count is then of the newest only."""
+    """The count is then of the newest only; a service that tells the same page for ever is not counted twice."""
     monkeypatch.setattr(named_records, "LOOKED_THROUGH", 2)
-    full = Page([Notification(id=1, category_id=5)], 1, has_next=True)
-    uses = named_records.count_by_category(client_with({None: [full, full, full]}), [5])
+    first, second, third = (Page([Notification(id=n, category_id=5)], n, has_next=True) for n in (1, 2, 3))
+    uses = named_records.count_by_category(client_with({None: [first, second, third]}), [5])
     assert (uses.of(5), uses.of_newest) == (2, 2)
+    uses = named_records.count_by_category(client_with({None: [first, first]}), [5])
+    assert (uses.of(5), uses.of_newest) == (1, 1)
 
 
 @pytest.mark.parametrize("count", [named_records.count_by_event, named_records.count_by_category])

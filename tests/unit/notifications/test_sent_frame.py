@@ -133,9 +133,9 @@ def test_one_notification_is_looked_for_page_by_page_and_not_for_ever(monkeypatc
     """The interface reads none by its id."""
     pages = {1: Page([Notification(id=1)], 1, has_next=True), 2: Page([Notification(id=2)], 2)}
     client: Any = SimpleNamespace(notifications=SimpleNamespace(list=lambda *, page_number: pages[page_number]))
-    found = sent.find(client, 2)
+    found = sent.find(client, 2).notification
     assert found is not None
     assert found.id == 2
-    assert sent.find(client, 3) is None
+    assert sent.find(client, 3).notification is None
     monkeypatch.setattr(sent, "LOOKED_THROUGH", 1)
-    assert sent.find(client, 2) is None
+    assert sent.find(client, 2).notification is None

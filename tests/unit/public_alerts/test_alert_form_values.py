@@ -150,16 +150,17 @@ def test_a_wording_holds_the_texts_and_leaves_alone_what_it_does_not_hold() -> N
 
 
 def test_the_meter_says_its_line_and_names_what_costs() -> None:
-    """Each kind of character once, with its name and where it stands."""
+    """Each kind of character once, with its name, where it stands first and how often."""
     assert meter_words(measure("Take shelter now.")).endswith("plain text")
     typed = measure("“Now”, “now”")
     assert meter_words(typed).endswith("costly characters")
     assert costly_words(typed) == (
-        "“ (left double quotation mark, at 1) and ” (right double quotation mark, at 5) leave 70 characters instead of "
-        "160 in a message."
+        "“ (left double quotation mark, at 1 and 1 more) and ” (right double quotation mark, at 5 and 1 more) leave 70 "
+        "characters instead of 160 in a message."
     )
     assert "67 characters instead of 153 in each message" in costly_words(measure("é—" * 50))
     assert costly_words(measure("a\u200bb")).startswith("zero width space (at 2) leaves")
+    assert costly_words(measure("👨‍👩‍👧 safe")).startswith("👨‍👩‍👧 (man, joined of 5, at 1) leaves")
     assert doubled_words(measure("5 €")) == "€ (euro sign, at 3) counts twice."
 
 

@@ -34,7 +34,9 @@ def test_the_end_is_told_as_the_clock_there_shows_it(hours: int, now: str, zone:
     assert ending is not None
     assert ending.words == words
     assert (ending.utc - datetime.fromisoformat(now).replace(tzinfo=UTC)).total_seconds() == hours * 3600
-    assert ending.clock_and_zone in words
+    day, _, clock = ending.in_text.rpartition(" ")
+    assert f"at {clock} " in words
+    assert (f" {day} " in words) if day else words.startswith("today")
 
 
 def test_a_change_of_the_clocks_before_the_end_is_pointed_out() -> None:

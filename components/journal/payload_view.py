@@ -1,0 +1,32 @@
+"""Drawing what was sent or came back: as text, since a browser rounds long ids, and as a file to take away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+import streamlit as st
+
+from components.journal.entry_frame import json_text, shown_json
+
+_HEIGHT: Final = 340
+_LINES: Final = 14
+
+
+def payload_view(payload: Mapping[str, Any], *, key: str) -> None:
+    """Draw a payload; `key` names its file, too."""
+    text, cut = shown_json(payload)
+    long = text.count("\n") >= _LINES
+    st.code(text, language="json", height=_HEIGHT if long else "content", wrap_lines=True)
+    if cut:
+        st.caption("Too long to show whole. The file holds all of it.")
+    st.download_button(
+        "JSON",
+        partial(json_text, payload),
+        file_name=f"{key}.json",
+        mime="application/json",
+        key=key,
+        icon=":material/download:",
+        on_click="ignore",
+    )
