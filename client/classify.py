@@ -172,7 +172,9 @@ def _gather(status: int, text: str) -> _Answer:
     try:
         data = json.loads(stripped) if stripped else None
     except (ValueError, RecursionError):
-        sentence = shortened(" ".join(stripped.split()), _SENTENCE_LENGTH) or None
+        # JSON that was cut off is evidence, and no sentence for people.
+        is_words = not stripped.startswith(("{", "["))
+        sentence = shortened(" ".join(stripped.split()), _SENTENCE_LENGTH) or None if is_words else None
         return _Answer(status, stripped, sentence, field_errors=list(_named_fields(stripped)))
     if isinstance(data, str):
         return _Answer(status, data, shortened(data, _SENTENCE_LENGTH), field_errors=list(_named_fields(data)))

@@ -59,8 +59,9 @@ class _Envelope(_Counts, Generic[M]):
 def read_page(record: type[M], content: bytes, *, number: int) -> Page[M]:
     """Read the answer to a request for page `number`; raises ValueError for what is no page of such records.
 
-    The page after this one is known to exist by its URI; where the envelope has no URIs at all, by the totals; where
-    it has none either, by this page being full. An empty page is always the last. URIs are never followed.
+    The page after this one is known to exist by its URI; where the envelope has no URIs at all, by either of the totals
+    (they may contradict each other); where it has none, by this page being full. An empty page is always the last. URIs
+    are never followed.
     """
     bare, enveloped = _adapters(record)
     if content.lstrip()[:1] == b"[":
@@ -82,7 +83,7 @@ def read_page(record: type[M], content: bytes, *, number: int) -> Page[M]:
     total_count = _largest([count.total_count for count in counts])
     total_pages = _largest([count.total_page_count for count in counts])
     page_size = _largest([count.page_size for count in counts])
-    has_next = bool(items) and _has_next(envelope, len(items), number, page_size, total_pages)
+    has_next = bool(items) and _has_next(envelope, len(items), number, page_size, total_pages, total_count)
     if total_pages is not None:
         total_pages = max(total_pages, number + 1 if has_next else number if items else 0)
     return Page(
@@ -111,7 +112,12 @@ def all_pages(load: Callable[[int], Page[T]], *, first: int = 1) -> Iterator[Pag
 
 
 def _has_next(
-    envelope: _Envelope[Any], length: int, number: int, page_size: int | None, total_pages: int | None
+    envelope: _Envelope[Any],
+    length: int,
+    number: int,
+    page_size: int | None,
+    total_pages: int | None,
+    total_count: int | None,
 ) -> bool:
     if envelope.next_page_uri:
         return True
@@ -123,9 +129,14 @@ def _has_next(
     )
     if any(others):
         return False
-    if total_pages is not None:
-        return number < total_pages
-    return page_size is not None and 0 < page_size <= length
+    size = max(page_size or 0, length)
+    # Totals that deny what is here already, such as a 0 by default, say nothing.
+    says_pages = total_pages is not None and total_pages >= number
+    says_count = total_count is not None and total_count >= (number - 1) * size + length
+    if not says_pages and not says_count:
+        return page_size is not None and 0 < page_size <= length
+    # One page too many is an empty one; one too few would lose records.
+    return number < (total_pages or 0) or number * size < (total_count or 0)
 
 
 def _says_empty(envelope: _Envelope[Any]) -> bool:

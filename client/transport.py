@@ -160,7 +160,7 @@ class Transport:
             if 200 <= status < 300:
                 try:
                     return decode(content)
-                except ValueError as cause:
+                except (ValueError, RecursionError) as cause:
                     raise (classify(status, content) or _undecodable(status, content)) from cause
             error = classify(status, content) or _undecodable(status, content)
             told_of_token(error, self._authorizations[call.credentials])
@@ -220,7 +220,7 @@ class Transport:
         except httpx.PoolTimeout as cause:
             raise ConnectionFailed("All connections to the service stayed busy.", sent=False) from cause
         except httpx.TimeoutException as cause:
-            raise TimedOut(f"{self._host()} did not answer in time.", sent=None) from cause
+            raise TimedOut(f"The service at {self._netloc()} did not answer in time.", sent=None) from cause
         except httpx.DecodingError as cause:
             raise UndecodableAnswer("The answer of the service is damaged.", sent=True) from cause
         except httpx.TransportError as cause:
@@ -280,7 +280,10 @@ class Transport:
         return headers
 
     def _host(self) -> str:
-        return f"the service at {urlsplit(self._address.root).netloc}"
+        return f"the service at {self._netloc()}"
+
+    def _netloc(self) -> str:
+        return urlsplit(self._address.root).netloc
 
 
 def _read(response: httpx.Response) -> bytes:
@@ -296,7 +299,7 @@ def _read(response: httpx.Response) -> bytes:
 
 def _undecodable(status: int, content: bytes) -> UndecodableAnswer:
     text = content.decode("utf-8", errors="replace")
-    what = "a web page" if text.lstrip().startswith("<") else "something" if text.strip() else "nothing"
+    what = "a web page" if text.lstrip().startswith("<") else "something" if text.strip() else "an empty body"
     return UndecodableAnswer(
         f"The service answered with {what} that cannot be understood.",
         status=status,

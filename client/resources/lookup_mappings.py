@@ -118,7 +118,7 @@ def _duplicate(error: OutcomeUnknown) -> Duplicate | None:
     """What the interface means by its 500 on a create: the mapping exists already (Lookup mapping errors)."""
     try:
         body = json.loads(error.answer_text or "null")
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if error.status != 500 or not isinstance(body, dict) or not body.keys() >= _UNHANDLED:
         return None

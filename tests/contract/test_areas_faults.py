@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 
-from client import ConnectionFailed, OutcomeUnknown, ServiceClient, ServiceError, ServiceFailed, TooManyRequests
+from client import (
+    ConnectionFailed,
+    OutcomeUnknown,
+    RetryPolicy,
+    ServiceClient,
+    ServiceError,
+    ServiceFailed,
+    TimedOut,
+    Timeouts,
+    TooManyRequests,
+    UndecodableAnswer,
+)
 from client.models.assets import Asset
 from client.models.contact_filters import ContactFilter, ContactFilterRule
 from client.models.lookup_mappings import LookupMappingRequest, MappingAttribute, TargetGroup
@@ -46,6 +57,27 @@ CREATES: dict[str, tuple[Callable[[ServiceClient], object], Callable[[ServiceCli
         lambda client: client.notification_categories.list().total_count,
     ),
 }
+
+
+# A read of each area that has one, with the path that it goes to.
+READS: dict[str, tuple[str, Callable[[ServiceClient], object]]] = {
+    "itineraries": (
+        "/itineraries/query/8800",
+        lambda client: client.itineraries.search(field_name="pnr", values=["A"]),
+    ),
+    "contact_filters": ("/contactFilters/8800", lambda client: client.contact_filters.list()),
+    "notifications": ("/notifications", lambda client: client.notifications.list()),
+    "public_lookups": ("/publicEventGroups/8800", lambda client: client.public_lookups.list_event_groups()),
+    "lookup_mappings": ("/lookup/8800/mappings/search", lambda client: client.lookup_mappings.search()),
+    "notification_events": ("/notificationEvents/8800", lambda client: client.notification_events.list()),
+    "notification_categories": ("/notificationCategories/8800", lambda client: client.notification_categories.list()),
+    "crisis_templates": ("/cm/v1/crisisTaskListTemplates", lambda client: client.crisis_templates.list()),
+}
+PAGE = {"kind": "html", "status": 502}
+PORTAL = {"kind": "html", "status": 200}
+CUT = {"kind": "truncate", "bytes": 1, "close": False}
+SLOW = {"kind": "latency", "milliseconds": 2000}
+BRIEFLY = Timeouts(read=0.05)
 
 
 def faulty(*faults: dict[str, Any]) -> RunningService:
@@ -114,6 +146,57 @@ def test_a_lasting_fault_has_its_name(area: str, fault: dict[str, Any], error: t
         pytest.raises(error),
     ):
         count(client)
+
+
+@pytest.mark.parametrize("fault", [PAGE, {**PAGE, "status": 503, "retry_after": 0}], ids=str)
+def test_every_area_is_read_through_a_passing_fault(fault: dict[str, Any]) -> None:
+    faults = [{**fault, "path": path, "times": 2} for path, _ in READS.values()]
+    with faulty(*faults) as service, service.client(retry=QUICKLY, token=service.token()) as client:
+        for _, read in READS.values():
+            read(client)
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [(PAGE, ServiceFailed), (PORTAL, UndecodableAnswer), (CUT, UndecodableAnswer), (SLOW, TimedOut)],
+    ids=str,
+)
+def test_every_area_tells_a_lasting_fault_in_its_own_words(fault: dict[str, Any], error: type[ServiceError]) -> None:
+    options = {"retry": RetryPolicy(attempts=1), "timeout": BRIEFLY if fault is SLOW else None}
+    with faulty(fault) as service, service.client(token=service.token(), **options) as client:
+        for area, (_, read) in READS.items():
+            with pytest.raises(error) as caught:
+                read(client)
+            assert caught.value.message.endswith("."), area
+            assert "<" not in caught.value.message, area
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "done"),
+    [
+        ({**PAGE, "when": "after"}, OutcomeUnknown, 1),
+        ({**PAGE, "when": "before"}, OutcomeUnknown, 0),
+        ({**PORTAL, "when": "after"}, UndecodableAnswer, 1),
+        ({**PORTAL, "when": "before"}, UndecodableAnswer, 0),
+        (CUT, UndecodableAnswer, 1),
+        (SLOW, OutcomeUnknown, None),
+    ],
+    ids=str,
+)
+def test_every_area_sends_a_create_once_whatever_comes_back(
+    fault: dict[str, Any], error: type[ServiceError], done: int | None
+) -> None:
+    # A second sending would meet no fault, and come back whole.
+    paths = [READS[area][0].removesuffix("/search") for area in CREATES]
+    faults = [{**fault, "methods": ["POST"], "path": path, "times": 1} for path in paths]
+    options = {"retry": QUICKLY, "timeout": BRIEFLY if fault is SLOW else None}
+    with faulty(*faults) as service, service.client(token=service.token(), **options) as client:
+        for area, (create, count) in CREATES.items():
+            with pytest.raises(error) as caught:
+                create(client)
+            assert caught.value.sent is not False, area
+            if done is not None:
+                assert count(client) == done, area
 
 
 def test_a_batch_of_assets_whose_answer_is_lost_is_unknown_by_row() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,7 @@ def rows_of_the_document() -> set[str]:
     return endpoints | errors | limits
 
 
+@cache
 def named_rows() -> dict[str, list[str]]:
     """The rows that `@covers(…)` names, each with its tests."""
     found: dict[str, list[str]] = {}

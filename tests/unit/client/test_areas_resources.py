@@ -132,6 +132,7 @@ def test_notifications_are_listed_with_what_is_asked_for(clients: Clients) -> No
     client.notifications.list()
     client.notifications.list(notification_event_id=-1)
     client.notifications.list(notification_event_id=7, only_active=True, page_number=3)
+    assert {request.headers["X-SVC-Organization-Id"] for request in exchange.requests} == {"8800"}
     assert [dict(request.url.params) for request in exchange.requests] == [
         {"pageNumber": "1"},
         {"pageNumber": "1", "notificationEventId": "-1"},
@@ -242,9 +243,20 @@ def test_the_500_of_an_existing_mapping_is_a_duplicate(clients: Clients, message
     assert len(exchange.requests) == 1
 
 
-@pytest.mark.parametrize("body", ["", "<html>", '{"status": 500, "message": "boom"}'])
-def test_any_other_500_leaves_a_create_unknown(clients: Clients, body: str) -> None:
-    client, _ = clients(httpx.Response(500, text=body), token=TOKEN)
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (500, ""),
+        (500, "<html>"),
+        (500, '{"status": 500, "message": "boom"}'),
+        (500, "[" * 2000),
+        (503, UNHANDLED | {"message": "It already exists"}),
+    ],
+    ids=["empty", "page", "other", "nonsense", "503"],
+)
+def test_any_other_failure_leaves_a_create_unknown(clients: Clients, status: int, body: Any) -> None:
+    text = body if isinstance(body, str) else json.dumps(body)
+    client, _ = clients(httpx.Response(status, text=text), token=TOKEN)
     with pytest.raises(OutcomeUnknown):
         client.lookup_mappings.create(MAPPING)
 

@@ -41,6 +41,13 @@ def test_the_table_is_followed_row_by_row(column: FilterColumn, operator: str) -
     assert at_fault == ([] if operator in column.operators else ["contactFilterRules[0].operator"])
 
 
+@pytest.mark.parametrize("column", COLUMNS, ids=lambda column: f"{column.name}-{column.rule_type}")
+def test_the_contact_field_is_required_by_type(column: FilterColumn) -> None:
+    is_required = column.rule_type in ("SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY")
+    at_fault = fields_at_fault(rule_of(column, column.operators[0], contactFieldId=None))
+    assert at_fault == (["contactFilterRules[0].contactFieldId"] if is_required else [])
+
+
 @given(allowed_filters)
 def test_whatever_the_table_allows_passes(wire: dict[str, Any]) -> None:
     assert contact_filter_problems(ContactFilter.from_wire(wire)) == []
@@ -119,6 +126,7 @@ def test_the_two_patterns_pass(name: str, value: list[Any]) -> None:
         ["NOW"],
         ["NOW", 1, 2],
         ["BETWEEN", 1],
+        ["BETWEEN", 1, 2, 3],
         ["BETWEEN", 1, None],
         ["BETWEEN", 2, 1],
         ["BETWEEN", "2026-01-01", "2026-01-02"],

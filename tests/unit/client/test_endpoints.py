@@ -188,7 +188,7 @@ def test_every_area_has_its_authentication(clients: Clients, method: str) -> Non
 @pytest.mark.parametrize("base_url", ["https://service.example/rest", "https://service.example/gate/rest/"])
 def test_a_configured_rest_stands_in_every_path_once(clients: Clients, method: str, base_url: str) -> None:
     for request in requests_of(clients, method, base_url=base_url):
-        assert request.url.path.count("/rest/") == 1
+        assert request.url.path.split("/").count("rest") == 1
         assert request.url.path.startswith(httpx.URL(base_url).path.rstrip("/"))
 
 

@@ -74,6 +74,14 @@ def ok(body: Any) -> httpx.Response:
     return httpx.Response(200, json=body)
 
 
+def error_of(call: Callable[[ServiceClient], object], client: ServiceClient) -> ServiceError | None:
+    try:
+        call(client)
+    except ServiceError as error:
+        return error
+    return None
+
+
 def text_or_number(area: str, value: int) -> int | str:
     return str(value) if area in TEXT_IDS else value
 
@@ -168,7 +176,8 @@ UNRELIABLE = [
     "https://service.example/rest/contactFilters/88005",
     "https://service.example/rest/x/8800pageNumber=2",
     "https://elsewhere.example/steal",
-    "https://https://",
+    "https://://",
+    "https://https://rest/x/8800",
     "https://service.example/rest/x/8800?pageNumber=0",
     "",
     None,
@@ -222,6 +231,37 @@ def test_4_every_error_body_is_read(clients: Clients, method: str, body: Any, se
     assert caught.value.service_message == sentence
     assert caught.value.status == 400
     assert "<" not in caught.value.message
+
+
+NONSENSE = [
+    b"",
+    b"null",
+    b"5",
+    b'"',
+    b"\xff\xfe",
+    b"NaN",
+    b'{"id": NaN}',
+    b'{"id": 1e999}',
+    b'{"message": {}, "code": {}, "data": {}, "page": 5, "id": [], "errors": 7, "individualResponses": 7}',
+    b'{"message": "OK", "page": {"data": [null, 5, []]}, "data": [null], "individualResponses": [null]}',
+    b"[" * 2000,
+    b'{"data":' * 2000,
+]
+
+
+@pytest.mark.parametrize("status", [200, 400, 500])
+@pytest.mark.parametrize("method", METHODS)
+def test_4_nonsense_gives_an_error_in_words_or_nothing(clients: Clients, method: str, status: int) -> None:
+    for content in NONSENSE:
+        client, _ = clients(lambda request, content=content: httpx.Response(status, content=content), token=TOKEN)
+        error = error_of(METHODS[method], client)
+        if error is None:
+            # A batch tells of it row by row.
+            assert status == 200 or method.endswith("_batch"), content
+            continue
+        assert error.request is not None
+        assert error.message.strip()
+        assert not error.message.startswith(("{", "["))
 
 
 @pytest.mark.parametrize("body", ["", "{}", "<html>502</html>", '{"status": "502"}'])
@@ -449,6 +489,7 @@ def test_9_misspelt_names_are_kept() -> None:
     ],
 )
 @pytest.mark.parametrize("area", READS)
+@pytest.mark.usefixtures("far_from_utc")
 def test_10_moments_come_in_every_form(clients: Clients, area: str, written: Any, moment: datetime | None) -> None:
     names = ("lastUpdatedOn", "last_updated_on") if area == "lookup_mappings" else ("createdDate", "created_date")
     client, _ = clients(ok({"id": "5", names[0]: written}), token=TOKEN)

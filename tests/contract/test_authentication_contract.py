@@ -1,0 +1,75 @@
+"""Who may ask, at every endpoint of the document: first the credentials count, then the organization, then the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from client import NotAllowed, NotAuthenticated
+from client.classify import classify
+from tests.contract.test_document_rows import ENDPOINT, section
+from tests.running_service import RunningService
+
+ENDPOINTS = sorted(set(ENDPOINT.findall(section("Endpoints"))))
+SWAPPED = {("PUT", "/itineraries/{organizationId}/{id}"), ("DELETE", "/itineraries/{organizationId}/{id}")}
+ORGANIZATION_HEADERS = ("X-SVC-Organization-Id", "organizationId")
+NO_JSON = b"{"
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[RunningService]:
+    with RunningService() as service:
+        yield service
+
+
+def ask(service: RunningService, endpoint: tuple[str, str], organization: int, **credentials: str) -> httpx.Response:
+    """A request that could not be carried out whoever asked: its body is no JSON, and no multipart either."""
+    method, path = endpoint
+    url = re.sub(r"\{\w+\}", "1", path.replace("{organizationId}", str(organization)))
+    headers = dict.fromkeys(ORGANIZATION_HEADERS, str(organization)) | credentials
+    return service.http.request(method, url, content=NO_JSON, headers=headers, auth=None)
+
+
+def basic(service: RunningService, password: str) -> str:
+    request = next(httpx.BasicAuth(service.username, password).auth_flow(httpx.Request("GET", service.url)))
+    return request.headers["Authorization"]
+
+
+@pytest.mark.parametrize("organization", [8800, 9900])
+def test_wrong_credentials_are_refused_before_anything_else_is_looked_at(
+    running: RunningService, organization: int
+) -> None:
+    wrong = {"Authorization": basic(running, "wrong")}, {"Authorization": "Bearer x.y.z"}, {"Authorization": "Other x"}
+    for endpoint in ENDPOINTS:
+        expected: tuple[int, object] = (401, {"code": 401, "message": "Invalid credentials: Get User failed"})
+        if endpoint in SWAPPED:
+            expected = (404, {"status": 404, "message": "Invalid credentials: Get User failed"})
+        unauthorized = (401, {"code": 401, "message": "Unauthorized"})
+        for credentials in ({}, *wrong):
+            answer = ask(running, endpoint, organization, **credentials)
+            by_token = "/lookup/" in endpoint[1] or (
+                "/assets/" in endpoint[1] and credentials.get("Authorization", "").startswith("Bearer")
+            )
+            said = (answer.status_code, answer.json())
+            assert said == (unauthorized if by_token else expected), (endpoint, credentials)
+            assert isinstance(classify(answer.status_code, answer.content), NotAuthenticated)
+
+
+def test_an_organization_that_is_not_open_is_refused_before_the_request_is_looked_at(running: RunningService) -> None:
+    message = "Org 9900 not accessible to this user, or does not exist."
+    for endpoint in ENDPOINTS:
+        by_token = "/lookup/" in endpoint[1]
+        credentials = f"Bearer {running.token()}" if by_token else basic(running, running.password)
+        answer = ask(running, endpoint, 9900, Authorization=credentials)
+        assert (answer.status_code, answer.json()) == (401, {"status": 401, "message": message}), endpoint
+        assert isinstance(classify(answer.status_code, answer.content), NotAllowed)
+
+
+def test_a_token_opens_lookup_mappings_and_assets_and_nothing_else(running: RunningService) -> None:
+    for endpoint in ENDPOINTS:
+        answer = ask(running, endpoint, 8800, Authorization=f"Bearer {running.token()}")
+        is_refused = isinstance(classify(answer.status_code, answer.content), NotAuthenticated)
+        assert is_refused == ("/lookup/" not in endpoint[1] and "/assets/" not in endpoint[1]), endpoint
