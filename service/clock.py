@@ -23,7 +23,12 @@ def to_ms(moment: datetime) -> int:
 @lru_cache(maxsize=10_000)
 def to_iso(milliseconds: int) -> str:
     """`2026-11-20T12:05:00Z`; milliseconds are written only where there are some."""
+    text = to_iso_with_milliseconds(milliseconds)
+    return f"{text[:19]}Z" if milliseconds % 1000 == 0 else text
+
+
+@lru_cache(maxsize=10_000)
+def to_iso_with_milliseconds(milliseconds: int) -> str:
+    """`2026-11-20T12:05:00.000Z`."""
     moment = EPOCH + timedelta(milliseconds=milliseconds)
-    rest = milliseconds % 1000
-    text = moment.isoformat()[:19]
-    return f"{text}.{rest:03d}Z" if rest else f"{text}Z"
+    return f"{moment.isoformat()[:19]}.{milliseconds % 1000:03d}Z"

@@ -19,6 +19,7 @@ from service.accounts import provisioning, repository, tokens
 from service.accounts.provisioning import ProvisioningError
 from service.database import Database
 from service.demo import generator, seeding
+from service.dynamic_locations.rows import HeaderSpellingsError, header_spellings
 from service.faults import FaultsFileError, read_faults_file
 from service.options import ServiceOptions, default_database_url
 from service.schema import NewerSchemaError
@@ -38,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run: Callable[[argparse.Namespace], None] = options.run
     try:
         run(options)
-    except (CommandError, ProvisioningError, FaultsFileError, NewerSchemaError) as error:
+    except (CommandError, ProvisioningError, FaultsFileError, HeaderSpellingsError, NewerSchemaError) as error:
         print(f"service: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -134,6 +135,7 @@ def _hours(text: str) -> float:
 def _serve(options: argparse.Namespace) -> None:
     stop_cleanly_on_sigterm()
     tokens.given_secret()
+    header_spellings()
     if options.faults:
         read_faults_file(Path(options.faults))
     try:

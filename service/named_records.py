@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Column, Connection, Index, RowMapping, String, Table, exists, func, insert, select
+from sqlalchemy import Column, Connection, Index, String, Table, bindparam, exists, insert, select
 
 from service.bodies import Name, RequestModel, empty_field, invalid_field, name_taken, read_body
 from service.errors import RefusalError
 from service.openapi import Schema
 from service.records import RecordAnswer, new_record, record_columns, record_to_wire
 from service.schema import ACTIVE, metadata
+from service.statements import PreparedPage, PreparedSelect, Row
 from service.turns import take_turns
 
 if TYPE_CHECKING:
@@ -52,6 +53,14 @@ def named_table(table_name: str) -> Table:
         sqlite_where=table.c.status == ACTIVE,
         postgresql_where=table.c.status == ACTIVE,
     )
+    # Lists are in the order of ids.
+    Index(
+        f"{table_name}_in_order",
+        table.c.organization_id,
+        table.c.id,
+        sqlite_where=table.c.status == ACTIVE,
+        postgresql_where=table.c.status == ACTIVE,
+    )
     return table
 
 
@@ -69,24 +78,22 @@ def add(connection: Connection, table: Table, caller: Caller, name: str, *, what
     """Store a record under a new name; a name that is taken is refused."""
     take_turns(connection, caller.organization_id)
     # ASSUMPTION A120: names of events and categories are unique in an organization, compared to the letter.
-    taken = select(exists().where(*_active(table, caller.organization_id), table.c.name == name))
-    if connection.execute(taken).scalar_one():
+    if _taken(table).scalar(connection, {"organization_id": caller.organization_id, "name": name}):
         raise name_taken(what, name)
     statement = insert(table).values(**new_record(caller), name=name).returning(table.c.id)
     return int(connection.execute(statement).scalar_one())
 
 
-def find(connection: Connection, table: Table, organization_id: int, record_id: int | None) -> RowMapping | None:
+def find(connection: Connection, table: Table, organization_id: int, record_id: int | None) -> Row | None:
     """An active record of the organization."""
     if record_id is None:
         return None
-    statement = select(table).where(*_active(table, organization_id), table.c.id == record_id)
-    return connection.execute(statement).mappings().first()
+    return _by_id(table).first(connection, {"organization_id": organization_id, "id": record_id})
 
 
 def require(
     connection: Connection, table: Table, organization_id: int, record_id: int | None, said: str, *, what: str
-) -> RowMapping:
+) -> Row:
     """An active record of the organization; 404 where there is none."""
     row = find(connection, table, organization_id, record_id)
     if row is None:
@@ -97,26 +104,42 @@ def require(
 
 def page(
     connection: Connection, table: Table, organization_id: int, *, start: int = 0, size: int | None = None
-) -> tuple[Sequence[RowMapping], int]:
+) -> tuple[list[Row], int]:
     """Active records by id from `start`, all of them or `size`, and how many there are in all."""
-    where = _active(table, organization_id)
-    statement = select(table).where(*where).order_by(table.c.id)
+    values = {"organization_id": organization_id}
     if size is not None:
-        statement = statement.limit(size).offset(start)
-    rows = connection.execute(statement).mappings().all()
-    if size is None:
-        return rows, len(rows)
-    total = connection.execute(select(func.count()).select_from(table).where(*where)).scalar_one()
-    return rows, int(total)
+        return _page(table).read(connection, values, start=start, size=size)
+    rows = _all(table).all(connection, values)
+    return rows, len(rows)
 
 
-def to_wire(row: RowMapping) -> dict[str, Any]:
+def to_wire(row: Row) -> dict[str, Any]:
     """A record as it is answered."""
     wire = record_to_wire(row)
-    if row["name"] is not None:
-        wire["name"] = row["name"]
+    if row.name is not None:
+        wire["name"] = row.name
     return wire
 
 
-def _active(table: Table, organization_id: int) -> tuple[Any, ...]:
-    return table.c.organization_id == organization_id, table.c.status == ACTIVE
+def _active(table: Table) -> tuple[Any, ...]:
+    return table.c.organization_id == bindparam("organization_id"), table.c.status == ACTIVE
+
+
+@cache
+def _by_id(table: Table) -> PreparedSelect:
+    return PreparedSelect(select(table).where(*_active(table), table.c.id == bindparam("id")))
+
+
+@cache
+def _taken(table: Table) -> PreparedSelect:
+    return PreparedSelect(select(exists().where(*_active(table), table.c.name == bindparam("name"))))
+
+
+@cache
+def _all(table: Table) -> PreparedSelect:
+    return PreparedSelect(select(table).where(*_active(table)).order_by(table.c.id))
+
+
+@cache
+def _page(table: Table) -> PreparedPage:
+    return PreparedPage(select(table).where(*_active(table)).order_by(table.c.id))

@@ -159,7 +159,6 @@ def described(
         responses[409] = {"description": "Another record has this name.", "content": refusal}
     extra: dict[str, Any] = {"security": [{scheme: []} for scheme in schemes], "parameters": list(parameters)}
     if upload is not None:
-        responses[413] = {"description": "The file is too large.", "content": refusal}
         parts = {"type": "object", "required": ["file"], "properties": dict(upload)}
         extra["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": parts}}}
     if body is not None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Identity, RowMapping, String, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Identity, String, Text
 
 from service.clock import now_ms
 from service.openapi import AnswerModel
 from service.schema import ACTIVE, LongId
+from service.statements import Row
 
 if TYPE_CHECKING:
     from service.accounts.authentication import Caller
@@ -69,18 +70,18 @@ def modified(caller: Caller, *, at: int | None = None) -> dict[str, Any]:
     }
 
 
-def record_to_wire(row: RowMapping) -> dict[str, Any]:
+def record_to_wire(row: Row) -> dict[str, Any]:
     """The fields of `RecordAnswer` out of a row."""
     return {
-        "id": row["id"],
-        "createdDate": row["created_at"],
-        "createdId": row["created_by"],
-        "createdName": row["created_name"],
-        "lastModifiedDate": row["modified_at"],
-        "lastModifiedId": row["modified_by"],
-        "lastModifiedName": row["modified_name"],
-        "accountId": row["organization_id"],
-        "status": row["status"],
+        "id": row.id,
+        "createdDate": row.created_at,
+        "createdId": row.created_by,
+        "createdName": row.created_name,
+        "lastModifiedDate": row.modified_at,
+        "lastModifiedId": row.modified_by,
+        "lastModifiedName": row.modified_name,
+        "accountId": row.organization_id,
+        "status": row.status,
         "resourceBundleId": RESOURCE_BUNDLE_ID,
-        "organizationId": row["organization_id"],
+        "organizationId": row.organization_id,
     }

@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 ACTIVE = "A"
 DELETED = "D"
@@ -170,10 +170,18 @@ class NewerSchemaError(Exception):
     """The database was written by a later version of the service than this one."""
 
 
+def _add_indexes(connection: Connection) -> None:
+    for table in metadata.sorted_tables:
+        for index in table.indexes:
+            index.create(connection, checkfirst=True)
+
+
 # From each version to the next; the last key is SCHEMA_VERSION - 1.
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     # Version 2 has the tables of all areas; create_all passes over those that are there.
     1: metadata.create_all,
+    # Version 3 has indexes for lists in the order of ids; those that are there are passed over.
+    2: _add_indexes,
 }
 
 # Any one number: two services that start on one PostgreSQL database at once take turns by it.

@@ -26,12 +26,10 @@ class UploadedFile:
 
 
 async def uploaded_file(request: Request, *, most_bytes: int) -> UploadedFile:
-    """The part `file` of a multipart request; 400 when there is none, 413 when it is larger than anything allowed."""
+    """The part `file` of a multipart request; 400 when there is none, or when it is larger than anything allowed."""
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise invalid("The request is not multipart/form-data.")
-    parser = MultiPartParser(
-        request.headers, _bounded(request, most_bytes + _AROUND_THE_FILE), max_files=1, max_fields=20
-    )
+    parser = MultiPartParser(request.headers, _bounded(request, most_bytes), max_files=1, max_fields=20)
     try:
         form = await parser.parse()
     except (MultiPartException, HTTPException, KeyError, ValueError) as error:
@@ -40,6 +38,8 @@ async def uploaded_file(request: Request, *, most_bytes: int) -> UploadedFile:
         file = form.get("file")
         if not isinstance(file, UploadFile):
             raise invalid("Field file is empty.")
+        if (file.size or 0) > most_bytes:
+            raise _too_large(most_bytes)
         texts = {name: value for name, value in form.multi_items() if isinstance(value, str)}
         return UploadedFile(_base_name(file.filename or ""), await file.read(), texts)
     finally:
@@ -50,9 +50,14 @@ async def _bounded(request: Request, most_bytes: int) -> AsyncGenerator[bytes, N
     received = 0
     async for chunk in request.stream():
         received += len(chunk)
-        if received > most_bytes:
-            raise RefusalError(413, f"The file is larger than {most_bytes // 2**20} MB.")
+        if received > most_bytes + _AROUND_THE_FILE:
+            raise _too_large(most_bytes)
         yield chunk
+
+
+def _too_large(most_bytes: int) -> RefusalError:
+    # Not 413: the interface knows no other status for a file that is too large than that of invalid input.
+    return invalid(f"The file is larger than {most_bytes // 2**20} MB.")
 
 
 def _base_name(name: str) -> str:

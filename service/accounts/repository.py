@@ -8,6 +8,7 @@ from sqlalchemy import Connection, and_, bindparam, exists, insert, select, upda
 
 from service.clock import now_ms
 from service.schema import facts, organization_access, organizations, users
+from service.statements import PreparedSelect
 from service.upserts import insert_if_absent
 
 
@@ -22,7 +23,7 @@ class UserRecord:
     has_access: bool
 
 
-_FIND_USER = (
+_FIND_USER = PreparedSelect(
     select(
         users.c.id,
         users.c.username,
@@ -43,13 +44,16 @@ _FIND_USER = (
 )
 
 _TOKEN_SECRET_NAME = "token secret"  # noqa: S105 (the name of a row)
-_TOKEN_SECRET = select(facts.c.value).where(facts.c.name == _TOKEN_SECRET_NAME)
+_TOKEN_SECRET = PreparedSelect(select(facts.c.value).where(facts.c.name == _TOKEN_SECRET_NAME))
+_ORGANIZATIONS_OF = PreparedSelect(
+    select(organization_access.c.organization_id).where(organization_access.c.user_id == bindparam("user_id"))
+)
 
 
 def find_user(connection: Connection, username: str, organization_id: int | None) -> UserRecord | None:
     """The user of a name, with access to `organization_id` answered."""
-    row = connection.execute(_FIND_USER, {"username": username, "organization_id": organization_id}).first()
-    return UserRecord(row[0], row[1], row[2], row[3], bool(row[4])) if row else None
+    row = _FIND_USER.first(connection, {"username": username, "organization_id": organization_id})
+    return UserRecord(*row) if row is not None else None
 
 
 def organization_exists(connection: Connection, organization_id: int) -> bool:
@@ -98,13 +102,12 @@ def give_access(connection: Connection, user_id: int, organization_id: int) -> N
 
 def organizations_of(connection: Connection, user_id: int) -> list[int]:
     """Ids of the organizations open to a user."""
-    statement = select(organization_access.c.organization_id).where(organization_access.c.user_id == user_id)
-    return sorted(connection.execute(statement).scalars())
+    return sorted(row.organization_id for row in _ORGANIZATIONS_OF.all(connection, {"user_id": user_id}))
 
 
 def token_secret(connection: Connection) -> str | None:
     """What access tokens are signed with, None while none was ever issued."""
-    secret: str | None = connection.execute(_TOKEN_SECRET).scalar()
+    secret: str | None = _TOKEN_SECRET.scalar(connection, {})
     return secret
 
 

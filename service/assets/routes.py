@@ -10,12 +10,13 @@ from sqlalchemy import Connection
 
 from service.accounts.callers import AssetCaller
 from service.answers import Answer
+from service.area_routes import AreaRoute
 from service.assets import description, storing
 from service.assets.rules import BatchRefusedError, Code, batch_answer
 from service.errors import RefusalError
 from service.parameters import json_body
 
-router = APIRouter(prefix="/v2/asset-management/assets", tags=["assets"])
+router = APIRouter(prefix="/v2/asset-management/assets", tags=["assets"], route_class=AreaRoute)
 
 MOST_ROWS = 1000
 

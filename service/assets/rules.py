@@ -93,6 +93,7 @@ def read_asset(value: Any, *, with_id: bool) -> AcceptedAsset | FieldErrors:
     for name in _TEXTS:
         _read_text(reading, reading.document, value.get(name), name, name)
     asset_id: dict[str, Any] = {}
+    # ASSUMPTION A73: an id in a create, which has none by the interface, is passed over, as are unknown fields.
     if with_id:
         _read_text(reading, asset_id, value.get("id"), "id", "id")
     _read_geometry(reading, value.get("geometry"))

@@ -5,74 +5,67 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from service.contact_filters.schema import contact_filter_rules, contact_filters
 from service.schema import ACTIVE, DELETED
+from service.statements import PreparedPage, PreparedSelect, Row
 
-# Built once: to build a statement costs more than SQLite takes to answer it.
 _active = (
     contact_filters.c.organization_id == bindparam("organization_id"),
     contact_filters.c.status == ACTIVE,
 )
-_by_id = select(contact_filters).where(*_active, contact_filters.c.id == bindparam("id"))
-_by_name = select(contact_filters).where(*_active, contact_filters.c.name == bindparam("name"))
-_other_of_name = select(
-    exists().where(*_active, contact_filters.c.name == bindparam("name"), contact_filters.c.id != bindparam("id"))
+_by_id = PreparedSelect(select(contact_filters).where(*_active, contact_filters.c.id == bindparam("id")))
+_by_name = PreparedSelect(select(contact_filters).where(*_active, contact_filters.c.name == bindparam("name")))
+_other_of_name = PreparedSelect(
+    select(
+        exists().where(*_active, contact_filters.c.name == bindparam("name"), contact_filters.c.id != bindparam("id"))
+    )
 )
-_page = (
-    select(contact_filters)
-    .where(*_active)
-    .order_by(contact_filters.c.id)
-    .limit(bindparam("size"))
-    .offset(bindparam("start"))
+_page = PreparedPage(select(contact_filters).where(*_active).order_by(contact_filters.c.id))
+# By a range of ids, so that its text is the same for any number of filters.
+_rules = PreparedSelect(
+    select(contact_filter_rules.c.filter_id, contact_filter_rules.c.id, contact_filter_rules.c.document)
+    .join(contact_filters, contact_filters.c.id == contact_filter_rules.c.filter_id)
+    .where(contact_filters.c.organization_id == bindparam("organization_id"))
+    .where(contact_filter_rules.c.filter_id.between(bindparam("first"), bindparam("last")))
+    .order_by(contact_filter_rules.c.filter_id, contact_filter_rules.c.position)
 )
-_count = select(func.count()).select_from(contact_filters).where(*_active)
-_rules = select(contact_filter_rules.c.filter_id, contact_filter_rules.c.id, contact_filter_rules.c.document)
-_rules_of_one = _rules.where(contact_filter_rules.c.filter_id == bindparam("filter_id")).order_by(
-    contact_filter_rules.c.position
-)
-_rules_of_several = _rules.where(
-    contact_filter_rules.c.filter_id.in_(bindparam("filter_ids", expanding=True))
-).order_by(contact_filter_rules.c.filter_id, contact_filter_rules.c.position)
 _NO_FILTER = 0
 
 
 def name_is_taken(connection: Connection, organization_id: int, name: str, *, by_other_than: int | None) -> bool:
     """Whether another active filter of the organization has the name."""
     values = {"organization_id": organization_id, "name": name, "id": by_other_than or _NO_FILTER}
-    return bool(connection.execute(_other_of_name, values).scalar_one())
+    return bool(_other_of_name.scalar(connection, values))
 
 
-def find_by_id(connection: Connection, organization_id: int, filter_id: int) -> RowMapping | None:
+def find_by_id(connection: Connection, organization_id: int, filter_id: int) -> Row | None:
     """The active filter of an id."""
-    values = {"organization_id": organization_id, "id": filter_id}
-    return connection.execute(_by_id, values).mappings().first()
+    return _by_id.first(connection, {"organization_id": organization_id, "id": filter_id})
 
 
-def find_by_name(connection: Connection, organization_id: int, name: str) -> RowMapping | None:
+def find_by_name(connection: Connection, organization_id: int, name: str) -> Row | None:
     """The active filter of exactly this name."""
-    values = {"organization_id": organization_id, "name": name}
-    return connection.execute(_by_name, values).mappings().first()
+    return _by_name.first(connection, {"organization_id": organization_id, "name": name})
 
 
-def page(connection: Connection, organization_id: int, *, start: int, size: int) -> tuple[Sequence[RowMapping], int]:
+def page(connection: Connection, organization_id: int, *, start: int, size: int) -> tuple[list[Row], int]:
     """A page of active filters by id, and how many there are in all."""
-    scope = {"organization_id": organization_id}
-    total = connection.execute(_count, scope).scalar_one()
-    rows = connection.execute(_page, {**scope, "size": size, "start": start}).mappings().all()
-    return rows, int(total)
+    return _page.read(connection, {"organization_id": organization_id}, start=start, size=size)
 
 
-def rules_of(connection: Connection, filter_ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
-    """The rules of filters, each with its id, in the order they were given."""
-    if len(filter_ids) == 1:
-        rows = connection.execute(_rules_of_one, {"filter_id": filter_ids[0]})
-    else:
-        rows = connection.execute(_rules_of_several, {"filter_ids": filter_ids})
+def rules_of(
+    connection: Connection, organization_id: int, filter_ids: Sequence[int]
+) -> dict[int, list[dict[str, Any]]]:
+    """The rules of filters, each with its id, in the order they were given; `filter_ids` ascend without a gap."""
     found: dict[int, list[dict[str, Any]]] = {filter_id: [] for filter_id in filter_ids}
-    for filter_id, rule_id, document in rows:
-        found[filter_id].append({"id": rule_id, **document})
+    if filter_ids:
+        values = {"organization_id": organization_id, "first": filter_ids[0], "last": filter_ids[-1]}
+        for filter_id, rule_id, document in _rules.all(connection, values):
+            # Among them may be some of a filter that has been deleted.
+            if filter_id in found:
+                found[filter_id].append({"id": rule_id, **document})
     return found
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import Connection
 
 from client.vocabulary.contact_filters import FILTER_TYPE
 from client.vocabulary.limits import CONTACT_FILTER_PAGE_SIZE
 from service.accounts.authentication import AnyCaller, Caller
 from service.answers import Answer
+from service.area_routes import AreaRoute
 from service.bodies import name_taken
 from service.contact_filters import repository
 from service.contact_filters.description import wrapper_schema
@@ -31,9 +32,10 @@ from service.pages import page_with_counts_inside
 from service.parameters import as_long, json_body, page_parameter
 from service.records import modified, new_record, record_to_wire
 from service.remembered import remembered
+from service.statements import Row
 from service.turns import take_turns
 
-router = APIRouter(prefix="/contactFilters", tags=["contact filters"])
+router = APIRouter(prefix="/contactFilters", tags=["contact filters"], route_class=AreaRoute)
 
 _TEXT = {"type": "string", "minLength": 1}
 _ID_OR_NAME = (ORGANIZATION, path_parameter("contact_filter_id", "The filter's id, or its name.", _TEXT))
@@ -57,8 +59,8 @@ async def list_filters(request: Request, caller: AnyCaller) -> Response:
 
     def work(connection: Connection) -> tuple[list[dict[str, Any]], int]:
         rows, total = repository.page(connection, caller.organization_id, start=page.start, size=page.size)
-        rules = repository.rules_of(connection, [row["id"] for row in rows])
-        return [_to_wire(row, rules[row["id"]]) for row in rows], total
+        rules = repository.rules_of(connection, caller.organization_id, [row.id for row in rows])
+        return [_to_wire(row, rules[row.id]) for row in rows], total
 
     async def answer() -> dict[str, Any]:
         items, total = await request.app.state.database.read(work)
@@ -130,8 +132,8 @@ async def update(request: Request, caller: AnyCaller) -> Answer:
 
     def work(connection: Connection) -> int:
         take_turns(connection, caller.organization_id)
-        filter_id: int = _require(connection, caller, said)["id"]
-        wrapper = accept(body, repository.rules_of(connection, [filter_id])[filter_id])
+        filter_id: int = _require(connection, caller, said).id
+        wrapper = accept(body, repository.rules_of(connection, caller.organization_id, [filter_id])[filter_id])
         _require_free_name(connection, caller, wrapper, of_filter=filter_id)
         values = {**modified(caller), "name": wrapper.name}
         repository.overwrite(connection, filter_id, values, _documents(wrapper))
@@ -150,7 +152,7 @@ async def delete(request: Request, caller: AnyCaller) -> Answer:
     said = request.path_params["contact_filter_id"]
 
     def work(connection: Connection) -> int:
-        filter_id: int = _require(connection, caller, said)["id"]
+        filter_id: int = _require(connection, caller, said).id
         repository.remove(connection, filter_id, modified(caller))
         return filter_id
 
@@ -158,24 +160,24 @@ async def delete(request: Request, caller: AnyCaller) -> Answer:
     return Answer(modification_result(request, "contactFilters", caller.organization_id, filter_id))
 
 
-def _require(connection: Connection, caller: Caller, said: str) -> RowMapping:
+def _require(connection: Connection, caller: Caller, said: str) -> Row:
     # ASSUMPTION A112: where an id or a name is taken, a whole number is an id and never a name: an id that is gone
     # must not hit a filter that happens to be named like it.
     find = _find_by_name if as_long(said) is None else _find_by_id
     return _found(find(connection, caller, said), said)
 
 
-def _find_by_id(connection: Connection, caller: Caller, said: str) -> RowMapping | None:
+def _find_by_id(connection: Connection, caller: Caller, said: str) -> Row | None:
     filter_id = as_long(said)
     return None if filter_id is None else repository.find_by_id(connection, caller.organization_id, filter_id)
 
 
-def _find_by_name(connection: Connection, caller: Caller, said: str) -> RowMapping | None:
+def _find_by_name(connection: Connection, caller: Caller, said: str) -> Row | None:
     # No stored name holds a NUL, and PostgreSQL takes none in a comparison either.
     return None if "\0" in said else repository.find_by_name(connection, caller.organization_id, said.strip())
 
 
-def _found(row: RowMapping | None, said: str) -> RowMapping:
+def _found(row: Row | None, said: str) -> Row:
     if row is None:
         raise RefusalError(404, f"The contact filter {said[:100]} is not found.")
     return row
@@ -192,19 +194,19 @@ def _documents(wrapper: Wrapper) -> list[dict[str, Any]]:
     return [rule.to_document() for rule in wrapper.contact_filter_rules or ()]
 
 
-def _with_rules(connection: Connection, row: RowMapping) -> dict[str, Any]:
-    return _to_wire(row, repository.rules_of(connection, [row["id"]])[row["id"]])
+def _with_rules(connection: Connection, row: Row) -> dict[str, Any]:
+    rules = repository.rules_of(connection, row.organization_id, [row.id])
+    return _to_wire(row, rules[row.id])
 
 
-def _to_wire(row: RowMapping, rules: list[dict[str, Any]]) -> dict[str, Any]:
+def _to_wire(row: Row, rules: list[dict[str, Any]]) -> dict[str, Any]:
     # ASSUMPTION A114: contacts are looked up when a filter is used, so it is synchronized when it is stored, and
     # never dirty.
-    return {
-        **record_to_wire(row),
-        "name": row["name"],
-        "contactFilterType": FILTER_TYPE,
-        "contactFilterRules": rules,
-        "lastModifiedTime": row["modified_at"],
-        "lastSynchronizedTime": row["modified_at"],
-        "dirty": False,
-    }
+    wire = record_to_wire(row)
+    wire["name"] = row.name
+    wire["contactFilterType"] = FILTER_TYPE
+    wire["contactFilterRules"] = rules
+    wire["lastModifiedTime"] = row.modified_at
+    wire["lastSynchronizedTime"] = row.modified_at
+    wire["dirty"] = False
+    return wire

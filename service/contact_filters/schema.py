@@ -23,6 +23,14 @@ Index(
     sqlite_where=contact_filters.c.status == ACTIVE,
     postgresql_where=contact_filters.c.status == ACTIVE,
 )
+# Lists are in the order of ids.
+Index(
+    "contact_filters_in_order",
+    contact_filters.c.organization_id,
+    contact_filters.c.id,
+    sqlite_where=contact_filters.c.status == ACTIVE,
+    postgresql_where=contact_filters.c.status == ACTIVE,
+)
 
 contact_filter_rules = Table(
     "contact_filter_rules",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -10,6 +9,7 @@ from uuid import uuid4
 from service.accounts.authentication import Caller
 from service.clock import now_ms
 from service.schema import ACTIVE
+from service.statements import Row
 
 COLUMNS = {
     "id": "id",
@@ -69,9 +69,9 @@ class ListRequest:
         return (self.page_number - 1) * (self.page_size or 0)
 
 
-def to_wire(row: Mapping[str, Any]) -> dict[str, Any]:
+def to_wire(row: Row) -> dict[str, Any]:
     """One stored template; fields that are there on some only are left out where they are not."""
-    record = {field: row[column] for field, column in (COLUMNS | _LISTS).items()}
+    record = {field: getattr(row, column) for field, column in (COLUMNS | _LISTS).items()}
     return {field: value for field, value in record.items() if value is not None}
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import Connection
 
 from client.vocabulary.crisis_templates import DEFAULT_COLUMN, DESCENDING, DIRECTIONS
 from client.vocabulary.limits import CRISIS_TEMPLATE_PAGE_SIZE
 from service.accounts.callers import CrisisCaller
 from service.answers import Answer
+from service.area_routes import AreaRoute
 from service.crisis_templates import description, repository
 from service.crisis_templates.models import COLUMNS, ListRequest, system_template, to_wire
 from service.errors import invalid
 from service.parameters import boolean_parameter, number_parameter
+from service.statements import Row
 
-router = APIRouter(prefix="/cm/v1/crisisTaskListTemplates", tags=["crisis task list templates"])
+router = APIRouter(prefix="/cm/v1/crisisTaskListTemplates", tags=["crisis task list templates"], route_class=AreaRoute)
 
 LARGEST_PAGE = 1000
 ALL = CRISIS_TEMPLATE_PAGE_SIZE
@@ -27,7 +29,7 @@ async def list_templates(request: Request, caller: CrisisCaller) -> Answer:
     # ASSUMPTION A147: `needInit` makes the system event template, once, where the organization has none yet.
     need_init = boolean_parameter(request, "needInit", default=True)
 
-    def work(connection: Connection) -> tuple[list[RowMapping], int]:
+    def work(connection: Connection) -> tuple[list[Row], int]:
         return repository.page(connection, caller.organization_id, asked)
 
     database = request.app.state.database

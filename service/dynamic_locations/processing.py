@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import Connection
 
 from service.assets import repository as assets
 from service.clock import now_ms
@@ -39,9 +39,9 @@ def rows_of(connection: Connection, batch_id: int) -> list[Row]:
     return read_rows(repository.content_of(connection, batch_id))
 
 
-def advance(connection: Connection, batch: RowMapping, rows_of: RowsOf = rows_of) -> str:
+def advance(connection: Connection, batch: Any, rows_of: RowsOf = rows_of) -> str:
     """Bring an upload one step on; answers with its status then."""
-    match batch["upload_status"]:
+    match batch.upload_status:
         case "UPLOADED":
             return _go_to(connection, batch, QUEUING)
         case "QUEUING":
@@ -61,43 +61,43 @@ def fail(connection: Connection, batch_id: int, error: RowError) -> str:
     return FAILED
 
 
-def _open(connection: Connection, batch: RowMapping, rows_of: RowsOf) -> str:
+def _open(connection: Connection, batch: Any, rows_of: RowsOf) -> str:
     try:
-        rows = rows_of(connection, batch["id"])
+        rows = rows_of(connection, batch.id)
     except UnreadableFileError as unreadable:
-        return fail(connection, batch["id"], unreadable.error)
+        return fail(connection, batch.id, unreadable.error)
     return _go_to(connection, batch, PROCESSING, row_count=len(rows))
 
 
-def _work_on(connection: Connection, batch: RowMapping, rows_of: RowsOf) -> str:
-    rows = rows_of(connection, batch["id"])
-    chunk = rows[batch["rows_done"] : batch["rows_done"] + ROWS_A_STEP]
+def _work_on(connection: Connection, batch: Any, rows_of: RowsOf) -> str:
+    rows = rows_of(connection, batch.id)
+    chunk = rows[batch.rows_done : batch.rows_done + ROWS_A_STEP]
     if not chunk:
         return _go_to(connection, batch, GEOCODING)
-    known, now = _known(connection, batch["organization_id"], chunk), now_ms()
+    known, now = _known(connection, batch.organization_id, chunk), now_ms()
     judged = [judge(row, known, now) for row in chunk]
     # Of several rows for one person and source, the last one counts.
     current = {one.key: one.location for one in judged if one.key is not None}
     repository.remove_locations(
-        connection, batch["organization_id"], [key for key, location in current.items() if location is None]
+        connection, batch.organization_id, [key for key, location in current.items() if location is None]
     )
     stored = {key: location for key, location in current.items() if location is not None}
-    repository.store_locations(connection, batch["organization_id"], batch["id"], stored)
-    repository.add_errors(connection, batch["id"], [error for one in judged for error in one.errors])
+    repository.store_locations(connection, batch.organization_id, batch.id, stored)
+    repository.add_errors(connection, batch.id, [error for one in judged for error in one.errors])
     placed = [one for one in judged if one.location is not None]
     on_map = sum(one.has_coordinates for one in placed)
     critical = sum(one.is_critical for one in judged)
     with_errors = sum(bool(one.errors) and not one.is_critical for one in judged)
     repository.change_batch(
         connection,
-        batch["id"],
+        batch.id,
         {
-            "rows_done": batch["rows_done"] + len(chunk),
-            "success_num": batch["success_num"] + len(chunk) - critical - with_errors,
-            "with_error_num": batch["with_error_num"] + with_errors,
-            "critical_num": batch["critical_num"] + critical,
-            "geo_success_num": batch["geo_success_num"] + on_map,
-            "geo_fail_num": batch["geo_fail_num"] + len(placed) - on_map,
+            "rows_done": batch.rows_done + len(chunk),
+            "success_num": batch.success_num + len(chunk) - critical - with_errors,
+            "with_error_num": batch.with_error_num + with_errors,
+            "critical_num": batch.critical_num + critical,
+            "geo_success_num": batch.geo_success_num + on_map,
+            "geo_fail_num": batch.geo_fail_num + len(placed) - on_map,
         },
     )
     return PROCESSING
@@ -117,8 +117,8 @@ def _known(connection: Connection, organization_id: int, rows: Sequence[Row]) ->
     )
 
 
-def _go_to(connection: Connection, batch: RowMapping, status: str, **values: Any) -> str:
-    repository.change_batch(connection, batch["id"], {"upload_status": status, **values})
+def _go_to(connection: Connection, batch: Any, status: str, **values: Any) -> str:
+    repository.change_batch(connection, batch.id, {"upload_status": status, **values})
     return status
 
 

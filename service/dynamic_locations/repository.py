@@ -5,19 +5,32 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, or_, select, update
 
 from client.vocabulary.dynamic_locations import ENDED_STATUSES
 from service.accounts.authentication import Caller
 from service.clock import now_ms
 from service.dynamic_locations.rows import RowError
 from service.dynamic_locations.schema import dynamic_locations, upload_batches, upload_errors
+from service.statements import PreparedSelect, Row
 from service.upserts import insert_or_replace
 
 MOST_ERRORS_SHOWN = 1000
 
 _batches = upload_batches.c
 _WITHOUT_CONTENT = [column for column in upload_batches.c if column.name != "content"]
+
+_by_id = PreparedSelect(
+    select(*_WITHOUT_CONTENT).where(
+        _batches.id == bindparam("batch_id"), _batches.organization_id == bindparam("organization_id")
+    )
+)
+_first_errors = PreparedSelect(
+    select(upload_errors)
+    .where(upload_errors.c.batch_id == bindparam("batch_id"))
+    .order_by(upload_errors.c.id)
+    .limit(bindparam("most"))
+)
 
 
 def add_batch(connection: Connection, caller: Caller, *, upload_batch_type: str, file_name: str, content: bytes) -> int:
@@ -40,16 +53,14 @@ def add_batch(connection: Connection, caller: Caller, *, upload_batch_type: str,
     return int(connection.execute(insert(upload_batches).values(values).returning(_batches.id)).scalar_one())
 
 
-def find_batch(connection: Connection, organization_id: int, batch_id: int) -> RowMapping | None:
+def find_batch(connection: Connection, organization_id: int, batch_id: int) -> Row | None:
     """An upload of an organization, without its content."""
-    statement = select(*_WITHOUT_CONTENT).where(_batches.id == batch_id, _batches.organization_id == organization_id)
-    return connection.execute(statement).mappings().first()
+    return _by_id.first(connection, {"organization_id": organization_id, "batch_id": batch_id})
 
 
-def errors_of(connection: Connection, batch_id: int) -> list[RowMapping]:
+def errors_of(connection: Connection, batch_id: int) -> list[Row]:
     """The first row errors of an upload."""
-    statement = select(upload_errors).where(upload_errors.c.batch_id == batch_id).order_by(upload_errors.c.id)
-    return list(connection.execute(statement.limit(MOST_ERRORS_SHOWN)).mappings())
+    return _first_errors.all(connection, {"batch_id": batch_id, "most": MOST_ERRORS_SHOWN})
 
 
 def claim(connection: Connection, worker: str, now: int, until: int) -> int | None:
@@ -69,12 +80,12 @@ def claim(connection: Connection, worker: str, now: int, until: int) -> int | No
     return None
 
 
-def hold(connection: Connection, batch_id: int, worker: str, until: int) -> RowMapping | None:
+def hold(connection: Connection, batch_id: int, worker: str, until: int) -> Row | None:
     """Lengthen a claim; the upload without its content, or None where somebody else has taken it up meanwhile."""
     statement = update(upload_batches).where(_batches.id == batch_id, _batches.claimed_by == worker)
     if connection.execute(statement.values(claimed_until=until)).rowcount != 1:
         return None
-    return connection.execute(select(*_WITHOUT_CONTENT).where(_batches.id == batch_id)).mappings().one()
+    return connection.execute(select(*_WITHOUT_CONTENT).where(_batches.id == batch_id)).one()
 
 
 def release(connection: Connection, batch_id: int, worker: str) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from client.vocabulary.dynamic_locations import UPDATE
 from service.accounts.authentication import AnyCaller
 from service.answers import Answer
+from service.area_routes import AreaRoute
 from service.dynamic_locations import description, repository
 from service.dynamic_locations.models import to_wire
 from service.dynamic_locations.runner import UploadRunner
@@ -18,7 +19,7 @@ from service.links import modification_result
 from service.parameters import as_long
 from service.uploads import uploaded_file
 
-router = APIRouter(prefix="/dynamicLocations", tags=["dynamic locations"])
+router = APIRouter(prefix="/dynamicLocations", tags=["dynamic locations"], route_class=AreaRoute)
 
 MOST_BYTES = 20 * 2**20
 
@@ -57,6 +58,6 @@ async def retrieve(request: Request, caller: AnyCaller) -> Answer:
         if batch is None:
             # ASSUMPTION A155: 404 `{status, message}`.
             raise RefusalError(404, f"Upload batch {said} is not found.")
-        return to_wire(batch, repository.errors_of(connection, batch["id"]))
+        return to_wire(batch, repository.errors_of(connection, batch.id))
 
     return Answer({"message": "OK", "result": await request.app.state.database.read(work)})

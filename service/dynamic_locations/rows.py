@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from service.clock import to_ms
 DEFAULT_SOURCE = "UPLOAD"
 FIRST_ROW = 2
 """Rows are numbered as a spreadsheet shows them: the header is 1."""
+
+HEADERS_VARIABLE = "MUSTER_SERVICE_LOCATION_HEADERS"
+"""Names the environment variable with the operator's own spellings of header names."""
 
 _REQUIRED = ("externalId", "expireDate")
 _ADDRESS = ("street", "suite", "city", "state", "postalCode", "country")
@@ -58,6 +62,10 @@ class UnreadableFileError(Exception):
     def __init__(self, error: RowError) -> None:
         super().__init__(error.code)
         self.error = error
+
+
+class HeaderSpellingsError(Exception):
+    """The operator's spellings of header names cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +117,8 @@ class Judged:
 
 def read_rows(content: bytes) -> list[Row]:
     """The rows of a file, blank ones passed over; raises `UnreadableFileError`."""
-    # ASSUMPTION A149: UTF-8, commas; header names in any case and order, blanks and underscores in them passed over.
+    # ASSUMPTION A149: UTF-8, commas; header names in any case and order, blanks and underscores in them passed over; an
+    # operator may name further spellings.
     unreadable = UnreadableFileError(RowError(1, "", "", Code.FILE_NOT_READABLE))
     try:
         text = content.decode("utf-8-sig")
@@ -118,7 +127,8 @@ def read_rows(content: bytes) -> list[Row]:
         raise unreadable from error
     if "\0" in text:
         raise unreadable
-    header = [_KNOWN.get(_folded(cell)) for cell in lines[0]] if lines else []
+    known = header_spellings()
+    header = [known.get(_folded(cell)) for cell in lines[0]] if lines else []
     for column in _REQUIRED:
         if column not in header:
             raise UnreadableFileError(RowError(1, column, "", Code.HEADER_NOT_FOUND))
@@ -130,6 +140,25 @@ def read_rows(content: bytes) -> list[Row]:
         values = {column: cell.strip() for column, cell in zip(header, cells, strict=False) if column and cell.strip()}
         rows.append(Row(number, None if too_many else values))
     return rows
+
+
+def header_spellings() -> dict[str, str]:
+    """The column that each spelling in a header stands for: its own name, or one that the environment adds.
+
+    The variable holds `spelling=column` pairs with commas between them; raises `HeaderSpellingsError`.
+    """
+    spellings = dict(_KNOWN)
+    for pair in os.environ.get(HEADERS_VARIABLE, "").split(","):
+        spelling, _, column = pair.rpartition("=")
+        if not pair.strip():
+            continue
+        if not spelling.strip() or _folded(column) not in _KNOWN:
+            columns = ", ".join(COLUMNS)
+            raise HeaderSpellingsError(
+                f"{HEADERS_VARIABLE}: “{pair.strip()}” is no pair spelling=column with a column out of {columns}."
+            )
+        spellings[_folded(spelling)] = _KNOWN[_folded(column)]
+    return spellings
 
 
 def judge(row: Row, known: Known, now: int) -> Judged:

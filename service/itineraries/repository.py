@@ -5,37 +5,33 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, Connection, RowMapping, bindparam, delete, func, insert, select, update
+from sqlalchemy import Column, Connection, bindparam, delete, insert, select, update
 
 from service.clock import now_ms
 from service.schema import ACTIVE, DELETED, expected_locations, itineraries
+from service.statements import PreparedPage, PreparedSelect, Row
 
 Value = TypeVar("Value", int, str)
 
 _VALUES_PER_STATEMENT = 500
 
-_IS_ACTIVE = (
+_IS_ACTIVE = PreparedSelect(
     select(itineraries.c.id)
     .where(itineraries.c.id == bindparam("itinerary_id"))
     .where(itineraries.c.organization_id == bindparam("organization_id"))
     .where(itineraries.c.status == ACTIVE)
 )
-_EXPECTED_LOCATIONS = (
+_EXPECTED_LOCATIONS = PreparedPage(
     select(expected_locations)
     .where(expected_locations.c.itinerary_id == bindparam("itinerary_id"))
     .order_by(expected_locations.c.id)
-    .limit(bindparam("page_size"))
-    .offset(bindparam("start"))
-)
-_COUNT_EXPECTED_LOCATIONS = select(func.count()).where(
-    expected_locations.c.itinerary_id == bindparam("itinerary_id"),
 )
 
 
 def is_active(connection: Connection, organization_id: int, itinerary_id: int) -> bool:
     """Whether an organization has such an itinerary, deleted ones set aside."""
     values = {"organization_id": organization_id, "itinerary_id": itinerary_id}
-    return connection.execute(_IS_ACTIVE, values).first() is not None
+    return _IS_ACTIVE.scalar(connection, values) is not None
 
 
 def find_by_pnr(connection: Connection, organization_id: int, pnrs: Collection[str]) -> dict[str, int]:
@@ -128,14 +124,9 @@ def add_expected_locations(connection: Connection, rows: Sequence[dict[str, Any]
 
 def page_of_expected_locations(
     connection: Connection, itinerary_id: int, *, start: int, page_size: int
-) -> tuple[list[RowMapping], int]:
+) -> tuple[list[Row], int]:
     """A page of the expected locations of an itinerary, by id, and how many there are in all."""
-    values = {"itinerary_id": itinerary_id, "start": start, "page_size": page_size}
-    rows = list(connection.execute(_EXPECTED_LOCATIONS, values).mappings().all())
-    if start == 0 and len(rows) < page_size:
-        return rows, len(rows)
-    total = connection.execute(_COUNT_EXPECTED_LOCATIONS, {"itinerary_id": itinerary_id}).scalar_one()
-    return rows, int(total)
+    return _EXPECTED_LOCATIONS.read(connection, {"itinerary_id": itinerary_id}, start=start, size=page_size)
 
 
 def _chunks(values: Sequence[Value]) -> Iterator[Sequence[Value]]:

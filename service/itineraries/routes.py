@@ -11,6 +11,7 @@ from client.vocabulary.itineraries import ALL_FAILED, ALL_SUCCEEDED, PARTLY_SUCC
 from client.vocabulary.limits import BATCH_ADD, BATCH_DELETE
 from service.accounts.authentication import AnyCaller, AnyCallerOr404
 from service.answers import Answer
+from service.area_routes import AreaRoute
 from service.errors import invalid
 from service.itineraries import description, repository, storing
 from service.itineraries.expected_locations import Margins, to_wire
@@ -29,7 +30,7 @@ from service.pages import page_with_counts_beside, page_with_counts_inside
 from service.parameters import as_long, boolean_parameter, json_body, long_parameter, page_parameter
 from service.remembered import remembered
 
-router = APIRouter(prefix="/itineraries", tags=["itineraries"])
+router = APIRouter(prefix="/itineraries", tags=["itineraries"], route_class=AreaRoute)
 
 NOT_FOUND_ON_CHANGE = 401
 # ASSUMPTION A20: only update and delete swap their statuses; a read of an unknown itinerary is a plain 404.

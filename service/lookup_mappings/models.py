@@ -6,12 +6,10 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import RowMapping
-
-from service.clock import EPOCH
+from service.clock import to_iso_with_milliseconds
+from service.statements import Row
 
 
 @dataclass(frozen=True)
@@ -79,21 +77,16 @@ class Search:
         return (self.page_number - 1) * self.page_size
 
 
-def to_wire(row: RowMapping) -> dict[str, Any]:
+def to_wire(row: Row) -> dict[str, Any]:
     """One stored mapping as LookupMapping."""
     return {
-        "id": row["id"],
-        "organizationId": row["organization_id"],
+        "id": row.id,
+        "organizationId": row.organization_id,
         # Deleted ones are never answered with (Conventions 3).
         "deleted": False,
-        "targetGroups": row["target_groups"],
-        "attributes": row["attributes"],
-        "createdBy": row["created_by"],
-        "lastUpdatedBy": row["modified_by"],
-        "lastUpdatedOn": _with_milliseconds(row["modified_at"]),
+        "targetGroups": row.target_groups,
+        "attributes": row.attributes,
+        "createdBy": row.created_by,
+        "lastUpdatedBy": row.modified_by,
+        "lastUpdatedOn": to_iso_with_milliseconds(row.modified_at),
     }
-
-
-def _with_milliseconds(milliseconds: int) -> str:
-    moment = EPOCH + timedelta(milliseconds=milliseconds)
-    return f"{moment.isoformat()[:19]}.{milliseconds % 1000:03d}Z"

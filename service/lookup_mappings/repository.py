@@ -2,67 +2,65 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    RowMapping,
-    and_,
-    bindparam,
-    delete,
-    exists,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.clock import now_ms
 from service.lookup_mappings.models import MappingRequest, Search
 from service.lookup_mappings.schema import lookup_mapping_groups, lookup_mapping_values, lookup_mappings
 from service.schema import ACTIVE, DELETED
+from service.statements import PreparedPage, PreparedSelect, Row, numbered, one_of
 
 _table = lookup_mappings.c
 
-# Built once: to build a statement costs more than SQLite takes to answer it.
 _active = (_table.organization_id == bindparam("organization_id"), _table.status == ACTIVE)
-_by_id = select(lookup_mappings).where(*_active, _table.id == bindparam("id"))
-_all = select(lookup_mappings).where(*_active).limit(bindparam("size")).offset(bindparam("start"))
-_all_oldest_first = _all.order_by(_table.modified_at, _table.number)
-_all_newest_first = _all.order_by(_table.modified_at.desc(), _table.number.desc())
-_count = select(func.count()).select_from(lookup_mappings).where(*_active)
+_answered = select(*(column for column in _table if column.name not in ("fingerprint", "status"))).where(*_active)
+_by_id = PreparedSelect(_answered.where(_table.id == bindparam("id")))
 
 
 class DuplicateMappingError(Exception):
     """Another mapping of the organization has these attributes."""
 
 
-def find(connection: Connection, organization_id: int, mapping_id: str) -> RowMapping | None:
+def find(connection: Connection, organization_id: int, mapping_id: str) -> Row | None:
     """One active mapping, None when there is none."""
-    return connection.execute(_by_id, {"organization_id": organization_id, "id": mapping_id}).mappings().first()
+    return _by_id.first(connection, {"organization_id": organization_id, "id": mapping_id})
 
 
-def search(connection: Connection, organization_id: int, criteria: Search) -> tuple[list[RowMapping], int]:
+def search(connection: Connection, organization_id: int, criteria: Search) -> tuple[list[Row], int]:
     """One page of what is found, and how many there are in all."""
-    conditions: list[ColumnElement[bool]] = []
+    values: dict[str, object] = {"organization_id": organization_id}
     if criteria.group_ids is not None:
+        values |= numbered("group", sorted(criteria.group_ids))
+    for number, (name, wanted) in enumerate(criteria.attributes):
+        values |= {f"name_{number}": name} | numbered(f"value_{number}", sorted(wanted))
+    found = _found(
+        criteria.newest_first,
+        None if criteria.group_ids is None else len(criteria.group_ids),
+        tuple(len(wanted) for _name, wanted in criteria.attributes),
+    )
+    return found.read(connection, values, start=criteria.start, size=criteria.page_size)
+
+
+@lru_cache(maxsize=100)
+def _found(newest_first: bool, group_count: int | None, value_counts: tuple[int, ...]) -> PreparedPage:
+    """What is searched for with so many groups, and so many values for each name."""
+    statement = _answered
+    if group_count is not None:
         groups = lookup_mapping_groups.c
-        wanted = and_(groups.mapping_number == _table.number, groups.group_id.in_(sorted(criteria.group_ids)))
-        conditions.append(exists().where(wanted))
-    for name, values in criteria.attributes:
+        wanted = and_(groups.mapping_number == _table.number, one_of(groups.group_id, "group", group_count))
+        statement = statement.where(exists().where(wanted))
+    for number, count in enumerate(value_counts):
         pairs = lookup_mapping_values.c
-        wanted = and_(pairs.mapping_number == _table.number, pairs.name == name, pairs.value.in_(sorted(values)))
-        conditions.append(exists().where(wanted))
-    scope = {"organization_id": organization_id}
-    page, count = _all_newest_first if criteria.newest_first else _all_oldest_first, _count
-    if conditions:
-        page, count = page.where(*conditions), count.where(*conditions)
-    total = connection.execute(count, scope).scalar_one()
-    rows = connection.execute(page, {**scope, "size": criteria.page_size, "start": criteria.start}).mappings().all()
-    return list(rows), int(total)
+        named = and_(pairs.mapping_number == _table.number, pairs.name == bindparam(f"name_{number}"))
+        statement = statement.where(exists().where(named, one_of(pairs.value, f"value_{number}", count)))
+    if newest_first:
+        return PreparedPage(statement.order_by(_table.modified_at.desc(), _table.number.desc()))
+    return PreparedPage(statement.order_by(_table.modified_at, _table.number))
 
 
 def add(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import Connection
 
 from client.vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
 from client.vocabulary.lookup_mappings import NEWEST_FIRST, SEARCH_PARAMETERS, SORTS
 from service.accounts.authentication import Caller
 from service.accounts.callers import TokenCaller
 from service.answers import Answer
+from service.area_routes import AreaRoute
 from service.errors import invalid
 from service.lookup_mappings import description, repository
 from service.lookup_mappings.models import Search, to_wire
@@ -19,8 +20,9 @@ from service.lookup_mappings.repository import DuplicateMappingError
 from service.lookup_mappings.rules import ExistingMappingError, UnknownMappingError, read_mapping
 from service.parameters import as_long, json_body, number_parameter
 from service.remembered import remembered
+from service.statements import Row
 
-router = APIRouter(prefix="/lookup", tags=["lookup mappings"])
+router = APIRouter(prefix="/lookup", tags=["lookup mappings"], route_class=AreaRoute)
 
 LARGEST_PAGE = 1000
 
@@ -75,7 +77,7 @@ async def update(request: Request, caller: TokenCaller) -> Answer:
     mapping_id = request.path_params["mapping_id"]
 
     def work(connection: Connection) -> dict[str, Any]:
-        number = _require(connection, caller, mapping_id)["number"]
+        number = _require(connection, caller, mapping_id).number
         repository.change(connection, number, read_mapping(body), caller.username)
         return to_wire(_require(connection, caller, mapping_id))
 
@@ -88,7 +90,7 @@ async def delete(request: Request, caller: TokenCaller) -> Answer:
     mapping_id = request.path_params["mapping_id"]
 
     def work(connection: Connection) -> None:
-        repository.remove(connection, _require(connection, caller, mapping_id)["number"], caller.username)
+        repository.remove(connection, _require(connection, caller, mapping_id).number, caller.username)
 
     await request.app.state.database.write(work)
     return Answer({"data": f"Mapping {mapping_id} was deleted successfully."})
@@ -101,7 +103,7 @@ async def _stored(request: Request, work: Any) -> Answer:
         raise ExistingMappingError(request.scope["path"]) from error
 
 
-def _require(connection: Connection, caller: Caller, mapping_id: str) -> RowMapping:
+def _require(connection: Connection, caller: Caller, mapping_id: str) -> Row:
     row = repository.find(connection, caller.organization_id, mapping_id) if "\0" not in mapping_id else None
     if row is None:
         raise UnknownMappingError

@@ -10,13 +10,14 @@ from client.vocabulary.limits import CATEGORY_PAGE_SIZE
 from service import named_records
 from service.accounts.authentication import AnyCaller
 from service.answers import Answer
+from service.area_routes import AreaRoute
 from service.named_records import NAME_BODY, NamedRecordAnswer
 from service.notification_categories.schema import notification_categories
 from service.openapi import ORGANIZATION, PAGE_NUMBER, Done, PageAnswer, described, path_parameter, query_parameter
 from service.pages import PageRequest
 from service.parameters import as_long, json_body, page_parameter
 
-router = APIRouter(prefix="/notificationCategories", tags=["notification categories"])
+router = APIRouter(prefix="/notificationCategories", tags=["notification categories"], route_class=AreaRoute)
 
 _CATEGORY = "notification category"
 _LAUNCH_POLICY_ID = query_parameter("launchPolicyId", "The page number to return.", PAGE_NUMBER["schema"])

@@ -7,13 +7,14 @@ from fastapi import APIRouter, Request
 from service import named_records
 from service.accounts.authentication import AnyCaller
 from service.answers import Answer
+from service.area_routes import AreaRoute
 from service.links import modification_result
 from service.named_records import NAME_BODY, NamedRecordAnswer
 from service.notification_events.schema import notification_events
 from service.openapi import ORGANIZATION, ModificationResult, PageAnswer, ResultAnswer, described, path_parameter
 from service.parameters import as_long, json_body
 
-router = APIRouter(prefix="/notificationEvents", tags=["notification events"])
+router = APIRouter(prefix="/notificationEvents", tags=["notification events"], route_class=AreaRoute)
 
 _EVENT = "notification event"
 

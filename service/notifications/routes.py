@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import Connection
 
 from client.vocabulary.limits import NOTIFICATION_PAGE_SIZE
 from client.vocabulary.notifications import ALL_EVENTS
@@ -14,6 +14,7 @@ from service import named_records
 from service.accounts.features import require_public_alerts
 from service.accounts.own_organization import ORGANIZATION_OF_SEVERAL, OwnOrganizationCaller
 from service.answers import Answer
+from service.area_routes import AreaRoute
 from service.clock import now_ms
 from service.links import collection_uri, modification_result
 from service.notification_categories.schema import notification_categories
@@ -28,8 +29,9 @@ from service.parameters import boolean_parameter, json_body, long_parameter, pag
 from service.public_lookups import repository as public_lookups
 from service.public_lookups.regions import CATALOG
 from service.records import new_record, record_to_wire
+from service.statements import Row
 
-router = APIRouter(prefix="/notifications", tags=["notifications"])
+router = APIRouter(prefix="/notifications", tags=["notifications"], route_class=AreaRoute)
 
 _LIST_PARAMETERS = (
     ORGANIZATION_OF_SEVERAL,
@@ -116,6 +118,6 @@ def _check_ids(
     )
 
 
-def _to_wire(row: RowMapping, now: int) -> dict[str, Any]:
-    status = status_of(ends_at=row["ends_at"], stopped=row["stopped"], now=now)
-    return {**record_to_wire(row), "notificationStatus": status, **row["document"]}
+def _to_wire(row: Row, now: int) -> dict[str, Any]:
+    status = status_of(ends_at=row.ends_at, stopped=row.stopped, now=now)
+    return {**record_to_wire(row), "notificationStatus": status, **row.document}

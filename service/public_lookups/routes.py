@@ -8,11 +8,12 @@ from sqlalchemy import Connection
 from service.accounts.authentication import AnyCaller
 from service.accounts.features import require_public_alerts
 from service.answers import Answer
+from service.area_routes import AreaRoute
 from service.openapi import AnswerModel, described
 from service.public_lookups import repository
 from service.public_lookups.regions import CATALOG
 
-router = APIRouter(tags=["public lookups"])
+router = APIRouter(tags=["public lookups"], route_class=AreaRoute)
 
 
 class EventGroupAnswer(AnswerModel):

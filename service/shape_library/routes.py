@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from client.vocabulary.limits import SHAPE_FILE_BYTES
 from service.accounts.authentication import AnyCaller
 from service.answers import Answer
+from service.area_routes import AreaRoute
 from service.errors import invalid
 from service.links import modification_result
 from service.shape_library import description, repository, rules
@@ -17,7 +18,7 @@ from service.shape_library.archives import ArchiveError
 from service.shape_library.reading import UnreadableShapeError, read_shape
 from service.uploads import uploaded_file
 
-router = APIRouter(prefix="/shapeLibrary", tags=["shape library"])
+router = APIRouter(prefix="/shapeLibrary", tags=["shape library"], route_class=AreaRoute)
 
 
 @router.post("/{organization_id}", **description.UPLOAD)

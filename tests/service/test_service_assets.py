@@ -97,6 +97,10 @@ def test_create_update_delete(any_service: RunningService) -> None:
     # What is deleted is gone, and its external id is free.
     assert results(send(any_service, "DELETE", [first])) == [(first, [("id", 1007)])]
     create(any_service, asset("A1"))
+    # A new asset's id is the service's to give.
+    [(given, errors)] = results(send(any_service, "POST", [asset("A3", id=second)]))
+    assert (given == second, errors) == (False, [])
+    assert {given, second} <= set(stored(any_service))
 
 
 def test_partial_success(any_service: RunningService) -> None:

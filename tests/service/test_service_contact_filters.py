@@ -416,6 +416,7 @@ def test_the_three_element_pattern(service: RunningService, column: Column) -> N
         ["NOW", now, None],
         ["now", None, None],
         ["BETWEEN", now],
+        ["BETWEEN", now, later, later],
         ["BETWEEN", now, None],
         ["BETWEEN", None, None],
         ["BETWEEN", str(now), str(later)],

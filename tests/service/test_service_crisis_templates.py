@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 import httpx
 import pytest
 
+from service.accounts.authentication import Caller
+from service.crisis_templates import repository
+from service.crisis_templates.models import template_row
+from service.database import Database
 from tests.running_service import RunningService
 
 PATH = "/cm/v1/crisisTaskListTemplates"
@@ -71,6 +76,27 @@ def test_filtered(demo_service: RunningService) -> None:
     assert names(demo_service, filtered="data centre") == ["Flood warning"]
     assert names(demo_service, filtered="%") == []
     assert len(names(demo_service, filtered="")) == get(demo_service)["totalCount"]
+
+
+def test_filtered_knows_capitals_beyond_ascii(any_service: RunningService) -> None:
+    """In the name and in the title, on each kind of database."""
+    row = template_row(
+        Caller(1, "ana", "Ana Silva", 8800),
+        identity="one",
+        name="Évacuation",
+        title="ÜBUNG 50 %",
+        description="",
+        event_type="Drill",
+        folder=("folder", None),
+        created_at=1,
+        modified_at=1,
+    )
+    with closing(Database(any_service.database_url)) as database, database.transaction() as connection:
+        repository.add_if_absent(connection, [row])
+    headers = {"organizationId": "8800"}
+    for filtered, found in (("ÉVACUATION", 1), ("évac", 1), ("übung", 1), ("Übung 50 %", 1), ("EVAC", 0)):
+        answer = any_service.http.get(PATH, headers=headers, params={"filtered": filtered, "needInit": "false"})
+        assert answer.json()["totalCount"] == found, filtered
 
 
 def test_column_and_direction(demo_service: RunningService) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,10 +15,12 @@ import pytest
 from sqlalchemy import RowMapping, create_engine, text
 
 from client.vocabulary.dynamic_locations import COLUMNS, ENDED_STATUSES
+from service import command_line
 from service.accounts.authentication import Caller
 from service.database import Database
 from service.dynamic_locations import processing, repository
-from service.dynamic_locations.rows import read_moment
+from service.dynamic_locations.rows import HEADERS_VARIABLE, Judged, Known, judge, read_moment
+from service.dynamic_locations.rows import Row as ReadRow
 from tests.running_service import RunningService, prepared_database
 from tests.service.test_service_assets import asset, create
 from tests.service.trips import add, passenger, trip
@@ -161,6 +164,16 @@ def test_every_column(people: RunningService) -> None:
     assert (stored["room_no"], stored["reference_id"]) == ("the roomNo", "the referenceId")
 
 
+@pytest.fixture
+def far_from_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine whose own time is half a day from UTC."""
+    monkeypatch.setenv("TZ", "Pacific/Auckland")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
 @pytest.mark.parametrize(
     ("written", "meant"),
     [
@@ -172,8 +185,9 @@ def test_every_column(people: RunningService) -> None:
         ("1795176300000", datetime(2026, 11, 20, 12, 5, tzinfo=UTC)),
     ],
 )
+@pytest.mark.usefixtures("far_from_utc")
 def test_dates(written: str, meant: datetime) -> None:
-    """UTC, where nothing else is said."""
+    """UTC, where nothing else is said, wherever the service stands."""
     moment = read_moment(written)
     assert moment is not None
     assert datetime.fromtimestamp(moment / 1000, UTC) == meant
@@ -185,6 +199,31 @@ def test_dates(written: str, meant: datetime) -> None:
 def test_what_is_no_date(written: str) -> None:
     """Nothing is guessed."""
     assert read_moment(written) is None
+
+
+@pytest.mark.parametrize(
+    ("lat", "lon", "codes"),
+    [
+        ("90", "180", []),
+        ("-90", "-180", []),
+        ("90.01", "180", ["LAT_RANGE_INVALID"]),
+        ("-90", "-180.01", ["LON_RANGE_INVALID"]),
+        ("91", "181", ["LAT_RANGE_INVALID", "LON_RANGE_INVALID"]),
+    ],
+)
+def test_the_edges_of_the_map(lat: str, lon: str, codes: list[str]) -> None:
+    """90 degrees north or south and 180 east or west are places, and nothing beyond."""
+    judged = judge(ReadRow(2, row(lat=lat, lon=lon)), Known({"E1": 7}, {}), now=0)
+    assert [error.code for error in judged.errors] == codes
+    assert judged.is_critical == bool(codes)
+
+
+def test_a_row_expires_at_the_moment_it_names() -> None:
+    """At that moment it is ignored, and the person's current location from that source goes."""
+    known = Known({"E1": 7}, {})
+    ends = ReadRow(2, row(expireDate="1970-01-01T00:00:01Z", arriveDate="1970-01-01", source="S"))
+    assert judge(ends, known, now=999).location is not None
+    assert judge(ends, known, now=1000) == Judged([], (7, "S"), None)
 
 
 def test_row_errors_and_counts_are_true(people: RunningService) -> None:
@@ -280,6 +319,27 @@ def test_headers_in_other_spellings(two_people: RunningService) -> None:
     assert errors(malformed) == [(2, "", "", "ROW_MALFORMED")]
 
 
+def test_an_operator_names_further_spellings(two_people: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Header spellings differ between deployments; those of the row model hold beside them."""
+    content = b"Badge number,Valid until,lat,lon\nE1,2099-01-01,47.3,8.5\n"
+    assert worked_off(two_people, content=content)["uploadStatus"] == "FAILED"
+    monkeypatch.setenv(HEADERS_VARIABLE, "badge_number = externalId, Valid until=expire date,")
+    assert counts(worked_off(two_people, content=content)) == (1, 0, 0, 1, 0)
+    assert counts(worked_off(two_people, row())) == (1, 0, 0, 1, 0)
+
+
+@pytest.mark.parametrize("setting", ["Badge number", "Badge number=person", "=externalId"])
+def test_spellings_that_name_no_column_keep_the_service_from_starting(
+    setting: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Told at the start, in words, and not at the first upload."""
+    monkeypatch.setenv(HEADERS_VARIABLE, f"Site=locationId,{setting}")
+    monkeypatch.setattr(command_line, "stop_cleanly_on_sigterm", lambda: None)
+    monkeypatch.setattr(command_line, "listening_socket", lambda *_: pytest.fail("It began to serve"))
+    assert command_line.main(["serve", "--port", "0"]) == 2
+    assert f"“{setting}” is no pair spelling=column" in capsys.readouterr().err
+
+
 def test_a_large_file_in_steps(people: RunningService) -> None:
     """More rows than are worked off at once."""
     rows = [row("E1" if number % 2 else "E9", source=f"S{number}") for number in range(1200)]
@@ -309,6 +369,19 @@ def test_refusals(two_people: RunningService) -> None:
         assert other.json()["message"] == "Org 9900 not accessible to this user, or does not exist."
 
 
+def test_a_file_may_be_as_large_as_its_limit_and_no_larger(
+    two_people: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """400 beyond it, be it by one byte or by so much that it is not read to its end."""
+    content = to_csv(row())
+    monkeypatch.setattr("service.dynamic_locations.routes.MOST_BYTES", len(content))
+    assert send(two_people, content).status_code == 200
+    for more in (1, 2**17):
+        answer = send(two_people, content + b"\n" * more)
+        assert (answer.status_code, answer.json()["status"]) == (400, 400)
+        assert "larger than" in answer.json()["message"]
+
+
 def test_its_statuses_in_turn(tmp_path: Any) -> None:
     """UPLOADED, QUEUING, PROCESSING, GEOCODING, DONE: each a transaction, and the file is kept until the end only."""
     copy = tmp_path / "service.sqlite"
@@ -325,7 +398,7 @@ def test_its_statuses_in_turn(tmp_path: Any) -> None:
             with database.transaction() as connection:
                 found = repository.find_batch(connection, 8800, batch_id)
                 assert found is not None
-                assert found["upload_status"] == seen[-1]
+                assert found.upload_status == seen[-1]
                 assert repository.content_of(connection, batch_id) == content
                 seen.append(processing.advance(connection, found))
         assert seen == ["UPLOADED", "QUEUING", "PROCESSING", "PROCESSING", "PROCESSING", "GEOCODING", "DONE"]
@@ -333,7 +406,7 @@ def test_its_statuses_in_turn(tmp_path: Any) -> None:
             assert repository.content_of(connection, batch_id) == b""
             found = repository.find_batch(connection, 8800, batch_id)
             assert found is not None
-            assert found["critical_num"] == processing.ROWS_A_STEP + 1
+            assert found.critical_num == processing.ROWS_A_STEP + 1
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 4])

@@ -182,9 +182,10 @@ def test_only_active_tells_those_in_progress() -> None:
         ids.append(send(other, {"message": {"title": "No alert"}}).json()["id"])
         engine = create_engine(other.database_url)
         with engine.begin() as connection:
-            for ended in (ids[1], ids[3]):
+            # As if that much time had passed: an alert of two hours, and what has none and ends after one.
+            for ended, past in ((ids[1], 2 * HOUR), (ids[3], HOUR)):
                 change = "UPDATE notifications SET ends_at = ends_at - :past WHERE id = :id"
-                connection.execute(text(change), {"past": 2 * HOUR, "id": ended})
+                connection.execute(text(change), {"past": past, "id": ended})
             connection.execute(text("UPDATE notifications SET stopped = true WHERE id = :id"), {"id": ids[2]})
         engine.dispose()
         every = {item["id"]: item for item in other.http.get("/notifications").json()["page"]["data"]}

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from service.accounts import provisioning
+from service.command_line import main
 from service.database import Database
 from service.public_lookups import regions as regions_module
 from service.public_lookups.regions import CATALOG, RegionCatalog, Regions
@@ -211,15 +212,17 @@ def test_a_group_is_added_once(service: RunningService) -> None:
                 provisioning.add_event_group(connection, organization, name)
 
 
-def test_the_commands_of_the_operator(tmp_path: Path) -> None:
+def test_the_commands_of_the_operator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """`event-group add`, `user add --without-public-alerts`, `user public-alerts … on|off`."""
     url = f"sqlite:///{tmp_path / 'service.sqlite'}"
+    monkeypatch.setenv("MUSTER_SERVICE_PASSWORD", "secret")
 
     def run(*arguments: str) -> str:
-        command = [sys.executable, "-m", "service", *arguments, "--database-url", url]
-        environment = {"MUSTER_SERVICE_PASSWORD": "secret", "PATH": "/usr/bin:/bin"}
-        result = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=True)
-        return result.stdout
+        capsys.readouterr()
+        assert main((*arguments, "--database-url", url)) == 0
+        return capsys.readouterr().out
 
     run("organization", "add", "8800", "Test")
     run("user", "add", "ana", "--organization", "8800", "--without-public-alerts")

