@@ -38,7 +38,7 @@ LONGEST_PAGE = 120
 LONGEST_MODULE = 350
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Module:
     """One source file: its path from the project, its text and its tree."""
 
@@ -54,14 +54,17 @@ class Module:
         return self.path
 
 
-@cache
 def modules(*roots: str) -> list[Module]:
+    return [module for root in roots for module in modules_under(root)]
+
+
+@cache
+def modules_under(root: str) -> list[Module]:
+    place = PROJECT / root
     found = []
-    for root in roots:
-        place = PROJECT / root
-        for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
-            text = path.read_text(encoding="utf-8")
-            found.append(Module(str(path.relative_to(PROJECT)), text, ast.parse(text)))
+    for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        found.append(Module(str(path.relative_to(PROJECT)), text, ast.parse(text)))
     return found
 
 
@@ -83,10 +86,9 @@ def top(name: str) -> str:
     return name.partition(".")[0]
 
 
-def calls(module: Module) -> Iterator[tuple[str, ast.Call]]:
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Call):
-            yield ast.unparse(node.func), node
+@cache
+def calls(module: Module) -> list[tuple[str, ast.Call]]:
+    return [(ast.unparse(node.func), node) for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
 
 
 def draws(module: Module) -> bool:
