@@ -127,7 +127,7 @@ def open_composer(page: Page, base: str) -> Page:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Choose in a pick list; where the page was drawn anew meanwhile and closed it, open it again."""
+    """Choose in a pick list; where the page was drawn anew meanwhile, which can swallow the press, do it again."""
     field = page.get_by_role("combobox", name=label, exact=True)
     offered = page.get_by_role("option", name=option).first
     for _ in range(20):
@@ -135,9 +135,10 @@ def choose(page: Page, label: str, option: str) -> None:
         field.click()
         try:
             offered.click(timeout=3_000)
-        except Error:
+            expect(field).to_have_value(re.compile(f"^{option}"), timeout=3_000)
+        except (Error, AssertionError):
+            page.keyboard.press("Escape")
             continue
-        expect(field).to_have_value(re.compile(f"^{option}"))
         return
     raise RuntimeError(f"{option} could not be chosen")
 

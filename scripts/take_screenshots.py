@@ -61,10 +61,11 @@ class Walk:
         settled(self.page)
 
     def take(self, name: str, *, height: int | None = None) -> None:
-        """Write the picture of what is on the screen, as tall as asked for."""
+        """Write the picture of the screen from its top, as tall as asked for."""
         width = (self.page.viewport_size or {"width": WIDE[0]})["width"]
         self.page.set_viewport_size({"width": width, "height": height or self.height})
         settled(self.page)
+        self.page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
         self.page.wait_for_timeout(MAP_PAINT_MS)
         path = self.folder / f"{name}.png"
         self.page.screenshot(path=path)

@@ -16,10 +16,14 @@ _LOOK_EVERY_SECONDS: Final = 0.5
 _SLOW_AFTER_SECONDS: Final = 10
 
 
-def lookup_status(held: RegionLookups, *, key: str = "public_alerts.lookups") -> None:
-    """Draw what is under way or failed; and let the page be drawn anew once a reading has ended."""
+def lookup_status(held: RegionLookups, *, key: str = "public_alerts.lookups", is_written: bool = True) -> None:
+    """Draw what is under way or failed; and let the page be drawn anew once a reading has ended.
+
+    `is_written` where the alert can be written beside it.
+    """
+    meanwhile = " The rest of the alert can be written meanwhile." if is_written else ""
     if held.is_reading:
-        _watch(held)
+        _watch(held, meanwhile)
     for name, each, what in (
         ("regions", held.regions, "the places that can be chosen"),
         ("groups", held.groups, "the event groups"),
@@ -31,7 +35,7 @@ def lookup_status(held: RegionLookups, *, key: str = "public_alerts.lookups") ->
         if now.value is not None and now.read_at is not None:
             st.caption(f"Those read {time_text.ago(now.read_at, datetime.now(UTC))} are offered meanwhile.")
         else:
-            st.caption("What was chosen before stays chosen. The rest of the alert can be written meanwhile.")
+            st.caption(f"What was chosen before stays chosen.{meanwhile}")
         st.button("Try again", icon=":material/replay:", key=f"{key}-{name}-retry", on_click=held.reload_failed)
 
 
@@ -54,19 +58,19 @@ def freshness(held: RegionLookups, *, key: str = "public_alerts.lookups") -> Non
         )
 
 
-def _watch(held: RegionLookups) -> None:
+def _watch(held: RegionLookups, meanwhile: str) -> None:
     drawn = held.version
 
     @st.fragment(run_every=_LOOK_EVERY_SECONDS)
     def watch() -> None:
         if held.version != drawn:
             st.rerun(scope="app")
-        st.caption(f":material/hourglass_top: {plain(_words(held))}")
+        st.caption(f":material/hourglass_top: {plain(_words(held, meanwhile))}")
 
     watch()
 
 
-def _words(held: RegionLookups) -> str:
+def _words(held: RegionLookups, meanwhile: str) -> str:
     now = held.regions.now
     if not now.is_running:
         return "Reading the event groups…"
@@ -77,4 +81,4 @@ def _words(held: RegionLookups) -> str:
     words += f" ({waited:.0f} s so far)." if waited >= 1 else "."
     if waited > _SLOW_AFTER_SECONDS:
         words += " The service takes its time."
-    return f"{words} The rest of the alert can be written meanwhile."
+    return words + meanwhile

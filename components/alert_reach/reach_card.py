@@ -42,7 +42,7 @@ def reach_card(
             looks = [f"- :orange[{plain(words)}]" for words in reach.second_looks]
             st.markdown("\n".join([":orange[:material/visibility: **Look at it again**]\n", *looks]))
     if watch and held is not None:
-        lookup_status(held, key=f"{key}-lookups")
+        lookup_status(held, key=f"{key}-lookups", is_written=False)
     return reach
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from client import OutcomeUnknown, ServiceError
+from client import ServiceError
+from components.journal.recorded import outcome_of
 from components.notifications import named_record_actions, named_records
 from components.notifications.id_in_address import id_in_address
 from components.notifications.named_record_frame import (
@@ -182,7 +183,7 @@ def _failure(filing: Filing) -> None:
     if error is None:
         return
     show_problem(error, doing=f"creating the {filing.noun}", key=f"{filing.noun}-create")
-    if isinstance(error, OutcomeUnknown):
+    if outcome_of(error) == "unknown":
         st.info(
             f"The list below was read again after that: if the {filing.noun} is in it, it was created.",
             icon=":material/fact_check:",

@@ -115,10 +115,16 @@ def _words(error: Exception, doing: str) -> tuple[str, str, str]:
                 NOTHING,
                 f"Try again in {pause}.",
             )
+        case ServiceFailed() if _only_reads(error):
+            return (
+                f"The service has a fault of its own (while {doing}).",
+                NOTHING,
+                "Try again; if it happens again, tell whoever runs the service.",
+            )
         case ServiceFailed():
             return (
                 f"The service has a fault of its own (while {doing}).",
-                NOTHING if _only_reads(error) else "It is not certain that nothing was changed.",
+                "It is not certain that nothing was changed.",
                 "Look at what is there, then try again; if it happens again, tell whoever runs the service.",
             )
         case Rejected():

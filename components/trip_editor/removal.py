@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from client import OutcomeUnknown, ServiceError
+from client import ServiceError
+from components.journal.recorded import outcome_of
 from components.shell.notices import done, show_problem
 from components.trip_editor import changes
 from components.trip_editor.removal_words import Way, WhatGoes, action_label, lines, success, what_goes
@@ -48,7 +49,7 @@ def _ask(workspace: Workspace, known: KnownTrip, way: Way) -> None:
     failed = REMOVAL_ERROR.get()
     if failed is not None and failed[0] == subject:
         show_problem(failed[1], doing=_doing(goes, way), key="trip_editor-removal")
-        if isinstance(failed[1], OutcomeUnknown):
+        if outcome_of(failed[1]) == "unknown":
             st.info(
                 "Doing it again does no harm: a trip that is already gone is reported as not found.",
                 icon=":material/info:",

@@ -24,6 +24,7 @@ def composer(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callabl
         page = sign_in_demo(page_at(*size, theme=theme), "/public-alert")
         expect(page.get_by_role("heading", name="What the public reads")).to_be_visible()
         expect(page.get_by_text("Being looked up")).to_have_count(0)
+        expect(page.get_by_text("Reading the cities")).to_have_count(0)
         return settled(page)
 
     return open_composer
