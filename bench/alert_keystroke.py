@@ -129,10 +129,11 @@ def open_composer(page: Page, base: str) -> Page:
 def choose(page: Page, label: str, option: str) -> None:
     """Choose in a pick list; where the page was drawn anew meanwhile, which can swallow the press, do it again."""
     field = page.get_by_role("combobox", name=label, exact=True)
-    offered = page.get_by_role("option", name=option).first
+    offered = page.get_by_role("option", name=re.compile(f"^{option}")).first
     for _ in range(20):
         at_rest(page)
         field.click()
+        field.fill(option)
         try:
             offered.click(timeout=3_000)
             expect(field).to_have_value(re.compile(f"^{option}"), timeout=3_000)

@@ -16,6 +16,7 @@ from client.models.contact_filters import ContactFilter
 from service.accounts import repository as accounts
 from service.database import Database
 from tests.browser.conftest import Muster, start_muster
+from tests.browser.pick_lists import choose
 from tests.browser.usable import assert_usable
 from tests.running_service import RunningService
 
@@ -102,24 +103,15 @@ def add_rule(page: Page, settled: Settled, search: str, label: str) -> None:
     settled(page)
 
 
-def choose(page: Page, settled: Settled, label: str, option: str) -> None:
-    """Choose from a pick list by typing."""
-    field = page.get_by_role("combobox", name=label)
-    field.click()
-    field.fill(option)
-    page.get_by_role("option", name=option).first.click()
-    settled(page)
-
-
 def build(page: Page, settled: Settled, name: str) -> None:
     """A filter of four kinds of rules: a time, a country, a number, a list."""
     expect(page.get_by_role("heading", name="New contact filter")).to_be_visible()
     settled(page)
     type_in(page.get_by_role("textbox", name="Name", exact=True), name, page, settled)
     add_rule(page, settled, "expected date", "Expected date")
-    choose(page, settled, "Rule 1: value", "now")
+    choose(page, "Rule 1: value", "now")
     add_rule(page, settled, "country", "Country · expected location")
-    choose(page, settled, "Rule 2: value", "France")
+    choose(page, "Rule 2: value", "France")
     add_rule(page, settled, "record type", "Record type")
     type_in(page.get_by_role("textbox", name="Rule 3: value"), "9", page, settled)
     add_rule(page, settled, "groups", "Groups")

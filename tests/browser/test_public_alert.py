@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.browser.pick_lists import choose
 from tests.browser.usable import assert_usable
 
 PageAt = Callable[..., Page]
@@ -30,28 +31,8 @@ def composer(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callabl
     return open_composer
 
 
-@pytest.fixture
-def choose(settled: Settled) -> Callable[[Page, str, str], None]:
-    """Chooses in a pick list; where the page was drawn anew meanwhile and closed it, opens it again."""
-
-    def pick(page: Page, label: str, option: str) -> None:
-        field = page.get_by_role("combobox", name=label, exact=True)
-        for _ in range(10):
-            settled(page)
-            field.click()
-            try:
-                page.get_by_role("option", name=re.compile(f"^{option}")).first.click(timeout=3_000)
-            except Error:
-                continue
-            break
-        expect(field).to_have_value(re.compile(f"^{option}"))
-        settled(page)
-
-    return pick
-
-
 def test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh(
-    composer: Callable[..., Page], choose: Callable[..., None], settled: Settled
+    composer: Callable[..., Page], settled: Settled
 ) -> None:
     """Without leaving the field: preview, meter and checks; no letter typed meanwhile is lost, the draft is kept."""
     page = composer()
@@ -76,9 +57,7 @@ def test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh(
     expect(text).to_have_value(f'{TEXT} "Now"')
 
 
-def test_the_review_is_refused_until_everything_is_mended(
-    composer: Callable[..., Page], choose: Callable[..., None], settled: Settled
-) -> None:
+def test_the_review_is_refused_until_everything_is_mended(composer: Callable[..., Page], settled: Settled) -> None:
     """What is missing stands at the fields and beside the button; the newest text goes into the review."""
     page = composer()
     choose(page, "Category", "Met")
@@ -109,7 +88,6 @@ def test_the_review_is_refused_until_everything_is_mended(
 @pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (390, 844, "dark")])
 def test_the_composer_is_usable_by_everyone(
     composer: Callable[..., Page],
-    choose: Callable[..., None],
     settled: Settled,
     width: int,
     height: int,

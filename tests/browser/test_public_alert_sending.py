@@ -19,6 +19,7 @@ from journal import Actor, Journal
 from service.accounts import repository as accounts
 from service.database import Database
 from tests.browser.conftest import Muster, start_muster
+from tests.browser.pick_lists import choose
 from tests.browser.usable import serious_faults
 from tests.running_service import PASSWORD, RunningService
 from tests.unit.alert_sending.alerts_for_sending import LOST_AFTER, a_test, an_alert, arrived
@@ -82,15 +83,6 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
             muster.stop()
 
 
-def choose(page: Page, settled: Settled, label: str, option: str) -> None:
-    """Choose one of a pick list, by typing the beginning of it as people do."""
-    field = page.get_by_role("combobox", name=label, exact=True)
-    field.click()
-    field.fill(option)
-    page.get_by_role("option", name=re.compile(f"^{re.escape(option)}( ·.*)?$")).first.click()
-    settled(page)
-
-
 def type_place(page: Page, settled: Settled, place: str) -> None:
     """Type the name of the place, and wait until the button can be pressed."""
     page.get_by_role("textbox", name="Whom it goes to").fill(place)
@@ -113,7 +105,7 @@ def test_a_live_alert_from_empty_to_sent_and_its_correction(desk: Desk, page_at:
         ("Certainty", "Observed"),
         ("Ends after", "4 hours"),
     ):
-        choose(page, settled, label, option)
+        choose(page, label, option)
     page.get_by_role("radiogroup", name="Type").get_by_text("Alert", exact=True).click()
     settled(page)
     text = page.get_by_role("textbox", name="Text message")
