@@ -215,6 +215,8 @@ class Transport:
                 return response.status_code, response.headers, _read(response)
             finally:
                 response.close()
+                if self._http.is_closed:
+                    _close_connection(response)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError, httpx.UnsupportedProtocol) as cause:
             raise ConnectionFailed(f"Could not connect to {self._host()}: {_reason(cause)}.", sent=False) from cause
         except httpx.PoolTimeout as cause:
@@ -284,6 +286,13 @@ class Transport:
 
     def _netloc(self) -> str:
         return urlsplit(self._address.root).netloc
+
+
+def _close_connection(response: httpx.Response) -> None:
+    """Close what the answer came through: a connection that was being made when all were closed is nobody's."""
+    stream = response.extensions.get("network_stream")
+    if stream is not None:
+        stream.close()
 
 
 def _read(response: httpx.Response) -> bytes:
