@@ -45,7 +45,8 @@ def draw_people(view: View, picked: Sequence[str], roster_name: str) -> None:
         height=_HEIGHT,
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        download_row(result_frames.file_of(table), result_frames.stem(roster_name, now), "expected-people-file")
+        stem = result_frames.stem(roster_name, now)
+        download_row(lambda: result_frames.file_of(table), stem, "expected-people-file")
         for row in chosen.itertuples():
             link_to(
                 TRIP,
@@ -79,7 +80,7 @@ def draw_not_covered(view: View, roster_name: str) -> None:
             noun=("person", "people"),
         )
         stem = result_frames.stem(roster_name, now).replace("expected-", "not-covered-", 1)
-        download_row(table, stem, "expected-not-covered-file")
+        download_row(lambda: table, stem, "expected-not-covered-file")
 
 
 def _draw_arrangement(table: pd.DataFrame) -> tuple[list[str], pd.DataFrame]:

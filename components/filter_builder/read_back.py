@@ -13,6 +13,7 @@ from components.contact_filters.wire import as_json
 from components.filter_builder import actions
 from components.filter_builder.form_values import PREFIX
 from components.filter_builder.state import JSON_NOTES
+from components.widgets.downloads import download
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 
@@ -66,14 +67,12 @@ def _sent(draft: FilterDraft) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Muted rules, and fields that cannot be read yet, are not in it.", width="content")
         st.space("stretch")
-        st.download_button(
+        download(
             "Download",
-            text,
-            file_name=f"{_file_stem(draft)}.json",
+            lambda: text,
+            f"{_file_stem(draft)}.json",
             mime="application/json",
             key=f"{PREFIX}.json_download",
-            icon=":material/download:",
-            on_click="ignore",
         )
     st.code(text, language=None, wrap_lines=True)
 

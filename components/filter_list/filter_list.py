@@ -200,7 +200,7 @@ def draw_table(table: pd.DataFrame, asked: Asked, stem: str) -> list[str]:
             height=560 if len(page) > LONG else "auto",
             placeholder=NOT_TOLD,
         )
-    download_row(downloaded(shown), stem, key="contact-filters-download")
+    download_row(lambda: downloaded(shown), stem, key="contact-filters-download")
     # The table's own buttons float above it when rows are picked: this line gives them a place.
     hint.caption("Tick one to read it, several to delete them together.")
     picked = still_picked(list(rows["key"]), set(page["key"]), in_url)

@@ -19,6 +19,7 @@ from components.filter_test_bench.contact_file import (
 from components.filter_test_bench.judging import Judging
 from components.filter_test_bench.sample import SAMPLE_NAME, sample_csv
 from components.filter_test_bench.state import BENCH, CHOSEN, INTAKE, PROBLEM
+from components.widgets.downloads import CSV_MIME, download
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
@@ -35,15 +36,13 @@ def intake(draft: FilterDraft, judging: Judging, *, key: str) -> None:
             help="A few made-up contacts, made from the filter's rules: some match, some miss one rule each.",
             on_click=partial(take_sample, draft, judging),
         )
-        st.download_button(
+        download(
             "Sample as a file",
             partial(sample_csv, draft, judging),
-            file_name=SAMPLE_NAME,
-            mime="text/csv",
+            SAMPLE_NAME,
+            mime=CSV_MIME,
             key=f"{key}-sample-file",
-            icon=":material/download:",
-            type="tertiary",
-            on_click="ignore",
+            kind="tertiary",
         )
     st.caption(bench_words.PRIVACY)
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.journal.entry_frame import json_text, shown_json
+from components.widgets.downloads import download
 
 _HEIGHT: Final = 340
 _LINES: Final = 14
@@ -21,12 +22,4 @@ def payload_view(payload: Mapping[str, Any], *, key: str) -> None:
     st.code(text, language="json", height=_HEIGHT if long else "content", wrap_lines=True)
     if cut:
         st.caption("Too long to show whole. The file holds all of it.")
-    st.download_button(
-        "JSON",
-        partial(json_text, payload),
-        file_name=f"{key}.json",
-        mime="application/json",
-        key=key,
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    download("JSON", partial(json_text, payload), f"{key}.json", mime="application/json", key=key)

@@ -118,7 +118,7 @@ def _list(filing: Filing, known: NamedRecords, now: datetime) -> str | None:
         selected=[in_url] if in_url else [],
         noun=(filing.noun, filing.nouns),
     )
-    download_row(table, filing.nouns, key=f"notifications-{filing.noun}-download")
+    download_row(lambda: table, filing.nouns, key=f"notifications-{filing.noun}-download")
     shown = shown_id(list(picked["id"]), set(table["id"]), in_url)
     if shown is None:
         st.query_params.pop(RECORD_IN_URL, None)

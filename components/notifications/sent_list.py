@@ -108,7 +108,7 @@ def sent_list(found: SentPage, events: Mapping[int, str], now: datetime) -> str 
             id_column="id",
             selected=[in_url] if in_url else [],
         )
-    download_row(table, f"notifications-page-{found.wanted.page_number}", key="notifications-download")
+    download_row(lambda: table, f"notifications-page-{found.wanted.page_number}", key="notifications-download")
     shown = shown_id(list(picked["id"]), set(table["id"]), in_url)
     _in_url(NOTIFICATION_IN_URL, shown)
     return shown

@@ -103,7 +103,7 @@ def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> 
     table = as_table(rows, now)
     columns = {name: label for name, label in EXPECTED_COLUMNS.items() if judged or name != "comparison"}
     record_table(table, columns, "trip.expected", selection=None, noun=("location", "locations"))
-    download_row(table, stem, key="trip.expected.download")
+    download_row(lambda: table, stem, key="trip.expected.download")
 
 
 def show_history(known: KnownTrip) -> None:

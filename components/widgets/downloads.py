@@ -1,45 +1,38 @@
-"""Buttons that hand a table over as a file."""
+"""Buttons that hand something over as a file, which is made when somebody presses and not before."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final, Literal
 
 import pandas as pd
 import streamlit as st
 
 from components.widgets.spreadsheet import to_csv, to_xlsx
 
-XLSX_MIME = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+CSV_MIME: Final = "text/csv"
+XLSX_MIME: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-def download_row(table: pd.DataFrame | Callable[[], pd.DataFrame], stem: str, key: str) -> None:
-    """Draw a CSV and an XLSX button for a table, or for what makes one; the files are made when a button is pressed.
+def download(
+    label: str,
+    make: Callable[[], str | bytes],
+    file_name: str,
+    *,
+    mime: str,
+    key: str,
+    kind: Literal["secondary", "tertiary"] = "secondary",
+) -> None:
+    """Draw a button for a file.
 
-    `stem` names the files and the sheet.
+    `make` runs outside the page's run, where nothing can be drawn, once for each press, and only for the session that
+    was given the button.
     """
-    none_to_take = isinstance(table, pd.DataFrame) and table.empty
+    st.download_button(label, make, file_name, mime, key=key, icon=":material/download:", type=kind, on_click="ignore")
 
-    def read() -> pd.DataFrame:
-        return table if isinstance(table, pd.DataFrame) else table()
 
+def download_row(table: Callable[[], pd.DataFrame], stem: str, key: str) -> None:
+    """Draw a CSV and an XLSX button for what `table` makes; `stem` names the files and the sheet."""
     with st.container(horizontal=True):
-        st.download_button(
-            "CSV",
-            lambda: to_csv(read()),
-            file_name=f"{stem}.csv",
-            mime="text/csv",
-            key=f"{key}-csv",
-            icon=":material/download:",
-            on_click="ignore",
-            disabled=none_to_take,
-        )
-        st.download_button(
-            "XLSX",
-            lambda: to_xlsx(read(), stem),
-            file_name=f"{stem}.xlsx",
-            mime=XLSX_MIME,
-            key=f"{key}-xlsx",
-            icon=":material/download:",
-            on_click="ignore",
-            disabled=none_to_take,
-        )
+        download("CSV", lambda: to_csv(table()), f"{stem}.csv", mime=CSV_MIME, key=f"{key}-csv")
+        download("XLSX", lambda: to_xlsx(table(), stem), f"{stem}.xlsx", mime=XLSX_MIME, key=f"{key}-xlsx")

@@ -191,6 +191,11 @@ def test_no_module_has_a_name_that_says_nothing():
     assert [name for name in named if FORBIDDEN_NAMES.search(name)] == []
 
 
+def test_a_file_to_take_away_is_offered_in_one_way():
+    wrong = [m.path for m in of_layer("components", "pages") for name, _ in calls(m) if name == "st.download_button"]
+    assert wrong == ["components/widgets/downloads.py"]
+
+
 def test_pages_touch_no_session_state():
     wrong = [
         (module.path, node.lineno)

@@ -78,6 +78,27 @@ def test_what_must_be_typed_holds_the_dangerous_button_back() -> None:
     assert app.session_state["sent"]
 
 
+def test_a_file_is_made_when_its_button_is_pressed_and_not_before() -> None:
+    def script() -> None:
+        import pandas as pd
+        import streamlit as st
+
+        from components.widgets.downloads import download_row
+
+        def table() -> pd.DataFrame:
+            st.session_state["made"] = st.session_state.get("made", 0) + 1
+            return pd.DataFrame({"n": [1]})
+
+        download_row(table, "things", "t")
+
+    app = AppTest.from_function(script, default_timeout=30).run()
+    assert not app.exception
+    assert "made" not in app.session_state
+    for button in app.get("download_button"):
+        assert button.proto.HasField("deferred_file_id")  # type: ignore[union-attr]
+        assert not button.proto.url  # type: ignore[union-attr]
+
+
 def test_a_long_table_is_sorted_over_all_its_pages() -> None:
     def script() -> None:
         import pandas as pd
