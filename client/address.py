@@ -1,5 +1,6 @@
 """The configured base URL, and every other URL built from it: none is ever taken out of an answer."""
 
+import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -39,3 +40,15 @@ class ServiceAddress:
         if path.startswith("/rest/"):
             return self.root + path
         return self.root + self.prefix + path
+
+
+_WORD = re.compile(
+    "|rest|v1|v2|cm|itineraries|query|batch|expectedLocations|contactFilters|notifications|publicEventGroups"
+    "|publicRegionIds|notificationEvents|notificationCategories|lookup|mappings|search|asset-management|assets"
+    "|shapeLibrary|crisisTaskListTemplates|dynamicLocations"
+)
+
+
+def route_of(path: str) -> str:
+    """A path without what it is about: `{}` for ids and names."""
+    return "/".join(part if _WORD.fullmatch(part) else "{}" for part in path.split("/"))

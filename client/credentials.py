@@ -66,8 +66,8 @@ def told_of_token(error: ServiceError, authorization: str) -> ServiceError:
 
 
 def secret_pattern(connection: Connection) -> re.Pattern[str]:
-    """Matches this connection's secrets in a text: encoded credentials, tokens, and the password as a word."""
-    secrets = [re.escape(_basic(connection)), r"(?i:(?<=Bearer )[\w.~+/-]+=*)"]
+    """Matches this connection's own secrets in a text: encoded credentials, its token, and the password as a word."""
+    secrets = [re.escape(_basic(connection))]
     token = bare_token(connection)
     if token is not None:
         secrets.append(re.escape(token))

@@ -1,6 +1,5 @@
 """Every error this client raises, by what it means to the person who asked."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -113,18 +112,3 @@ class TooManyRequests(Rejected):
 
 class ServiceFailed(Rejected):
     """The service, or a gateway before it, failed."""
-
-
-_SECRET_WORDS = ("password", "passwd", "secret", "token", "authorization", "credential")
-
-
-def without_secrets(value: Any) -> Any:
-    """The same JSON-able data with the values of secret-looking keys replaced."""
-    if isinstance(value, Mapping):
-        return {
-            str(key): "•••" if any(word in str(key).lower() for word in _SECRET_WORDS) else without_secrets(item)
-            for key, item in value.items()
-        }
-    if isinstance(value, list | tuple):
-        return [without_secrets(item) for item in value]
-    return value

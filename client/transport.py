@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit
 
 import httpx
 
-from client.address import ServiceAddress
+from client.address import ServiceAddress, route_of
 from client.classify import classify, shortened
 from client.clock import Clock, Interrupted, SystemClock
 from client.connection import Connection
@@ -26,9 +26,9 @@ from client.errors import (
     TimedOut,
     TooManyRequests,
     UndecodableAnswer,
-    without_secrets,
 )
 from client.rate_limit import TokenBucket, shared_bucket
+from client.redaction import REMOVED, redact, redact_text
 from client.retry import Effect, RetryPolicy, may_have_been_done, may_repeat, retry_after_seconds
 from client.uploads import Upload
 
@@ -172,17 +172,18 @@ class Transport:
             level = logging.DEBUG if status is not None and status < 300 else logging.WARNING
             if log.isEnabledFor(level):
                 seconds = self._clock.monotonic() - started
+                route = route_of(call.path)
                 log.log(
                     level,
                     "%s %s: %s after %.3f s (attempt %d)",
                     call.method,
-                    call.path,
+                    route,
                     status or "no answer",
                     seconds,
                     attempt,
                     extra={
                         "method": call.method,
-                        "path": call.path,
+                        "route": route,
                         "status": status,
                         "seconds": seconds,
                         "attempt": attempt,
@@ -257,7 +258,7 @@ class Transport:
             call.method,
             urlsplit(self._address.url(call.path)).path,
             {key: value if isinstance(value, str) else ",".join(value) for key, value in call.query.items()},
-            without_secrets(call.body) if call.upload is None else call.upload.summary(),
+            redact(call.body) if call.upload is None else call.upload.summary(),
         )
         error.message = self._redacted(error.message)
         error.args = (error.message,)
@@ -272,7 +273,7 @@ class Transport:
         return error
 
     def _redacted(self, text: str) -> str:
-        return self._secrets.sub("•••", text)
+        return redact_text(self._secrets.sub(REMOVED, text))
 
     def _made_headers(self, authorization: str, is_json: bool) -> httpx.Headers:
         headers = httpx.Headers(self._http.headers)

@@ -1,10 +1,18 @@
 """What this desk has done and keeps: the audit trail, rosters, drafts, what was handed over for approval, wordings.
 
-It must import neither streamlit nor `client`: it knows databases and plain values, nothing of screens or wires.
+It knows databases and plain values, nothing of screens or wires: of `client` it imports what takes secrets out.
 """
 
 from journal.audit import AuditTrail
-from journal.errors import AlreadyFinished, EntryNotFound, JournalError, JournalTooNew, RosterNameTaken, RosterNotFound
+from journal.errors import (
+    AlreadyFinished,
+    EntryNotFound,
+    JournalError,
+    JournalTooNew,
+    JournalUnavailable,
+    RosterNameTaken,
+    RosterNotFound,
+)
 from journal.handovers import Handover, digest_of
 from journal.journal import Journal
 from journal.records import (
@@ -33,6 +41,7 @@ __all__ = [
     "Journal",
     "JournalError",
     "JournalTooNew",
+    "JournalUnavailable",
     "LearntEntry",
     "LoadState",
     "Roster",

@@ -7,17 +7,17 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, func, literal, or_, select
 
+from client.redaction import redact, redact_text
 from journal.database import Database, utc_now
 from journal.errors import AlreadyFinished, EntryNotFound, JournalError
 from journal.leases import LeaseKeeper
 from journal.payload import decode, encode, search_text, storable
 from journal.records import FINISHED_STATES, Actor, Entry, EntryFilters, EntryState
-from journal.redaction import redact, redact_text
 from journal.schema import audit_entries as entries
 
 ABANDONED_MESSAGE = (
-    "Muster stopped before the outcome could be written. The call may or may not have reached the service: "
-    "look before doing it again."
+    "The outcome was not written down: Muster stopped, or its journal could not be used. The call may or may not have "
+    "reached the service: look before doing it again."
 )
 PAGE_SIZE = 50
 
@@ -94,11 +94,10 @@ class AuditTrail:
         if subject_id is not None:
             values["subject_id"] = storable(subject_id)
         of_entry = entries.c.id == entry_id
-        with self._database.writing() as connection:
+        with self._leases.ending(entries, entry_id), self._database.writing() as connection:
             statement = entries.update().where(of_entry, entries.c.state == "started").values(values)
             written = connection.execute(statement).rowcount
             exists = written or connection.execute(select(entries.c.id).where(of_entry)).first()
-        self._leases.release(entries, entry_id)
         if not exists:
             raise EntryNotFound(f"The journal has no entry {entry_id}.")
         if not written:

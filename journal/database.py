@@ -14,8 +14,10 @@ from typing import Any, Final
 from sqlalchemy import Connection, Engine, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
-from journal.errors import JournalError
+from journal.errors import JournalError, JournalUnavailable
 
 BUSY_TIMEOUT_SECONDS: Final = 15
 OWNER_ONLY: Final = 0o600
@@ -24,13 +26,37 @@ _WRITING: Final = "journal_writing"
 _PARAMETERS_PER_STATEMENT: Final = 20_000
 _RETRY_SECONDS: Final = 0.02
 
+# Of a statement, not of the database it was put to.
+_OF_A_STATEMENT: Final = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
+_LOCKED: Final = f"stayed locked by another program for {BUSY_TIMEOUT_SECONDS} seconds"
+_FULL: Final = "has no room left on its disk"
+_GONE: Final = "cannot be reached"
+# By the beginning of SQLite's name for the error, or of PostgreSQL's code.
+_CAUSES: Final = {
+    "SQLITE_BUSY": _LOCKED,
+    "SQLITE_LOCKED": _LOCKED,
+    "SQLITE_FULL": _FULL,
+    "SQLITE_READONLY": "can be read only",
+    "SQLITE_CANTOPEN": "cannot be opened",
+    "SQLITE_IOERR": "cannot be read from its disk, or written to it",
+    "SQLITE_CORRUPT": "is damaged",
+    "SQLITE_NOTADB": "is in a file that holds something else",
+    "SQLITE": "cannot be used",
+    "53100": _FULL,
+    "53300": "takes no more connections",
+    "25006": "can be read only",
+    "55P03": _LOCKED,
+    "40P01": _LOCKED,
+}
+
 
 class Database:
     """An engine with one habit on both databases: a write takes its lock at once, or waits for it."""
 
     def __init__(self, url: str) -> None:
         self.url: URL = _with_driver(make_url(url))
-        self._engine: Engine = _sqlite_engine(self.url) if self.is_sqlite else _postgresql_engine(self.url)
+        with _in_its_own_words():
+            self._engine: Engine = _sqlite_engine(self.url) if self.is_sqlite else _postgresql_engine(self.url)
         self._writer = self._engine.execution_options(**{_WRITING: True})
 
     @property
@@ -40,14 +66,17 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Give a connection that sees one consistent state."""
-        with self._engine.connect() as connection:
+        """Give a connection that sees one consistent state. Raises JournalUnavailable."""
+        with _in_its_own_words(), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Give a connection in a transaction that is committed at the end, or rolled back when the block raises."""
-        with self._writer.begin() as connection:
+        """Give a connection in a transaction that is committed at the end, or rolled back when the block raises.
+
+        Raises JournalUnavailable.
+        """
+        with _in_its_own_words(), self._writer.begin() as connection:
             yield connection
 
     def upsert(self, connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -72,6 +101,27 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+@contextmanager
+def _in_its_own_words() -> Iterator[None]:
+    """Raise JournalUnavailable, with the cause, for a database that cannot be used."""
+    try:
+        yield
+    except _OF_A_STATEMENT:
+        raise
+    except DBAPIError as error:
+        raise _unavailable(error.orig) from error
+    except (sqlite3.Error, OSError) as error:
+        raise _unavailable(error) from error
+    except NoConnectionFree as error:
+        raise JournalUnavailable("The journal's database was busy for too long.") from error
+
+
+def _unavailable(error: BaseException | None) -> JournalUnavailable:
+    code = getattr(error, "sqlite_errorname", None) or getattr(error, "sqlstate", None) or ""
+    cause = next((words for name, words in _CAUSES.items() if code.startswith(name)), _GONE)
+    return JournalUnavailable(f"The journal's database {cause}.")
+
+
 def _with_driver(url: URL) -> URL:
     backend = url.get_backend_name()
     if backend in {"postgresql", "postgres"}:
@@ -87,7 +137,7 @@ def _sqlite_engine(url: URL) -> Engine:
     path = Path(url.database or "")
     _make_private(path)
     _use_write_ahead_log(path)
-    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_SECONDS})
+    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_SECONDS}, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
@@ -130,4 +180,4 @@ def _use_write_ahead_log(path: Path) -> None:
 
 
 def _postgresql_engine(url: URL) -> Engine:
-    return create_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=15)
+    return create_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=15, hide_parameters=True)

@@ -9,6 +9,10 @@ class JournalTooNew(JournalError):
     """The database was written by a newer Muster than this one."""
 
 
+class JournalUnavailable(JournalError):
+    """The journal's database could not be used: locked, full, damaged or gone; nothing was written."""
+
+
 class EntryNotFound(JournalError):
     """No audit entry with this id, or none that the asking organization may see."""
 

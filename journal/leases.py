@@ -10,13 +10,15 @@ from __future__ import annotations
 import logging
 import threading
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Table
-from sqlalchemy.exc import SQLAlchemyError
 
 from journal.database import Database, utc_now
+from journal.errors import JournalUnavailable
 
 LEASE: Final = timedelta(seconds=120)
 RENEW_EVERY: Final = timedelta(seconds=30)
@@ -56,6 +58,14 @@ class LeaseKeeper:
         with self._lock:
             self._held.discard((table, row_id))
 
+    @contextmanager
+    def ending(self, table: Table, row_id: int) -> Iterator[None]:
+        """Stop vouching for a row once its outcome is written, or cannot be: then it reads as abandoned in time."""
+        try:
+            yield
+        finally:
+            self.release(table, row_id)
+
     def renew(self) -> bool:
         """Move on the leases of all rows held; False when there are none left and the thread may end."""
         with self._lock:
@@ -68,8 +78,8 @@ class LeaseKeeper:
                 for table in {table for table, _ in held}:
                     ids = [row_id for of, row_id in held if of is table]
                     connection.execute(table.update().where(table.c.id.in_(ids)).values(lease_until=self.until()))
-        except SQLAlchemyError:
-            _log.exception("The journal could not renew its leases; it will try again.")
+        except JournalUnavailable as error:
+            _log.error("The leases of the journal could not be renewed, which is tried again: %s", error)
         return True
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from dataclasses import asdict, is_dataclass
 from datetime import date, datetime, time
 from typing import Any, Final
 
-from journal.redaction import redact
+from client.redaction import redact
 
 SEARCH_TEXT_LIMIT: Final = 20_000
 

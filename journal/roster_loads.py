@@ -6,15 +6,17 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, func, select
 
+from client.redaction import redact_text
 from journal.database import Database, utc_now
 from journal.leases import LeaseKeeper
 from journal.payload import storable
 from journal.records import Actor, LoadState, RosterLoad
-from journal.redaction import redact_text
 from journal.schema import roster_loads as loads
 from journal.schema import rosters
 
-INTERRUPTED_MESSAGE: Final = "Muster stopped while this roster was being loaded. Load it again."
+INTERRUPTED_MESSAGE: Final = (
+    "Muster stopped, or its journal could not be used, while this roster was being loaded. Load it again."
+)
 
 
 class RosterLoads:
@@ -54,9 +56,8 @@ class RosterLoads:
         clean = None if message is None else redact_text(storable(message) or "")
         values = {"state": state, "message": clean, "finished_at": utc_now(), "lease_until": None}
         running = and_(loads.c.id == load_id, loads.c.state == "running")
-        with self._database.writing() as connection:
+        with self._leases.ending(loads, load_id), self._database.writing() as connection:
             connection.execute(loads.update().where(running).values(values))
-        self._leases.release(loads, load_id)
 
     def retrieve(self, load_id: int) -> RosterLoad | None:
         """Read one run; None when its roster was deleted."""

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 from pydantic import BaseModel
 
 from client import ConnectionFailed, Rejected, ServiceError
-from journal import Actor, EntryState, Journal, JournalError
+from journal import Actor, EntryState, Journal, JournalError, JournalUnavailable
 
 T = TypeVar("T")
 
@@ -78,6 +78,8 @@ def outcome_of(error: BaseException) -> EntryState:
         return "not sent"
     if isinstance(error, ServiceError) and error.sent is False:
         return "not sent"
+    if isinstance(error, JournalUnavailable):
+        return "unknown"
     return "refused" if isinstance(error, Rejected | JournalError) else "unknown"
 
 

@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "pages": {"components", "client", "journal"},
     "components": {"components", "client", "journal"},
     "client": {"client"},
-    "journal": {"journal"},
+    "journal": {"journal", "client.redaction"},
     "service": {"service", "client.vocabulary"},
 }
 ONLY_OTHERS = {"client": {"httpx", "pydantic", "pydantic_core"}}

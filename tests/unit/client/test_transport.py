@@ -1,6 +1,7 @@
 """The transport: what is sent, what is repeated, what a loss means, and what is never shown or logged."""
 
 import base64
+import contextlib
 import json
 import logging
 import traceback
@@ -425,7 +426,29 @@ def test_attempts_are_logged_with_their_facts(clients: Clients, caplog: pytest.L
         CALLS["search"](client)
     facts = [(record.levelname, record.__dict__["status"], record.__dict__["attempt"]) for record in caplog.records]
     assert facts == [("WARNING", None, 1), ("DEBUG", 200, 2)]
-    assert caplog.records[0].__dict__["path"] == "/itineraries/query/8800"
+    assert caplog.records[0].__dict__["route"] == "/itineraries/query/{}"
+
+
+def test_the_log_names_routes_and_nobody_in_them(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
+    client, _ = clients(lambda _: answer(404, {"status": 404, "message": "not found"}), token="a.b.c")
+    with caplog.at_level(logging.DEBUG):
+        for call in (
+            lambda: client.contact_filters.retrieve_by_name("People of Jane Doe"),
+            lambda: client.lookup_mappings.retrieve("jane-doe"),
+            lambda: client.dynamic_locations.retrieve("jane-doe"),
+            lambda: client.assets.delete_batch(["jane-doe"]),
+        ):
+            with contextlib.suppress(ServiceError):
+                call()
+    routes = [record.__dict__["route"] for record in caplog.records if record.name == "client.transport"]
+    assert routes == [
+        "/contactFilters/{}/{}",
+        "/lookup/{}/mappings/{}",
+        "/dynamicLocations/{}/{}",
+        "/rest/v2/asset-management/assets/batch",
+    ]
+    ours = [record.__dict__ for record in caplog.records if record.name.startswith("client")]
+    assert "jane" not in repr(ours).lower()
 
 
 def test_an_error_shows_its_request(clients: Clients) -> None:

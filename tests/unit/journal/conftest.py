@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import psycopg
 import pytest
 from psycopg import sql
 from sqlalchemy.engine import URL
 
-from journal import Actor, Journal
+from journal import Actor, Journal, JournalUnavailable
 
 ANA = Actor("Muster's own service", 8800, "ana")
 BEN = Actor("Muster's own service", 8800, "ben")
@@ -41,3 +42,8 @@ def journal(journal_url: str) -> Iterator[Journal]:
     """An empty journal."""
     with Journal.open(journal_url) as opened:
         yield opened
+
+
+def unavailable() -> NoReturn:
+    """What takes the place of a way to a database that is full."""
+    raise JournalUnavailable("The journal's database has no room left on its disk.")

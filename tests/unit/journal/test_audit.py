@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from journal import Actor, AlreadyFinished, EntryFilters, EntryNotFound, Journal, JournalError
+from journal import Actor, AlreadyFinished, EntryFilters, EntryNotFound, Journal, JournalError, JournalUnavailable
 from journal.audit import ABANDONED_MESSAGE
 from journal.leases import LEASE, LeaseKeeper
 from journal.schema import audit_entries
-from tests.unit.journal.conftest import ANA, BEN, STRANGER
+from tests.unit.journal.conftest import ANA, BEN, STRANGER, unavailable
 
 SCOPE = (ANA.service, ANA.organization_id)
 
@@ -236,3 +236,17 @@ def test_threads_write_side_by_side(journal: Journal) -> None:
         thread.join(60)
     assert errors == []
     assert journal.audit.count(*SCOPE, filters=EntryFilters(state="succeeded")) == 80
+
+
+def test_an_outcome_that_cannot_be_written_leaves_the_entry_to_time(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry_id = begin(journal)
+    with monkeypatch.context() as patch:
+        patch.setattr(journal._database, "writing", unavailable)
+        with pytest.raises(JournalUnavailable):
+            journal.audit.finish(entry_id, state="succeeded")
+    assert not journal._leases.renew()
+    with journal._database.writing() as connection:
+        connection.execute(audit_entries.update().values(lease_until=datetime.now(UTC) - timedelta(seconds=1)))
+    assert journal.audit.retrieve(entry_id).abandoned

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import Connection, event, select, text
+from sqlalchemy.exc import IntegrityError
 
-from journal import Journal, JournalError, JournalTooNew
+from journal import Journal, JournalError, JournalTooNew, JournalUnavailable, RosterNameTaken
 from journal.schema import VERSION, schema_version
 from tests.unit.journal.conftest import ANA
 
@@ -113,3 +116,49 @@ def test_an_entry_is_on_disk_before_the_call_and_survives_the_process(journal_ur
     with Journal.open(journal_url) as journal:
         [entry] = journal.audit.history(ANA.service, ANA.organization_id, subject_name="KILLED")
         assert entry.state == "started"
+
+
+def test_a_locked_journal_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("journal.database.BUSY_TIMEOUT_SECONDS", 0)
+    path = tmp_path / "journal.sqlite"
+    with Journal.open(f"sqlite:///{path}") as journal, closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(JournalUnavailable, match="stayed locked by another program"):
+            journal.audit.begin(ANA, "x", subject_kind="itinerary")
+
+
+def test_a_full_journal_says_so_and_quotes_nobody(tmp_path: Path) -> None:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}") as journal:
+
+        @event.listens_for(journal._database._engine, "begin")
+        def leave_no_room(connection: Connection) -> None:
+            connection.exec_driver_sql("PRAGMA max_page_count = 1")
+
+        with pytest.raises(JournalUnavailable, match="no room left on its disk") as raised:
+            journal.audit.begin(ANA, "x", subject_kind="itinerary", request={"name": "Jane Doe" * 10_000})
+    assert "Jane" not in f"{raised.value} {raised.value.__cause__}"
+
+
+def test_a_file_that_is_no_journal_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    path.write_bytes(b"something else, longer than the head of a database. " * 100)
+    with pytest.raises(JournalUnavailable, match="holds something else"):
+        Journal.open(f"sqlite:///{path}")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalUnavailable, match="cannot be reached"):
+        Journal.open(f"sqlite:///{tmp_path / 'file' / 'journal.sqlite'}")
+
+
+def test_a_postgresql_server_that_is_not_there_says_so() -> None:
+    with pytest.raises(JournalUnavailable, match="cannot be reached") as raised:
+        Journal.open("postgresql://muster:hunter2@127.0.0.1:1/journal?connect_timeout=2")
+    assert "hunter2" not in f"{raised.value} {raised.value.__cause__}"
+
+
+def test_an_error_of_a_statement_is_not_told_as_one_of_the_database(journal_url: str) -> None:
+    with Journal.open(journal_url) as journal:
+        journal.rosters.create(ANA, "Oslo", [])
+        with pytest.raises(RosterNameTaken):
+            journal.rosters.create(ANA, "Oslo", [])
+        with pytest.raises(IntegrityError), journal._database.writing() as connection:
+            connection.execute(schema_version.insert().values(version=VERSION))

@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from client.redaction import redact
 from journal import Journal
 from journal.payload import decode, encode, search_text, storable
-from journal.redaction import redact
 from tests.unit.journal.conftest import ANA
 
 # Any text at all: NUL, lone surrogates and emoji too.

@@ -8,10 +8,19 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import func, select
 
-from journal import Journal, JournalError, Roster, RosterEntry, RosterNameTaken, RosterNotFound, Traveller
+from journal import (
+    Journal,
+    JournalError,
+    JournalUnavailable,
+    Roster,
+    RosterEntry,
+    RosterNameTaken,
+    RosterNotFound,
+    Traveller,
+)
 from journal.roster_loads import INTERRUPTED_MESSAGE
 from journal.schema import roster_entries, roster_loads
-from tests.unit.journal.conftest import ANA, BEN, STRANGER
+from tests.unit.journal.conftest import ANA, BEN, STRANGER, unavailable
 
 NOW = datetime(2026, 11, 20, 12, 5, 30, 123456, tzinfo=UTC)
 SILVA = Traveller("E1", "Ana", "Silva")
@@ -190,3 +199,14 @@ def test_the_newest_load_of_each_roster_is_found_at_once(journal: Journal) -> No
     assert {roster_id: load.id for roster_id, load in loads.items()} == {first.id: newest, second.id: other}
     assert never.id not in loads
     assert journal.roster_loads.latest_of(STRANGER.service, STRANGER.organization_id) == {}
+
+
+def test_a_load_whose_end_cannot_be_written_is_no_longer_vouched_for(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_id = journal.roster_loads.start(make(journal).id, ANA, 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(journal._database, "writing", unavailable)
+        with pytest.raises(JournalUnavailable):
+            journal.roster_loads.finish(load_id, "done")
+    assert not journal._leases.renew()

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from journal.redaction import REMOVED, redact, redact_text
+from client import ServiceError
+from client.redaction import REMOVED, redact, redact_text
+from client.retry import Effect
+from client.transport import Call
+from journal.payload import encode
+from tests.unit.client.conftest import Clients
 
 
 @pytest.mark.parametrize(
@@ -50,6 +57,8 @@ def test_that_a_secret_was_empty_stays_visible(empty: Any) -> None:
     [
         ("Authorization: Basic YW5hOmh1bnRlcjI=", f"Authorization: Basic {REMOVED}"),
         ("Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2ln", f"Bearer {REMOVED}"),
+        ("Bearer abc.def.ghi", f"Bearer {REMOVED}"),
+        ("the bearer of this. Nobody else", "the bearer of this. Nobody else"),
         ("token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2ln here", f"token {REMOVED} here"),
         ("https://ana:hunter2@host/path", f"https://{REMOVED}@host/path"),
         ("Basic training in Oslo", "Basic training in Oslo"),
@@ -71,3 +80,14 @@ def test_the_payload_itself_is_left_alone() -> None:
     payload = {"password": "x", "inner": {"token": "y"}}
     redact(payload)
     assert payload == {"password": "x", "inner": {"token": "y"}}
+
+
+def test_an_error_of_the_client_and_the_journal_lose_the_same_secrets(clients: Clients) -> None:
+    body = {"apiKey": "k1", "Cookie": "c1", "note": "https://ana:hunter2@host/", "pnr": "WSVM7K"}
+    client, _ = clients(lambda _: httpx.Response(400))
+    with pytest.raises(ServiceError) as raised:
+        client._transport.call(Call("POST", "/itineraries/1", Effect.CREATES, body=body), bytes)
+    assert raised.value.request is not None
+    assert raised.value.request.body == redact(body)
+    assert json.loads(encode(body) or "") == redact(body)
+    assert [word for word in ("k1", "c1", "hunter2") if word in str(redact(body))] == []
