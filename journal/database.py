@@ -79,12 +79,14 @@ class Database:
         with _in_its_own_words(), self._writer.begin() as connection:
             yield connection
 
-    def upsert(self, connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Insert rows, or overwrite those with the same primary key; the keys within `rows` must differ."""
+    def upsert(
+        self, connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], key: Sequence[str] = ()
+    ) -> None:
+        """Insert rows, or overwrite those with the same unique `key` (the primary one); no two of `rows` share it."""
         if not rows:
             return
         dialect = sqlite if self.is_sqlite else postgresql
-        keys = [column.name for column in table.primary_key]
+        keys = list(key) or [column.name for column in table.primary_key]
         step = max(1, _PARAMETERS_PER_STATEMENT // len(rows[0]))
         for start in range(0, len(rows), step):
             statement = dialect.insert(table).values([dict(row) for row in rows[start : start + step]])

@@ -94,7 +94,7 @@ class Rosters:
         merged = _merged(entries)
         of_roster = roster_entries.c.roster_id == roster_id
         with self._database.writing() as connection:
-            _row(connection, roster_id, within)
+            _row(connection, roster_id, within, for_update=True)
             learnt = {row.record_locator: row for row in connection.execute(roster_entries.select().where(of_roster))}
             connection.execute(roster_entries.delete().where(of_roster))
             _write_entries(connection, roster_id, merged, learnt)
@@ -204,8 +204,9 @@ def _write_entries(
         connection.execute(roster_entries.insert(), rows)
 
 
-def _row(connection: Connection, roster_id: int, within: Actor | None) -> Row[Any]:
-    row = connection.execute(select(rosters).where(rosters.c.id == roster_id)).first()
+def _row(connection: Connection, roster_id: int, within: Actor | None, *, for_update: bool = False) -> Row[Any]:
+    statement = select(rosters).where(rosters.c.id == roster_id)
+    row = connection.execute(statement.with_for_update() if for_update else statement).first()
     if row is None or (
         within is not None and (within.service, within.organization_id) != (row.service, row.organization_id)
     ):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import and_
+from sqlalchemy import and_, select
 
 from journal.database import Database, utc_now
 from journal.errors import JournalError
@@ -68,13 +68,8 @@ class Wordings:
         values = {"payload": json.dumps(dict(payload)), "saved_by": storable(actor.username), "saved_at": utc_now()}
         same = and_(*(wordings.c[column] == value for column, value in names.items()))
         with self._database.writing() as connection:
-            found = connection.execute(wordings.select().where(same).with_for_update()).first()
-            if found is not None:
-                connection.execute(wordings.update().where(wordings.c.id == found.id).values(values))
-                return int(found.id)
-            key = connection.execute(wordings.insert().values({**names, **values})).inserted_primary_key
-        assert key is not None  # noqa: S101 — both databases give the key of a single insert back
-        return int(key[0])
+            self._database.upsert(connection, wordings, [{**names, **values}], key=list(names))
+            return int(connection.execute(select(wordings.c.id).where(same)).scalar_one())
 
     def delete(self, actor: Actor, wording_id: int) -> None:
         """Forget a wording of the organization; nothing happens where there is none."""

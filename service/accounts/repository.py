@@ -91,13 +91,7 @@ def set_password(connection: Connection, user_id: int, password_hash: str) -> No
 
 def give_access(connection: Connection, user_id: int, organization_id: int) -> None:
     """Let a user into an organization; nothing happens where they are in already."""
-    held = select(
-        exists().where(
-            organization_access.c.user_id == user_id, organization_access.c.organization_id == organization_id
-        )
-    )
-    if not connection.execute(held).scalar_one():
-        connection.execute(insert(organization_access).values(user_id=user_id, organization_id=organization_id))
+    insert_if_absent(connection, organization_access, [{"user_id": user_id, "organization_id": organization_id}])
 
 
 def organizations_of(connection: Connection, user_id: int) -> list[int]:

@@ -152,6 +152,7 @@ async def delete(request: Request, caller: AnyCaller) -> Answer:
     said = request.path_params["contact_filter_id"]
 
     def work(connection: Connection) -> int:
+        take_turns(connection, caller.organization_id)
         filter_id: int = _require(connection, caller, said).id
         repository.remove(connection, filter_id, modified(caller))
         return filter_id

@@ -20,6 +20,7 @@ from service.itineraries.models import read_itinerary
 from service.itineraries.rules import AcceptedItinerary, Spelling, accept
 from service.itineraries.storing import MatchingOptions
 from service.schema import ACTIVE, facts, itineraries
+from service.turns import take_turns
 
 PASSWORD_VARIABLE = "MUSTER_SERVICE_DEMO_PASSWORD"  # noqa: S105 (the name of a variable)
 DEFAULT_PASSWORD = "demo"  # noqa: S105 (the demo's published password)
@@ -43,6 +44,7 @@ def ensure_demo(
     margins = Margins(timedelta(hours=hours_before), timedelta(hours=hours_after))
     stamp = f"edition {generator.EDITION} of {today} with {hours_before:g} h and {hours_after:g} h"
     with database.transaction() as connection:
+        take_turns(connection, generator.ORGANIZATION_ID)
         caller = _ensure_account(connection)
         ensure_areas(connection, caller, today)
         if connection.execute(select(facts.c.value).where(facts.c.name == _STAMP)).scalar() == stamp:

@@ -32,7 +32,6 @@ from service.remembered import remembered
 
 router = APIRouter(prefix="/itineraries", tags=["itineraries"], route_class=AreaRoute)
 
-NOT_FOUND_ON_CHANGE = 401
 # ASSUMPTION A20: only update and delete swap their statuses; a read of an unknown itinerary is a plain 404.
 NOT_FOUND_ON_READ = 404
 
@@ -100,13 +99,8 @@ async def delete_batch(request: Request, caller: AnyCaller) -> Answer:
     said = [_id_as_text(value) for value in _batch(await json_body(request), BATCH_DELETE, "ids")]
     ids = {text: as_long(text) for text in said}
 
-    def work(connection: Connection) -> set[int]:
-        wanted = {value for value in ids.values() if value is not None}
-        found = repository.find_active(connection, caller.organization_id, wanted)
-        repository.remove(connection, caller.user_id, found)
-        return found
-
-    found = await request.app.state.database.write(work)
+    wanted = {value for value in ids.values() if value is not None}
+    found = await request.app.state.database.write(lambda connection: storing.remove_all(connection, caller, wanted))
     missing = [f"{text}: Not found." for text in said if ids[text] not in found]
     answer: dict[str, Any] = {"message": "OK", "code": _batch_code(len(said), len(missing))}
     if missing:
@@ -139,7 +133,7 @@ async def update(request: Request, caller: AnyCallerOr404) -> Answer:
     said = request.path_params["itinerary_id"]
 
     def work(connection: Connection) -> int:
-        itinerary_id = storing.require(connection, caller, as_long(said), said, status=NOT_FOUND_ON_CHANGE)
+        itinerary_id = storing.require_for_change(connection, caller, as_long(said), said)
         accepted = _accept(body, Spelling.UPDATE)
         storing.update_one(connection, caller, itinerary_id, accepted, options, _margins(request))
         return itinerary_id
@@ -152,13 +146,9 @@ async def update(request: Request, caller: AnyCallerOr404) -> Answer:
 async def delete(request: Request, caller: AnyCallerOr404) -> Answer:
     """Delete an itinerary and its expected locations; takes no body."""
     said = request.path_params["itinerary_id"]
-
-    def work(connection: Connection) -> int:
-        itinerary_id = storing.require(connection, caller, as_long(said), said, status=NOT_FOUND_ON_CHANGE)
-        repository.remove(connection, caller.user_id, [itinerary_id])
-        return itinerary_id
-
-    itinerary_id = await request.app.state.database.write(work)
+    itinerary_id = await request.app.state.database.write(
+        lambda connection: storing.remove_one(connection, caller, as_long(said), said)
+    )
     return Answer(modification_result(request, "itineraries", caller.organization_id, itinerary_id))
 
 

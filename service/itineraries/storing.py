@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,8 @@ from service.itineraries.expected_locations import Margins, expected_places, is_
 from service.itineraries.rules import NO_MATCH, AcceptedItinerary
 from service.schema import ACTIVE, DELETED
 from service.turns import take_turns
+
+NOT_FOUND_ON_CHANGE = 401
 
 
 @dataclass(frozen=True)
@@ -84,11 +86,13 @@ def update_one(
     options: MatchingOptions,
     margins: Margins,
 ) -> None:
-    """Overwrite an existing itinerary and regenerate its expected locations; a canceled one removes it."""
+    """Overwrite an itinerary that `require_for_change` gave, and regenerate its expected locations.
+
+    A canceled one removes it.
+    """
     if accepted.is_canceled:
         repository.remove(connection, caller.user_id, [itinerary_id])
         return
-    take_turns(connection, caller.organization_id)
     other = repository.find_by_pnr(connection, caller.organization_id, [accepted.pnr]).get(accepted.pnr, itinerary_id)
     if other != itinerary_id:
         # ASSUMPTION A16: an update does not take the record locator of another itinerary away from it.
@@ -126,9 +130,26 @@ def overwrite_generated(
     )
 
 
-def remove_all(connection: Connection, caller: Caller, itinerary_ids: Sequence[int]) -> None:
-    """Make itineraries invisible, and drop their expected locations."""
-    repository.remove(connection, caller.user_id, itinerary_ids)
+def remove_one(connection: Connection, caller: Caller, itinerary_id: int | None, said: str) -> int:
+    """Make an existing itinerary invisible and drop its expected locations; answers with its id."""
+    found = require_for_change(connection, caller, itinerary_id, said)
+    repository.remove(connection, caller.user_id, [found])
+    return found
+
+
+def remove_all(connection: Connection, caller: Caller, itinerary_ids: Collection[int]) -> set[int]:
+    """Make those itineraries that exist invisible, and drop their expected locations; answers with their ids."""
+    take_turns(connection, caller.organization_id)
+    found = repository.find_active(connection, caller.organization_id, itinerary_ids)
+    repository.remove(connection, caller.user_id, found)
+    return found
+
+
+def require_for_change(connection: Connection, caller: Caller, itinerary_id: int | None, said: str) -> int:
+    """The id of an existing itinerary, which nobody else can change or remove until this transaction ends."""
+    # First the turn, then the look: what is seen before it may be gone when it comes.
+    take_turns(connection, caller.organization_id)
+    return require(connection, caller, itinerary_id, said, status=NOT_FOUND_ON_CHANGE)
 
 
 def require(connection: Connection, caller: Caller, itinerary_id: int | None, said: str, *, status: int) -> int:

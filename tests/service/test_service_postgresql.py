@@ -14,8 +14,12 @@ from sqlalchemy.engine import URL
 from service.accounts import provisioning
 from service.database import Database
 from service.demo import generator, seeding
+from service.itineraries import repository
+from service.schema import ACTIVE
+from service.turns import take_turns
 from tests.running_service import PASSWORD, USERNAME, RunningService
 from tests.service.trips import add, exists, expected, hotel, passenger, search, trip
+from tests.waiting_writers import wait_until_another_waits
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +73,47 @@ def test_the_same_trip_added_by_many_at_once_is_there_once(postgresql: RunningSe
     [alive] = search(postgresql, "RACE01")
     assert alive in ids
     assert len(set(ids)) == 24
+
+
+def test_an_update_beside_a_removal_does_not_bring_the_trip_back(postgresql: RunningService) -> None:
+    """It looks whether the trip is there when its turn has come, not before."""
+    identity = add(postgresql, trip("GONE01"))
+    with closing(Database(postgresql.database_url)) as database, ThreadPoolExecutor(1) as threads:
+        with database.transaction() as connection:
+            take_turns(connection, 8800)
+            update = threads.submit(postgresql.http.put, f"/itineraries/8800/{identity}", json=trip("GONE01"))
+            wait_until_another_waits(connection)
+            repository.remove(connection, 1, [identity])
+        assert update.result(20).status_code == 401
+    assert not exists(postgresql, identity)
+    assert search(postgresql, "GONE01") == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("DELETE", "/{id}", None),
+        ("DELETE", "/batch", ["{id}"]),
+        ("PUT", "/{id}", {"itineraryStatus": "canceled"}),
+        ("POST", "", trip("GONE02", itineraryStatus="canceled")),
+    ],
+    ids=["delete", "batch delete", "cancel", "add canceled"],
+)
+def test_a_removal_beside_an_update_waits_for_it(
+    postgresql: RunningService, method: str, path: str, body: object
+) -> None:
+    """And takes away what the update wrote."""
+    identity = add(postgresql, trip("GONE02"))
+    path, body = path.format(id=identity), [identity] if isinstance(body, list) else body
+    with closing(Database(postgresql.database_url)) as database, ThreadPoolExecutor(1) as threads:
+        with database.transaction() as connection:
+            take_turns(connection, 8800)
+            removal = threads.submit(postgresql.http.request, method, f"/itineraries/8800{path}", json=body)
+            wait_until_another_waits(connection)
+            repository.change(connection, identity, {"status": ACTIVE})
+        assert removal.result(20).status_code == 200
+    assert not exists(postgresql, identity)
+    assert search(postgresql, "GONE02") == []
 
 
 def test_the_demo_organization(postgresql: RunningService) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -19,8 +20,9 @@ from journal import (
     Traveller,
 )
 from journal.roster_loads import INTERRUPTED_MESSAGE
-from journal.schema import roster_entries, roster_loads
+from journal.schema import roster_entries, roster_loads, rosters
 from tests.unit.journal.conftest import ANA, BEN, STRANGER, unavailable
+from tests.waiting_writers import wait_until_another_waits
 
 NOW = datetime(2026, 11, 20, 12, 5, 30, 123456, tzinfo=UTC)
 SILVA = Traveller("E1", "Ana", "Silva")
@@ -128,6 +130,21 @@ def test_ensure_makes_a_roster_once_even_when_asked_at_the_same_time(journal: Jo
         thread.join(60)
     assert len({roster.id for roster in made}) == 1
     assert len(made) == 6
+
+
+def test_of_two_who_replace_the_trips_of_a_roster_at_once_the_later_wins(journal: Journal) -> None:
+    roster = make(journal, "Sales", "AAA111")
+    new = {"roster_id": roster.id, "record_locator": "CCC333", "position": 0, "travellers": "[]", "itinerary_ids": "[]"}
+    with ThreadPoolExecutor(1) as threads:
+        with journal._database.writing() as connection:
+            connection.execute(rosters.update().where(rosters.c.id == roster.id).values(changed_at=NOW))
+            connection.execute(roster_entries.delete())
+            connection.execute(roster_entries.insert().values(new))
+            later = [RosterEntry("CCC333"), RosterEntry("DDD444")]
+            second = threads.submit(journal.rosters.replace_entries, roster.id, later)
+            wait_until_another_waits(connection)
+        assert second.result(20).entry_count == 2
+    assert [entry.record_locator for entry in roster.entries()] == ["CCC333", "DDD444"]
 
 
 def test_ensure_leaves_a_roster_that_exists_as_it_is(journal: Journal) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from journal import Journal, JournalError
+from journal.database import utc_now
+from journal.schema import wordings
 from tests.unit.journal.conftest import ANA, BEN, STRANGER
+from tests.waiting_writers import wait_until_another_waits
 
 
 def test_a_wording_is_there_for_the_organization_and_replaced_by_its_name(journal: Journal) -> None:
@@ -33,3 +38,24 @@ def test_a_name_that_cannot_be_told_apart_is_refused_in_words(journal: Journal, 
     """Empty, blank, or too long."""
     with pytest.raises(JournalError, match="name"):
         journal.wordings.save(ANA, "Tornado Warning", name, {})
+
+
+def test_two_first_saves_at_once_are_one_wording(journal: Journal) -> None:
+    """The second waits for the first, and goes over it."""
+    first = {
+        "service": ANA.service,
+        "organization_id": ANA.organization_id,
+        "event": "Tornado Warning",
+        "name": "Sirens",
+        "payload": "{}",
+        "saved_by": "ana",
+        "saved_at": utc_now(),
+    }
+    with ThreadPoolExecutor(1) as threads:
+        with journal._database.writing() as connection:
+            connection.execute(wordings.insert().values(first))
+            second = threads.submit(journal.wordings.save, BEN, "Tornado Warning", "Sirens", {"sms": "two"})
+            wait_until_another_waits(connection)
+        saved = second.result(20)
+    [kept] = journal.wordings.list(ANA.service, ANA.organization_id)
+    assert (kept.id, kept.payload, kept.saved_by) == (saved, {"sms": "two"}, "ben")
