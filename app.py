@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from components.shell.access_control import AccessControl
 from components.shell.logs import set_up_logs
 from components.shell.script_errors import keep_error_texts_out_of_the_log, on_script_error
 from components.shell.security_headers import SecurityHeaders, content_security_policy, inline_script_hashes
@@ -51,7 +52,8 @@ app = st.App(
         Mount(f"{base}/app/static", StaticFiles(directory=PROJECT / "static", check_dir=False)),
     ],
     middleware=[
-        Middleware(SecurityHeaders, policy=content_security_policy(inline_script_hashes(page_shell)), base=base)
+        Middleware(SecurityHeaders, policy=content_security_policy(inline_script_hashes(page_shell)), base=base),
+        Middleware(AccessControl, base=base),
     ],
     lifespan=lifespan,
     on_script_error=on_script_error,

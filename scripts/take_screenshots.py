@@ -14,7 +14,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.conftest import CHROMIUM_ARGUMENTS, CHROMIUM_NAMES, Muster, Theme, settled, start_muster
+from tests.browser.conftest import CHROMIUM_ARGUMENTS, CHROMIUM_NAMES, Theme, settled
+from tests.running_muster import Muster, start_muster
 
 WIDE = (1440, 900)
 PHONE = (390, 844)

@@ -1,70 +1,87 @@
-"""How often a wrong password may be tried: a limit by account and address, and one by address alone."""
+"""How often a password may be tried: limits by account and address, by account, and by address.
+
+A try counts from its beginning, before anybody knows what the service answers: many at once are many. It stops counting
+when the answer is that nothing was wrong with the password.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
 WINDOW_SECONDS: Final = 300.0
-ACCOUNT_LIMIT: Final = 5
+PERSON_LIMIT: Final = 5
+ACCOUNT_LIMIT: Final = 20
 ADDRESS_LIMIT: Final = 30
+_ONE_HOUSEHOLD: Final = 64
+"""Bits of an IPv6 address that one customer of a provider is given to fill in as they like."""
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """Who tries to sign in, and from where."""
+    """Who tries to sign in, and from where. The organization is left out: one password opens all of a user's."""
 
     address: str
-    organization_id: int
     username: str
 
     @property
-    def account(self) -> Hashable:
-        """What one person at one address is counted under, however they write their name."""
-        return (self.address, self.organization_id, self.username.casefold())
+    def counted_under(self) -> dict[Hashable, int]:
+        """What this try counts under, each with how many tries it allows."""
+        account, place = self.username.casefold(), _place(self.address)
+        return {(place, account): PERSON_LIMIT, ("account", account): ACCOUNT_LIMIT, ("address", place): ADDRESS_LIMIT}
 
 
 class Attempts:
-    """Counts failures in a sliding window of five minutes; safe to call from any thread."""
+    """Counts tries in a sliding window of five minutes; safe to call from any thread."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._failures: defaultdict[Hashable, deque[float]] = defaultdict(deque)
+        self._tries: defaultdict[Hashable, list[float]] = defaultdict(list)
 
-    def wait(self, attempt: Attempt) -> float:
-        """Return how many seconds this person at this address must wait before trying again; 0 for not at all."""
+    def begin(self, attempt: Attempt) -> float:
+        """Count one try and return 0; or count none, and return how many seconds this person must wait first."""
         with self._lock:
             now = self._clock()
-            return max(
-                self._wait_of(attempt.account, ACCOUNT_LIMIT, now),
-                self._wait_of(attempt.address, ADDRESS_LIMIT, now),
-            )
-
-    def failed(self, attempt: Attempt) -> None:
-        """Count one wrong password."""
-        with self._lock:
-            now = self._clock()
-            self._failures[attempt.account].append(now)
-            self._failures[attempt.address].append(now)
             self._forget_old(now)
+            counts = attempt.counted_under
+            full = [self._tries[who][-limit] for who, limit in counts.items() if len(self._tries.get(who, ())) >= limit]
+            if full:
+                return max(full) + WINDOW_SECONDS - now
+            for who in counts:
+                self._tries[who].append(now)
+            return 0.0
+
+    def take_back(self, attempt: Attempt) -> None:
+        """Stop counting one try: its password was not found wrong."""
+        with self._lock:
+            for who in attempt.counted_under:
+                if self._tries.get(who):
+                    self._tries[who].pop()
 
     def succeeded(self, attempt: Attempt) -> None:
-        """Forget this person's wrong passwords at this address; those of others there still count."""
+        """Stop counting this try, and this person's wrong ones at this address; those from elsewhere still count."""
+        self.take_back(attempt)
         with self._lock:
-            self._failures.pop(attempt.account, None)
-
-    def _wait_of(self, who: Hashable, limit: int, now: float) -> float:
-        recent = [at for at in self._failures.get(who, ()) if at > now - WINDOW_SECONDS]
-        return recent[-limit] + WINDOW_SECONDS - now if len(recent) >= limit else 0.0
+            self._tries.pop(next(iter(attempt.counted_under)), None)
 
     def _forget_old(self, now: float) -> None:
-        for who, times in list(self._failures.items()):
-            while times and times[0] <= now - WINDOW_SECONDS:
-                times.popleft()
+        for who, times in list(self._tries.items()):
+            times[:] = [at for at in times if at > now - WINDOW_SECONDS]
             if not times:
-                del self._failures[who]
+                del self._tries[who]
+
+
+def _place(address: str) -> str:
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(known, IPv6Address):
+        return str(known.ipv4_mapped or ip_network((known, _ONE_HOUSEHOLD), strict=False))
+    return address

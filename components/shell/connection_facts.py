@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from client import ServiceError
-from components.shell.settings import Settings
+from components.shell.settings import PROXIES, Settings
 from components.shell.workspace import Workspace
 
 
@@ -62,6 +62,8 @@ def in_force(settings: Settings) -> list[SettingInForce]:
     approval = "needed" if settings.alert_approval else "not asked for"
     return [
         SettingInForce("MUSTER_SERVICE_URL", settings.service_url or f"Muster's own ({_DEFAULT})", "Service"),
+        SettingInForce("MUSTER_PUBLIC_URL", settings.public_url or _DEFAULT, "Address people open"),
+        SettingInForce(PROXIES, settings.trusted_proxies or f"none ({_DEFAULT})", "Proxies whose word is believed"),
         # Where on the server that is, is nobody's business in a browser.
         SettingInForce("MUSTER_DATA_DIR", _data_dir(settings), "This desk's files"),
         SettingInForce("MUSTER_JOURNAL_URL", _journal(settings), "Journal"),

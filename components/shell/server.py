@@ -14,6 +14,7 @@ from components.shell.embedded_service import EmbeddedService
 from components.shell.session_store import SessionStore
 from components.shell.settings import Settings
 from components.shell.settings import settings as read_once
+from components.shell.tabs import Tabs
 from components.shell.workspace import Workspace
 from journal import Actor, Journal
 
@@ -32,6 +33,7 @@ class Server:
         self.sessions: SessionStore[Workspace] = SessionStore(
             idle=timedelta(minutes=settings.session_idle_minutes), on_end=self._retire
         )
+        self.tabs = Tabs()
         self._retired: list[tuple[float, ServiceClient]] = []
         self.embedded = EmbeddedService(settings, when_ready=self._learn_demo) if settings.is_embedded else None
         self.demo: Literal["waiting", "ready", "failed"] = "waiting"

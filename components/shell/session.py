@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.shell.server import server
 from components.shell.session_store import COOKIE, Ending
@@ -40,6 +41,8 @@ def current_workspace() -> Workspace | None:
         # Once only: this tab's cookie stays the old one, and what is typed into the sign-in is not to be forgotten.
         if known is not None and ENDING.get() == "signed out":
             _forget_everything_but(ENDING)
+    if context := get_script_run_ctx():
+        server().tabs.draw_for(context.session_id, None if workspace is None else token)
     return workspace
 
 

@@ -7,12 +7,12 @@ import json
 from functools import partial
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from components.shell.access_control import is_own_origin
 from components.shell.server import server
 from components.shell.session_store import COOKIE
 
@@ -32,20 +32,20 @@ def routes(base: str) -> list[Route]:
 
 async def _open(request: Request, *, base: str) -> Response:
     """Redeem the ticket; the cookie holds a random token and nothing else, and no script can read it."""
-    ticket = await _ticket(request) if _from_this_site(request) else None
+    ticket = await _ticket(request) if is_own_origin(request) else None
     token = ticket and server().sessions.redeem(ticket, bound_to=request.headers.get("user-agent", ""))
     if not token:
         return _no_store(Response(status_code=403))
     answer = Response(status_code=204)
-    answer.set_cookie(COOKIE, token, path=f"{base}/", httponly=True, samesite="strict", secure=_is_https(request))
+    answer.set_cookie(COOKIE, token, path=f"{base}/", httponly=True, samesite="strict", secure=_is_secure(request))
     return _no_store(answer)
 
 
 async def _end(request: Request, *, base: str) -> Response:
     """Let go of the cookie once its session has ended; a session that lives, as of a newer tab, is left alone."""
     answer = Response(status_code=204)
-    if _from_this_site(request) and server().sessions.peek(request.cookies.get(COOKIE)) is None:
-        answer.delete_cookie(COOKIE, path=f"{base}/", httponly=True, samesite="strict", secure=_is_https(request))
+    if is_own_origin(request) and server().sessions.peek(request.cookies.get(COOKIE)) is None:
+        answer.delete_cookie(COOKIE, path=f"{base}/", httponly=True, samesite="strict", secure=_is_secure(request))
     return _no_store(answer)
 
 
@@ -86,16 +86,9 @@ async def _ticket(request: Request) -> str | None:
     return ticket if isinstance(ticket, str) else None
 
 
-def _from_this_site(request: Request) -> bool:
-    if site := request.headers.get("sec-fetch-site"):
-        return site == "same-origin"
-    # Browsers leave that header out on plain http to another machine; the origin they always send with a POST.
-    origin = request.headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc == request.headers.get("host")
-
-
-def _is_https(request: Request) -> bool:
-    return request.url.scheme == "https" or request.headers.get("x-forwarded-proto", "").startswith("https")
+def _is_secure(request: Request) -> bool:
+    """Whether the browser itself came by https, whatever stands between; asked only of a page of our own origin."""
+    return request.headers["origin"].startswith("https:")
 
 
 def _no_store(answer: Response) -> Response:

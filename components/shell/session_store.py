@@ -25,7 +25,8 @@ TICKET_SECONDS: Final = 60.0
 _REMEMBERED_ENDINGS: Final = 10_000
 
 
-def _digest(secret: str) -> bytes:
+def digest(secret: str) -> bytes:
+    """Return what a secret is kept and compared as."""
     return sha256(secret.encode()).digest()
 
 
@@ -66,7 +67,7 @@ class SessionStore(Generic[V]):
         token = secrets.token_urlsafe(32)
         self._sweep()
         with self._lock:
-            self._sessions[_digest(token)] = _Session(value, self._clock())
+            self._sessions[digest(token)] = _Session(value, self._clock())
         return token
 
     def resume(self, token: str | None) -> V | None:
@@ -83,12 +84,12 @@ class SessionStore(Generic[V]):
             return None
         self._sweep()
         with self._lock:
-            return self._endings.get(_digest(token))
+            return self._endings.get(digest(token))
 
     def end(self, token: str | None) -> None:
         """End the session at once, for every tab that has its token."""
         if token is not None:
-            self._let_go([_digest(token)], "signed out")
+            self._let_go([digest(token)], "signed out")
 
     def end_all(self) -> None:
         """End every session, as when the server stops."""
@@ -102,24 +103,24 @@ class SessionStore(Generic[V]):
         with self._lock:
             now = self._clock()
             self._tickets = {key: kept for key, kept in self._tickets.items() if kept.until > now}
-            self._tickets[_digest(ticket)] = _Ticket(token, _digest(bound_to), now + TICKET_SECONDS)
+            self._tickets[digest(ticket)] = _Ticket(token, digest(bound_to), now + TICKET_SECONDS)
         return ticket
 
     def redeem(self, ticket: str, *, bound_to: str) -> str | None:
         """Return the token the ticket stands for, and spend the ticket whatever comes of it."""
         with self._lock:
-            kept = self._tickets.pop(_digest(ticket), None)
+            kept = self._tickets.pop(digest(ticket), None)
             now = self._clock()
         if kept is None or kept.until <= now:
             return None
-        if not hmac.compare_digest(kept.bound_to, _digest(bound_to)):
+        if not hmac.compare_digest(kept.bound_to, digest(bound_to)):
             return None
         return kept.token if self.peek(kept.token) is not None else None
 
     def is_pending(self, ticket: str) -> bool:
         """Whether the ticket can still be redeemed."""
         with self._lock:
-            kept = self._tickets.get(_digest(ticket))
+            kept = self._tickets.get(digest(ticket))
             return kept is not None and kept.until > self._clock()
 
     def __len__(self) -> int:
@@ -132,7 +133,7 @@ class SessionStore(Generic[V]):
             return None
         self._sweep()
         with self._lock:
-            session = self._sessions.get(_digest(token))
+            session = self._sessions.get(digest(token))
             if session is None:
                 return None
             if use:

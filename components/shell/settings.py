@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final
 from urllib.parse import urlsplit
@@ -12,6 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 PREFIX: Final = "MUSTER_"
+PROXIES: Final = "FORWARDED_ALLOW_IPS"
 PROJECT: Final = Path(__file__).resolve().parents[2]
 
 
@@ -28,6 +30,22 @@ def _service_address(value: str) -> str:
     if parts.query or parts.fragment:
         raise ValueError("must end with its path: no query, no fragment")
     return value.rstrip("/")
+
+
+def _public_address(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise ValueError("must be what people open, without a path, such as https://muster.example.org")
+    return value.rstrip("/")
+
+
+def _proxies(value: str) -> str:
+    try:
+        for name in filter(None, map(str.strip, value.split(","))):
+            ip_network(name)
+    except ValueError:
+        raise ValueError("must name proxies by address or network, such as 127.0.0.1,10.1.0.0/16") from None
+    return value.strip()
 
 
 def _none_if_empty(value: object) -> object:
@@ -49,6 +67,11 @@ class Settings(BaseSettings):
     service_url: Annotated[Annotated[str, AfterValidator(_service_address)] | None, BeforeValidator(_none_if_empty)] = (
         None
     )
+    public_url: Annotated[Annotated[str, AfterValidator(_public_address)] | None, BeforeValidator(_none_if_empty)] = (
+        None
+    )
+    # Under the name the web server reads it by, and only from the environment, as that does.
+    trusted_proxies: Annotated[str, AfterValidator(_proxies)] = Field(default="", validation_alias=PROXIES)
     data_dir: Path = Path(".muster")
     journal_url: Annotated[SecretStr | None, BeforeValidator(_none_if_empty)] = None
     rate_limit: Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_none_if_empty)] = None
@@ -115,7 +138,8 @@ def read_settings() -> Settings:
     except ValidationError as error:
         lines = []
         for problem in error.errors(include_input=False, include_url=False):
-            name = PREFIX + str(problem["loc"][0]).upper()
+            field = str(problem["loc"][0]).upper()
+            name = field if field == PROXIES else PREFIX + field
             reason = problem["msg"].removeprefix("Value error, ")
             lines.append(f"{name} {reason[:1].lower()}{reason[1:]}")
         raise SettingsError("\n".join(lines)) from None

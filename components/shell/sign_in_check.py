@@ -53,22 +53,21 @@ def check_sign_in(
     if missing:
         return Refusal(missing)
 
-    attempt = Attempt(address, int(organization), username)
-    if wait := server.attempts.wait(attempt):
-        minutes = max(1, math.ceil(wait / 60))
-        return Refusal(
-            {"password": f"Too many wrong passwords. Try again in {minutes} min, or ask for a new password meanwhile."}
-        )
     try:
         connection = server.connection(organization_id=int(organization), username=username, password=password)
     except LookupError:
         return Refusal({"service": "Muster's own service is still getting ready. Try again in a moment."})
+    attempt = Attempt(address, username)
+    if wait := server.attempts.begin(attempt):
+        minutes = max(1, math.ceil(wait / 60))
+        return Refusal(
+            {"password": f"Too many wrong passwords. Try again in {minutes} min, or ask for a new password meanwhile."}
+        )
     result = _try(server, server.client(connection))
-    if isinstance(result, Refusal):
-        if "password" in result.words:
-            server.attempts.failed(attempt)
-        return result
-    server.attempts.succeeded(attempt)
+    if isinstance(result, Workspace):
+        server.attempts.succeeded(attempt)
+    elif "password" not in result.words:
+        server.attempts.take_back(attempt)
     return result
 
 

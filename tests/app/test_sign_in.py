@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.shell import screens
-from components.shell.attempts import ACCOUNT_LIMIT
+from components.shell.attempts import PERSON_LIMIT
 from components.shell.server import Server, server, use_server
 from components.shell.session import TICKET, TOKEN
 from components.shell.session_store import COOKIE
 from components.shell.settings import settings
+from components.shell.sign_in_check import Refusal, check_sign_in
 
 
 def type_in(app: AppTest, *, organization: str = "", user: str = "", password: str = "") -> AppTest:
@@ -121,11 +124,37 @@ def test_what_is_missing_or_misspelt_is_said_without_asking_the_service(
 def test_wrong_passwords_are_limited(service: Any, use_service: Any, signed_out: AppTest):
     use_service(service)
     app = signed_out.run()
-    for _ in range(ACCOUNT_LIMIT):
+    for _ in range(PERSON_LIMIT):
         app = type_in(app, organization="8800", user=service.username, password="wrong")
     app = type_in(app, organization="8800", user=service.username, password=service.password)
     assert not is_signed_in(app)
     assert "Too many wrong passwords" in refusals(app)[0]
+
+
+def test_of_many_wrong_passwords_at_once_no_more_than_the_limit_reach_the_service(service: Any, use_service: Any):
+    here = use_service(service)
+    guess = partial(check_sign_in, here, organization="8800", username="ana", address="10.0.0.1")
+    with ThreadPoolExecutor(24) as pool:
+        results = list(pool.map(lambda number: guess(password=f"wrong {number}"), range(24)))
+    said = [result.words["password"] for result in results if isinstance(result, Refusal)]
+    assert sum("does not know" in words for words in said) == PERSON_LIMIT
+    assert sum("Too many" in words for words in said) == 24 - PERSON_LIMIT
+
+
+def test_other_organizations_give_no_more_tries_of_the_same_password(service: Any, use_service: Any):
+    here = use_service(service)
+    guess = partial(check_sign_in, here, username="ana", password="wrong", address="10.0.0.1")
+    results = [guess(organization=str(8800 + number)) for number in range(PERSON_LIMIT + 1)]
+    assert isinstance(results[-1], Refusal)
+    assert "Too many" in results[-1].words["password"]
+
+
+def test_a_service_that_is_down_uses_up_no_tries(use_service: Any):
+    results = [
+        check_sign_in(server(), organization="8800", username="ana", password="right", address="10.0.0.1")
+        for _ in range(PERSON_LIMIT + 1)
+    ]
+    assert all(isinstance(result, Refusal) and "service" in result.words for result in results)
 
 
 def test_a_second_tab_shares_the_session_and_signing_out_ends_both(

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-import socket
-import subprocess
-import sys
-import threading
 from collections.abc import Callable, Generator, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 from playwright.sync_api import (
     Browser,
@@ -30,6 +22,7 @@ from playwright.sync_api import (
 )
 
 from tests.browser.script_runs import follow, wait_for_run
+from tests.running_muster import Muster, start_muster
 
 PROJECT = Path(__file__).resolve().parents[2]
 RESULTS = PROJECT / "test-results"
@@ -45,7 +38,6 @@ CHROMIUM_ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-START_SECONDS = 90.0
 TIMEOUT_MS = 30_000
 
 Theme = Literal["light", "dark"]
@@ -58,83 +50,6 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark every test here."""
     if item.path.is_relative_to(Path(__file__).parent):
         item.add_marker(pytest.mark.browser)
-
-
-@dataclass
-class Muster:
-    """A dashboard process; `url` has no slash at its end, `log` is what it printed."""
-
-    url: str
-    process: subprocess.Popen[bytes]
-    log_file: Path
-
-    @property
-    def log(self) -> str:
-        """What the process printed so far."""
-        return self.log_file.read_text(encoding="utf-8", errors="replace")
-
-    def stop(self) -> int:
-        """Ask the process to stop and return its exit code."""
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-        try:
-            return self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            return self.process.wait()
-
-
-def free_port() -> int:
-    """Return a port nobody listens on at this moment."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
-def start_muster(folder: Path, **settings: str) -> Muster:
-    """Start `streamlit run app.py` on a free port with its data in the folder, and wait until people can be let in."""
-    port = free_port()
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
-    environment |= {"MUSTER_DATA_DIR": str(folder / "data"), **settings}
-    folder.mkdir(parents=True, exist_ok=True)
-    log_file = folder / "muster.log"
-    with log_file.open("wb") as log:
-        process = _start(port, environment, log)
-    muster = Muster(f"http://127.0.0.1:{port}", process, log_file)
-    try:
-        _wait_until_ready(muster)
-    except BaseException:
-        muster.stop()
-        raise
-    return muster
-
-
-def _start(port: int, environment: dict[str, str], log: IO[bytes]) -> subprocess.Popen[bytes]:
-    command = [
-        sys.executable,
-        "-m",
-        "streamlit",
-        "run",
-        "app.py",
-        "--server.port",
-        str(port),
-        "--server.headless",
-        "true",
-    ]
-    return subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=log, stderr=subprocess.STDOUT)
-
-
-def _wait_until_ready(muster: Muster) -> None:
-    pause = threading.Event()
-    tries = int(START_SECONDS / 0.1)
-    for _ in range(tries):
-        if muster.process.poll() is not None:
-            pytest.fail(f"Muster ended while starting:\n{muster.log}")
-        with suppress(httpx.HTTPError):
-            if httpx.get(f"{muster.url}/readyz", timeout=2).status_code == 200:
-                return
-        pause.wait(0.1)
-    pytest.fail(f"Muster was not ready within {START_SECONDS:.0f} s:\n{muster.log}")
 
 
 @pytest.fixture(scope="session")

@@ -15,9 +15,9 @@ from playwright.sync_api import Locator, Page, expect
 from client.models.contact_filters import ContactFilter
 from service.accounts import repository as accounts
 from service.database import Database
-from tests.browser.conftest import Muster, start_muster
 from tests.browser.pick_lists import choose
 from tests.browser.usable import assert_usable
+from tests.running_muster import Muster, start_muster
 from tests.running_service import RunningService
 
 PageAt = Callable[..., Page]

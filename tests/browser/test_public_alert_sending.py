@@ -18,9 +18,9 @@ from components.public_alerts.draft import AlertDraft
 from journal import Actor, Journal
 from service.accounts import repository as accounts
 from service.database import Database
-from tests.browser.conftest import Muster, start_muster
 from tests.browser.pick_lists import choose
 from tests.browser.usable import serious_faults
+from tests.running_muster import Muster, start_muster
 from tests.running_service import PASSWORD, RunningService
 from tests.unit.alert_sending.alerts_for_sending import LOST_AFTER, a_test, an_alert, arrived
 

@@ -16,7 +16,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import PROJECT, Muster, start_muster
+from tests.running_muster import PROJECT, Muster, start_muster
 
 SIGN_IN = "Sign in"
 CONNECTION = "What this desk is connected to"

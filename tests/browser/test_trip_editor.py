@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from journal import Actor, Journal
-from tests.browser.conftest import Muster, start_muster
 from tests.browser.usable import assert_usable
+from tests.running_muster import Muster, start_muster
 from tests.running_service import RunningService
 
 PageAt = Callable[..., Page]

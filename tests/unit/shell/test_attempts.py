@@ -1,12 +1,14 @@
-"""Wrong passwords: how many, by whom, from where, and for how long they count."""
+"""Passwords tried: how many, for whom, from where, and for how long they count."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Barrier
 
 import pytest
 
-from components.shell.attempts import ACCOUNT_LIMIT, ADDRESS_LIMIT, WINDOW_SECONDS, Attempt, Attempts
+from components.shell.attempts import ACCOUNT_LIMIT, ADDRESS_LIMIT, PERSON_LIMIT, WINDOW_SECONDS, Attempt, Attempts
 
-ANA = Attempt("10.0.0.1", 8800, "ana")
+ANA = Attempt("10.0.0.1", "ana")
 
 
 @pytest.fixture
@@ -20,47 +22,78 @@ def attempts(now: list[float]) -> Attempts:
 
 
 def test_a_person_may_be_wrong_a_few_times(attempts: Attempts):
-    for _ in range(ACCOUNT_LIMIT - 1):
-        attempts.failed(ANA)
-    assert attempts.wait(ANA) == 0
-    attempts.failed(ANA)
-    assert attempts.wait(ANA) == WINDOW_SECONDS
+    assert [attempts.begin(ANA) for _ in range(PERSON_LIMIT)] == [0] * PERSON_LIMIT
+    assert attempts.begin(ANA) == WINDOW_SECONDS
 
 
-def test_the_wait_runs_out_with_the_oldest_failure(attempts: Attempts, now: list[float]):
-    for second in range(ACCOUNT_LIMIT):
+def test_of_many_tries_at_once_no_more_than_the_limit_get_through(attempts: Attempts):
+    together = Barrier(24)
+
+    def attempt(_: int) -> float:
+        together.wait()
+        return attempts.begin(ANA)
+
+    with ThreadPoolExecutor(24) as pool:
+        waits = list(pool.map(attempt, range(24)))
+    assert waits.count(0) == PERSON_LIMIT
+
+
+def test_a_refused_try_does_not_lengthen_the_wait(attempts: Attempts, now: list[float]):
+    for second in range(PERSON_LIMIT):
         now[0] = float(second)
-        attempts.failed(ANA)
+        attempts.begin(ANA)
     now[0] = 100.0
-    assert attempts.wait(ANA) == pytest.approx(WINDOW_SECONDS - 100)
+    assert attempts.begin(ANA) == pytest.approx(WINDOW_SECONDS - 100)
     now[0] = WINDOW_SECONDS
-    assert attempts.wait(ANA) == 0
+    assert attempts.begin(ANA) == 0
 
 
 def test_other_people_and_other_addresses_are_not_kept_waiting(attempts: Attempts):
-    for _ in range(ACCOUNT_LIMIT):
-        attempts.failed(ANA)
-    assert attempts.wait(replace(ANA, username="ben")) == 0
-    assert attempts.wait(replace(ANA, address="10.0.0.2")) == 0
-    assert attempts.wait(replace(ANA, username="ANA")) > 0
+    for _ in range(PERSON_LIMIT):
+        attempts.begin(ANA)
+    assert attempts.begin(replace(ANA, username="ben")) == 0
+    assert attempts.begin(replace(ANA, address="10.0.0.2")) == 0
+    assert attempts.begin(replace(ANA, username="ANA")) > 0
 
 
 def test_one_address_cannot_try_the_passwords_of_many_people(attempts: Attempts):
     for number in range(ADDRESS_LIMIT):
-        attempts.failed(replace(ANA, username=f"user {number}"))
-    assert attempts.wait(replace(ANA, username="somebody new")) > 0
+        attempts.begin(replace(ANA, username=f"user {number}"))
+    assert attempts.begin(replace(ANA, username="somebody new")) > 0
 
 
-def test_a_right_password_forgets_that_persons_wrong_ones(attempts: Attempts):
-    for _ in range(ACCOUNT_LIMIT):
-        attempts.failed(ANA)
-    attempts.succeeded(ANA)
-    assert attempts.wait(ANA) == 0
+def test_many_addresses_cannot_try_the_passwords_of_one_person(attempts: Attempts):
+    waits = [attempts.begin(replace(ANA, address=f"10.0.1.{number}")) for number in range(ACCOUNT_LIMIT + 1)]
+    assert [wait > 0 for wait in waits] == [False] * ACCOUNT_LIMIT + [True]
 
 
-def test_old_failures_are_forgotten_altogether(attempts: Attempts, now: list[float]):
+@pytest.mark.parametrize("address", ["2001:db8::{}", "2001:db8:0:0:{}::1", "::ffff:10.0.0.1"])
+def test_the_addresses_one_customer_may_fill_in_are_one(address: str, attempts: Attempts):
+    waits = [attempts.begin(replace(ANA, address=address.format(number))) for number in range(PERSON_LIMIT + 1)]
+    assert waits[-1] > 0
+
+
+def test_a_right_password_forgets_that_persons_wrong_ones_there_and_none_from_elsewhere(attempts: Attempts):
+    for number in range(ACCOUNT_LIMIT):
+        attempts.begin(replace(ANA, address=f"10.0.1.{number}"))
+    attempts.take_back(replace(ANA, address="10.0.1.0"))
+    for _ in range(PERSON_LIMIT - 1):
+        attempts.begin(replace(ANA, username="ben"))
+    attempts.succeeded(replace(ANA, username="ben"))
+    assert [attempts.begin(replace(ANA, username="ben")) for _ in range(PERSON_LIMIT)] == [0] * PERSON_LIMIT
+    assert attempts.begin(ANA) == 0
+    assert attempts.begin(replace(ANA, address="10.0.2.1")) > 0
+
+
+def test_what_was_not_a_wrong_password_does_not_count(attempts: Attempts):
+    for _ in range(ADDRESS_LIMIT * 2):
+        assert attempts.begin(ANA) == 0
+        attempts.take_back(ANA)
+
+
+def test_old_tries_are_forgotten_altogether(attempts: Attempts, now: list[float]):
     for number in range(20):
-        attempts.failed(replace(ANA, username=f"user {number}"))
+        attempts.begin(replace(ANA, username=f"user {number}"))
     now[0] = WINDOW_SECONDS + 1
-    attempts.failed(ANA)
-    assert len(attempts._failures) == 2
+    attempts.begin(ANA)
+    assert set(attempts._tries) == set(ANA.counted_under)

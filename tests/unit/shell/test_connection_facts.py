@@ -39,4 +39,5 @@ def test_no_secret_is_among_the_settings_in_force(tmp_path: Path):
 
 def test_every_setting_but_the_secret_one_is_shown():
     shown = {one.name for one in in_force(Settings())}
-    assert shown == {f"MUSTER_{name.upper()}" for name in Settings.model_fields} - {"MUSTER_SERVICE_DEMO_PASSWORD"}
+    named = {field.validation_alias or f"MUSTER_{name.upper()}" for name, field in Settings.model_fields.items()}
+    assert shown == named - {"MUSTER_SERVICE_DEMO_PASSWORD"}

@@ -1,0 +1,133 @@
+"""Who may connect: pages of Muster's own origin only, and to a tab, its uploads and its files only with its cookie."""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from components.shell.server import server
+from components.shell.session_store import COOKIE
+
+logger = logging.getLogger(__name__)
+
+UPLOADS: Final = "/_stcore/upload_file/"
+FILES: Final = "/media/"
+_FILE_ID: Final = re.compile(FILES.encode() + rb"([0-9a-f]+)")
+_PROTOCOLS: Final = "sec-websocket-protocol"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a page was served from; the port is never left out."""
+
+    scheme: str
+    host: str
+    port: int
+
+
+def parse_origin(address: str | None) -> Origin | None:
+    """Return the origin an address of http or https belongs to; None for anything else, such as "null"."""
+    try:
+        parts = urlsplit(address or "")
+        port = parts.port or {"http": 80, "https": 443}[parts.scheme]
+    except (ValueError, KeyError):
+        return None
+    return Origin(parts.scheme, parts.hostname, port) if parts.hostname else None
+
+
+def is_own_origin(connection: HTTPConnection) -> bool:
+    """Whether the browser says that a page of the very address it calls makes this connection.
+
+    Where a public address is set, the page must be of that one. Else it is the host and port the browser addressed,
+    and https where that is known; a port that is left out is the one of the page's own scheme.
+    """
+    origin = parse_origin(connection.headers.get("origin"))
+    if origin is None:
+        return False
+    if public := server().settings.public_url:
+        return origin == parse_origin(public)
+    if connection.scope["scheme"] in {"https", "wss"} and origin.scheme != "https":
+        return False
+    return origin == parse_origin(f"{origin.scheme}://{connection.headers.get('host', '')}")
+
+
+class AccessControl:
+    """Refuses connections of other origins, and of those who lack the cookie of what they ask for."""
+
+    def __init__(self, app: ASGIApp, *, base: str = "") -> None:
+        self._app = app
+        self._base = base
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+        if not server().settings.trusted_proxies and "x-forwarded-for" in connection.headers:
+            # Nobody was named, yet the web server believes whoever calls from this computer.
+            scope = {**scope, "client": ("127.0.0.1", 0)}
+        if scope["type"] == "websocket":
+            await self._websocket(connection, scope, receive, send)
+        else:
+            await self._http(connection, scope, receive, send)
+
+    async def _websocket(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
+        if not is_own_origin(connection):
+            logger.warning(
+                "Refused a websocket of a page at %r: this is %r. Behind a proxy, see docs/operations.md.",
+                connection.headers.get("origin"),
+                server().settings.public_url or connection.headers.get("host"),
+            )
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        headers = MutableHeaders(raw=list(scope["headers"]))
+        headers["host"] = urlsplit(headers["origin"]).netloc  # compared once, here, for the web framework too
+        protocols = [part.strip() for part in headers.get(_PROTOCOLS, "").split(",")]
+        wanted = protocols[2:]  # after the protocol and a token: the tab that is to be gone on with
+        if wanted and not server().tabs.may_join(wanted[0], connection.cookies.get(COOKIE)):
+            headers[_PROTOCOLS] = ", ".join(protocols[:2])
+        tab_id: str | None = None
+
+        async def noting_files(message: Message) -> None:
+            nonlocal tab_id
+            if payload := message.get("bytes"):
+                tab_id = tab_id or ForwardMsg.FromString(payload).new_session.initialize.session_id
+                if tab_id and (found := _FILE_ID.findall(payload)):
+                    server().tabs.tell(tab_id, (file_id.decode() for file_id in found))
+            await send(message)
+
+        await self._app({**scope, "headers": headers.raw}, receive, noting_files)
+
+    async def _http(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"].removeprefix(self._base)
+        token = connection.cookies.get(COOKIE) or ""
+        lives = server().sessions.peek(token) is not None
+        refusal: PlainTextResponse | None = None
+        if "origin" in connection.headers and not is_own_origin(connection):
+            refusal = PlainTextResponse("Only pages of Muster itself may ask for this.", 403)
+        elif path.startswith(UPLOADS):
+            tab_id = path.removeprefix(UPLOADS).partition("/")[0]
+            if not (lives and server().tabs.is_of(tab_id, token)):
+                refusal = PlainTextResponse("You are not signed in here any more: reload the page.", 403)
+        elif path.startswith(FILES):
+            file_id = path.removeprefix(FILES).partition(".")[0]
+            if not (lives and server().tabs.may_read(file_id, token)):
+                refusal = PlainTextResponse("There is no such file for you. Sign in and ask for it again.", 404)
+
+        async def not_stored(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)["Cache-Control"] = "private, no-store"
+            await send(message)
+
+        is_private = refusal is not None or path.startswith((UPLOADS, FILES))
+        await (refusal or self._app)(scope, receive, not_stored if is_private else send)

@@ -1,0 +1,75 @@
+"""Which signed-in session each open tab is drawn for, and which files it was told of.
+
+A tab here is a session of the web framework. Its id stands in upload addresses, and so in the logs of proxies: it
+must open nothing by itself.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from components.shell.session_store import digest
+
+QUIET_SECONDS: Final = 3600.0
+
+
+@dataclass
+class _Tab:
+    owner: bytes | None
+    heard: float
+    files: set[str] = field(default_factory=set)
+
+
+class Tabs:
+    """Tabs by id; those that were quiet for an hour are forgotten, and nobody joins a forgotten one. Thread-safe."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._tabs: OrderedDict[str, _Tab] = OrderedDict()
+
+    def draw_for(self, tab_id: str, token: str | None) -> None:
+        """Note for whose session the tab is drawn from now on, or that it is for nobody's."""
+        owner = None if token is None else digest(token)
+        with self._lock:
+            tab = self._heard(tab_id)
+            if tab.owner not in {None, owner}:
+                tab.files.clear()
+            tab.owner = owner
+
+    def tell(self, tab_id: str, files: Iterable[str]) -> None:
+        """Note files that the tab was told of, by their ids."""
+        with self._lock:
+            self._heard(tab_id).files.update(files)
+
+    def may_join(self, tab_id: str, token: str | None) -> bool:
+        """Whether a connection with this token may take the tab over: its owner's, or anyone's while it has none."""
+        with self._lock:
+            tab = self._tabs.get(tab_id)
+            return tab is not None and (tab.owner is None or (token is not None and tab.owner == digest(token)))
+
+    def is_of(self, tab_id: str, token: str) -> bool:
+        """Whether the tab is drawn for this session."""
+        with self._lock:
+            tab = self._tabs.get(tab_id)
+            return tab is not None and tab.owner == digest(token)
+
+    def may_read(self, file_id: str, token: str) -> bool:
+        """Whether a tab of this session was told of the file."""
+        owner = digest(token)
+        with self._lock:
+            return any(tab.owner == owner and file_id in tab.files for tab in self._tabs.values())
+
+    def _heard(self, tab_id: str) -> _Tab:
+        now = self._clock()
+        tab = self._tabs.setdefault(tab_id, _Tab(None, now))
+        tab.heard = now
+        self._tabs.move_to_end(tab_id)
+        while (oldest := next(iter(self._tabs))) != tab_id and self._tabs[oldest].heard < now - QUIET_SECONDS:
+            del self._tabs[oldest]
+        return tab

@@ -1,0 +1,116 @@
+"""A tab of a browser, as far as the wire goes: what it sends to the dashboard, and what it is sent."""
+
+from __future__ import annotations
+
+import re
+from types import TracebackType
+from typing import Any
+
+import httpx
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import connect
+
+TICKET = re.compile(r'data-ticket="([^"]+)"')
+AGENT = "a browser"
+SECONDS = 30.0
+
+
+class Tab:
+    """A websocket as the dashboard's page opens it; `texts` is all the last run drew, `answers` all it was sent."""
+
+    id: str
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        origin: str | None = "",
+        cookie: str = "",
+        resumes: str = "",
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        """Connect from a page of the dashboard's own, of another origin, or (None) from no page at all."""
+        self.url = url
+        self.cookie = cookie
+        self.answers: list[ForwardMsg] = []
+        self._widgets: dict[str, Any] = {}
+        self._opening = connect(
+            url.replace("http", "ws", 1) + "/_stcore/stream",
+            origin=url if origin == "" else origin,  # type: ignore[arg-type]
+            subprotocols=["streamlit", "token", *([resumes] if resumes else [])],  # type: ignore[list-item]
+            additional_headers={"Cookie": f"muster_session={cookie}", **(headers or {})},
+            user_agent_header=AGENT,
+            max_size=None,
+            proxy=None,
+            open_timeout=SECONDS,
+        )
+        self._socket = self._opening.__enter__()
+
+    def __enter__(self) -> Tab:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._opening.__exit__(kind, error, trace)
+
+    def run(self, page: str = "", **values: Any) -> Tab:
+        """Run the page with these values of widgets, by label, and wait for its end."""
+        message = BackMsg()
+        message.rerun_script.page_name = page
+        for label, value in values.items():
+            widget = self._widgets[label]
+            state = message.rerun_script.widget_states.widgets.add(id=widget.id)
+            setattr(state, "trigger_value" if isinstance(value, bool) else "string_value", value)
+        self.answers = []
+        self._socket.send(message.SerializeToString())
+        self._wait_for(lambda answer: answer.WhichOneof("type") == "script_finished")
+        return self
+
+    def try_password(self, organization: int, username: str, password: str) -> str:
+        """Fill in the form and send it; return what is then on the page."""
+        typed = {"Organization": str(organization), "User": username, "Password": password}
+        self.run("connection").run("connection", **typed, **{"Sign in": True})
+        self._wait_for(lambda answer: answer.WhichOneof("type") == "script_finished")  # it starts anew with the answer
+        return self.texts
+
+    def sign_in(self, organization: int, username: str, password: str) -> Tab:
+        """Fill in the form, and turn the ticket into the cookie as the page's script does."""
+        self.try_password(organization, username, password)
+        while not (ticket := TICKET.search(self.texts)):  # the run starts anew once the person is let in
+            self._wait_for(lambda answer: answer.WhichOneof("type") == "script_finished")
+        answer = httpx.post(
+            f"{self.url}/session", json={"ticket": ticket[1]}, headers={"Origin": self.url, "User-Agent": AGENT}
+        )
+        self.cookie = answer.cookies["muster_session"]
+        return self
+
+    def press_download(self, label: str) -> str:
+        """Ask for a file that is made when its button is pressed; return the address it is to be had from."""
+        message = BackMsg()
+        request = message.backend_operation_request
+        request.request_id, request.session_id = "download", self.id
+        request.deferred_file.file_id = self._widgets[label].deferred_file_id
+        self._socket.send(message.SerializeToString())
+        self._wait_for(lambda answer: answer.WhichOneof("type") == "backend_operation_response")
+        return str(self.answers[-1].backend_operation_response.deferred_file.url)
+
+    @property
+    def texts(self) -> str:
+        """All that was sent since the last run began, as text."""
+        return "\n".join(str(answer) for answer in self.answers).replace('\\"', '"')
+
+    def _wait_for(self, holds: Any) -> None:
+        while True:
+            answer = ForwardMsg.FromString(self._socket.recv(SECONDS))  # type: ignore[arg-type]
+            self.answers.append(answer)
+            if answer.WhichOneof("type") == "new_session":
+                self.id = answer.new_session.initialize.session_id
+            if answer.WhichOneof("type") == "delta" and answer.delta.WhichOneof("type") == "new_element":
+                element = answer.delta.new_element
+                widget = getattr(element, element.WhichOneof("type"))
+                if hasattr(widget, "label") and hasattr(widget, "id"):
+                    self._widgets[widget.label] = widget
+            if holds(answer):
+                return
