@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
 
@@ -20,11 +21,10 @@ _PLAIN: Final = {
     ":": "∶",
     "": "\u00ad\u200b\u2060\ufeff\u200e\u200f",
 }
+_FRACTIONS: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _LONGER: Final = {
     "…": "...",
-    "½": "1/2",
-    "¼": "1/4",
-    "¾": "3/4",
+    **{sign: unicodedata.normalize("NFKC", sign).replace("⁄", "/") for sign in _FRACTIONS},
     "™": "(TM)",
     "©": "(c)",
     "®": "(R)",
@@ -37,7 +37,23 @@ REPLACEMENTS: Final[dict[str, str]] = {
     **{fancy: plain for plain, those in _PLAIN.items() for fancy in those},
     **_LONGER,
 }
-"""What stands for each of them. Letters with accents are not here: they belong to names, and are kept."""
+"""What stands for each of them. Letters with accents are not here: they belong to names, and are kept; nor are raised
+digits, for 10² would become 102."""
+_UNSEEN: Final = "".join(sign for sign, plain in REPLACEMENTS.items() if not plain)
+_APART: Final = tuple(
+    (re.compile(found), apart)
+    for found, apart in (
+        # 1½ would become 11/2, and ½5 likewise.
+        (rf"(?<=\d)[{_UNSEEN}]*(?=[{_FRACTIONS}])|(?<=[{_FRACTIONS}])[{_UNSEEN}]*(?=[\d{_FRACTIONS}])", " "),
+        # A break of the sentence would become a hyphen: "Highway 36—5 miles".
+        (r"(?<=\S)(?=[—―])|(?<=[—―])(?=\S)", " "),
+        # A bullet would become a minus: "•5 shelters".
+        (r"(?<=•)(?=\S)", " "),
+        (r"\s+(?=°)", ""),
+        (r"(?<=°)(?=[CF]\b)", " "),
+    )
+)
+"""Where signs touch what they must be kept apart from once they are plain."""
 
 
 def plain_form(piece: str) -> str | None:
@@ -64,8 +80,12 @@ def straighten(text: str) -> str:
 
 
 def _replaced(text: str, *, longer: bool) -> str:
+    if longer:
+        for found, apart in _APART:
+            text = found.sub(apart, text)
     pieces = []
     for piece in graphemes(text):
         plain = plain_form(piece)
-        pieces.append(plain if plain is not None and (longer or len(plain) <= len(piece)) else piece)
+        fits = longer or (plain is not None and len(plain) <= len(piece) and piece not in "—―•")
+        pieces.append(plain if plain is not None and fits else piece)
     return "".join(pieces)

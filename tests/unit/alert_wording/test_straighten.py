@@ -30,6 +30,34 @@ def test_signs_become_plain(text: str, plain: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("1½ miles", "1 1/2 miles"),
+        ("1 ½ miles", "1 1/2 miles"),
+        ("10¼-mile zone, ⅔ full", "10 1/4-mile zone, 2/3 full"),
+        ("2\u200b¾ hours", "2 3/4 hours"),
+        ("½5", "1/2 5"),
+        ("Highway 36—5 miles", "Highway 36 - 5 miles"),
+        ("Lyons—go now", "Lyons - go now"),
+        ("•5 shelters", "- 5 shelters"),
+        ("30°C, 86 °F, 5° north", "30 deg C, 86 deg F, 5 deg north"),
+    ],
+)
+def test_a_number_stays_the_number_it_was(text: str, plain: str) -> None:
+    assert straighten(text) == plain
+
+
+@pytest.mark.parametrize("text", ["10² people", "CO₂", "5 km³"])
+def test_raised_digits_do_not_become_digits(text: str) -> None:
+    assert straighten(text) == text
+
+
+def test_a_dash_that_has_no_room_to_be_set_apart_stays_a_dash() -> None:
+    text = "й" * 66 + "36—5"
+    assert straighten(text) == text
+
+
+@pytest.mark.parametrize(
     "text", ["São Paulo", "Zürich", "Łódź", "Владивосток", "🔥 fire 👨‍👩‍👧", "a[b]", "naïve", "plain", ""]
 )
 def test_letters_of_names_and_pictures_are_kept(text: str) -> None:
