@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import re
 import threading
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +23,7 @@ _FIRST_CITY = 1_000_000_000
 _FIRST_COUNTY = 2_000_000_000
 _CITY_IDS = 900_000_000
 _COUNTY_IDS = 100_000_000
+_NOT_TOLD_APART = re.compile(r"\b(?:county|municipio)$|[\W_]+")
 _LEVEL = 6
 # Without a time in it, every process serves the same bytes.
 _NO_TIME = 0
@@ -67,7 +70,7 @@ def _make() -> Regions:
     records = [record for some in found for record in some if _is_offered(record)]
     zip_codes = sorted((record["state"], record["zip_code"]) for record in records)
     cities = {(record["state"], record["city"]) for record in records if record["city"]}
-    counties = {(record["state"], record["county"]) for record in records if record["county"]}
+    counties = _each_once(Counter((record["state"], record["county"]) for record in records if record["county"]))
     document = {
         "cities": _with_lasting_ids(cities, _FIRST_CITY, _CITY_IDS),
         "zipcodes": [{"state": state, "id": int(code), "name": code} for state, code in zip_codes],
@@ -80,6 +83,15 @@ def _make() -> Regions:
 
 def _is_offered(record: Mapping[str, Any]) -> bool:
     return bool(record["active"] and record["country"] == COUNTRY and record["zip_code_type"] != _MILITARY)
+
+
+def _each_once(counted: Mapping[tuple[str, str], int]) -> list[tuple[str, str]]:
+    """Names by state, each in the spelling that most zip codes have: the data spells some places in two ways."""
+    # ASSUMPTION A220: names that differ in capitals, blanks, marks or a final "County" or "Municipio" are one place's.
+    spelled: dict[tuple[str, str], tuple[str, str]] = {}
+    for state, name in sorted(counted, key=lambda each: (counted[each], each)):
+        spelled[state, _NOT_TOLD_APART.sub("", name.casefold())] = (state, name)
+    return list(spelled.values())
 
 
 def _with_lasting_ids(names: Iterable[tuple[str, str]], first: int, span: int) -> list[dict[str, str | int]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import subprocess
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -94,6 +96,23 @@ def test_no_two_regions_share_an_id(regions: dict[str, list[dict[str, Any]]]) ->
     assert len(ids) == len(set(ids))
     names = [(kind, item["state"], item["name"]) for kind, items in regions.items() for item in items]
     assert len(names) == len(set(names))
+
+
+def test_no_region_stands_twice_in_two_spellings(regions: dict[str, list[dict[str, Any]]]) -> None:
+    """Neither by capitals, blanks or marks ("DeKalb", "St Louis County"), nor with and without the word for it."""
+    for kind, items in regions.items():
+        spelled = Counter(
+            (item["state"], re.sub(r"[^a-z0-9]|(county|municipio)$", "", item["name"].casefold())) for item in items
+        )
+        assert [name for name, times in spelled.items() if times > 1] == [], kind
+    named = {(item["state"], item["name"]) for item in regions["counties"]}
+    assert {
+        ("GA", "DeKalb County"),
+        ("MO", "St. Louis County"),
+        ("MO", "St. Louis City"),
+        ("IL", "DuPage County"),
+    } <= named
+    assert {("MD", "Baltimore County"), ("VA", "Richmond County"), ("VA", "James City County")} <= named
 
 
 def test_ids_of_regions_last(regions: dict[str, list[dict[str, Any]]]) -> None:
