@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from components.alert_reach.reach import reach_of
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_states import state_name
 from components.public_alerts.draft import AlertDraft
@@ -14,20 +13,26 @@ NAMED: Final = 3
 
 
 def place_names(draft: AlertDraft, catalog: RegionCatalog | None) -> list[str]:
-    """Every name by which a text may say where: of the places, and of their states; empty while none are known."""
+    """Every name by which a text may say where: of the places, with and without their states, and of these."""
     if catalog is None or not draft.regions:
         return []
     places = catalog.chosen(draft.regions).places
     states = {place.state for place in places if place.state}
-    return list(dict.fromkeys([*(place.name for place in places), *sorted(states), *sorted(map(state_name, states))]))
+    named = [*(place.label for place in places), *(place.name for place in places)]
+    return list(dict.fromkeys([*named, *sorted(states), *sorted(map(state_name, states))]))
 
 
 def place_words(draft: AlertDraft, catalog: RegionCatalog | None) -> str:
-    """The place as a text would name it: the places while they are few, else their state; "" where none is known."""
+    """The place as a text would name it: the places with their states while they are few, else their state.
+
+    "" where none is known. A text that names the state shows a wrong namesake to whoever writes it.
+    """
     if catalog is None or not draft.regions:
         return ""
     places = catalog.chosen(draft.regions).places
-    if len(places) <= NAMED:
-        return names([place.name for place in places])
-    reach = reach_of(draft, catalog, None)
-    return reach.per_state[0].name if len(reach.per_state) == 1 else ""
+    states = {place.state for place in places}
+    if len(places) > NAMED:
+        return state_name(states.pop()) if len(states) == 1 else ""
+    if len(states) == 1:
+        return names([*(place.name for place in places[:-1]), places[-1].label])
+    return names([place.label for place in places])

@@ -6,14 +6,15 @@ reach.headline       -> the first of them: "ALL of the jurisdiction", "SOME of t
 reach.is_all / .is_empty / .refusal (why it cannot be sent, or None)
 reach.second_looks   -> words on what deserves a second look
 reach.per_state, reach.counts
-reach.place_to_type  -> what a sender types to confirm: "ALL", a place, a state, or a count; "" where nobody is reached
-reach.whom           -> whom it goes to, for a button: "ALL of the jurisdiction", "Boulder", "2 zip codes in Colorado"
+reach.is_wide        -> all of the jurisdiction, whole states, or very many places
+reach.whom           -> whom it goes to: "ALL of the jurisdiction", "Davidson County, TN", "2 counties in TX"
+reach.place_to_type  -> what a sender types to confirm: whom it goes to, or "ALL"; "" where nobody is reached
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -27,7 +28,7 @@ from components.alert_reach.regions import (
     StateCount,
     kind_counts,
 )
-from components.alert_reach.us_states import state_name
+from components.alert_reach.us_states import state_code, state_name
 from components.public_alerts import levels
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import zip_flag_is_offered
@@ -39,7 +40,7 @@ LineKind = Literal["jurisdiction", "states", "groups", "zip flag", "type"]
 ALL_TYPED: Final = JURISDICTION_ALL.upper()
 MANY_PLACES: Final = 1_000
 _NAMED: Final = 6
-_STATES_TYPED: Final = 3
+_STATES_NAMED: Final = 3
 
 
 @dataclass(frozen=True)
@@ -72,11 +73,16 @@ class Reach:
     counts: ReachCounts
     per_state: tuple[StateCount, ...]
     is_all: bool
+    is_wide: bool
     is_empty: bool
     refusal: str | None
     second_looks: tuple[str, ...]
-    place_to_type: str
     whom: str
+
+    @property
+    def place_to_type(self) -> str:
+        """What a sender types to confirm whom it goes to."""
+        return ALL_TYPED if self.is_all else self.whom
 
     @property
     def headline(self) -> ReachLine:
@@ -101,9 +107,8 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
         unknown_groups=0 if groups is None else sum(each not in groups for each in dict.fromkeys(draft.groups)),
     )
     is_all = draft.jurisdiction == JURISDICTION_ALL
-    refusal = _refusal(draft, counts)
+    whole = catalog.whole_kinds(regions) if catalog is not None and draft.jurisdiction == JURISDICTION_SOME else ()
     head = _headline(draft, counts, per_state, places, unknown)
-    to_type = _to_type(draft, places, regions, per_state, group_names)
     lines = [
         head,
         *([_states_line(per_state, unknown)] if len(per_state) > 1 and _is_summed_up(draft, head) else []),
@@ -116,12 +121,12 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
         counts=counts,
         per_state=per_state,
         is_all=is_all,
+        is_wide=is_all or bool(whole) or counts.places > MANY_PLACES,
         is_empty=(draft.jurisdiction == JURISDICTION_SOME and not regions)
         or (not draft.jurisdiction and not draft.groups),
-        refusal=refusal,
-        second_looks=tuple(_second_looks(draft, counts, per_state, catalog)),
-        place_to_type=to_type,
-        whom=_whom(draft, counts, per_state, to_type),
+        refusal=_refusal(draft, counts),
+        second_looks=tuple(_second_looks(draft, counts, per_state, whole)),
+        whom=_whom(draft, counts, places, per_state, group_names),
     )
 
 
@@ -163,7 +168,10 @@ def _headline(
                 ("Choose places, or choose all of it.",),
             )
         return ReachLine(
-            "jurisdiction", f"{some}: {_amount(counts, per_state)}", "plain", _naming(draft, places, unknown)
+            "jurisdiction",
+            f"{some}: {_amount(counts, places, per_state, state_name)}",
+            "plain",
+            _naming(draft, places, unknown),
         )
     if draft.jurisdiction:
         return ReachLine(
@@ -185,14 +193,18 @@ def _headline(
     )
 
 
-def _amount(counts: ReachCounts, per_state: tuple[StateCount, ...]) -> str:
-    if not counts.by_kind:
+def _amount(
+    counts: ReachCounts, places: tuple[Place, ...], per_state: tuple[StateCount, ...], called: Callable[[str], str]
+) -> str:
+    """The one place by name, several by their number and states; `called` is how a state is called."""
+    if not places:
         return count(counts.places, "place", "places")
-    where = per_state[0].name if len(per_state) == 1 else count(len(per_state), "state", "states")
+    if counts.places == 1:
+        return places[0].label
+    states = [called(each.state) or state_name("") for each in per_state]
+    where = names(states) if len(states) <= _STATES_NAMED else count(len(states), "state", "states")
     words = f"{kind_counts(counts.by_kind)} in {where}"
-    if not counts.unknown:
-        return words
-    return f"{words}, and {count(counts.unknown, 'place', 'places')} that the service does not offer"
+    return f"{words} and {count(counts.unknown, 'place', 'places')} not offered" if counts.unknown else words
 
 
 def _naming(draft: AlertDraft, places: tuple[Place, ...], unknown: tuple[int, ...]) -> tuple[str, ...]:
@@ -265,13 +277,16 @@ def _refusal(draft: AlertDraft, counts: ReachCounts) -> str | None:
 
 
 def _second_looks(
-    draft: AlertDraft, counts: ReachCounts, per_state: tuple[StateCount, ...], catalog: RegionCatalog | None
+    draft: AlertDraft,
+    counts: ReachCounts,
+    per_state: tuple[StateCount, ...],
+    whole: tuple[tuple[str, RegionKind, int], ...],
 ) -> list[str]:
     looks: list[str] = []
     if draft.jurisdiction == JURISDICTION_SOME:
         if counts.places > MANY_PLACES:
             looks.append(f"{counts.places:,} places are chosen: more than {MANY_PLACES:,}.")
-        looks += _whole_states(catalog.whole_kinds(draft.regions) if catalog is not None else ())
+        looks += _whole_states(whole)
         with_zips = [each.name for each in per_state if each.by_kind.get("zip")]
         if len(with_zips) > 1:
             looks.append(f"The zip codes lie in {count(len(with_zips), 'state', 'states')}: {names(with_zips)}.")
@@ -299,33 +314,18 @@ def _whole_states(whole: tuple[tuple[str, RegionKind, int], ...]) -> list[str]:
     return looks
 
 
-def _whom(draft: AlertDraft, counts: ReachCounts, per_state: tuple[StateCount, ...], to_type: str) -> str:
-    """Whom it goes to in few words: a state is typed where two of its zip codes are meant, and is not what is meant."""
-    if draft.jurisdiction == JURISDICTION_ALL:
-        return f"{ALL_TYPED} of the jurisdiction"
-    return _amount(counts, per_state) if counts.places > 1 else to_type
-
-
-def _to_type(
+def _whom(
     draft: AlertDraft,
+    counts: ReachCounts,
     places: tuple[Place, ...],
-    regions: list[int],
     per_state: tuple[StateCount, ...],
     group_names: list[str],
 ) -> str:
-    """The name of the place where there is one; else of the state, of up to three states, or how many there are."""
+    """Whom it goes to in few words, never more than is chosen: a state is not what is meant by two of its towns."""
     if draft.jurisdiction == JURISDICTION_ALL:
-        return ALL_TYPED
-    if draft.jurisdiction == JURISDICTION_SOME and regions:
-        if len(places) < len(regions):
-            return f"{len(regions)} {'place' if len(regions) == 1 else 'places'}"
-        if len(places) == 1:
-            return places[0].name
-        if len(per_state) == 1:
-            return per_state[0].name if per_state[0].state else f"{len(regions)} places"
-        if len(per_state) <= _STATES_TYPED and all(each.state for each in per_state):
-            return " ".join(each.state for each in per_state)
-        return f"{len(per_state)} states"
-    if not draft.jurisdiction and not regions and group_names:
-        return group_names[0] if len(group_names) == 1 else f"{len(group_names)} groups"
-    return ""
+        return f"{ALL_TYPED} of the jurisdiction"
+    if draft.jurisdiction != (JURISDICTION_SOME if counts.places else ""):
+        return ""
+    by_place = [_amount(counts, places, per_state, state_code)] if counts.places else []
+    by_group = group_names if len(group_names) == 1 else [f"{len(group_names)} event groups"] if group_names else []
+    return names([*by_place, *by_group])

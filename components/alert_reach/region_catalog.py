@@ -25,6 +25,7 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from client.models.public_alert_rules import Offered
 from client.models.public_lookups import EventGroup, Regions
+from components.alert_reach.place_sizes import place_sizes
 from components.alert_reach.regions import RegionCatalog
 from components.shell.workspace import Workspace
 
@@ -201,6 +202,10 @@ class LookupRegistry:
             self._let_go(fingerprint)
             return held
 
+    def held(self, fingerprint: str) -> RegionLookups | None:
+        """The lookups of a connection, where there are any: nothing is read for this."""
+        return self._held.get(fingerprint)
+
     def forget(self, fingerprint: str) -> None:
         """Let go what was read for a connection, as when its session ends."""
         with self._lock:
@@ -232,11 +237,16 @@ def region_lookups(workspace: Workspace) -> RegionLookups:
     return held
 
 
+def lookups_at_hand(workspace: Workspace) -> RegionLookups | None:
+    """The lookups of this person's connection where they were asked for before; nothing is read for this."""
+    return LOOKUPS.held(workspace.connection.fingerprint)
+
+
 def _shared(regions: Regions) -> RegionCatalog:
     """The catalog of these regions; whoever was answered the same shares one, for it takes 20 MB."""
     content = hashlib.blake2b(regions.model_dump_json().encode(), digest_size=32).digest()
     with _CATALOGS_LOCK:
         held = _CATALOGS.get(content)
         if held is None:
-            held = _CATALOGS[content] = RegionCatalog(regions)
+            held = _CATALOGS[content] = RegionCatalog(regions, place_sizes())
         return held

@@ -127,8 +127,8 @@ def _list(draft: AlertDraft, key: str, words: dict[int, str]) -> None:
                 icon=":material/close:",
                 icon_position="right",
                 help="Remove",
-                on_click=steps.remove_one,
-                args=(region_id,),
+                on_click=steps.remove_place,
+                args=((region_id,),),
             )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import streamlit as st
 
 from components.alert_reach import region_steps
 from components.alert_reach.region_paste import Pasted
-from components.alert_reach.region_words import distinct_words, summary
+from components.alert_reach.region_words import left_out, summary
 from components.alert_reach.regions import (
     KIND_WORDS,
     KINDS,
@@ -73,7 +73,7 @@ def region_search(catalog: RegionCatalog) -> None:
         near = () if matches else catalog.nearly(text, kind, state)
         if not matches:
             _none_of_this_name(catalog, text, near, narrowed=bool(kind or state))
-        _matches(matches or near, is_near=bool(near))
+        _matches(catalog, matches or near, is_near=bool(near))
     _paste(catalog)
 
 
@@ -94,61 +94,68 @@ def _none_of_this_name(catalog: RegionCatalog, text: str, near: Sequence[Place],
         st.markdown(":small[:material/help: Is it one of these?]")
 
 
-def _matches(matches: Sequence[Place], *, is_near: bool) -> None:
+def _matches(catalog: RegionCatalog, matches: Sequence[Place], *, is_near: bool) -> None:
     draft = DRAFT.get()
     if draft is None or not matches:
         return
+    # Each place once, though the lookup may list it twice.
+    places = {catalog.listed_as(place.id): place for place in reversed(matches)}
+    listed = dict(reversed(places.items()))
     limit = min(FIRST + SHOWN.get(), MOST_SHOWN)
-    shown = matches[:limit]
     chosen = set(draft.regions)
-    words = distinct_words(shown)
     with st.container(gap="xxsmall", key="public_alerts-region-matches"):
-        for place in shown:
-            if place.id in chosen:
-                _added(draft, place, words[place.id])
+        for ids, place in list(listed.items())[:limit]:
+            twice = f" · listed {len(ids)} times, all are meant" if len(ids) > 1 else ""
+            if chosen.issuperset(ids):
+                _added(draft, ids, f"{place.words}{twice}")
             else:
-                _offered(draft, place, words[place.id])
-    _beyond(draft, matches, len(shown), chosen, is_near=is_near)
+                _offered(draft, ids, f"{place.words}{twice}")
+    _beyond(draft, listed, min(len(listed), limit), chosen, is_near=is_near)
 
 
-def _offered(draft: AlertDraft, place: Place, words: str) -> None:
+def _offered(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
     """Draw a match that is not chosen.
 
     A button, not a box to be ticked: a box has a state in the browser too, which may be older than what is chosen.
     """
     st.button(
         plain(words),
-        key=f"public_alerts.region/{place.id}/add",
+        key=f"public_alerts.region/{ids[0]}/add",
         icon=":material/add:",
         type="tertiary",
-        on_click=region_steps.steps_of(draft).add_one,
-        args=(place.id,),
+        on_click=region_steps.steps_of(draft).add_place,
+        args=(ids,),
     )
 
 
-def _added(draft: AlertDraft, place: Place, words: str) -> None:
+def _added(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
     """Draw a match that is chosen; the way out is not where the way in was, for a second click that comes too late."""
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.markdown(f":small[:green[:material/check:] {plain(words)}]", width="content")
         st.button(
             "Remove",
-            key=f"public_alerts.region/{place.id}/remove",
+            key=f"public_alerts.region/{ids[0]}/remove",
             icon=":material/close:",
             type="tertiary",
             help=plain(f"Remove {words}"),
-            on_click=region_steps.steps_of(draft).remove_one,
-            args=(place.id,),
+            on_click=region_steps.steps_of(draft).remove_place,
+            args=(ids,),
         )
 
 
-def _beyond(draft: AlertDraft, matches: Sequence[Place], shown: int, chosen: set[int], *, is_near: bool) -> None:
+def _beyond(
+    draft: AlertDraft, listed: Mapping[tuple[int, ...], Place], shown: int, chosen: set[int], *, is_near: bool
+) -> None:
     verbs = ("place comes near it", "places come near it") if is_near else ("place matches", "places match")
-    total = count(len(matches), *verbs)
-    fresh = [place for place in matches if place.id not in chosen]
+    total = count(len(listed), *verbs)
+    fresh = {ids: place for ids, place in listed.items() if not chosen.issuperset(ids)}
+    rest = list(listed.values())[shown:]
+    if rest:
+        st.caption(plain(f"{total}, the best {shown} are shown. Not shown, by state: {left_out(rest)}."))
+    else:
+        st.caption(plain(f"{total}."))
     with st.container(horizontal=True, vertical_alignment="center"):
-        said = f"{total}." if shown == len(matches) else f"{total}, the best {shown} are shown."
-        st.caption(plain(said), width="content")
-        if shown < min(len(matches), MOST_SHOWN):
+        if shown < min(len(listed), MOST_SHOWN):
             st.button(
                 "Show more",
                 key="public_alerts.regions.more",
@@ -167,15 +174,15 @@ def _beyond(draft: AlertDraft, matches: Sequence[Place], shown: int, chosen: set
                 _ask_to_add(draft, fresh)
 
 
-def _ask_to_add(draft: AlertDraft, fresh: list[Place]) -> None:
+def _ask_to_add(draft: AlertDraft, fresh: Mapping[tuple[int, ...], Place]) -> None:
     st.markdown(f"**{plain(f'Add {len(fresh):,} places?')}**")
-    st.markdown("\n".join(f"- {plain(line)}" for line in summary(fresh)))
+    st.markdown("\n".join(f"- {plain(line)}" for line in summary(fresh.values())))
     st.button(
         f"Add {len(fresh):,} places",
         key="public_alerts.regions.add_all",
         type="primary",
         on_click=region_steps.steps_of(draft).add,
-        args=([place.id for place in fresh],),
+        args=([each for ids in fresh for each in ids],),
     )
 
 

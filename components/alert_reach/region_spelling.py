@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from components.alert_reach.us_states import STATE_NAMES
+from components.alert_reach.us_states import STATE_NAMES, state_code
 from components.geography.folding import fold
 
 FEWEST_LETTERS: Final = 4
@@ -43,10 +43,9 @@ def state_letters(text: str) -> str:
 
 def state_words(states: Collection[str]) -> dict[str, frozenset[str]]:
     """What names a state, folded, and as what the lookup writes that state: by letters, by name, or both."""
-    codes = {fold(name): code for code, name in STATE_NAMES.items()}
     words: defaultdict[str, set[str]] = defaultdict(set)
     for state in states:
-        code = codes.get(fold(state), state.upper())
+        code = state_code(state)
         for word in (state, code, STATE_NAMES.get(code, state)):
             words[fold(word)].add(state)
     return {word: frozenset(named) for word, named in words.items() if word}

@@ -1,7 +1,7 @@
 """What the region picker's controls do to the draft in the session; steps over many places can be taken back.
 
     steps = steps_of(draft)          # where the controls are drawn
-    st.button(..., on_click=steps.add_one, args=(80302,))
+    st.button(..., on_click=steps.add_place, args=((80302,),))
     carry_out() -> bool              # before anything reads the draft: what was asked for and is not done yet
 
 Whatever reads or writes the session can be cut short by the next run that the browser asks for, callbacks included: a
@@ -56,13 +56,13 @@ class Steps:
         """Mean the places chosen, and no others."""
         self._ask(partial(_write, jurisdiction=JURISDICTION_SOME))
 
-    def add_one(self, region_id: int) -> None:
-        """Take one place in."""
-        self._ask(partial(_add_one, region_id))
+    def add_place(self, ids: tuple[int, ...]) -> None:
+        """Take one place in, under each id that the lookup lists it by."""
+        self._ask(partial(_add_place, ids))
 
-    def remove_one(self, region_id: int) -> None:
+    def remove_place(self, ids: tuple[int, ...]) -> None:
         """Take one place out."""
-        self._ask(partial(_remove_one, region_id))
+        self._ask(partial(_remove_place, ids))
 
     def add(self, ids: Iterable[int]) -> None:
         """Take many places in."""
@@ -150,13 +150,13 @@ def _choose_jurisdiction(widget_key: str, draft: AlertDraft) -> None:
     _write(draft, jurisdiction=str(st.session_state.get(widget_key) or ""))
 
 
-def _add_one(region_id: int, draft: AlertDraft) -> None:
-    if region_id not in draft.regions:
-        _write(draft, regions=[*draft.regions, region_id])
+def _add_place(ids: tuple[int, ...], draft: AlertDraft) -> None:
+    if fresh := [each for each in ids if each not in draft.regions]:
+        _write(draft, regions=[*draft.regions, *fresh])
 
 
-def _remove_one(region_id: int, draft: AlertDraft) -> None:
-    _write(draft, regions=[each for each in draft.regions if each != region_id])
+def _remove_place(ids: tuple[int, ...], draft: AlertDraft) -> None:
+    _write(draft, regions=[each for each in draft.regions if each not in ids])
 
 
 def _add(ids: tuple[int, ...], draft: AlertDraft) -> None:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from components.alert_reach.regions import Place, RegionKind, kind_counts
-from components.alert_reach.us_states import state_name
+from components.alert_reach.us_states import state_code, state_name
 from components.widgets.number_text import count
 
 _STATES_TOLD = 8
@@ -17,6 +17,12 @@ def distinct_words(places: Iterable[Place]) -> dict[int, str]:
     known = list(places)
     times = Counter(place.words for place in known)
     return {place.id: f"{place.words} (id {place.id})" if times[place.words] > 1 else place.words for place in known}
+
+
+def left_out(places: Iterable[Place]) -> str:
+    """How many places there are in each state, in few letters: "AL 2, AR 1"."""
+    counted = Counter(state_code(place.state) or state_name("") for place in places)
+    return ", ".join(f"{state} {number:,}" for state, number in sorted(counted.items()))
 
 
 def not_offered(ids: Iterable[int]) -> dict[int, str]:

@@ -1,10 +1,9 @@
 """The places a public alert may name, found by the beginning or a part of their names, and counted by state.
 
-catalog = RegionCatalog(regions)             # client.models.public_lookups.Regions
-catalog.search("springfield il", kind=None, state=None, limit=50) -> Found(places, total)
-catalog.matching("803", kind="zip")          -> every match, best first
+catalog = RegionCatalog(regions, sizes)      # client.models.public_lookups.Regions, PlaceSizes
+catalog.matching("springfield il", kind=None, state=None) -> every match, best first
 catalog.nearly("bouldr")                     -> where nothing matches: what may have been meant
-catalog.named(80302)                         -> Place | None
+catalog.listed_as(104)                       -> (104, 105): the ids under which the lookup lists this very place
 catalog.names(ids)                           -> ["Boulder, CO", "region 77"]
 catalog.chosen(ids)                          -> Chosen(places, unknown): what the lookup offers, and what not
 catalog.per_state(ids)                       -> (StateCount, ...), in the order of the states' names
@@ -20,9 +19,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Final, Literal, get_args
 
 from client.models.public_lookups import Region, Regions
+from components.alert_reach.place_sizes import PlaceSizes
 from components.alert_reach.region_spelling import (
     nearly_alike,
     other_ways,
@@ -31,7 +32,7 @@ from components.alert_reach.region_spelling import (
     state_words,
     written_out,
 )
-from components.alert_reach.us_states import state_name
+from components.alert_reach.us_states import state_code, state_name
 from components.geography.folding import fold
 from components.widgets.number_text import count
 
@@ -73,14 +74,6 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Found:
-    """The best matches of a search, and how many there are in all."""
-
-    places: tuple[Place, ...]
-    total: int
-
-
-@dataclass(frozen=True)
 class Chosen:
     """What ids stand for: places in the order of the ids, and ids that the lookup does not offer."""
 
@@ -119,8 +112,8 @@ def kind_counts(by_kind: Mapping[RegionKind, int]) -> str:
 class RegionCatalog:
     """Every place of one lookup. Nothing in it changes, so that threads and sessions share it."""
 
-    def __init__(self, regions: Regions) -> None:
-        """Sort what the lookup offers by name; of two with one id, the first counts."""
+    def __init__(self, regions: Regions, sizes: PlaceSizes = MappingProxyType({})) -> None:
+        """Sort what the lookup offers; of two with one id, the first counts. `sizes` decide between namesakes."""
         kinds: tuple[tuple[RegionKind, list[Region]], ...] = (
             ("city", regions.cities),
             ("zip", regions.zipcodes),
@@ -137,6 +130,11 @@ class RegionCatalog:
         self._keys = [key for key, _ in order]
         self._places = [place for _, place in order]
         self._by_id = {place.id: place for place in self._places}
+        self._sizes = [_size(place, key, sizes) for key, place in order]
+        same: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
+        for key, place in order:
+            same[place.kind, place.state, written_out(key).replace(" ", "")].append(place.id)
+        self._twins = {each: tuple(ids) for ids in same.values() if len(ids) > 1 for each in ids}
         # Few names are written in more than one way; these are looked through apart.
         self._other_keys = {
             at: others for at, place in enumerate(self._places) if (others := _other_ways(self._keys[at], place.kind))
@@ -175,13 +173,8 @@ class RegionCatalog:
 
     # Searching
 
-    def search(self, text: str, kind: RegionKind | None = None, state: str | None = None, limit: int = 50) -> Found:
-        """Find the places that match, at most `limit` of them: those named so, those that begin so, then the rest."""
-        matches = self.matching(text, kind, state)
-        return Found(tuple(matches[:limit]), len(matches))
-
     def matching(self, text: str, kind: RegionKind | None = None, state: str | None = None) -> list[Place]:
-        """Every place that matches, best first.
+        """Every place that matches, best first, and of those that match alike the larger first.
 
         A name may be followed by its state, with or without a comma. Parts inside a word count from three letters on,
         and never for digits: a zip code is found by its beginning. Without a text, a kind or a state still chooses.
@@ -197,7 +190,7 @@ class RegionCatalog:
                     if (states is None or self._places[at].state in states) and rank < hits.get(at, 9):
                         hits[at] = rank
         fitting = (at for at in hits if _fits(self._places[at], kind, state))
-        return [self._places[at] for at in sorted(fitting, key=lambda at: (hits[at], at))]
+        return [self._places[at] for at in sorted(fitting, key=lambda at: (hits[at], -self._sizes[at], at))]
 
     def nearly(self, text: str, kind: RegionKind | None = None, state: str | None = None) -> list[Place]:
         """What a text that matches nothing may have meant, best first: names run together or typed with a slip.
@@ -216,7 +209,7 @@ class RegionCatalog:
                 is_meant = _fits(place, kind, state) and (states is None or place.state in states)
                 if is_meant and rank < hits.get(at, 9):
                     hits[at] = rank
-        return [self._places[at] for at in sorted(hits, key=lambda at: (hits[at], at))]
+        return [self._places[at] for at in sorted(hits, key=lambda at: (hits[at], -self._sizes[at], at))]
 
     def exactly(self, name: str, states: Collection[str] | None = None) -> list[Place]:
         """The places of exactly this name, however it is accented, capitalized or shortened."""
@@ -284,9 +277,11 @@ class RegionCatalog:
 
     # What ids stand for
 
-    def named(self, region_id: int) -> Place | None:
-        """The place of an id; None where the lookup offers none."""
-        return self._by_id.get(region_id)
+    def listed_as(self, region_id: int) -> tuple[int, ...]:
+        """Every id under which the lookup lists the place of an id: more than one where it stands there twice."""
+        # ASSUMPTION A222: two items of one kind, state and name are one place. Nothing tells them apart, and an alert
+        # to one of them could miss people: they are chosen together.
+        return self._twins.get(region_id, (region_id,))
 
     def names(self, ids: Iterable[int]) -> list[str]:
         """The names and states of ids, in their order; one that is not offered is called by its number."""
@@ -313,6 +308,11 @@ class RegionCatalog:
             for kind, number in each.by_kind.items()
             if number >= _FEWEST_FOR_WHOLE and number == self._of_state[(each.state, kind)]
         )
+
+
+def _size(place: Place, key: str, sizes: PlaceSizes) -> int:
+    state = state_code(place.state)
+    return sizes.get((place.kind, state, key)) or sizes.get((place.kind, state, f"{key} county"), 0)
 
 
 def _fits(place: Place, kind: RegionKind | None, state: str | None) -> bool:

@@ -67,6 +67,15 @@ STATE_NAMES: Final = {
 }
 
 
+_CODES: Final = {name.casefold(): code for code, name in STATE_NAMES.items()}
+
+
+def state_code(state: str) -> str:
+    """Return the two letters of a state, and what is given where it names none."""
+    given = state.strip()
+    return _CODES.get(given.casefold(), given.upper() if given.upper() in STATE_NAMES else given)
+
+
 def state_name(state: str) -> str:
     """Return the name of a state, what is given where it names none, and words where nothing is given."""
     return STATE_NAMES.get(state.strip().upper(), state.strip()) or "no state given"

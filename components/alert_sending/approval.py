@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from components.alert_sending.fate import SUBJECT
+from components.alert_sending.whom import written_down
 from components.journal.recorded import recorded
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.draft_store import KIND
@@ -93,7 +94,7 @@ def handed_request(handover: Handover) -> dict[str, Any]:
 
 def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
     """Hand the text over, and let the journal say so; an earlier handover of this draft becomes void."""
-    request = request_json(draft)
+    request, to = request_json(draft), written_down(workspace, draft)
     payload = {"request": request, "draft": draft.model_dump(mode="json")}
 
     def create() -> dict[str, Any]:
@@ -105,8 +106,8 @@ def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
         HAND_OVER,
         subject_kind=SUBJECT,
         subject_id=None,
-        subject_name=draft.event,
-        request={"draft": draft.uid, "written_by": workspace.actor.username, "notification": request},
+        subject_name=f"{draft.event} · {to['to']}",
+        request={"draft": draft.uid, "written_by": workspace.actor.username, **to, "notification": request},
         call=create,
     )
 
@@ -177,6 +178,8 @@ def take_for_sending(workspace: Workspace, draft: AlertDraft) -> Approval:
 
 def _decide(workspace: Workspace, handover: Handover, action: str, decision: Any, *, note: str | None = None) -> None:
     people = {"written_by": handover.written_by, "decided_by": workspace.actor.username}
+    draft = handed_draft(handover)
+    to = written_down(workspace, draft)
 
     def decide() -> dict[str, Any]:
         reason = why_not(workspace, handover)
@@ -194,11 +197,12 @@ def _decide(workspace: Workspace, handover: Handover, action: str, decision: Any
         action,
         subject_kind=SUBJECT,
         subject_id=None,
-        subject_name=handed_draft(handover).event,
+        subject_name=f"{draft.event} · {to['to']}",
         request={
             "draft": handover.key,
             **people,
             **({"note": note} if note else {}),
+            **to,
             "notification": handed_request(handover),
         },
         call=decide,

@@ -9,16 +9,10 @@ import streamlit as st
 
 from components.alert_sending import approval, send_actions
 from components.alert_sending.approval import handed_draft, handed_request
-from components.alert_sending.boxes import (
-    boxes,
-    kind_band,
-    known_reach,
-    names_note,
-    request_expander,
-    second_looks,
-)
+from components.alert_sending.boxes import boxes, kind_band, names_note, request_expander, second_looks
 from components.alert_sending.facts import name_of
 from components.alert_sending.state import DECISION, UNSAID, note_on
+from components.alert_sending.whom import known_reach
 from components.public_alerts.draft_store import KIND
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
@@ -146,11 +140,11 @@ def _list_of_waiting(workspace: Workspace) -> None:
     else:
         st.markdown(f"{count(len(others), 'alert waits', 'alerts wait')} for your approval.")
     for handover in others:
-        _line(handover, "Read it")
+        _line(workspace, handover, "Read it")
     if mine:
         st.markdown("**Yours, waiting for somebody else**")
     for handover in mine:
-        _line(handover, "See it")
+        _line(workspace, handover, "See it")
 
 
 def _others(workspace: Workspace) -> list[Handover]:
@@ -159,13 +153,16 @@ def _others(workspace: Workspace) -> list[Handover]:
     return [each for each in waiting if approval.why_not(workspace, each) is None]
 
 
-def _line(handover: Handover, label: str) -> None:
+def _line(workspace: Workspace, handover: Handover, label: str) -> None:
     draft = handed_draft(handover)
     with st.container(border=True):
         kind = "routine test" if draft.is_test else "live alert"
         st.markdown(f"**{plain(name_of(draft))}** · {kind} · written by {plain(handover.written_by)}")
         st.text(draft.sms)
-        st.caption(f"Handed over {moment(handover.handed_at)} ({ago(handover.handed_at, datetime.now(UTC))})")
+        whom = plain(known_reach(workspace, draft, patience=0).reach.whom)
+        st.caption(
+            f"To {whom} · handed over {moment(handover.handed_at)} ({ago(handover.handed_at, datetime.now(UTC))})"
+        )
         link_to(PUBLIC_ALERT_APPROVAL, label, id=handover.id)
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from components.alert_reach.reach import Reach, reach_of
+from components.alert_reach.reach import Reach
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.facts import Fact, around, happening, length_words, name_of, sender
+from components.alert_sending.whom import PATIENCE
 from components.alert_wording.contradictions import contradictions
 from components.geography.time_zones import available_timezones_cached
 from components.journal.payload_view import payload_view
@@ -25,28 +26,6 @@ from components.widgets.markdown_text import plain
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
-
-PATIENCE: Final = 3.0
-"""Seconds that a page waits for names which are being read for the first time; without them it counts places."""
-
-
-class KnownReach(NamedTuple):
-    """Whom a draft reaches as far as it is known; `names_follow` while names in it are still being read."""
-
-    reach: Reach
-    names_follow: bool
-
-
-def known_reach(workspace: Workspace, draft: AlertDraft) -> KnownReach:
-    """Whom the draft reaches, with the names that are known after a moment's patience."""
-    at_hand = region_lookups(workspace)
-    names_follow = False
-    for wanted, reading in ((draft.regions, at_hand.regions), (draft.groups, at_hand.groups)):
-        if wanted and reading.value is None:
-            reading.wait(PATIENCE)
-            now = reading.now
-            names_follow |= now.value is None and now.is_running
-    return KnownReach(reach_of(draft, at_hand.regions.value, at_hand.groups.value), names_follow)
 
 
 def names_note() -> None:
@@ -115,11 +94,11 @@ def kind_band(draft: AlertDraft, reach: Reach) -> None:
         with st.container(border=True, key="public_alert-test-band"):
             st.markdown(
                 ":violet-badge[:material/science: **ROUTINE TEST**] :violet[It goes out on the same way as a real "
-                f"alert, to: {plain(reach.headline.words)}.]"
+                f"alert, to: {plain(reach.whom)}.]"
             )
     else:
         st.error(
-            f"**LIVE ALERT: {plain(name_of(draft))}.** It goes to the public: {plain(reach.headline.words)}. It cannot "
+            f"**LIVE ALERT: {plain(name_of(draft))}.** It goes to the public: {plain(reach.whom)}. It cannot "
             "be changed or recalled.",
             icon=":material/campaign:",
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from components.alert_wording.sms_meter import measure
+from components.geography.folding import fold
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.levels import CATEGORY, CERTAINTY, SEVERITY, URGENCY
@@ -74,5 +75,10 @@ def name_of(draft: AlertDraft) -> str:
 
 
 def typed_right(typed: str, wanted: str) -> bool:
-    """Whether the place that was typed is the place asked for; capitals and spaces do not count."""
-    return bool(wanted) and " ".join(typed.split()).casefold() == " ".join(wanted.split()).casefold()
+    """Whether the place that was typed is the place asked for; capitals, accents, spaces and commas do not count."""
+    return bool(wanted.strip()) and _as_typed(typed) == _as_typed(wanted)
+
+
+def _as_typed(text: str) -> str:
+    # The name of an event group may be nothing but signs.
+    return fold(text).replace(" ", "") or text.strip()

@@ -9,20 +9,13 @@ import streamlit as st
 from client import Invalid
 from components.alert_sending import send_actions, sending
 from components.alert_sending.approval import NotApproved
-from components.alert_sending.boxes import (
-    KnownReach,
-    boxes,
-    kind_band,
-    known_reach,
-    names_note,
-    request_expander,
-    second_looks,
-)
+from components.alert_sending.boxes import boxes, kind_band, names_note, request_expander, second_looks
 from components.alert_sending.countdown import SECONDS
 from components.alert_sending.countdown_view import counting_down, left_note
 from components.alert_sending.facts import name_of, typed_right
 from components.alert_sending.handing_over import second_pair_of_eyes
 from components.alert_sending.state import CHANGED, SEND_ERROR, STOPPED
+from components.alert_sending.whom import KnownReach, known_reach
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from client import Invalid, ServiceError
 from components.alert_sending import approval, fate
 from components.alert_sending.fate import SEND, SUBJECT, Standing
+from components.alert_sending.whom import written_down
 from components.journal.fate import Fate
 from components.journal.recorded import outcome_of, recorded
 from components.public_alerts import draft_store
@@ -121,7 +122,7 @@ def _send(workspace: Workspace, draft: AlertDraft, attempt: str, body: dict[str,
         raise TakenMeanwhile
     approved = approval.take_for_sending(workspace, draft)
     people = {"written_by": workspace.actor.username, "approved_by": approved.approved_by}
-    request = to_request(draft)
+    request, to = to_request(draft), written_down(workspace, draft)
 
     def call() -> ModificationResult:
         # Both who take a draft write their entry first and look for the other's then: at most one goes on.
@@ -134,10 +135,11 @@ def _send(workspace: Workspace, draft: AlertDraft, attempt: str, body: dict[str,
         SEND,
         subject_kind=SUBJECT,
         subject_id=None,
-        subject_name=draft.event,
+        subject_name=f"{draft.event} · {to['to']}",
         request={
             "draft": draft.uid,
             "attempt": attempt,
+            **to,
             **{name: person for name, person in people.items() if person},
             "sent_by": workspace.actor.username,
             **({"corrects": draft.corrects} if draft.corrects is not None else {}),

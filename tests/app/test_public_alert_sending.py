@@ -16,7 +16,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.alert_reach.region_catalog import LOOKUPS, RegionLookups, region_lookups
-from components.alert_sending import approval, boxes, countdown, fate, send_actions, sending
+from components.alert_sending import approval, countdown, fate, send_actions, sending, whom
 from components.alert_sending.fate import standing_of
 from components.alert_sending.sending import digest
 from components.alert_sending.state import COUNTDOWN
@@ -185,7 +185,7 @@ def test_a_live_alert_is_read_over_its_place_typed_and_counted_down(signed_in: A
     assert [json.loads(shown.value) for shown in app.code] == [request_json(draft)]
     assert app.button(key="public_alert.send").disabled
     assert type_place(app, draft, "Boulder").button(key="public_alert.send").disabled
-    type_place(app, draft, " 80301 ")
+    type_place(app, draft, " 80301 co ")
     assert not app.button(key="public_alert.send").disabled
     press(app, "public_alert.send")
     assert "Going out in 5 s" in words(app)
@@ -213,7 +213,7 @@ def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_says_so(
 ) -> None:
     """The page drawn anew ends it; another session knows that one was begun; in time it is said plainly."""
     draft = an_alert(regions=[80301])
-    app = press(type_place(opened(signed_in, service, draft), draft, "80301"), "public_alert.send")
+    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     app.switch_page(screens.JOURNAL.page).run()
     app.switch_page(PAGE)
     app.query_params["draft"] = draft.uid
@@ -236,7 +236,7 @@ def test_a_countdown_that_nobody_watched_is_over(
 ) -> None:
     """The machine slept between two looks at the clock: too late, and nothing is sent."""
     draft = an_alert(regions=[80301])
-    app = press(type_place(opened(signed_in, service, draft), draft, "80301"), "public_alert.send")
+    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     counting = app.session_state[COUNTDOWN.name]
     assert counting.step(counting.seen + 1.0) == "counting"
     assert counting.step(counting.seen + 60.0) == "left"
@@ -271,7 +271,7 @@ def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_
 ) -> None:
     """Id, people, payload, answer, links; then a new draft with the same reach, which is no copy of the words."""
     draft = an_alert(regions=[80301])
-    app = press(type_place(opened(signed_in, service, draft), draft, "80301"), "public_alert.send")
+    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     standing = standing_of(signed_in.workspace, draft.uid)
     said = words(app)
     assert f"Notification id {standing.notification_id}" in said.replace("*", "")
@@ -320,7 +320,7 @@ def test_a_double_click_sends_one(
     for draft in (a_test(), an_alert(regions=[80301])):
         app = opened(signed_in, service, draft)
         if not draft.is_test:
-            type_place(app, draft, "80301")
+            type_place(app, draft, "80301, CO")
         press(app, "public_alert.send")
         assert "was sent once" in words(app)
     assert len(pressed) == 2
@@ -345,8 +345,8 @@ def test_a_refresh_after_the_sending_sends_nothing(signed_in: Any, service: Runn
 def test_two_tabs_send_one_and_the_second_learns_of_it(signed_in: Any, service: RunningService, at_once: None) -> None:
     """Both tabs have the place typed and the button ready."""
     draft = an_alert(regions=[80301])
-    first = type_place(opened(signed_in, service, draft), draft, "80301")
-    second = type_place(another_tab(first, draft), draft, "80301")
+    first = type_place(opened(signed_in, service, draft), draft, "80301, CO")
+    second = type_place(another_tab(first, draft), draft, "80301, CO")
     press(first, "public_alert.send")
     press(second, "public_alert.send")
     assert "Wildfire: sent" in words(first)
@@ -359,25 +359,25 @@ def test_what_another_tab_changed_is_reviewed_again_before_it_goes_out(
 ) -> None:
     """Zero comes, the text is another one by now: nothing is sent, and the new text is on the screen."""
     draft = an_alert(regions=[80301])
-    app = type_place(opened(signed_in, service, draft), draft, "80301")
+    app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
     kept(signed_in.workspace, draft.model_copy(update={"sms": "Boulder Fire: stay inside. Until 18:00."}))
     press(app, "public_alert.send")
     assert "changed in another tab" in words(app)
     assert "stay inside" in words(app)
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
-    press(type_place(app, draft, "80301"), "public_alert.send")
+    press(type_place(app, draft, "80301, CO"), "public_alert.send")
     assert (arrived(service, "stay inside"), arrived(service)) == (1, 1)
 
 
 def test_what_another_tab_discarded_is_not_sent(signed_in: Any, service: RunningService, at_once: None) -> None:
     """It is kept again, and may be sent by another press."""
     draft = an_alert(regions=[80301])
-    app = type_place(opened(signed_in, service, draft), draft, "80301")
+    app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
     draft_store.discard(signed_in.workspace, draft.uid)
     press(app, "public_alert.send")
     assert "discarded in another tab" in words(app)
     assert arrived(service) == 0
-    press(type_place(app, draft, "80301"), "public_alert.send")
+    press(type_place(app, draft, "80301, CO"), "public_alert.send")
     assert arrived(service) == 1
 
 
@@ -395,7 +395,7 @@ def test_the_place_is_asked_for_once_it_is_known_by_name_or_cannot_be(
 
     readable = False
     monkeypatch.setattr(RegionLookups, "_read_regions", late)
-    monkeypatch.setattr(boxes, "PATIENCE", 0.01)
+    monkeypatch.setattr(whom, "PATIENCE", 0.01)
     app = signed_in(service, PAGE)
     draft = kept(signed_in.workspace, an_alert(regions=[80301]))
     app.query_params["draft"] = draft.uid
@@ -413,7 +413,7 @@ def test_the_place_is_asked_for_once_it_is_known_by_name_or_cannot_be(
     lookups.reload_failed()
     assert lookups.wait(30)
     app.run()
-    assert [field.placeholder for field in app.text_input] == ["80301"]
+    assert [field.placeholder for field in app.text_input] == ["80301, CO"]
 
 
 @pytest.mark.usefixtures("needs_approval")
@@ -428,7 +428,7 @@ def test_nobody_approves_before_the_places_are_known_by_name(
         return read(lookups)
 
     monkeypatch.setattr(RegionLookups, "_read_regions", late)
-    monkeypatch.setattr(boxes, "PATIENCE", 0.01)
+    monkeypatch.setattr(whom, "PATIENCE", 0.01)
     signed_in(service, PAGE)
     desk, draft = signed_in.workspace, an_alert(regions=[80301])
     approval.hand_over(desk, kept(desk, draft))
@@ -440,7 +440,7 @@ def test_nobody_approves_before_the_places_are_known_by_name(
     go.set()
     assert region_lookups(signed_in.workspace).wait(30)
     app.run()
-    assert "1 zip code in Colorado" in words(app)
+    assert "80301, CO · zip code" in words(app)
     assert shows(app, "public_alert_approval.approve")
 
 
@@ -618,9 +618,18 @@ def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
     assert "1 alert waits for your approval" in [link.proto.label for link in composing.get("page_link")]
     listed = signed_in(ben, APPROVAL).run()
     assert "1 alert waits" in words(listed)
+    assert "To 80301, CO · handed over" in words(listed)
     theirs = read_over(signed_in, ben, handover.id)
     said = words(theirs)
-    for part in ("written by ana", "LIVE ALERT", "What happens", "What the public reads", "Who receives it", TEXT):
+    for part in (
+        "written by ana",
+        "LIVE ALERT",
+        "80301, CO",
+        "What happens",
+        "What the public reads",
+        "Who receives it",
+        TEXT,
+    ):
         assert part in said.replace("**ana**", "ana")
     press(theirs, "public_alert_approval.approve")
     assert "ben has approved it" in words(theirs)
@@ -631,7 +640,7 @@ def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
     sender = opened(signed_in, service, draft)
     assert "Approved by ben" in words(sender)
     assert "It was approved" in words(sender), "an old approval is pointed out"
-    press(type_place(sender, draft, "80301"), "public_alert.send")
+    press(type_place(sender, draft, "80301, CO"), "public_alert.send")
     assert "approved by ben" in words(sender).replace("*", "")
     assert arrived(service) == 1
     assert entries(signed_in.workspace) == [("send", "succeeded"), ("approve", "succeeded"), ("hand_over", "succeeded")]

@@ -25,6 +25,7 @@ from components.shell.session import OWNER, TOKEN
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from tests.running_service import RunningService
+from tests.unit.alert_reach.regions_at_hand import REGIONS
 
 REFUSES_REGIONS_ONCE = {"fault": [{"kind": "status", "status": 401, "path": "/publicRegionIds/*", "times": 1}]}
 BOULDER_CO = "Boulder, CO · city"
@@ -157,7 +158,7 @@ def test_places_are_found_as_one_types_chosen_and_taken_out_again(open_page: Ope
     assert not screen.app.text_input
     screen.choose("some")
     assert "no place in it: nobody" in screen.words
-    assert "73,989 places offered, read just now" in screen.words
+    assert "73,934 places offered, read just now" in screen.words
     screen.search("boulder")
     assert screen.matches[0] == BOULDER_CO
     assert len(screen.matches) == 8
@@ -183,6 +184,30 @@ def test_places_are_found_as_one_types_chosen_and_taken_out_again(open_page: Ope
     screen.choose("some")
     assert screen.app.text_input(key=TEXT.widget_key).value == "80302"
     assert screen.matches == ["80302, CO · zip code"]
+
+
+def test_the_largest_of_a_name_stands_first_and_those_left_out_are_counted_by_state(
+    open_page: Open, demo: RunningService
+):
+    screen = open_page(demo, jurisdiction="some").search("nashville")
+    assert screen.matches[0] == "Nashville, TN · city"
+    assert len(screen.matches) == 8
+    left = screen.words.partition("Not shown, by state: ")[2]
+    assert re.match(r"([A-Z]{2} \d+(, )?)+\.", left)
+    screen.add("Nashville, TN · city")
+    assert "SOME of the jurisdiction: Nashville, TN" in screen.words
+
+
+def test_a_place_that_a_service_lists_twice_is_offered_once_and_chosen_whole(
+    open_page: Open, demo: RunningService, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(PublicLookups, "list_regions", lambda _: REGIONS)
+    screen = open_page(demo, jurisdiction="some").search("st louis county")
+    assert screen.matches == ["St. Louis County, MN · county · listed 2 times, all are meant"]
+    screen.add(screen.matches[0])
+    assert screen.draft.regions == [104, 105]
+    screen.press("region/104/remove")
+    assert screen.draft.regions == []
 
 
 def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_page: Open, demo: RunningService):

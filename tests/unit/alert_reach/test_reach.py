@@ -69,12 +69,12 @@ def test_groups_alone_reach_their_members():
 
 def test_few_places_are_named_and_many_are_counted_by_state():
     few = reach(jurisdiction="some", regions=[1, 80302, 3])
-    assert few.headline.words == "SOME of the jurisdiction: 2 cities, 1 zip code in 2 states"
+    assert few.headline.words == "SOME of the jurisdiction: 2 cities, 1 zip code in Colorado and Nevada"
     assert few.headline.details == ("Boulder, CO · city", "80302, CO · zip code", "Boulder City, NV · city")
     many = reach(jurisdiction="some", regions=[1, 80301, 80302, 101, 3, 8, 77])
     assert many.headline.words == (
-        "SOME of the jurisdiction: 3 cities, 2 zip codes, 1 county in 3 states, "
-        "and 1 place that the service does not offer"
+        "SOME of the jurisdiction: 3 cities, 2 zip codes, 1 county in Colorado, Nevada and New York "
+        "and 1 place not offered"
     )
     states = next(each for each in many.lines if each.kind == "states")
     assert states.words == "In 3 states"
@@ -107,7 +107,7 @@ def test_without_the_lookups_places_and_groups_are_counted_and_not_marked():
     assert told.headline.details == ("Region 1", "Region 2"), "which ones are meant is seen all the same"
     assert line(told, "groups") == "1 event group: group 1"
     assert told.second_looks == ()
-    assert told.place_to_type == "2 places"
+    assert told.place_to_type == "2 places and group 1"
 
 
 @pytest.mark.parametrize(
@@ -191,17 +191,18 @@ def test_zip_codes_over_several_states_deserve_a_second_look():
 def test_very_many_places_deserve_a_second_look(number: int, noticed: bool):
     items = [region(at, f"Place {at}", "CO") for at in range(1, number + 2)]
     draft = AlertDraft(jurisdiction="some", regions=list(range(1, number + 1)))
-    looks = reach_of(draft, RegionCatalog(Regions(cities=items)), {}).second_looks
-    assert (looks == (f"{number:,} places are chosen: more than 1,000.",)) is noticed
+    told = reach_of(draft, RegionCatalog(Regions(cities=items)), {})
+    assert (told.second_looks == (f"{number:,} places are chosen: more than 1,000.",)) is noticed
+    assert told.is_wide is noticed
 
 
 @pytest.mark.parametrize(
     ("fields", "whom"),
     [
         ({"jurisdiction": "all", "groups": [1]}, "ALL of the jurisdiction"),
-        ({"jurisdiction": "some", "regions": [1]}, "Boulder"),
-        ({"jurisdiction": "some", "regions": [1, 80302]}, "1 city, 1 zip code in Colorado"),
-        ({"jurisdiction": "some", "regions": [1, 2]}, "2 cities in 2 states"),
+        ({"jurisdiction": "some", "regions": [1]}, "Boulder, CO"),
+        ({"jurisdiction": "some", "regions": [1, 80302]}, "1 city, 1 zip code in CO"),
+        ({"jurisdiction": "some", "regions": [1, 2]}, "2 cities in CO and UT"),
         ({"jurisdiction": "some", "regions": [77]}, "1 place"),
         ({"groups": [1]}, "Schools"),
         ({}, ""),
@@ -212,19 +213,33 @@ def test_whom_it_goes_to_is_never_more_than_what_is_chosen(fields: dict[str, Any
 
 
 @pytest.mark.parametrize(
+    ("fields", "wide"),
+    [
+        ({"jurisdiction": "all"}, True),
+        ({"jurisdiction": "some", "regions": [101, 102, 103]}, True),
+        ({"jurisdiction": "some", "regions": [101, 102]}, False),
+        ({"groups": [1, 2]}, False),
+    ],
+)
+def test_all_and_whole_states_are_wide(fields: dict[str, Any], wide: bool):
+    assert reach(**fields).is_wide is wide
+
+
+@pytest.mark.parametrize(
     ("fields", "typed"),
     [
         ({"jurisdiction": "all", "groups": [1]}, "ALL"),
-        ({"jurisdiction": "some", "regions": [1]}, "Boulder"),
-        ({"jurisdiction": "some", "regions": [80302], "groups": [1]}, "80302"),
-        ({"jurisdiction": "some", "regions": [1, 80302]}, "Colorado"),
-        ({"jurisdiction": "some", "regions": [1, 2]}, "CO UT"),
-        ({"jurisdiction": "some", "regions": [1, 2, 3, 4]}, "4 states"),
-        ({"jurisdiction": "some", "regions": [1, 77]}, "2 places"),
+        ({"jurisdiction": "some", "regions": [1]}, "Boulder, CO"),
+        ({"jurisdiction": "some", "regions": [101, 102]}, "2 counties in CO"),
+        ({"jurisdiction": "some", "regions": [80302], "groups": [1]}, "80302, CO and Schools"),
+        ({"jurisdiction": "some", "regions": [1, 80302]}, "1 city, 1 zip code in CO"),
+        ({"jurisdiction": "some", "regions": [1, 2]}, "2 cities in CO and UT"),
+        ({"jurisdiction": "some", "regions": [1, 2, 3, 4]}, "4 cities in 4 states"),
+        ({"jurisdiction": "some", "regions": [1, 77]}, "1 city in CO and 1 place not offered"),
         ({"jurisdiction": "some", "regions": [77]}, "1 place"),
         ({"jurisdiction": "some"}, ""),
         ({"groups": [1]}, "Schools"),
-        ({"groups": [1, 2]}, "2 groups"),
+        ({"groups": [1, 2]}, "2 event groups"),
         ({}, ""),
     ],
 )

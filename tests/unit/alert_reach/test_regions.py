@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.public_lookups import Region, Regions
-from components.alert_reach.region_words import distinct_words, not_offered, summary
+from components.alert_reach.place_sizes import place_sizes
+from components.alert_reach.region_words import distinct_words, left_out, not_offered, summary
 from components.alert_reach.regions import KINDS, RegionCatalog, RegionKind
 from components.alert_reach.us_states import STATE_NAMES, state_name
 from components.geography.folding import fold
@@ -88,6 +89,41 @@ def test_a_name_comes_before_its_beginnings_these_before_words_and_words_before_
     assert [place.name for place in catalog.matching("arbor")] == ["Arbor", "Arbor Vitae", "Ann Arbor", "Bar Harbor"]
 
 
+def test_of_places_that_match_alike_the_larger_stands_first():
+    cities = [region(at, "Nashville", state) for at, state in enumerate(("AR", "GA", "IL", "IN", "Tennessee"), 1)]
+    counties = [region(11, "Davidson County", "NC"), region(12, "Davidson", "TN")]
+    sizes = {("city", "TN", "nashville"): 22, ("city", "IN", "nashville"): 1, ("county", "TN", "davidson county"): 29}
+    catalog = RegionCatalog(Regions(cities=[*cities, region(9, "Nashville-Davidson", "XX")], counties=counties), sizes)
+    assert [place.label for place in catalog.matching("nashville")][:3] == [
+        "Nashville, Tennessee",
+        "Nashville, IN",
+        "Nashville, AR",
+    ]
+    assert catalog.matching("nashvile") == []
+    assert catalog.nearly("nashvile")[0].state == "Tennessee"
+    assert [place.state for place in catalog.matching("davidson county")] == ["TN", "NC"]
+    assert catalog.matching("nashville")[-1].id == 9, "how well a name fits comes before how large the place is"
+
+
+def test_sizes_are_those_of_real_places():
+    sizes = place_sizes()
+    assert sizes["city", "TN", "nashville"] > sizes["city", "AR", "nashville"] > 0
+    assert sizes["county", "TN", "davidson county"] > sizes["county", "NC", "davidson county"] > 1
+
+
+def test_a_place_that_the_lookup_lists_twice_is_known_by_all_its_ids():
+    assert CATALOG.listed_as(104) == CATALOG.listed_as(105) == (104, 105)
+    assert CATALOG.listed_as(1) == (1,), "a namesake in another state, or of another kind, is another place"
+    assert CATALOG.listed_as(12) == (12,)
+    assert CATALOG.listed_as(77) == (77,)
+
+
+def test_places_left_out_are_counted_by_state():
+    assert left_out(CATALOG.matching("springfield")) == "IL 1, MA 2"
+    nameless = RegionCatalog(Regions(cities=[region(1, "One", None), region(2, "One", "Utah")]))
+    assert left_out(nameless.matching("one")) == "UT 1, no state given 1"
+
+
 def test_a_kind_and_a_state_narrow_a_search_and_choose_without_a_text():
     assert found("boulder", "county") == ["Boulder County, CO · county"]
     assert found("boulder", None, "UT") == ["Boulder, UT · city"]
@@ -97,12 +133,6 @@ def test_a_kind_and_a_state_narrow_a_search_and_choose_without_a_text():
         "Larimer County, CO · county",
     ]
     assert len(found("", None, "CO")) == 7
-
-
-def test_a_search_tells_how_many_match_beyond_those_it_gives():
-    some = CATALOG.search("boulder", limit=2)
-    assert [place.id for place in some.places] == [1, 2]
-    assert some.total == 4
 
 
 def test_a_lookup_that_writes_states_out_is_searched_by_both():
@@ -129,7 +159,6 @@ def test_ids_are_told_apart_in_their_order_each_once():
     assert [place.id for place in chosen.places] == [80302, 1]
     assert chosen.unknown == (77, 66)
     assert CATALOG.names([1, 77]) == ["Boulder, CO", "region 77"]
-    assert CATALOG.named(77) is None
 
 
 def test_counts_by_state_come_in_the_order_of_the_states_names():
@@ -233,10 +262,6 @@ def test_kind_and_state_only_ever_take_away_and_the_order_stays(
     ]
     assert catalog.matching(text) == everything
     assert len({place.id for place in everything}) == len(everything)
-    for limit in (0, 1, 3):
-        some = catalog.search(text, kind, state, limit)
-        assert list(some.places) == narrowed[:limit]
-        assert some.total == len(narrowed)
 
 
 @given(catalogs())

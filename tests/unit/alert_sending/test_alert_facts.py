@@ -54,6 +54,27 @@ def test_the_place_may_be_typed_in_any_case_but_must_be_whole(typed: str, right:
     assert typed_right(typed, "Boulder") is right
 
 
+@pytest.mark.parametrize(
+    ("typed", "right"),
+    [
+        ("davidson county tn", True),
+        ("Davidson County,TN", True),
+        ("Davidson County", False),
+        ("Davidson County, NC", False),
+        ("Tennessee", False),
+    ],
+)
+def test_the_state_has_to_be_typed_and_its_comma_not(typed: str, right: bool) -> None:
+    """A namesake in another state is another place."""
+    assert typed_right(typed, "Davidson County, TN") is right
+
+
+def test_what_has_no_letter_is_typed_as_it_is() -> None:
+    """An event group may be called by signs alone."""
+    assert typed_right(" ★ ", "★")
+    assert not typed_right("☆", "★")
+
+
 def test_where_no_place_is_asked_for_nothing_typed_is_right() -> None:
     """An alert that reaches nobody cannot be confirmed by an empty field."""
     assert not typed_right("", "")

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from client import Invalid, OutcomeUnknown, ServiceClient, ServiceError
+from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import fate, sending
 from components.alert_sending.countdown import (
     SECONDS,
@@ -26,6 +27,7 @@ from components.alert_sending.countdown import (
 )
 from components.alert_sending.fate import standing_of
 from components.alert_sending.sending import ChangedMeanwhile, digest
+from components.alert_sending.whom import written_down
 from components.journal.fate import Fate
 from components.public_alerts import draft_store
 from components.public_alerts.request import request_json
@@ -83,6 +85,21 @@ def entries(workspace: Workspace) -> list[str]:
     return [entry.state for entry in workspace.journal.audit.list(actor.service, actor.organization_id)]
 
 
+def test_the_journal_names_the_places_with_their_states(workspace: Workspace) -> None:
+    """The request has ids; who reads the journal later has to see which Boulder it was, and can search for it."""
+    assert region_lookups(workspace).wait(30)
+    draft = kept(workspace, an_alert())
+    send(workspace, draft)
+    entry = standing_of(workspace, draft.uid).entry
+    assert entry is not None
+    assert entry.request is not None
+    assert entry.subject_name == "Wildfire · 2 zip codes in CO"
+    assert (entry.request["to"], entry.request["places"]) == ("2 zip codes in CO", ["80301, CO", "80302, CO"])
+    many = written_down(workspace, an_alert(regions=list(range(80001, 80300))))["places"]
+    assert len(many) == 101
+    assert many[-1] == "and 199 more"
+
+
 def test_an_alert_is_sent_and_its_fate_is_known(workspace: Workspace, service: RunningService) -> None:
     """The service has exactly what was reviewed; the journal names who wrote and sent it, and the notification."""
     draft = kept(workspace, an_alert(corrects=7))
@@ -93,7 +110,7 @@ def test_an_alert_is_sent_and_its_fate_is_known(workspace: Workspace, service: R
     assert standing.people == {"written": "ana", "sent": "ana"}
     assert standing.body == request_json(draft)
     assert standing.entry is not None
-    assert standing.entry.subject_name == "Wildfire"
+    assert standing.entry.subject_name == "Wildfire · 2 places"
     assert standing.entry.request is not None
     assert standing.entry.request["notification"] == request_json(draft)
     assert standing.entry.request["corrects"] == 7

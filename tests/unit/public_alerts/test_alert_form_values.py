@@ -174,8 +174,8 @@ def test_places_are_named_by_themselves_and_their_states() -> None:
         )
     )
     two = AlertDraft(regions=[0, 1])
-    assert place_names(two, catalog) == ["Lyons", "Erie", "CO", "Colorado"]
-    assert place_words(two, catalog) == "Lyons and Erie"
+    assert place_names(two, catalog) == ["Lyons, CO", "Erie, CO", "Lyons", "Erie", "CO", "Colorado"]
+    assert place_words(two, catalog) == "Lyons and Erie, CO"
     assert place_words(AlertDraft(regions=[0, 1, 2, 80302]), catalog) == "Colorado"
     assert place_words(AlertDraft(regions=[0, 1, 2, 90]), catalog) == ""
     assert place_names(two, None) == []

@@ -1,0 +1,46 @@
+"""Whom an alert reaches as far as the lookups at hand tell, for a decision that waits for it and for the journal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from components.alert_reach.reach import Reach, reach_of
+from components.alert_reach.region_catalog import lookups_at_hand, region_lookups
+
+if TYPE_CHECKING:
+    from components.public_alerts.draft import AlertDraft
+    from components.shell.workspace import Workspace
+
+PATIENCE: Final = 3.0
+"""Seconds that a page waits for names which are being read for the first time; without them it counts places."""
+PLACES_WRITTEN: Final = 100
+
+
+class KnownReach(NamedTuple):
+    """Whom a draft reaches as far as it is known; `names_follow` while names in it are still being read."""
+
+    reach: Reach
+    names_follow: bool
+
+
+def known_reach(workspace: Workspace, draft: AlertDraft, patience: float | None = None) -> KnownReach:
+    """Whom the draft reaches, with the names that are known after so many seconds at most (`PATIENCE`)."""
+    at_hand = region_lookups(workspace)
+    names_follow = False
+    for wanted, reading in ((draft.regions, at_hand.regions), (draft.groups, at_hand.groups)):
+        if wanted and reading.value is None:
+            reading.wait(PATIENCE if patience is None else patience)
+            now = reading.now
+            names_follow |= now.value is None and now.is_running
+    return KnownReach(reach_of(draft, at_hand.regions.value, at_hand.groups.value), names_follow)
+
+
+def written_down(workspace: Workspace, draft: AlertDraft) -> dict[str, Any]:
+    """Whom the draft reaches, in words for the journal: the request itself names places by their ids alone."""
+    at_hand = lookups_at_hand(workspace)
+    catalog = at_hand.regions.value if at_hand is not None else None
+    groups = at_hand.groups.value if at_hand is not None else None
+    named = catalog.names(dict.fromkeys(draft.regions)) if catalog is not None else []
+    left = len(named) - PLACES_WRITTEN
+    places = [*named[:PLACES_WRITTEN], *([f"and {left:,} more"] if left > 0 else [])]
+    return {"to": reach_of(draft, catalog, groups).whom, **({"places": places} if places else {})}
