@@ -15,41 +15,17 @@ from fastapi.responses import PlainTextResponse
 from service.accounts import tokens
 from service.accounts.known_users import KnownUsers
 from service.accounts.passwords import VerifiedPairs
-from service.assets.routes import router as assets_router
-from service.contact_filters.routes import router as contact_filters_router
-from service.crisis_templates.routes import router as crisis_templates_router
+from service.areas import modules_of_areas
 from service.database import Database
-from service.dynamic_locations.routes import router as dynamic_locations_router
 from service.dynamic_locations.runner import UploadRunner
 from service.errors import install_error_handlers
 from service.faults import Application, Fault, FaultInjection, Receive, Scope, Send, read_faults_file
 from service.itineraries.expected_locations import Margins
-from service.itineraries.routes import router as itineraries_router
-from service.lookup_mappings.routes import router as lookup_mappings_router
-from service.notification_categories.routes import router as notification_categories_router
-from service.notification_events.routes import router as notification_events_router
-from service.notifications.routes import router as notifications_router
 from service.openapi import install_security_schemes
 from service.options import ServiceOptions
-from service.public_lookups.routes import router as public_lookups_router
 from service.remembered import RememberedAnswers
-from service.shape_library.routes import router as shape_library_router
 
 REST = "/rest"
-
-_AREAS = (
-    itineraries_router,
-    contact_filters_router,
-    notifications_router,
-    public_lookups_router,
-    notification_events_router,
-    notification_categories_router,
-    lookup_mappings_router,
-    assets_router,
-    shape_library_router,
-    crisis_templates_router,
-    dynamic_locations_router,
-)
 
 
 class WithAndWithoutRest:
@@ -96,9 +72,9 @@ def create_application(options: ServiceOptions, *, faults: list[Fault] | None = 
     service.state.remembered_answers = RememberedAnswers(database)
     service.state.margins = Margins(timedelta(hours=options.hours_before), timedelta(hours=options.hours_after))
     install_error_handlers(service)
-    for area in _AREAS:
+    for area in modules_of_areas("routes"):
         # Put among the application's own: a router that is included looks for the route twice.
-        service.router.routes.extend(area.routes)
+        service.router.routes.extend(area.router.routes)
     install_security_schemes(service)
 
     @service.get("/healthz", include_in_schema=False)

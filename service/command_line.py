@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from service.accounts import provisioning, repository, tokens
+from service.accounts.passwords import hash_password
 from service.accounts.provisioning import ProvisioningError
 from service.database import Database
 from service.demo import generator, seeding
@@ -165,10 +166,12 @@ def _list_organizations(options: argparse.Namespace) -> None:
 
 
 def _add_user(options: argparse.Namespace) -> None:
-    password = _new_password()
+    password_hash = hash_password(_new_password())
 
     def work(connection: Connection) -> None:
-        provisioning.add_user(connection, options.username, password, options.organization, display_name=options.name)
+        provisioning.add_user(
+            connection, options.username, password_hash, options.organization, display_name=options.name
+        )
         if options.without_public_alerts:
             provisioning.set_public_alerts(connection, options.username, allowed=False)
 
@@ -199,8 +202,10 @@ def _add_event_group(options: argparse.Namespace) -> None:
 
 
 def _change_password(options: argparse.Namespace) -> None:
-    password = _new_password()
-    _in_transaction(options, lambda connection: provisioning.change_password(connection, options.username, password))
+    password_hash = hash_password(_new_password())
+    _in_transaction(
+        options, lambda connection: provisioning.change_password(connection, options.username, password_hash)
+    )
     print(f"Password of {options.username} changed.")
 
 
@@ -222,6 +227,8 @@ def _new_password() -> str:
     if not sys.stdin.isatty():
         raise CommandError(f"Set {PASSWORD_VARIABLE}, or run this where a password can be typed.")
     password = getpass.getpass("Password: ")
+    if not password:
+        raise CommandError("A password cannot be empty.")
     if password != getpass.getpass("Again: "):
         raise CommandError("The two passwords differ; nothing was changed.")
     return password

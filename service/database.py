@@ -16,14 +16,20 @@ from typing import Any, TypeVar
 import anyio.to_thread
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
-import service.area_tables  # noqa: F401 (before any table is created)
+from service.areas import modules_of_areas
 from service.schema import ensure_schema
 from service.statements import stored_json
 
 Result = TypeVar("Result")
 
 BUSY_SECONDS = 30.0
+
+UNAVAILABLE = (OperationalError, InterfaceError, NoConnectionFree)
+"""What is raised while the database is busy or gone: the same may succeed later."""
+
 _IMMEDIATE = {"sqlite_begin": "BEGIN IMMEDIATE"}
 
 
@@ -37,6 +43,8 @@ class Database:
         self._writing = self._engine.execution_options(**_IMMEDIATE) if self.is_sqlite else self._engine
         self._write_lock = threading.Lock()
         self._reader: tuple[Connection, sqlite3.Connection] | None = None
+        # The metadata is whole once every area's tables are in it.
+        modules_of_areas("schema")
         with self.transaction() as connection:
             ensure_schema(connection)
 
@@ -101,7 +109,9 @@ def _with_driver(url: URL) -> URL:
 
 
 def _server_engine(url: URL) -> Engine:
-    return create_engine(url, pool_size=20, max_overflow=20, pool_pre_ping=True, json_deserializer=stored_json)
+    return create_engine(
+        url, pool_size=20, max_overflow=20, pool_pre_ping=True, json_deserializer=stored_json, hide_parameters=True
+    )
 
 
 def _sqlite_engine(url: URL) -> Engine:
@@ -113,7 +123,10 @@ def _sqlite_engine(url: URL) -> Engine:
         raise ValueError("The service keeps its data: name a database file, such as sqlite:///service.sqlite")
     # Every connection is used by one thread at a time, though not always by the one that opened it.
     engine = create_engine(
-        url, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS}, json_deserializer=stored_json
+        url,
+        connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS},
+        json_deserializer=stored_json,
+        hide_parameters=True,
     )
 
     @event.listens_for(engine, "connect")

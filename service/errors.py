@@ -6,11 +6,11 @@ import logging
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
-from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
 from service.allowed_methods import allowed_methods
 from service.answers import Answer
+from service.database import UNAVAILABLE
 
 logger = logging.getLogger("service")
 
@@ -88,11 +88,14 @@ def install_error_handlers(application: FastAPI) -> None:
             headers["Allow"] = allowed_methods(application, request.scope["path"])
         return Answer({"status": error.status_code, "message": error.detail}, error.status_code, headers)
 
-    @application.exception_handler(OperationalError)
-    async def database_unavailable(_request: Request, error: OperationalError) -> Answer:
-        logger.error("The database did not answer: %s", error.orig)
+    async def database_unavailable(_request: Request, error: Exception) -> Answer:
+        # Its first line: what follows may quote values.
+        logger.error("The database did not answer: %s", str(getattr(error, "orig", error)).partition("\n")[0])
         message = "The database is busy or unavailable. Nothing was changed."
         return Answer({"status": 503, "message": message}, 503, {"Retry-After": "1"})
+
+    for unavailable in UNAVAILABLE:
+        application.add_exception_handler(unavailable, database_unavailable)
 
     @application.exception_handler(Exception)
     async def unexpected(_request: Request, _error: Exception) -> Answer:

@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 ACTIVE = "A"
 DELETED = "D"
@@ -182,6 +182,8 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: metadata.create_all,
     # Version 3 has indexes for lists in the order of ids; those that are there are passed over.
     2: _add_indexes,
+    # Version 4 has the tables that a command could leave out before, and no others.
+    3: metadata.create_all,
 }
 
 # Any one number: two services that start on one PostgreSQL database at once take turns by it.

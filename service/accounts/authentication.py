@@ -7,7 +7,6 @@ import binascii
 from dataclasses import dataclass
 from typing import Annotated
 
-import anyio.to_thread
 from fastapi import Depends, Request
 
 from service.accounts.known_users import KnownUsers
@@ -65,10 +64,9 @@ async def signed_in(request: Request, organization_id: int | None, *, failure_st
     username, password = pair
     known: KnownUsers = state.known_users
     user = await known.find(username, organization_id)
-    if user is None or not verified.is_known(authorization, user.password_hash):
-        stored = user.password_hash if user else None
-        if not await anyio.to_thread.run_sync(verified.verify, authorization, password, stored) or user is None:
-            raise bad_credentials(status=failure_status)
+    stored = user.password_hash if user is not None else None
+    if not await verified.is_right(authorization, password, stored) or user is None:
+        raise bad_credentials(status=failure_status)
     return user
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-import threading
-from collections import OrderedDict
 from functools import lru_cache
 
+import anyio.to_thread
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 _hasher = PasswordHasher()
+_HASHED_AT_ONCE = 2
 
 
 def hash_password(password: str) -> str:
@@ -20,10 +20,10 @@ def hash_password(password: str) -> str:
     return _hasher.hash(password)
 
 
-def is_right_password(password: str, password_hash: str) -> bool:
-    """Whether a password has this hash; slow, as it is meant to be."""
+def is_right_password(password: str, password_hash: str | None) -> bool:
+    """Whether a password has this hash; slow, as it is meant to be, also where there is none."""
     try:
-        return _hasher.verify(password_hash, password)
+        return _hasher.verify(password_hash or _hash_of_nobody(), password)
     except (VerificationError, InvalidHashError):
         return False
 
@@ -38,31 +38,31 @@ class VerifiedPairs:
     """Remembers which `Authorization` headers were right for which stored hash.
 
     A changed password has another hash, so nothing that was remembered for the old one counts any more. Kept are keyed
-    digests, never passwords. Thread-safe; a pair that arrives on many connections at once is verified once.
+    digests, never passwords. A few threads of its own verify, so that wrong passwords hold up nothing else.
     """
 
     def __init__(self, capacity: int = 10_000) -> None:
         self._key = secrets.token_bytes(32)
         self._capacity = capacity
-        self._verified: OrderedDict[bytes, str] = OrderedDict()
-        self._lock = threading.Lock()
+        self._verified: dict[bytes, str] = {}
+        self._threads = anyio.CapacityLimiter(_HASHED_AT_ONCE)
 
-    def digest(self, authorization: str) -> bytes:
-        """What a header is remembered by."""
-        return hmac.digest(self._key, authorization.encode("utf-8", "surrogateescape"), hashlib.sha256)
+    async def is_right(self, authorization: str, password: str, password_hash: str | None) -> bool:
+        """Whether this header is right for this hash; `password_hash` None stands for an unknown user."""
+        digest = hmac.digest(self._key, authorization.encode("utf-8", "surrogateescape"), hashlib.sha256)
 
-    def is_known(self, authorization: str, password_hash: str) -> bool:
-        """Whether this header was verified against this hash before."""
-        return self._verified.get(self.digest(authorization)) == password_hash
+        def verify() -> bool:
+            # It may have been verified while this one waited for its turn.
+            return self._verified.get(digest) == password_hash or is_right_password(password, password_hash)
 
-    def verify(self, authorization: str, password: str, password_hash: str | None) -> bool:
-        """Verify and remember; `password_hash` None stands for an unknown user. Slow: not for the event loop."""
-        with self._lock:
-            if password_hash is not None and self.is_known(authorization, password_hash):
-                return True
-            if not is_right_password(password, password_hash or _hash_of_nobody()) or password_hash is None:
-                return False
-            self._verified[self.digest(authorization)] = password_hash
-            while len(self._verified) > self._capacity:
-                self._verified.popitem(last=False)
+        if password_hash is None:
+            await anyio.to_thread.run_sync(is_right_password, password, None, limiter=self._threads)
+            return False
+        if self._verified.get(digest) == password_hash:
             return True
+        if not await anyio.to_thread.run_sync(verify, limiter=self._threads):
+            return False
+        self._verified[digest] = password_hash
+        while len(self._verified) > self._capacity:
+            del self._verified[next(iter(self._verified))]
+        return True

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from service.accounts import features, repository
-from service.accounts.passwords import hash_password
 from service.parameters import MAX_LONG
 from service.public_lookups import repository as public_lookups
 from service.public_lookups.schema import GROUP_NAME_LENGTH
@@ -29,17 +28,20 @@ def add_organization(connection: Connection, organization_id: int, name: str) ->
 
 
 def add_user(
-    connection: Connection, username: str, password: str, organization_ids: Sequence[int], *, display_name: str | None
+    connection: Connection,
+    username: str,
+    password_hash: str,
+    organization_ids: Sequence[int],
+    *,
+    display_name: str | None,
 ) -> None:
     """Make a user with access to organizations; the name must be free and fit for Basic credentials."""
     if not username or ":" in username or not username.isprintable():
         raise ProvisioningError("A user's name is not empty and holds neither a colon nor control characters.")
-    if not password:
-        raise ProvisioningError("A password cannot be empty.")
     if repository.find_user(connection, username, None) is not None:
         raise ProvisioningError(f"User {username} exists already; `user allow` opens another organization to them.")
     _require_organizations(connection, organization_ids)
-    user_id = repository.add_user(connection, username, hash_password(password), display_name or username)
+    user_id = repository.add_user(connection, username, password_hash, display_name or username)
     for organization_id in organization_ids:
         repository.give_access(connection, user_id, organization_id)
 
@@ -52,11 +54,9 @@ def allow_user(connection: Connection, username: str, organization_ids: Sequence
         repository.give_access(connection, user_id, organization_id)
 
 
-def change_password(connection: Connection, username: str, password: str) -> None:
+def change_password(connection: Connection, username: str, password_hash: str) -> None:
     """Give a user another password; the old one ends at once."""
-    if not password:
-        raise ProvisioningError("A password cannot be empty.")
-    repository.set_password(connection, _require_user(connection, username), hash_password(password))
+    repository.set_password(connection, _require_user(connection, username), password_hash)
 
 
 def set_public_alerts(connection: Connection, username: str, *, allowed: bool) -> None:

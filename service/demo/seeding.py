@@ -43,9 +43,10 @@ def ensure_demo(
     today = today or datetime.now(UTC).date()
     margins = Margins(timedelta(hours=hours_before), timedelta(hours=hours_after))
     stamp = f"edition {generator.EDITION} of {today} with {hours_before:g} h and {hours_after:g} h"
+    password_hash = _new_password_hash(database)
     with database.transaction() as connection:
         take_turns(connection, generator.ORGANIZATION_ID)
-        caller = _ensure_account(connection)
+        caller = _ensure_account(connection, password_hash)
         ensure_areas(connection, caller, today)
         if connection.execute(select(facts.c.value).where(facts.c.name == _STAMP)).scalar() == stamp:
             return Seeded()
@@ -55,19 +56,28 @@ def ensure_demo(
         return seeded
 
 
-def _ensure_account(connection: Connection) -> Caller:
-    organization_id, username = generator.ORGANIZATION_ID, generator.USERNAME
+def _new_password_hash(database: Database) -> str | None:
+    """What the user's password is to be from now on, None where it stays; hashed while nobody waits for the lock."""
     password = os.environ.get(PASSWORD_VARIABLE)
+    with database.transaction() as connection:
+        user = accounts.find_user(connection, generator.USERNAME, None)
+    if user is None:
+        return hash_password(password or DEFAULT_PASSWORD)
+    return hash_password(password) if password and not is_right_password(password, user.password_hash) else None
+
+
+def _ensure_account(connection: Connection, password_hash: str | None) -> Caller:
+    organization_id, username = generator.ORGANIZATION_ID, generator.USERNAME
     if not accounts.organization_exists(connection, organization_id):
         accounts.add_organization(connection, organization_id, generator.ORGANIZATION_NAME)
     user = accounts.find_user(connection, username, organization_id)
     if user is None:
-        user_id = accounts.add_user(connection, username, hash_password(password or DEFAULT_PASSWORD), "Demo User")
+        user_id = accounts.add_user(connection, username, password_hash or hash_password(DEFAULT_PASSWORD), "Demo User")
         accounts.give_access(connection, user_id, organization_id)
         return Caller(user_id, username, "Demo User", organization_id)
     accounts.give_access(connection, user.id, organization_id)
-    if password and not is_right_password(password, user.password_hash):
-        accounts.set_password(connection, user.id, hash_password(password))
+    if password_hash is not None:
+        accounts.set_password(connection, user.id, password_hash)
     return Caller(user.id, username, user.display_name, organization_id)
 
 

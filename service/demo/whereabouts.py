@@ -17,6 +17,7 @@ from service.demo.people import Person, people
 from service.demo.sites import office_id, offices
 from service.demo.world import cities
 from service.dynamic_locations import processing, repository
+from service.dynamic_locations.rows import read_rows
 
 PEOPLE = 240
 _BADGES, _PHONES = "Badge reader", "Phone app"
@@ -35,10 +36,10 @@ def ensure(connection: Connection, caller: Caller, today: date) -> None:
     content = _file(today).encode()
     name = f"whereabouts-{today}.csv"
     batch_id = repository.add_batch(connection, caller, upload_batch_type=UPDATE, file_name=name, content=content)
-    status = ""
+    rows, status = read_rows(content), ""
     while status not in ENDED_STATUSES:
         batch = repository.find_batch(connection, caller.organization_id, batch_id)
-        status = processing.advance(connection, batch) if batch is not None else processing.FAILED
+        status = processing.advance(connection, batch, rows) if batch is not None else processing.FAILED
 
 
 def _ensure_contacts(connection: Connection, caller: Caller, known: tuple[Person, ...]) -> None:

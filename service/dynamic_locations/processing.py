@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
@@ -17,10 +17,8 @@ from service.dynamic_locations.rows import (
     Row,
     RowError,
     Site,
-    UnreadableFileError,
     judge,
     names_in,
-    read_rows,
 )
 
 ROWS_A_STEP = 500
@@ -31,23 +29,16 @@ DONE, FAILED = "DONE", "FAILED"
 # What an upload keeps of its file once it has ended.
 _ENDED: Mapping[str, Any] = {"content": None, "claimed_by": None, "claimed_until": None}
 
-RowsOf = Callable[[Connection, int], list[Row]]
 
-
-def rows_of(connection: Connection, batch_id: int) -> list[Row]:
-    """The rows of an upload's file."""
-    return read_rows(repository.content_of(connection, batch_id))
-
-
-def advance(connection: Connection, batch: Any, rows_of: RowsOf = rows_of) -> str:
-    """Bring an upload one step on; answers with its status then."""
+def advance(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
+    """Bring an upload with these rows one step on; answers with its status then."""
     match batch.upload_status:
         case "UPLOADED":
             return _go_to(connection, batch, QUEUING)
         case "QUEUING":
-            return _open(connection, batch, rows_of)
+            return _go_to(connection, batch, PROCESSING, row_count=len(rows))
         case "PROCESSING":
-            return _work_on(connection, batch, rows_of)
+            return _work_on(connection, batch, rows)
         case "GEOCODING":
             return _go_to(connection, batch, DONE, **_ENDED)
         case status:
@@ -61,16 +52,7 @@ def fail(connection: Connection, batch_id: int, error: RowError) -> str:
     return FAILED
 
 
-def _open(connection: Connection, batch: Any, rows_of: RowsOf) -> str:
-    try:
-        rows = rows_of(connection, batch.id)
-    except UnreadableFileError as unreadable:
-        return fail(connection, batch.id, unreadable.error)
-    return _go_to(connection, batch, PROCESSING, row_count=len(rows))
-
-
-def _work_on(connection: Connection, batch: Any, rows_of: RowsOf) -> str:
-    rows = rows_of(connection, batch.id)
+def _work_on(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
     chunk = rows[batch.rows_done : batch.rows_done + ROWS_A_STEP]
     if not chunk:
         return _go_to(connection, batch, GEOCODING)

@@ -71,7 +71,7 @@ def claim(connection: Connection, worker: str, now: int, until: int) -> int | No
         earlier.c.id < _batches.id,
         earlier.c.upload_status.not_in(ENDED_STATUSES),
     )
-    is_free = or_(_batches.claimed_until.is_(None), _batches.claimed_until <= now)
+    is_free = or_(_batches.claimed_until.is_(None), _batches.claimed_until <= now, _batches.claimed_by == worker)
     candidates = select(_batches.id).where(_batches.upload_status.not_in(ENDED_STATUSES), is_free, ~in_line)
     for batch_id in connection.execute(candidates.order_by(_batches.id).limit(20)).scalars().all():
         statement = update(upload_batches).where(_batches.id == batch_id, is_free)

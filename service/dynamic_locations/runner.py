@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Sequence
 from uuid import uuid4
-
-from sqlalchemy import Connection
-from sqlalchemy.exc import OperationalError
 
 from client.vocabulary.dynamic_locations import ENDED_STATUSES
 from service.clock import now_ms
-from service.database import Database
+from service.database import UNAVAILABLE, Database
 from service.dynamic_locations import processing, repository
-from service.dynamic_locations.rows import Row
+from service.dynamic_locations.rows import Row, RowError, UnreadableFileError, read_rows
 
 logger = logging.getLogger("service")
 
 LOOK_SECONDS = 2.0
 """How often to look for uploads that came in elsewhere or were left unfinished."""
+CLAIM_TO_READ_MS = 20_000
+"""How long an upload counts as taken up while its file is read."""
 CLAIM_MS = 5_000
 """How long an upload counts as taken up without a sign of life. Whoever has lost it finds out before the next step."""
 
@@ -32,7 +32,6 @@ class UploadRunner:
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
-        self._rows: tuple[int, list[Row]] | None = None
 
     def start(self) -> None:
         """Begin looking for uploads."""
@@ -55,43 +54,49 @@ class UploadRunner:
             self._wake.clear()
             try:
                 found = self._work_off_one()
-            except OperationalError as error:
-                logger.warning("Uploads wait: the database did not answer: %s", error.orig)
+            except UNAVAILABLE as error:
+                logger.warning("Uploads wait: the database did not answer: %s", type(error).__name__)
+                found = False
+            except Exception:
+                logger.exception("Uploads wait, and are tried again")
                 found = False
             if not found:
                 self._wake.wait(LOOK_SECONDS)
 
     def _work_off_one(self) -> bool:
+        now = now_ms()
         with self._database.transaction() as connection:
-            batch_id = repository.claim(connection, self._name, now_ms(), now_ms() + CLAIM_MS)
+            batch_id = repository.claim(connection, self._name, now, now + CLAIM_TO_READ_MS)
+            content = repository.content_of(connection, batch_id) if batch_id is not None else b""
         if batch_id is None:
             return False
         try:
+            # Outside of any transaction: a large file takes seconds, in which others could not write.
+            rows = read_rows(content)
             while not self._stopping.is_set():
-                if not self._step(batch_id):
+                if not self._step(batch_id, rows):
                     return True
-        except OperationalError:
+        except UNAVAILABLE:
             raise
+        except UnreadableFileError as unreadable:
+            self._fail(batch_id, unreadable.error)
+            return True
         except Exception:
             logger.exception("Upload %s cannot be worked off", batch_id)
-            with self._database.transaction() as connection:
-                processing.fail(connection, batch_id, processing.internal_error())
+            self._fail(batch_id, processing.internal_error())
             return True
-        finally:
-            self._rows = None
         with self._database.transaction() as connection:
             repository.release(connection, batch_id, self._name)
         return True
 
-    def _step(self, batch_id: int) -> bool:
+    def _step(self, batch_id: int, rows: Sequence[Row]) -> bool:
         with self._database.transaction() as connection:
             batch = repository.hold(connection, batch_id, self._name, now_ms() + CLAIM_MS)
             if batch is None:
                 return False
-            return processing.advance(connection, batch, self._rows_of) not in ENDED_STATUSES
+            return processing.advance(connection, batch, rows) not in ENDED_STATUSES
 
-    def _rows_of(self, connection: Connection, batch_id: int) -> list[Row]:
-        # Read once, not at every step.
-        if self._rows is None or self._rows[0] != batch_id:
-            self._rows = (batch_id, processing.rows_of(connection, batch_id))
-        return self._rows[1]
+    def _fail(self, batch_id: int, error: RowError) -> None:
+        with self._database.transaction() as connection:
+            if repository.hold(connection, batch_id, self._name, now_ms() + CLAIM_MS) is not None:
+                processing.fail(connection, batch_id, error)

@@ -10,13 +10,14 @@ from client.models.lookup_mappings import LookupMappingRequest, MappingAttribute
 from client.models.notifications import NotificationMessage, NotificationRequest
 from client.vocabulary.contact_filters import COLUMNS
 from service.accounts import provisioning
+from service.accounts.passwords import hash_password
 from service.database import Database
 from tests.running_service import RunningService
 
 
 def add_bo(service: RunningService) -> None:
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
-        provisioning.add_user(connection, "bo", "secret", [8800], display_name="Bo Lund")
+        provisioning.add_user(connection, "bo", hash_password("secret"), [8800], display_name="Bo Lund")
 
 
 def filter_of(value: str) -> ContactFilter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -13,13 +13,14 @@ from typing import Any
 import httpx
 import pytest
 from sqlalchemy import RowMapping, create_engine, text
+from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, OperationalError
 
 from client.vocabulary.dynamic_locations import COLUMNS, ENDED_STATUSES
 from service import command_line
 from service.accounts.authentication import Caller
 from service.database import Database
 from service.dynamic_locations import processing, repository
-from service.dynamic_locations.rows import HEADERS_VARIABLE, Judged, Known, judge, read_moment
+from service.dynamic_locations.rows import HEADERS_VARIABLE, Judged, Known, judge, read_moment, read_rows
 from service.dynamic_locations.rows import Row as ReadRow
 from tests.running_service import RunningService, prepared_database
 from tests.service.test_service_assets import asset, create
@@ -400,7 +401,7 @@ def test_its_statuses_in_turn(tmp_path: Any) -> None:
                 assert found is not None
                 assert found.upload_status == seen[-1]
                 assert repository.content_of(connection, batch_id) == content
-                seen.append(processing.advance(connection, found))
+                seen.append(processing.advance(connection, found, read_rows(content)))
         assert seen == ["UPLOADED", "QUEUING", "PROCESSING", "PROCESSING", "PROCESSING", "GEOCODING", "DONE"]
         with database.transaction() as connection:
             assert repository.content_of(connection, batch_id) == b""
@@ -429,7 +430,7 @@ def test_a_restart_goes_on_where_the_last_one_ended(tmp_path: Any, steps: int) -
             with database.transaction() as connection:
                 held = repository.hold(connection, batch_id, "killed", 3)
                 assert held is not None
-                processing.advance(connection, held)
+                processing.advance(connection, held, read_rows(content))
     with RunningService(database_url=url) as service:
         found = ended(service, batch_id)
     assert (found["uploadStatus"], counts(found)) == ("DONE", (0, 0, rows, 0, 0))
@@ -453,9 +454,48 @@ def test_uploads_of_an_organization_take_turns(tmp_path: Any) -> None:
         assert repository.claim(connection, "first", 1, 10) == ids[0]
         assert repository.claim(connection, "second", 1, 10) == ids[2]
         assert repository.claim(connection, "third", 1, 10) is None
+        # Whoever has it finds it again, after the database failed in between.
+        assert repository.claim(connection, "first", 1, 10) == ids[0]
         # A claim without a sign of life runs out, and whoever held it has lost it.
         assert repository.claim(connection, "third", 11, 20) == ids[0]
         assert repository.hold(connection, ids[0], "first", 30) is None
         assert repository.hold(connection, ids[0], "third", 30) is not None
         repository.release(connection, ids[0], "third")
         assert repository.claim(connection, "fourth", 11, 20) == ids[0]
+
+
+def test_a_file_is_read_while_others_write(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seconds of a large file are not spent in a transaction."""
+
+    def read_after_a_write(content: bytes) -> list[ReadRow]:
+        answer = service.http.post("/notificationEvents/8800", json={"name": "Written meanwhile"}, timeout=10)
+        assert answer.status_code == 200
+        return read_rows(content)
+
+    monkeypatch.setattr("service.dynamic_locations.runner.read_rows", read_after_a_write)
+    assert worked_off(service, row("E9"))["uploadStatus"] == "DONE"
+
+
+@pytest.mark.parametrize("kind", [DatabaseError, InterfaceError, OperationalError, RuntimeError])
+def test_uploads_go_on_after_any_error_of_the_database(
+    service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: type[Exception]
+) -> None:
+    """Where it fails to take an upload up, to work it off and to write that it failed: later it is worked off."""
+    monkeypatch.setattr("service.dynamic_locations.runner.LOOK_SECONDS", 0.01)
+    error = kind("SELECT 1", None, Exception("gone")) if issubclass(kind, DBAPIError) else kind("gone")
+
+    def failing_once(work: Callable[..., Any]) -> Callable[..., Any]:
+        failures = [error]
+
+        def fails_once(*arguments: Any) -> Any:
+            if failures:
+                raise failures.pop()
+            return work(*arguments)
+
+        return fails_once
+
+    for module, name in ((repository, "claim"), (repository, "hold"), (processing, "advance"), (processing, "fail")):
+        monkeypatch.setattr(module, name, failing_once(getattr(module, name)))
+    found = worked_off(service, row("E9"))
+    assert found["uploadStatus"] in ENDED_STATUSES
+    assert worked_off(service, row("E9"))["uploadStatus"] == "DONE"

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sqlalchemy import create_engine, text
 
 from service.accounts import provisioning
+from service.accounts.passwords import hash_password
 from service.database import Database
 from tests.running_service import RunningService
 from tests.service.alerts import ALERT, alert, notification, send, send_alert, sent
@@ -217,9 +218,9 @@ def test_credentials_are_wanted(service: RunningService, method: str) -> None:
 def people(service: RunningService) -> dict[str, httpx.BasicAuth]:
     """Users with two organizations, with none, and without public alerts."""
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
-        provisioning.add_user(connection, "two", "secret", [8800, 9900], display_name="Two")
-        provisioning.add_user(connection, "none", "secret", [], display_name="None")
-        provisioning.add_user(connection, "without", "secret", [8800], display_name="Without")
+        provisioning.add_user(connection, "two", hash_password("secret"), [8800, 9900], display_name="Two")
+        provisioning.add_user(connection, "none", hash_password("secret"), [], display_name="None")
+        provisioning.add_user(connection, "without", hash_password("secret"), [8800], display_name="Without")
         provisioning.set_public_alerts(connection, "without", allowed=False)
     return {name: httpx.BasicAuth(name, "secret") for name in ("two", "none", "without")}
 

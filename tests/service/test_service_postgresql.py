@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy.engine import URL
 
 from service.accounts import provisioning
+from service.accounts.passwords import hash_password
 from service.database import Database
 from service.demo import generator, seeding
 from service.itineraries import repository
@@ -33,7 +34,7 @@ def postgresql(postgresql_server: URL) -> Iterator[RunningService]:
     url = postgresql_server.set(database="service").render_as_string(hide_password=False)
     with closing(Database(url)) as database, database.transaction() as transaction:
         provisioning.add_organization(transaction, 8800, "Test")
-        provisioning.add_user(transaction, USERNAME, PASSWORD, [8800], display_name="Ana Silva")
+        provisioning.add_user(transaction, USERNAME, hash_password(PASSWORD), [8800], display_name="Ana Silva")
     with RunningService(database_url=url) as running:
         yield running
 

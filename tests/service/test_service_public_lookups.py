@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from service.accounts import provisioning
+from service.accounts.passwords import hash_password
 from service.command_line import main
 from service.database import Database
 from service.public_lookups import regions as regions_module
@@ -39,7 +40,7 @@ def service() -> Iterator[RunningService]:
             for name in ("Schools", "Hospitals"):
                 provisioning.add_event_group(connection, 8800, name)
             provisioning.add_event_group(connection, 9900, "Somebody else's")
-            provisioning.add_user(connection, "without", "secret", [8800], display_name="Without")
+            provisioning.add_user(connection, "without", hash_password("secret"), [8800], display_name="Without")
             provisioning.set_public_alerts(connection, "without", allowed=False)
         yield running
 
@@ -217,7 +218,7 @@ def test_another_organization(service: RunningService, path: str, organization: 
 def test_the_feature_can_be_given_back(service: RunningService) -> None:
     """A setting of the user, which an operator changes both ways."""
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
-        provisioning.add_user(connection, "turned", "secret", [8800], display_name="Turned")
+        provisioning.add_user(connection, "turned", hash_password("secret"), [8800], display_name="Turned")
         for allowed in (False, False, True, True):
             provisioning.set_public_alerts(connection, "turned", allowed=allowed)
     assert service.http.get("/publicEventGroups/8800", auth=("turned", "secret")).status_code == 200

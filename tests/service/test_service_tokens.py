@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from sqlalchemy import inspect, text
 
 from service.accounts import provisioning, tokens
+from service.accounts.passwords import hash_password
 from service.command_line import main
 from service.database import Database
 from service.schema import SCHEMA_VERSION
@@ -26,7 +28,7 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     address = f"sqlite:///{tmp_path / 'service.sqlite'}"
     with closing(Database(address)) as database, database.transaction() as connection:
         provisioning.add_organization(connection, 8800, "Test")
-        provisioning.add_user(connection, "ana", "secret word", [8800], display_name=None)
+        provisioning.add_user(connection, "ana", hash_password("secret word"), [8800], display_name=None)
     return address
 
 
@@ -62,6 +64,16 @@ def test_a_token_that_is_issued_while_the_service_runs_is_taken(url: str, capsys
         token = printed(capsys, "token", "--user", "ana", "--database-url", url)[1].strip()
         headers = {"Authorization": f"Bearer {token}"}
         assert service.http.get("/lookup/8800/mappings/search", headers=headers, auth=None).status_code == 200
+
+
+def test_a_token_from_a_clock_that_is_ahead_is_taken(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clocks differ by seconds; what was refused once is looked at anew."""
+    monkeypatch.setenv(tokens.SECRET_VARIABLE, SECRET)
+    ahead, far_ahead = (tokens.sign(SECRET, "ana", now=time.time() + seconds) for seconds in (2, 3600))
+    assert tokens.username_of(SECRET, ahead) == "ana"
+    assert tokens.username_of(SECRET, far_ahead) is None
+    monkeypatch.setattr(tokens, "LEEWAY_SECONDS", 3700)
+    assert tokens.username_of(SECRET, far_ahead) == "ana"
 
 
 def test_nobody_has_no_token(url: str, capsys: pytest.CaptureFixture[str]) -> None:

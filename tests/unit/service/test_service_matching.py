@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.accounts.passwords import VerifiedPairs, hash_password, is_right_password
 from service.contacts.matching import ContactBook, Traveller, is_email_address
 from service.contacts.repository import ContactRecord
 
@@ -77,28 +76,3 @@ def test_whatever_is_an_email_address_matches_in_any_case(address: str) -> None:
     """As far as upper and lower case go back and forth."""
     if is_email_address(address):
         assert match(book(address, sensitive=False), address.swapcase()) == 1
-
-
-def test_verified_pairs_are_of_header_and_hash() -> None:
-    """A pair is remembered for one stored hash, forgotten with another, and never for a wrong password."""
-    pairs, stored = VerifiedPairs(), hash_password("right")
-    assert not pairs.is_known("Basic right", stored)
-    assert pairs.verify("Basic right", "right", stored)
-    assert pairs.is_known("Basic right", stored)
-    assert not pairs.is_known("Basic right", hash_password("right"))
-    assert not pairs.verify("Basic wrong", "wrong", stored)
-    assert not pairs.is_known("Basic wrong", stored)
-    assert not pairs.verify("Basic right", "right", None)
-
-
-def test_verified_pairs_forget_the_oldest() -> None:
-    """Memory has an end."""
-    pairs, stored = VerifiedPairs(capacity=2), hash_password("right")
-    for header in ("one", "two", "three"):
-        assert pairs.verify(header, "right", stored)
-    assert [pairs.is_known(header, stored) for header in ("one", "two", "three")] == [False, True, True]
-
-
-def test_a_hash_that_is_none_is_a_wrong_password() -> None:
-    """A database somebody wrote into by hand."""
-    assert not is_right_password("x", "not a hash")
