@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from components.rosters.roster_file import MAX_BYTES, RosterFile, read_roster
-from components.rosters.roster_frame import preview_frame, preview_words, problem_frame, together
+from components.rosters.roster_file import MAX_ROWS, RosterFile, read_roster
+from components.rosters.roster_frame import preview_frame, preview_words, together
+from components.rosters.state import READ
 from components.widgets.field_problem import field_problem
+from components.widgets.file_intake import file_field, row_problems
+from components.widgets.markdown_text import plain
+from journal import RosterEntry
 
 PREVIEW_HEIGHT = 220
+PREVIEWED = 500
 
 
-def intake(*, text_key: str, file_key: str, problem: str | None) -> RosterFile:
-    """Draw the two ways in and the preview; give back what both hold together. `problem` stands at the fields."""
+def intake(*, text_key: str, file_key: str, problem: str | None) -> list[RosterEntry] | None:
+    """Draw the two ways in and the preview; give back the trips that both hold together, None where one is refused.
+
+    `problem` stands at the fields.
+    """
     text = st.text_area(
         "Record locators",
         key=text_key,
@@ -21,34 +31,46 @@ def intake(*, text_key: str, file_key: str, problem: str | None) -> RosterFile:
         placeholder="WSVM7K, QX2R9T …\nor rows with a heading: record_locator, employee_id, first_name, last_name",
         help="Parted by commas, spaces or lines. Rows copied from a spreadsheet work too, with their headings.",
     )
-    upload = st.file_uploader(
+    upload = file_field(
         "Or a CSV file",
-        type=["csv", "txt", "tsv"],
         key=file_key,
-        max_upload_size=MAX_BYTES // 1_000_000,
-        help="One row a traveller a trip. Headings such as record_locator, locator or PNR are understood.",
+        help_text="One row a traveller a trip. Headings such as record_locator, locator or PNR are understood. "
+        f"Up to {MAX_ROWS:,} rows.",
     )
     field_problem(problem)
-    read = together(read_roster(text or ""), read_roster(upload.getvalue()) if upload is not None else RosterFile())
-    if read.entries or read.problems:
-        _preview(read)
-    return read
+    pasted = _read_once("text", (text_key, text), lambda: text) if text.strip() else RosterFile()
+    uploaded = RosterFile()
+    if upload is not None:
+        uploaded = _read_once("file", (file_key, upload.file_id), upload.getvalue)
+    _preview(pasted, "the pasted text")
+    _preview(uploaded, "the file")
+    return None if pasted.refused or uploaded.refused else together(pasted, uploaded)
 
 
-def _preview(read: RosterFile) -> None:
-    st.markdown(f"**Understood:** {preview_words(read)}")
-    if read.entries:
-        st.dataframe(
-            preview_frame(read.entries),
-            column_config={"locator": "Record locator", "travellers": "Travellers"},
-            hide_index=True,
-            height=PREVIEW_HEIGHT if len(read.entries) > 5 else "content",
-        )
-    if read.problems:
-        st.warning("These rows are left out, or taken in part, as they stand:", icon=":material/warning:")
-        st.dataframe(
-            problem_frame(read.problems),
-            column_config={"row": "Row", "text": "What it says", "words": "What is wrong"},
-            hide_index=True,
-            height=PREVIEW_HEIGHT if len(read.problems) > 5 else "content",
-        )
+def _read_once(slot: str, identity: tuple[str, str], source: Callable[[], str | bytes]) -> RosterFile:
+    """What is read of a source, kept until there is another: not read again at every run of the page."""
+    held = READ.get().get(slot)
+    if held is None or held[0] != identity:
+        held = (identity, read_roster(source()))
+        READ.set({**READ.get(), slot: held})
+    return held[1]
+
+
+def _preview(read: RosterFile, source: str) -> None:
+    if read.refused:
+        st.error(f"Nothing was read of {source}. {plain(read.refused)}", icon=":material/error:")
+    for note in read.notes:
+        st.caption(f":material/info: {plain(note)}")
+    if read.entries or read.problems.listed:
+        st.markdown(f"**Understood of {source}:** {preview_words(read)}")
+    row_problems(read.problems)
+    if not read.entries:
+        return
+    st.dataframe(
+        preview_frame(read.entries[:PREVIEWED]),
+        column_config={"locator": "Record locator", "travellers": "Travellers"},
+        hide_index=True,
+        height=PREVIEW_HEIGHT if len(read.entries) > 5 else "content",
+    )
+    if len(read.entries) > PREVIEWED:
+        st.caption(f"The first {PREVIEWED:,} are shown; all {len(read.entries):,} are taken.")

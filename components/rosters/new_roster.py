@@ -8,15 +8,16 @@ import streamlit as st
 
 from components.rosters import changes
 from components.rosters.intake import intake
-from components.rosters.roster_file import RosterFile
 from components.rosters.state import DRAFT, FAILURE, NAME, NAME_PROBLEM, ROSTER_IN_URL, TEXT, TEXT_PROBLEM
 from components.shell.notices import done
 from components.shell.workspace import Workspace
 from components.widgets.field_problem import field_problem
 from components.widgets.number_text import count
-from journal import JournalError
+from journal import JournalError, RosterEntry
 
 MAX_NAME_LENGTH = 100
+NO_TRIPS = "Paste at least one record locator, or take a file that holds some."
+NOTHING_READ = "Mend, or take away, what could not be read. No roster was made."
 
 
 def new_roster(workspace: Workspace) -> None:
@@ -31,25 +32,25 @@ def new_roster(workspace: Workspace) -> None:
         on_change=NAME_PROBLEM.clear,
     )
     field_problem(NAME_PROBLEM.get())
-    read = intake(text_key=TEXT.widget_key, file_key=f"rosters-new-file-{DRAFT.get()}", problem=TEXT_PROBLEM.get())
-    trips = f" of {count(len(read.entries), 'trip', 'trips')}" if read.entries else ""
+    entries = intake(text_key=TEXT.widget_key, file_key=f"rosters-new-file-{DRAFT.get()}", problem=TEXT_PROBLEM.get())
+    trips = f" of {count(len(entries), 'trip', 'trips')}" if entries else ""
     st.button(
         f"Make a roster{trips}",
         key="rosters-make",
         type="primary",
         icon=":material/playlist_add:",
-        on_click=partial(_make, workspace, read),
+        on_click=partial(_make, workspace, entries),
     )
 
 
-def _make(workspace: Workspace, read: RosterFile) -> None:
+def _make(workspace: Workspace, entries: list[RosterEntry] | None) -> None:
     name = NAME.get().strip()
     NAME_PROBLEM.set(None if name else "Give the roster a name.")
-    TEXT_PROBLEM.set(None if read.entries else "Paste at least one record locator, or take a file that holds some.")
-    if NAME_PROBLEM.get() or TEXT_PROBLEM.get():
+    TEXT_PROBLEM.set(None if entries else NOTHING_READ if entries is None else NO_TRIPS)
+    if NAME_PROBLEM.get() or not entries:
         return
     try:
-        roster = changes.create(workspace, name, read.entries)
+        roster = changes.create(workspace, name, entries)
     except JournalError as error:
         NAME_PROBLEM.set(str(error))
         return

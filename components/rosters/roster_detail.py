@@ -11,7 +11,6 @@ import streamlit as st
 
 from components.rosters import changes
 from components.rosters.intake import intake
-from components.rosters.roster_file import RosterFile
 from components.rosters.roster_frame import load_words, roster_download, trips_frame
 from components.rosters.state import DRAFT, FAILURE, RENAME_PROBLEM, REPLACE_PROBLEM, ROSTER_IN_URL
 from components.shell.navigation import go_to
@@ -25,7 +24,7 @@ from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
-from journal import JournalError, LearntEntry, Roster, RosterLoad
+from journal import JournalError, LearntEntry, Roster, RosterEntry, RosterLoad
 
 MAX_NAME_LENGTH = 100
 NAMED_IN_DIALOG = 6
@@ -84,32 +83,32 @@ def _rename(workspace: Workspace, roster: Roster) -> None:
 def _replace(workspace: Workspace, roster: Roster) -> None:
     st.caption("What you give here takes the place of all trips above. Trips that stay keep what was learnt for them.")
     draft = f"{roster.id}-{DRAFT.get()}"
-    read = intake(
+    entries = intake(
         text_key=f"rosters-replace-text-{draft}",
         file_key=f"rosters-replace-file-{draft}",
         problem=REPLACE_PROBLEM.get(),
     )
-    before, after = count(roster.entry_count, "trip", "trips"), count(len(read.entries), "trip", "trips")
-    if st.button(f":red[Replace {before} by {after}]", key="rosters-replace", disabled=not read.entries):
+    before, after = count(roster.entry_count, "trip", "trips"), count(len(entries or ()), "trip", "trips")
+    if st.button(f":red[Replace {before} by {after}]", key="rosters-replace", disabled=not entries) and entries:
         confirm_dialog(
             "Replace the trips?",
             [
                 (
                     f"The {before} of **{plain(roster.name)}** are taken out of it, and {after} put in: "
-                    f"{plain(names([entry.record_locator for entry in read.entries], at_most=NAMED_IN_DIALOG))}."
+                    f"{plain(names([entry.record_locator for entry in entries], at_most=NAMED_IN_DIALOG))}."
                 ),
                 "Nothing changes at the service.",
             ],
             f"Replace {before}",
-            partial(_do_replace, workspace, roster, read),
+            partial(_do_replace, workspace, roster, entries),
             key="rosters-replace-dialog",
             icon=":material/sync_alt:",
         )
 
 
-def _do_replace(workspace: Workspace, roster: Roster, read: RosterFile) -> None:
+def _do_replace(workspace: Workspace, roster: Roster, entries: list[RosterEntry]) -> None:
     try:
-        replaced = changes.replace(workspace, roster, read.entries)
+        replaced = changes.replace(workspace, roster, entries)
     except Exception as error:  # noqa: BLE001 — kept and shown by the page; what was typed stays
         FAILURE.set((f"replacing the trips of “{roster.name}”", error))
         return

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
+from components.intake.delimited import (
+    MAX_COLUMNS,
+    MAX_LINES,
+    RowProblems,
+    Table,
+    Unreadable,
+    decode,
+    first_row,
+    lines_of,
+    read_table,
+)
+from components.widgets.number_text import names
 from journal import RosterEntry, Traveller
 
-MAX_BYTES: Final = 10_000_000
 MAX_ROWS: Final = 100_000
 MAX_LOCATOR_LENGTH: Final = 64
 
@@ -63,25 +72,21 @@ HEADERS: Final[dict[str, Field]] = {
 
 # ASSUMPTION A75: record locators are kept and compared as they were written, their case included.
 _LOCATOR: Final = re.compile(r"[^\W_](?:[\w./#:+-]*)")
-_SEPARATORS: Final = re.compile(r"[\s,;|]+")
-
-
-@dataclass(frozen=True)
-class RowProblem:
-    """A row that could not be used as it stands; `row` counts lines from 1, `text` is what stands there."""
-
-    row: int
-    text: str
-    words: str
+_WORD: Final = re.compile(r"[^\s,;|]+")
 
 
 @dataclass(frozen=True)
 class RosterFile:
-    """What was read: a trip once each in the order given, the repeats left out, and the rows with problems."""
+    """What was read: a trip once each in the order given, the repeats left out, and the rows with problems.
+
+    `refused` says why nothing was read at all; `notes` are what the person should know of the reading.
+    """
 
     entries: list[RosterEntry] = field(default_factory=list)
-    problems: list[RowProblem] = field(default_factory=list)
+    problems: RowProblems = field(default_factory=RowProblems)
     duplicates: int = 0
+    notes: tuple[str, ...] = ()
+    refused: str | None = None
 
     @property
     def traveller_count(self) -> int:
@@ -93,53 +98,18 @@ def read_roster(source: bytes | str) -> RosterFile:
     """Read a roster from a CSV file's bytes or from pasted text.
 
     With a header, columns are found by its spellings, one row a traveller a trip. Without one, everything is a list of
-    record locators parted by commas, semicolons, spaces or lines. Never raises: what is wrong comes back as problems.
+    record locators parted by commas, semicolons, spaces or lines. Never raises: what is wrong is in what comes back.
     """
-    if len(source) > MAX_BYTES:
-        return RosterFile(problems=[RowProblem(1, "", "The file is larger than 10 MB; a roster is far smaller.")])
-    text = source if isinstance(source, str) else _decode(source)
-    if text is None:
-        return RosterFile(problems=[RowProblem(1, "", "This is not text. Save the sheet as CSV and take that file.")])
-    if text.startswith("\ufeff"):
-        text = text[1:]
-    rows = _rows(text)
-    header = next(((line, cells) for line, cells in rows if any(cells)), None)
-    if header is None:
-        return RosterFile()
-    columns = _columns(header[1])
-    if "record_locator" in columns:
-        return _read_table([row for row in rows if row[0] > header[0]], columns)
-    if len(columns) >= 2 and len(columns) == sum(map(bool, header[1])):
-        words = "No column is headed as the record locator. Call one “record_locator”, “locator” or “PNR”."
-        return RosterFile(problems=[RowProblem(header[0], ", ".join(header[1]), words)])
-    return _read_list(text)
-
-
-def _decode(source: bytes) -> str | None:
-    if source.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return source.decode("utf-16", errors="replace")
-    if b"\x00" in source or source.startswith(b"PK\x03\x04"):
-        return None
     try:
-        return source.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return source.decode("cp1252", errors="replace")
-
-
-def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Split text into (line number, cells), by the separator that its first line uses."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    delimiter = max("\t;|,", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    rows: list[tuple[int, list[str]]] = []
-    while True:
-        line = reader.line_num + 1
-        try:
-            rows.append((line, [cell.strip() for cell in next(reader)]))
-        except StopIteration:
-            return rows
-        except csv.Error:
-            rows.append((line, []))
+        text, encoding = (source, "UTF-8") if isinstance(source, str) else decode(source)
+        columns = _columns(first_row(text.removeprefix("\ufeff"))[0])
+        read = _read_table(text.removeprefix("\ufeff")) if columns else _read_list(text.removeprefix("\ufeff"))
+    except Unreadable as error:
+        return RosterFile(refused=str(error))
+    if encoding == "Windows-1252":
+        note = "The file is not UTF-8 and was read as Windows-1252: look whether accented letters are right."
+        return replace(read, notes=(*read.notes, note))
+    return read
 
 
 def _columns(header: Sequence[str]) -> dict[Field, int]:
@@ -151,25 +121,25 @@ def _columns(header: Sequence[str]) -> dict[Field, int]:
     return columns
 
 
-def _read_table(rows: list[tuple[int, list[str]]], columns: dict[Field, int]) -> RosterFile:
+def _read_table(text: str) -> RosterFile:
+    table = read_table(text, most_rows=MAX_ROWS)
+    columns = _columns(table.first)
+    if "record_locator" not in columns:
+        raise Unreadable("No column is headed as the record locator. Call one “record_locator”, “locator” or “PNR”.")
+    if not table.rows and not table.problems.left_out:
+        raise Unreadable("There is a row of headings and nothing under it. Add the trips, a row each.")
     travellers: dict[str, dict[str, Traveller]] = {}
     seen: set[tuple[str, ...]] = set()
-    problems: list[RowProblem] = []
+    problems = table.problems
     duplicates = 0
-    for line, cells in rows:
-        if not any(cells):
-            continue
-        if len(seen) >= MAX_ROWS:
-            problems.append(
-                RowProblem(line, "", f"Everything from here on was left out: {MAX_ROWS:,} rows is the most.")
-            )
-            break
+    for number, row in zip(table.numbers, table.rows, strict=True):
+        cells = [cell.strip() for cell in row]
         locator = _cell(cells, columns, "record_locator")
         traveller = _traveller(cells, columns)
-        shown = ", ".join(cell for cell in cells if cell)
+        shown = ", ".join(filter(None, cells))
         problem = _locator_problem(locator)
         if problem:
-            problems.append(RowProblem(line, shown, problem))
+            problems.leave_out(number, shown, problem)
             continue
         key = (locator, traveller.external_id, traveller.name)
         if key in seen:
@@ -180,29 +150,49 @@ def _read_table(rows: list[tuple[int, list[str]]], columns: dict[Field, int]) ->
         if traveller.external_id:
             people.setdefault(traveller.external_id, traveller)
         elif traveller.name:
-            words = "Trip taken, name left out: it has no employee id."
-            problems.append(RowProblem(line, shown, words))
+            problems.take_in_part(number, shown, "Trip taken, name left out: it has no employee id.")
     entries = [RosterEntry(locator, list(people.values())) for locator, people in travellers.items()]
-    return RosterFile(entries, problems, duplicates)
+    return RosterFile(entries, problems, duplicates, _passed_over(table, columns))
+
+
+def _passed_over(table: Table, columns: dict[Field, int]) -> tuple[str, ...]:
+    others = [f"“{cell.strip()}”" for place, cell in enumerate(table.first) if place not in columns.values()]
+    return (f"Columns that are not read: {names(others)}.",) if others else ()
 
 
 def _read_list(text: str) -> RosterFile:
     locators: dict[str, None] = {}
-    problems: list[RowProblem] = []
-    duplicates = 0
-    for line, content in enumerate(text.splitlines(), start=1):
-        for word in filter(None, (part.strip("\"'") for part in _SEPARATORS.split(content))):
-            problem = _locator_problem(word)
+    problems = RowProblems()
+    words = 0
+    _, delimiter = first_row(text)
+    lengths: set[int] = set()
+    separators: set[int] = set()
+    filled = 0
+    for number, line in enumerate(lines_of(text), start=1):
+        if line.strip():
+            filled += 1
+            separators.add(line.count(delimiter))
+        for found in _WORD.finditer(line):
+            word = found[0].strip("\"'")
+            if not word:
+                continue
+            words += 1
+            lengths.add(len(word))
+            problem = _locator_problem(word) or _word_problem(word)
             if problem:
-                problems.append(RowProblem(line, word, problem))
-            elif word in locators:
-                duplicates += 1
-            elif len(locators) >= MAX_ROWS:
-                problems.append(RowProblem(line, word, f"Left out from here on: {MAX_ROWS:,} trips is the most."))
-                return RosterFile([RosterEntry(locator) for locator in locators], problems, duplicates)
+                problems.leave_out(number, word, problem)
             else:
                 locators[word] = None
-    return RosterFile([RosterEntry(locator) for locator in locators], problems, duplicates)
+            if len(locators) > MAX_ROWS or words > MAX_LINES:
+                raise Unreadable(f"It holds more than {MAX_ROWS:,} trips, the most that a roster takes.")
+    is_table = separators != {0} and (len(separators) == 1 or max(separators, default=0) >= MAX_COLUMNS)
+    if filled > 1 and is_table and len(lengths) > 1:
+        raise Unreadable(
+            "There are rows of several columns, and no heading says which one holds the record locators. Put a row of "
+            "headings above them, one of them “record_locator”; or give the record locators alone, one a line."
+        )
+    entries = [RosterEntry(locator) for locator in locators]
+    return RosterFile(entries, problems, words - problems.left_out - len(entries))
 
 
 def _cell(cells: Sequence[str], columns: dict[Field, int], name: Field) -> str:
@@ -223,9 +213,16 @@ def _traveller(cells: Sequence[str], columns: dict[Field, int]) -> Traveller:
 
 def _locator_problem(locator: str) -> str | None:
     if not locator:
-        return "The record locator is empty."
+        return "the record locator is empty."
     if len(locator) > MAX_LOCATOR_LENGTH:
-        return f"Too long for a record locator: {len(locator)} characters."
+        return f"too long for a record locator: {len(locator)} characters."
     if not _LOCATOR.fullmatch(locator):
-        return "A record locator holds letters and digits, no spaces."
+        return "a record locator holds letters and digits, no spaces."
     return None
+
+
+def _word_problem(word: str) -> str | None:
+    """What of a list without a heading is more likely a name, or a heading that is not known."""
+    if word == word.upper() or any(map(str.isdigit, word)):
+        return None
+    return "it reads like a word. If it is a record locator, put the heading “record_locator” above the list."

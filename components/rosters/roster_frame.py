@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pandas as pd
 
-from components.rosters.roster_file import RosterFile, RowProblem
+from components.rosters.roster_file import RosterFile
 from components.widgets.number_text import count
 from components.widgets.time_text import ago
 from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveller
@@ -83,42 +83,26 @@ def preview_frame(entries: Sequence[RosterEntry]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["locator", "travellers"])
 
 
-def problem_frame(problems: Sequence[RowProblem]) -> pd.DataFrame:
-    """Make the list of rows with problems: `row`, `text`, `words`."""
-    return pd.DataFrame(
-        [{"row": problem.row, "text": problem.text, "words": problem.words} for problem in problems],
-        columns=["row", "text", "words"],
-    )
-
-
 def preview_words(read: RosterFile) -> str:
-    """Say what was read in one line: "214 trips · 260 travellers · 3 repeats left out · 2 rows with problems"."""
+    """Say what was read in one line: "214 trips · 260 travellers · 3 repeats left out · 2 rows are left out"."""
     parts = [count(len(read.entries), "trip", "trips")]
     if read.traveller_count:
         parts.append(count(read.traveller_count, "traveller", "travellers"))
     if read.duplicates:
         parts.append(count(read.duplicates, "repeat left out", "repeats left out"))
-    if read.problems:
-        parts.append(count(len(read.problems), "row with a problem", "rows with problems"))
-    return " · ".join(parts)
+    return " · ".join(filter(None, [*parts, read.problems.words]))
 
 
-def together(first: RosterFile, second: RosterFile) -> RosterFile:
-    """Join what was pasted and what was uploaded; a trip in both is counted as a repeat."""
-    merged: dict[str, RosterEntry] = {}
-    repeats = 0
-    for entry in [*first.entries, *second.entries]:
-        known = merged.get(entry.record_locator)
-        if known is None:
-            merged[entry.record_locator] = entry
-            continue
-        repeats += 1
+def together(first: RosterFile, second: RosterFile) -> list[RosterEntry]:
+    """Join the trips that were pasted and those that were uploaded; one in both has the travellers of both."""
+    merged: dict[str, RosterEntry] = {entry.record_locator: entry for entry in first.entries}
+    for entry in second.entries:
+        known = merged.setdefault(entry.record_locator, entry)
         ids = {traveller.external_id for traveller in known.travellers}
         more = [traveller for traveller in entry.travellers if traveller.external_id not in ids]
-        merged[entry.record_locator] = RosterEntry(entry.record_locator, [*known.travellers, *more])
-    return RosterFile(
-        list(merged.values()), [*first.problems, *second.problems], first.duplicates + second.duplicates + repeats
-    )
+        if more:
+            merged[entry.record_locator] = RosterEntry(entry.record_locator, [*known.travellers, *more])
+    return list(merged.values())
 
 
 def _known_words(entry: LearntEntry) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.rosters import intake
+from components.rosters.roster_file import RosterFile, read_roster
 from components.shell import screens
 from journal import Actor, Roster, RosterEntry, Traveller
 from tests.app.test_journal import words
@@ -51,7 +53,7 @@ def test_without_rosters_the_screen_says_what_they_are_and_offers_to_make_one(re
     assert "A roster is a named list of record locators" in words(app)
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text").set_value("AAA111, BBB222 AAA111\n???").run()
-    assert "2 trips · 1 repeat left out · 1 row with a problem" in words(app)
+    assert "2 trips · 1 repeat left out · 1 row is left out" in words(app)
     app.button(key="rosters-make").click().run()
     assert not app.exception
     assert kept(signed_in) == {"Sales": ["AAA111", "BBB222"]}
@@ -189,3 +191,51 @@ def test_a_roster_can_be_opened_on_the_map(ready: Any, signed_in: Any) -> None:
     make(signed_in)
     app.run()
     assert app.button(key="rosters-open").label == "Open on the map"
+
+
+def test_what_cannot_be_read_of_a_file_stands_with_its_row_before_a_roster_is_made(ready: Any, signed_in: Any) -> None:
+    app = ready().run()
+    app.text_input(key="rosters-new-name").set_value("Sales").run()
+    rows = [f"L{number},E{number},Ana {number}" for number in range(202)]
+    rows[2] = 'L2,E2,"Ana 2'
+    content = "\n".join(["locator,employee_id,name", *rows]).encode()
+    app.file_uploader[0].set_value(("people.csv", content, "text/csv")).run()
+    assert not app.exception
+    assert "201 trips" in words(app)
+    assert "1 row is left out." in [warning.value for warning in app.warning]
+    [problem] = app.dataframe[0].value.to_dict("records")
+    assert problem["row"] == 4
+    assert "quotation mark" in problem["words"]
+    app.button(key="rosters-make").click().run()
+    assert len(kept(signed_in)["Sales"]) == 201
+
+
+def test_no_roster_is_made_beside_a_file_that_could_not_be_read(ready: Any, signed_in: Any) -> None:
+    app = ready().run()
+    app.text_input(key="rosters-new-name").set_value("Sales").run()
+    app.text_area(key="rosters-new-text").set_value("AAA111").run()
+    app.file_uploader[0].set_value(("people.csv", b"name,city\nAna,Rome\n", "text/csv")).run()
+    assert "Nothing was read of the file. No column is headed as the record locator" in words(app)
+    app.button(key="rosters-make").click().run()
+    assert "No roster was made" in words(app)
+    assert kept(signed_in) == {}
+
+
+def test_a_file_and_a_pasted_text_are_read_once_and_not_at_every_run(
+    ready: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = []
+
+    def counting(source: str | bytes) -> RosterFile:
+        read.append(source)
+        return read_roster(source)
+
+    monkeypatch.setattr(intake, "read_roster", counting)
+    app = ready().run()
+    app.file_uploader[0].set_value(("people.csv", b"pnr\nAAA111\n", "text/csv")).run()
+    app.text_area(key="rosters-new-text").set_value("BBB222").run()
+    app.text_input(key="rosters-new-name").set_value("Sales").run()
+    app.run()
+    assert read == [b"pnr\nAAA111\n", "BBB222"]
+    app.text_area(key="rosters-new-text").set_value("CCC333").run()
+    assert read[2:] == ["CCC333"]

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from components.rosters.roster_file import RosterFile, RowProblem
+from components.intake.delimited import RowProblem, RowProblems
+from components.rosters.roster_file import RosterFile
 from components.rosters.roster_frame import load_words, preview_words, roster_frame, together, trips_frame
 from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveller
 
@@ -58,14 +59,14 @@ def test_trips_tell_not_looked_up_from_not_found() -> None:
 
 
 def test_the_preview_counts_what_was_understood() -> None:
-    read = RosterFile([RosterEntry("A", [ANA, BO]), RosterEntry("B", [ANA])], [RowProblem(1, "x", "y")], 3)
-    assert preview_words(read) == "2 trips · 2 travellers · 3 repeats left out · 1 row with a problem"
+    read = RosterFile(
+        [RosterEntry("A", [ANA, BO]), RosterEntry("B", [ANA])], RowProblems([RowProblem(1, "x", "y")], left_out=1), 3
+    )
+    assert preview_words(read) == "2 trips · 2 travellers · 3 repeats left out · 1 row is left out"
     assert preview_words(RosterFile([RosterEntry("A")])) == "1 trip"
 
 
 def test_pasted_and_uploaded_trips_are_one_roster() -> None:
-    pasted = RosterFile([RosterEntry("A"), RosterEntry("B", [ANA])], [RowProblem(1, "x", "y")], 1)
-    uploaded = RosterFile([RosterEntry("B", [ANA, BO]), RosterEntry("C")], [], 2)
-    both = together(pasted, uploaded)
-    assert both.entries == [RosterEntry("A"), RosterEntry("B", [ANA, BO]), RosterEntry("C")]
-    assert (both.duplicates, len(both.problems)) == (4, 1)
+    pasted = RosterFile([RosterEntry("A"), RosterEntry("B", [ANA])])
+    uploaded = RosterFile([RosterEntry("B", [ANA, BO]), RosterEntry("C")])
+    assert together(pasted, uploaded) == [RosterEntry("A"), RosterEntry("B", [ANA, BO]), RosterEntry("C")]
