@@ -5,6 +5,7 @@ Imports httpx, pydantic and the standard library; never streamlit, pandas or ano
 
 from client.connection import Connection
 from client.errors import (
+    ClientClosed,
     ConnectionFailed,
     Duplicate,
     FieldError,
@@ -13,6 +14,7 @@ from client.errors import (
     NotAuthenticated,
     NotFound,
     OutcomeUnknown,
+    ProxyAuthenticationRequired,
     Rejected,
     RequestSummary,
     ServiceError,
@@ -33,6 +35,7 @@ __all__ = [
     "BatchFailure",
     "BatchOutcome",
     "BatchSuccess",
+    "ClientClosed",
     "Connection",
     "ConnectionFailed",
     "CreationResult",
@@ -46,6 +49,7 @@ __all__ = [
     "Outcome",
     "OutcomeUnknown",
     "Page",
+    "ProxyAuthenticationRequired",
     "Rejected",
     "RequestSummary",
     "RetryPolicy",

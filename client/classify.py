@@ -17,6 +17,7 @@ from client.errors import (
     NotAllowed,
     NotAuthenticated,
     NotFound,
+    ProxyAuthenticationRequired,
     Rejected,
     ServiceError,
     ServiceFailed,
@@ -84,7 +85,7 @@ def classify(status: int, body: bytes | str) -> ServiceError | None:
     error.status = status
     error.answer_text = shortened(answer_text, _ANSWER_TEXT_LENGTH)
     error.service_message = answer.sentence
-    error.sent = True
+    error.sent = status != 407
     return error
 
 
@@ -99,8 +100,17 @@ def field_label(path: str) -> str:
     return FIELD_LABELS.get(plain, plain)
 
 
+def proxy_refusal() -> ProxyAuthenticationRequired:
+    """The error of a 407, which comes from a proxy and never from the service."""
+    return ProxyAuthenticationRequired(
+        "The proxy between Muster and the service asks for a user and password of its own.", sent=False
+    )
+
+
 def _judge(answer: _Answer) -> ServiceError:
     status, text = answer.status, answer.text
+    if status == 407:
+        return proxy_refusal()
     if status == 429 or (status in (400, 403, 503) and _TOO_MANY.search(text)):
         return TooManyRequests("The service asks to slow down.")
     if 400 <= status < 500 or (status < 300 and answer.is_problem):

@@ -74,6 +74,14 @@ class OutcomeUnknown(TransportError):
     """The answer to a call that changes something was lost: it may or may not have been carried out."""
 
 
+class ProxyAuthenticationRequired(TransportError):
+    """A proxy on the way to the service asks for a user and password of its own (407): the service saw nothing."""
+
+
+class ClientClosed(TransportError):
+    """The client was closed before the call: nothing was sent."""
+
+
 class UndecodableAnswer(ServiceError):
     """The service answered with success, but with something that cannot be understood."""
 

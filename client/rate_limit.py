@@ -24,7 +24,8 @@ class TokenBucket:
     """Lets `rate` requests a second pass, with bursts of `burst`; without a rate, all of them.
 
     Services refuse what exceeds their limit, mostly without saying what it is (429). So the bucket learns: refused, it
-    slows down for every thread, and then grows faster again step by step. It never exceeds the configured rate.
+    slows down for every thread. It grows faster again while requests have to wait for it, to one step beyond what was
+    seen to pass in a second, so that a limit that was raised is found out. It never exceeds the configured rate.
     """
 
     def __init__(self, rate: float | None, clock: Clock, *, burst: float | None = None) -> None:
@@ -40,6 +41,7 @@ class TokenBucket:
         self._counted_to = clock.monotonic()
         self._refused_at: float | None = None
         self._window = (clock.monotonic(), 0)
+        self._passed = 0
         self._is_open = rate is None
         self._lock = threading.Lock()
 
@@ -59,11 +61,13 @@ class TokenBucket:
         return wait
 
     def accepted(self) -> None:
-        """Take note that a request was not refused; what passes in a second is the first guess at the limit."""
+        """Take note that a request was not refused: the most that passed in a second bounds what is learnt."""
         now = self._clock.monotonic()
         began, count = self._window
+        count = count + 1 if now - began < 1 else 1
         # Without the lock: a count lost between threads does not matter to a guess.
-        self._window = (began, count + 1) if now - began < 1 else (now, 1)
+        self._window = (began if count > 1 else now, count)
+        self._passed = max(self._passed, count)
 
     def refused(self) -> None:
         """Slow down: the service refused a request as one too many."""
@@ -100,14 +104,19 @@ class TokenBucket:
                 if rate is None:
                     self._is_open = True
                 else:
+                    self._grow(min(seconds, -self._tokens / rate))
                     self._tokens = min(self._burst, self._tokens + seconds * rate)
-                if self._learnt is not None:
-                    self._learnt += seconds * max(_GROWTH, _GROWTH_SHARE * self._learnt)
             wait = self._counted_to - now
             if rate is not None:
                 self._tokens -= 1
                 wait += max(0.0, -self._tokens / rate)
             return wait
+
+    def _grow(self, seconds: float) -> None:
+        """Raise what was learnt, for as long as requests waited for it."""
+        if self._learnt is not None and seconds > 0:
+            step = max(_GROWTH, _GROWTH_SHARE * self._learnt)
+            self._learnt = max(self._learnt, min(self._learnt + seconds * step, self._passed + step))
 
 
 _shared: WeakValueDictionary[tuple[str, float | None], TokenBucket] = WeakValueDictionary()

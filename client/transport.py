@@ -2,21 +2,20 @@
 
 import json
 import logging
-import ssl
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import httpx
 
 from client.address import ServiceAddress, route_of
-from client.classify import classify, shortened
+from client.classify import classify, proxy_refusal, shortened
 from client.clock import Clock, Interrupted, SystemClock
 from client.connection import Connection
 from client.credentials import Credentials, authorizations, missing, secret_pattern, told_of_token
 from client.errors import (
+    ClientClosed,
     ConnectionFailed,
     FieldError,
     Invalid,
@@ -27,30 +26,31 @@ from client.errors import (
     TooManyRequests,
     UndecodableAnswer,
 )
+from client.network import connections, within
 from client.rate_limit import TokenBucket, shared_bucket
 from client.redaction import REMOVED, redact, redact_text
 from client.retry import Effect, RetryPolicy, may_have_been_done, may_repeat, retry_after_seconds
+from client.unpacking import unpacked
 from client.uploads import Upload
 
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-LONGEST_ANSWER = 64 * 2**20
-"""Bytes of an answer, unpacked, beyond which it is given up."""
-
-_IDLE_SECONDS = 4.0
-"""How long an unused connection is kept: less than servers do, so that a create is not sent into a closing one."""
-
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds to wait for a connection, for each piece of an answer or a request, and for a free connection."""
+    """Seconds to wait for a connection, for each piece of an answer or a request, and for a free connection.
+
+    `total` is for one exchange, from the first use of the network to the last byte of the answer. Calls that may take
+    long have as much more of it as they have to wait for the answer's first piece.
+    """
 
     connect: float = 5.0
     read: float = 30.0
     write: float = 30.0
     pool: float = 60.0
+    total: float = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +96,10 @@ class Transport:
         )
         self._secrets = secret_pattern(connection)
         self._http = httpx.Client(
-            headers={"Accept": "application/json", "User-Agent": "muster"},
-            limits=httpx.Limits(
-                max_connections=max_connections,
-                max_keepalive_connections=max_connections,
-                keepalive_expiry=_IDLE_SECONDS,
-            ),
-            verify=_tls() if self._address.is_encrypted else _no_tls(),
-            trust_env=not self._address.is_loopback,
+            # One packing and no other: what arrives is unpacked here, under a bound.
+            headers={"Accept": "application/json", "Accept-Encoding": "gzip", "User-Agent": "muster"},
             follow_redirects=False,
-            transport=transport,
+            transport=transport or connections(self._address, max_connections),
         )
         self._http_timeouts = asdict(self._timeouts)
         # Made once: nearly all requests carry the same headers as the one before.
@@ -127,6 +121,8 @@ class Transport:
         """
         if call.credentials not in self._authorizations:
             raise self._finished(call, missing(call.credentials), None)
+        if self._http.is_closed:
+            raise self._finished(call, _closed(), None)
         policy = call.retry or self._retry
         started = self._clock.monotonic()
         attempt = 1
@@ -200,7 +196,7 @@ class Transport:
             headers = httpx.Headers([*headers.multi_items(), *call.headers.items()])
         upload = call.upload
         url = self._address.url(call.path)
-        timeout = self._timeouts.read if call.read_timeout is None else max(call.read_timeout, self._timeouts.read)
+        longer = max(0.0, (call.read_timeout or 0.0) - self._timeouts.read)
         # Built whole, once: merging parameters and headers afterwards would parse the URL three times.
         request = httpx.Request(
             call.method,
@@ -208,24 +204,33 @@ class Transport:
             headers=headers,
             content=content,
             files=None if upload is None else {upload.field: (upload.file_name, upload.file, upload.content_type)},
-            extensions={"timeout": {**self._http_timeouts, "read": timeout}},
+            extensions={"timeout": {**self._http_timeouts, "read": self._timeouts.read + longer}},
         )
         try:
-            response = self._http.send(request, stream=True)
-            try:
-                return response.status_code, response.headers, _read(response)
-            finally:
-                response.close()
-                if self._http.is_closed:
-                    _close_connection(response)
-        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError, httpx.UnsupportedProtocol) as cause:
+            with within(self._timeouts.total + longer):
+                response = self._http.send(request, stream=True)
+                try:
+                    encoding = response.headers.get("Content-Encoding", "")
+                    content = unpacked(response.iter_raw(), encoding, status=response.status_code)
+                    return response.status_code, response.headers, content
+                finally:
+                    response.close()
+                    if self._http.is_closed:
+                        _close_connection(response)
+        except httpx.ProxyError as cause:
+            if str(cause).startswith("407"):
+                raise proxy_refusal() from cause
+            raise ConnectionFailed(f"Could not connect to {self._host()}: {_reason(cause)}.", sent=False) from cause
+        except RuntimeError as cause:
+            if not self._http.is_closed:
+                raise
+            raise _closed() from cause
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as cause:
             raise ConnectionFailed(f"Could not connect to {self._host()}: {_reason(cause)}.", sent=False) from cause
         except httpx.PoolTimeout as cause:
             raise ConnectionFailed("All connections to the service stayed busy.", sent=False) from cause
         except httpx.TimeoutException as cause:
             raise TimedOut(f"The service at {self._netloc()} did not answer in time.", sent=None) from cause
-        except httpx.DecodingError as cause:
-            raise UndecodableAnswer("The answer of the service is damaged.", sent=True) from cause
         except httpx.TransportError as cause:
             raise ConnectionFailed(f"The connection to {self._host()} broke.", sent=None) from cause
         except OSError as cause:
@@ -296,17 +301,6 @@ def _close_connection(response: httpx.Response) -> None:
         stream.close()
 
 
-def _read(response: httpx.Response) -> bytes:
-    pieces = []
-    length = 0
-    for piece in response.iter_bytes():
-        length += len(piece)
-        if length > LONGEST_ANSWER:
-            raise UndecodableAnswer("The answer of the service is too long.", status=response.status_code, sent=True)
-        pieces.append(piece)
-    return b"".join(pieces)
-
-
 def _undecodable(status: int, content: bytes) -> UndecodableAnswer:
     text = content.decode("utf-8", errors="replace")
     what = "a web page" if text.lstrip().startswith("<") else "something" if text.strip() else "an empty body"
@@ -316,6 +310,10 @@ def _undecodable(status: int, content: bytes) -> UndecodableAnswer:
         answer_text=shortened(text, 2000),
         sent=True,
     )
+
+
+def _closed() -> ClientClosed:
+    return ClientClosed("This connection to the service was closed, so nothing was sent.", sent=False)
 
 
 def _reason(cause: httpx.TransportError) -> str:
@@ -329,15 +327,3 @@ def _reason(cause: httpx.TransportError) -> str:
     if "certificate" in text or "ssl" in text:
         return "its certificate cannot be trusted"
     return "the network did not let it through"
-
-
-@cache
-def _tls() -> ssl.SSLContext:
-    """One context for all clients: building it reads every certificate the machine trusts."""
-    return httpx.create_ssl_context()
-
-
-@cache
-def _no_tls() -> ssl.SSLContext:
-    """For addresses without TLS: trusts nobody, and costs nothing to build."""
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

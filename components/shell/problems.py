@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from client import (
+    ClientClosed,
     ConnectionFailed,
     Duplicate,
     Invalid,
@@ -14,6 +15,7 @@ from client import (
     NotAuthenticated,
     NotFound,
     OutcomeUnknown,
+    ProxyAuthenticationRequired,
     Rejected,
     ServiceError,
     ServiceFailed,
@@ -74,6 +76,14 @@ def _words(error: Exception, doing: str) -> tuple[str, str, str]:
                 NOTHING,
                 "Try again; if it stays slow, ask for less at once.",
             )
+        case ProxyAuthenticationRequired():
+            return (
+                f"A proxy between Muster and the service asked for a user and password, while {doing}.",
+                NOT_SENT,
+                "Whoever runs Muster can give them in the proxy's address (HTTPS_PROXY).",
+            )
+        case ClientClosed():
+            return f"You were signed out while {doing}.", NOT_SENT, "Sign in again."
         case TransportError():
             return f"The service could not be talked to while {doing}.", UNKNOWN, "Look before you try again."
         case UndecodableAnswer():

@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "journal": {"journal", "client.redaction"},
     "service": {"service", "client.vocabulary"},
 }
-ONLY_OTHERS = {"client": {"httpx", "pydantic", "pydantic_core"}}
+ONLY_OTHERS = {"client": {"httpcore", "httpx", "pydantic", "pydantic_core"}}
 NEVER = {"journal": {"streamlit", "httpx", "pandas"}, "service": {"streamlit", "pandas", "httpx"}}
 
 # A module that draws leaves these to a neighbour that imports no streamlit.

@@ -38,6 +38,12 @@ class FakeClock:
         return self.drawn
 
 
+def from_the_wire(answer: httpx.Response) -> httpx.Response:
+    """The answer as it arrives: one that was made with its content counts as read, from the wire it has yet to be."""
+    stream = httpx.ByteStream(answer.content) if answer.is_closed else answer.stream
+    return httpx.Response(answer.status_code, headers=answer.headers, stream=stream)
+
+
 class Exchange:
     """Answers requests one after the other from a list of answers or exceptions, and keeps the requests."""
 
@@ -47,12 +53,10 @@ class Exchange:
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
-        if callable(self._answers):
-            return self._answers(request)
-        answer = self._answers.pop(0)
+        answer = self._answers(request) if callable(self._answers) else self._answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
-        return answer
+        return from_the_wire(answer)
 
     def body(self, index: int = 0) -> Any:
         return json.loads(self.requests[index].content)

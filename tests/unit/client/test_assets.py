@@ -16,7 +16,7 @@ from client.models.asset_rules import asset_problems
 from client.models.assets import Asset, AssetAddress, AssetBatchOutcome, AssetProperty, parsed_geometry
 from client.vocabulary.assets import LENGTHS
 from client.vocabulary.limits import ASSET_BATCH
-from tests.unit.client.conftest import Clients
+from tests.unit.client.conftest import Clients, from_the_wire
 
 POINT = '{"type": "Point", "coordinates": [47.97, 29.23]}'
 
@@ -111,7 +111,7 @@ def test_cutting_loses_repeats_and_reorders_nothing(sound: list[bool], size: int
         rows = [row["externalId"] for row in json.loads(request.content)]
         assert len(rows) <= ASSET_BATCH
         sent.extend(rows)
-        return httpx.Response(200, json=answer(*({"id": f"id of {row}"} for row in rows)))
+        return from_the_wire(httpx.Response(200, json=answer(*({"id": f"id of {row}"} for row in rows))))
 
     rows = [asset(row, name="N" if is_sound else None) for row, is_sound in enumerate(sound)]
     with ServiceClient("http://x", 8800, "a", "b", transport=httpx.MockTransport(serve)) as client:

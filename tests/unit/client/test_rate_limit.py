@@ -91,6 +91,7 @@ def test_a_refusal_slows_down_for_a_while_and_never_beyond_the_configured_rate(c
     assert bucket.rate < slowed
     for _ in range(5000):
         bucket.acquire()
+        bucket.accepted()
     assert bucket.rate == 20
 
 
@@ -102,3 +103,71 @@ def test_the_first_guess_is_what_passed_in_a_second(clock: FakeClock) -> None:
     assert bucket.rate == pytest.approx(40)
     waits = [bucket.acquire() for _ in range(5)]
     assert all(wait > 0 for wait in waits)
+
+
+class Limited:
+    """A service that lets `limit` requests a second pass with a small burst, and a bucket that learns it."""
+
+    def __init__(self, clock: FakeClock, limit: float) -> None:
+        self.clock = clock
+        self.limit = limit
+        self.bucket = TokenBucket(None, clock)
+        self.refusals = 0
+        self.most_in_a_second = 0
+        self._passed: list[float] = []
+        self._tokens = self._burst = 3.0
+        self._counted_to = clock.monotonic()
+
+    def ask(self, times: int) -> None:
+        for _ in range(times):
+            self.bucket.acquire()
+            now = self.clock.monotonic()
+            self._tokens = min(self._burst, self._tokens + (now - self._counted_to) * self.limit)
+            self._counted_to = now
+            if self._tokens < 1:
+                self.refusals += 1
+                self.bucket.refused()
+                continue
+            self._tokens -= 1
+            self.bucket.accepted()
+            self._passed = [at for at in self._passed if now - at < 1] + [now]
+            self.most_in_a_second = max(self.most_in_a_second, len(self._passed))
+
+
+@given(
+    limit=st.floats(1, 100),
+    calm=st.floats(0, 3600),
+    bursts=st.lists(st.integers(1, 300), min_size=1, max_size=5),
+)
+def test_the_learnt_rate_never_grows_past_a_step_beyond_what_passed(
+    limit: float, calm: float, bursts: list[int]
+) -> None:
+    service = Limited(FakeClock(), limit)
+    service.ask(50)
+    for burst in bursts:
+        service.clock.seconds += calm
+        service.ask(burst)
+        rate = service.bucket.rate
+        assert rate is not None or service.refusals == 0
+        if rate is not None:
+            assert rate <= max(4.0, (service.most_in_a_second + 0.5) / 0.95)
+
+
+def test_calm_minutes_teach_nothing(clock: FakeClock) -> None:
+    service = Limited(clock, limit=10)
+    service.ask(200)
+    learnt, refusals = service.bucket.rate, service.refusals
+    assert learnt is not None
+    clock.seconds += 600
+    service.ask(3000)
+    assert service.refusals - refusals <= 3000 * 0.05
+    assert learnt / 2 < service.bucket.rate <= 15  # type: ignore[operator]
+
+
+def test_a_limit_that_was_raised_is_found_out(clock: FakeClock) -> None:
+    service = Limited(clock, limit=2)
+    service.ask(100)
+    service.limit = 50
+    began = clock.monotonic()
+    service.ask(3000)
+    assert 3000 / (clock.monotonic() - began) > 25

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from client import (
+    ClientClosed,
     Connection,
     ConnectionFailed,
     Invalid,
@@ -27,7 +28,7 @@ from client import (
 from client.address import ServiceAddress
 from client.clock import Interrupted
 from client.models.itineraries import Address, Itinerary, Segment
-from client.transport import LONGEST_ANSWER
+from client.unpacking import LONGEST_ANSWER
 from tests.unit.client.conftest import Clients, Exchange, FakeClock
 
 TRIP = Itinerary(pnr="WSVM7K", segments=[Segment(type="Hotel", from_address=Address(city="Kuwait"))])
@@ -493,7 +494,7 @@ def test_a_client_closes_with_its_context(clients: Clients) -> None:
     with client as entered:
         assert entered is client
         CALLS["search"](client)
-    with pytest.raises(RuntimeError, match="closed"):
+    with pytest.raises(ClientClosed):
         CALLS["search"](client)
 
 

@@ -1,0 +1,139 @@
+"""The connections to a service, and a bound on a whole exchange over one of them.
+
+httpcore's own time-outs are for each piece of an exchange, and pieces may come for ever.
+"""
+
+import ssl
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import httpcore
+import httpx
+
+from client.address import ServiceAddress
+
+_PIECE = 16 * 2**10
+"""Bytes written under one time-out, the length of a TLS record."""
+
+
+_IDLE_SECONDS = 4.0
+"""How long an unused connection is kept: less than servers do, so that a create is not sent into a closing one."""
+
+
+class _Deadline:
+    """Runs from the first use of the network, so that waiting for a free connection takes nothing from it."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._ends: float | None = None
+
+    def left(self) -> float:
+        """Seconds that are left, at most 0 when it is over."""
+        now = time.monotonic()
+        if self._ends is None:
+            self._ends = now + self._seconds
+        return self._ends - now
+
+
+_current: ContextVar[_Deadline | None] = ContextVar("deadline", default=None)
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Within this context, the connections wait no longer than this, all in all."""
+    token = _current.set(_Deadline(seconds))
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+class _DeadlineBackend(httpcore.NetworkBackend):
+    """Connects as httpcore does by itself, and keeps to the deadline of the context that it is used in."""
+
+    def __init__(self) -> None:
+        self._backend = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        """Open a connection; raises `httpcore.ConnectTimeout` past the deadline."""
+        timeout = _shortened(timeout, httpcore.ConnectTimeout)
+        return _DeadlineStream(self._backend.connect_tcp(host, port, timeout, local_address, socket_options))
+
+
+class _DeadlineStream(httpcore.NetworkStream):
+    def __init__(self, stream: httpcore.NetworkStream) -> None:
+        self._stream = stream
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, _shortened(timeout, httpcore.ReadTimeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        for start in range(0, len(buffer), _PIECE):
+            self._stream.write(buffer[start : start + _PIECE], _shortened(timeout, httpcore.WriteTimeout))
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        timeout = _shortened(timeout, httpcore.ConnectTimeout)
+        return _DeadlineStream(self._stream.start_tls(ssl_context, server_hostname, timeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+def _shortened(timeout: float | None, late: type[Exception]) -> float | None:
+    deadline = _current.get()
+    if deadline is None:
+        return timeout
+    left = deadline.left()
+    if left <= 0:
+        raise late("the whole exchange took too long")
+    return left if timeout is None else min(timeout, left)
+
+
+def connections(address: ServiceAddress, most: int) -> httpx.HTTPTransport:
+    """What holds up to `most` connections to a service: under deadlines, through the proxy the environment names."""
+    scheme, host = urlsplit(address.root)[:2]
+    proxy = None
+    if not address.is_loopback and not proxy_bypass(host):
+        named = getproxies()
+        proxy = named.get(scheme) or named.get("all")
+        if proxy and "://" not in proxy:
+            proxy = f"http://{proxy}"
+    transport = httpx.HTTPTransport(
+        verify=_tls() if address.is_encrypted else _no_tls(),
+        trust_env=False,
+        limits=httpx.Limits(max_connections=most, max_keepalive_connections=most, keepalive_expiry=_IDLE_SECONDS),
+        proxy=proxy,
+    )
+    # httpx has no word for it; httpcore has.
+    transport._pool._network_backend = _DeadlineBackend()
+    return transport
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """One context for all clients: building it reads every certificate the machine trusts."""
+    return httpx.create_ssl_context()
+
+
+@cache
+def _no_tls() -> ssl.SSLContext:
+    """For addresses without TLS: trusts nobody, and costs nothing to build."""
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
