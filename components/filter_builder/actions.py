@@ -26,6 +26,7 @@ from components.filter_builder.form_values import (
     keys_of,
 )
 from components.filter_builder.state import CLOSED, FIELD_IDS, JSON_NOTES, REDO, SHOWN, SHOWN_IN, UNDO
+from components.geography.time_zones import available_timezones_cached
 from components.shell.state import StateKey
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ FILTERS_READ: Final = 500
 def viewers_zone() -> str:
     """The time zone of the person's browser; UTC where it does not tell."""
     # ASSUMPTION A81
-    return st.context.timezone or "UTC"
+    zone = st.context.timezone
+    return zone if zone in available_timezones_cached() else "UTC"
 
 
 def current() -> FilterDraft | None:

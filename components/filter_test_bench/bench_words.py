@@ -7,9 +7,10 @@ from datetime import datetime
 
 from components.filter_test_bench.bench import BenchResult, ContactBench, RuleResult
 from components.filter_test_bench.cell_values import CellValues
-from components.filter_test_bench.contact_file import DELIMITERS, ContactFile
+from components.filter_test_bench.contact_file import ContactFile
 from components.filter_test_bench.judging import Judging, from_ms
 from components.filter_test_bench.moments import needs_date_order
+from components.intake.delimited import DELIMITERS
 from components.widgets.number_text import count, names
 from components.widgets.time_text import DAYS, MONTHS
 

@@ -86,6 +86,12 @@ def person_columns(headers: Sequence[str]) -> tuple[str, ...]:
     return found or tuple(headers[:2])
 
 
+def names_a_column(headers: Sequence[str]) -> bool:
+    """Whether any of these is what a column is called that rules can look at."""
+    matches = match_columns([header for header in headers if header], map(subject_of_column, COLUMNS))
+    return any(match.headers and match.is_sure for match in matches.values())
+
+
 def external_id_column(headers: Sequence[str]) -> str | None:
     """The column that holds the ids people are known by, where the file has one."""
     (who,) = [subject_of_column(column) for column in COLUMNS if column.name == "externalId"]

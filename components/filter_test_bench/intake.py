@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -9,20 +10,16 @@ import streamlit as st
 from components.contact_filters.draft import FilterDraft
 from components.filter_test_bench import bench_words
 from components.filter_test_bench.bench import ContactBench
-from components.filter_test_bench.contact_file import (
-    MAX_BYTES,
-    MAX_ROWS,
-    MEGABYTE,
-    UnreadableFile,
-    read_contacts,
-)
+from components.filter_test_bench.contact_file import MAX_ROWS, read_contacts
 from components.filter_test_bench.judging import Judging
 from components.filter_test_bench.sample import SAMPLE_NAME, sample_csv
 from components.filter_test_bench.state import BENCH, CHOSEN, INTAKE, PROBLEM
+from components.intake.delimited import Unreadable
+from components.shell.state import StateKey
 from components.widgets.downloads import CSV_MIME, download
 from components.widgets.field_problem import field_problem
+from components.widgets.file_intake import file_field, row_problems
 from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
 
 
 def intake(draft: FilterDraft, judging: Judging, *, key: str) -> None:
@@ -70,12 +67,14 @@ def file_bar(bench: ContactBench, draft: FilterDraft, judging: Judging, *, key: 
     field_problem(PROBLEM.get())
     for note in (*file.notes, *bench_words.person_notes(bench)):
         st.caption(f":material/info: {plain(note)}")
-    if file.problem_count:
-        with st.expander(f"{count(file.problem_count, 'row was', 'rows were')} left out", icon=":material/warning:"):
-            for problem in file.problems:
-                st.markdown(f"- **Line {problem.line}** {plain(problem.text)}: {plain(problem.words)}")
-            if file.problem_count > len(file.problems):
-                st.caption(f"The first {len(file.problems):,} are shown.")
+    row_problems(file.problems)
+    if file.doubt:
+        st.warning(plain(file.doubt), icon=":material/help:")
+    if file.rows + file.has_headings > 1:
+        # What is shown is what is used: another file replaces what the widget held.
+        held = StateKey[bool](f"{key}-headings", bool)
+        held.set(file.has_headings)
+        st.checkbox(f"Row {file.numbers[0]} holds the headings", key=held.widget_key, on_change=_turn_headings)
 
 
 def take_sample(draft: FilterDraft, judging: Judging) -> None:
@@ -91,12 +90,10 @@ def forget() -> None:
 
 
 def _file_field(key: str, label: str) -> None:
-    upload = st.file_uploader(
+    upload = file_field(
         label,
-        type=["csv", "txt", "tsv"],
         key=f"{key}-file-{INTAKE.get()}",
-        max_upload_size=MAX_BYTES // MEGABYTE,
-        help=f"A row a contact under a row of headings, up to {MAX_ROWS:,} rows. Headings such as “Last name”, "
+        help_text=f"A row a contact under a row of headings, up to {MAX_ROWS:,} rows. Headings such as “Last name”, "
         "“lastName” or “address.country” are found by themselves; the others can be matched by hand.",
     )
     if BENCH.get() is None:
@@ -112,8 +109,16 @@ def _take(name: str, content: bytes) -> None:
     """Keep the file; one that cannot be read leaves the one before as it is, and says why."""
     try:
         BENCH.set(ContactBench(read_contacts(name, content)))
-    except UnreadableFile as error:
+    except Unreadable as error:
         PROBLEM.set(f"{name} was not taken. {error}")
         return
     CHOSEN.clear()
     PROBLEM.clear()
+
+
+def _turn_headings() -> None:
+    """Take the first row for a contact where it was taken for headings, and the other way round."""
+    bench = BENCH.get()
+    if bench is not None:
+        BENCH.set(ContactBench(replace(bench.file, has_headings=not bench.file.has_headings)))
+        CHOSEN.clear()

@@ -137,7 +137,7 @@ def question_of(rule: RuleDraft, judging: Judging) -> Question | NotJudged:
         return _span_question(subject, operator, given, judging)
     values = given if isinstance(given, list) else [given]
     kind = _kind(str(data_type_of(wire) or ""), operator)
-    operands = [_operand(value, kind) for value in values]
+    operands = [_operand(value, kind, judging.zone) for value in values]
     if any(operand is None for operand in operands):
         return NotJudged(f"a value of it is not {_KIND_WORDS[kind]}")
     if operator == WITHIN and len(operands) != 2:
@@ -173,7 +173,7 @@ def _span_question(subject: Subject, operator: str, value: Any, judging: Judging
     return NotJudged("it does not say yet from when until when")
 
 
-def _operand(value: Any, kind: Kind) -> Operand | None:
+def _operand(value: Any, kind: Kind, zone: str) -> Operand | None:
     if isinstance(value, bool):
         return str(value).lower() if kind == "text" else None
     if kind == "text":
@@ -184,7 +184,7 @@ def _operand(value: Any, kind: Kind) -> Operand | None:
         if value.is_integer():
             return int(value)
         return value if math.isfinite(value) and kind == "number" else None
-    return whole_or_decimal(str(value)) if kind == "number" else _moment(str(value))
+    return whole_or_decimal(str(value)) if kind == "number" else _moment(str(value), zone)
 
 
 def whole_or_decimal(text: str) -> int | float | None:
@@ -200,12 +200,12 @@ def whole_or_decimal(text: str) -> int | float | None:
     return int(number) if number.is_integer() else number
 
 
-def _moment(text: str) -> int | None:
-    """Values of custom attributes are texts, dates among them: epoch milliseconds, or ISO 8601 (without a zone UTC)."""
+def _moment(text: str, zone: str) -> int | None:
+    """Values of custom attributes are texts, dates among them: epoch milliseconds, or ISO 8601."""
     if _MILLISECONDS.fullmatch(text.strip()):
         return int(text)
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
         return None
-    return to_ms(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    return to_ms(moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone)))

@@ -32,7 +32,8 @@ def judging_choice(*, key: str) -> Judging:
             persist_state="session",
             help="So do “does not contain” and “is none of”.",
         )
-        zone = st.selectbox("Times without a zone are in", all_zones(), key=ZONE.widget_key, persist_state="session")
+        zones = dict.fromkeys((*all_zones(), ZONE.get()))
+        zone = st.selectbox("Times without a zone are in", tuple(zones), key=ZONE.widget_key, persist_state="session")
         order = st.selectbox(
             "Dates such as 03/04/2026",
             get_args(DateOrder),

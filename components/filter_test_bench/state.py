@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
+from components.filter_builder.actions import viewers_zone
 from components.filter_test_bench.bench import ContactBench
 from components.filter_test_bench.judging import DateOrder
 from components.shell.state import StateKey
@@ -19,7 +20,8 @@ CHOSEN: Final = StateKey[dict[str, list[str]]]("filter_test_bench.chosen", dict)
 
 CASE_MATTERS: Final = StateKey[bool]("filter_test_bench.case_matters", lambda: True)
 ABSENT_IS_OTHER: Final = StateKey[bool]("filter_test_bench.absent_is_other", lambda: True)
-ZONE: Final = StateKey[str]("filter_test_bench.zone", lambda: "UTC")
+ZONE: Final = StateKey[str]("filter_test_bench.zone", lambda: viewers_zone())
+"""Where times without a zone belong: at first where those of the rules are typed."""
 DATE_ORDER: Final = StateKey[DateOrder]("filter_test_bench.date_order", lambda: "as the file shows")
 AT_MOMENT: Final = StateKey[bool]("filter_test_bench.at_moment", bool)
 MOMENT: Final = StateKey[datetime | None]("filter_test_bench.moment", lambda: None)

@@ -60,7 +60,7 @@ def who_is(file: ContactFile, row: int) -> str:
     """What to call a person of the file: names and external id, and the row where there is neither."""
     parts = [str(file.frame[header].iloc[row]) for header in person_columns(file.headers)]
     named = " · ".join(part for part in parts if part)
-    return named or f"The contact in row {file.lines[row] if row < len(file.lines) else row + 1}"
+    return named or f"The contact in row {file.row_number(row)}"
 
 
 def explain(bench: ContactBench, result: BenchResult, row: int) -> Why:

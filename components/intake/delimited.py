@@ -33,6 +33,7 @@ _UNREADABLE: Final = "\N{REPLACEMENT CHARACTER}"
 _BROKEN: Final = (
     "a quotation mark is opened and not closed, or stands within a cell. Close it, take it out, or write it twice."
 )
+_NO_TEXT: Final = "Some of its characters cannot be read: save the file in UTF-8."
 _TOO_LONG: Final = f"a cell of it is longer than {MAX_CELL:,} characters."
 
 
@@ -167,6 +168,8 @@ def read_table(text: str, *, most_rows: int) -> Table:
         raise Unreadable(f"It has {width:,} columns; up to {MAX_COLUMNS} are taken.")
     most = min(most_rows, MAX_CELLS // width)
     table = Table(first.cells[:width], number, [], [], delimiter, RowProblems())
+    if _UNREADABLE in first.text:
+        table.problems.take_in_part(number, first.text, _NO_TEXT)
     for number, record in filled:
         if len(table.rows) + table.problems.left_out >= most:
             raise Unreadable(f"It has more than {most:,} rows, the most that are taken. Take it in parts.")
@@ -191,13 +194,13 @@ def _surplus(cells: list[str], width: int) -> str | None:
 
 def _doubts(record: _Record, width: int, delimiter: str) -> Iterator[str]:
     if len(record.cells) < width:
-        yield f"It has {len(record.cells):,} cells where the first row has {width:,}: the missing ones are empty."
+        yield f"It has {len(record.cells):,} of {width:,} cells: the missing ones are empty."
     _, *more = _LINE.findall(record.text)
     if width > 1 and any(line.count(delimiter) >= width - 1 for line in more):
         # By the format all of it is one cell; yet a mark forgotten in one row finds its partner in another row's.
         yield "A cell of it takes in the rows below it: look whether a quotation mark is missing."
     if _UNREADABLE in record.text:
-        yield "Some of its characters cannot be read: save the file in UTF-8."
+        yield _NO_TEXT
 
 
 def _is_filled(record: _Record) -> bool:

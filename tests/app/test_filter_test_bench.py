@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.state import DRAFT
+from components.filter_test_bench import state
 from components.filter_test_bench.state import ABSENT_IS_OTHER, AT_MOMENT, BENCH, CASE_MATTERS, CHOSEN
 from components.shell import screens
 from tests.running_service import RunningService
@@ -163,8 +164,32 @@ def test_a_file_that_cannot_be_read_says_why_and_the_one_before_stays(app: AppTe
     assert "empty.csv was not taken. The file is empty" in said(app)
     assert "contacts.csv" in said(app)
     take(app, b"Surname,City\nSilva,Rio\nA,B,C\n", "other.csv")
-    assert "1 row was left out" in [expander.label for expander in app.expander]
-    assert "Line 3" in said(app)
+    assert "1 row is left out." in said(app)
+    assert table(app)["row"].tolist() == [3]
+
+
+def test_a_file_without_headings_loses_nobody(app: AppTest) -> None:
+    take(app.run(), b"Ana,Silva,ana@example.com\nBen,Sommer,ben@example.com\n")
+    assert "2 contacts · 3 columns" in said(app)
+    assert "Row 1 was taken for a contact" in said(app)
+    take(app, b"Nachname;Ort\nSilva;Rio\n")
+    assert "1 contact · 2 columns" in said(app)
+    assert "Row 1 was taken for headings, though none of them is known here: “Nachname” and “Ort”." in said(app)
+    (box,) = [box for box in app.checkbox if box.label == "Row 1 holds the headings"]
+    box.uncheck().run()
+    assert not app.exception
+    assert "2 contacts · 2 columns" in said(app)
+    take(app, b"Nachname;Ort\nSilva;Rio\n")
+    assert "1 contact · 2 columns" in said(app)
+
+
+def test_times_without_a_zone_are_read_where_the_rules_are_typed(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "viewers_zone", lambda: "Asia/Singapore")
+    first_of_may = 1_777_564_800_000  # 2026-05-01 00:00 in Singapore, 30 April in UTC
+    app.session_state[DRAFT.name] = FilterDraft(rules=[rule("createdDate", "GTE", first_of_may, "DATE")])
+    take(app.run(), b"name,Created\nAna,2026-05-01 00:00\nBen,2026-04-30 23:59\n")
+    assert "1 of 2 contacts matches" in said(app)
+    assert "Times without a zone are read in Asia/Singapore." in said(app)
 
 
 def test_a_filter_without_rules_asks_for_one_and_without_matches_says_what_to_do(app: AppTest) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
 from components.filter_test_bench import contact_file
-from components.filter_test_bench.contact_file import UnreadableFile, read_contacts
+from components.filter_test_bench.contact_file import read_contacts
+from components.intake.delimited import MAX_LISTED, Unreadable
 
 
 def read(text: str, encoding: str = "utf-8"):
@@ -29,9 +31,9 @@ def test_every_encoding_and_separator_gives_the_same_contacts(encoding: str, nam
     assert any("Windows-1252" in note for note in file.notes) == (encoding == "cp1252")
 
 
-def test_characters_that_are_in_no_encoding_known_here_are_told_of():
+def test_characters_that_are_in_no_encoding_known_here_are_told_of_with_their_row():
     file = read_contacts("contacts.csv", "名前,国\n田中,JP\n".encode("shift_jis"))
-    assert file.notes == ("Some characters of the file could not be read. Save it as CSV in UTF-8 and take that.",)
+    assert [problem.row for problem in file.problems.listed] == [1]
 
 
 def test_ids_stay_the_texts_they_are_to_the_last_digit():
@@ -44,6 +46,7 @@ def test_ids_stay_the_texts_they_are_to_the_last_digit():
 def test_cells_are_taken_without_blanks_around_them_and_accents_in_one_spelling():
     file = read('a,b\n"  x ",\u0065\u0301\n')
     assert file.frame.iloc[0].tolist() == ["x", "\u00e9"]
+    assert any(note.startswith("Blanks around 1 value were taken off") for note in file.notes)
 
 
 def test_an_apostrophe_that_guards_a_formula_is_taken_off_and_any_other_kept():
@@ -66,16 +69,52 @@ def test_a_line_that_names_the_separator_is_believed():
 def test_blank_rows_are_passed_over_short_ones_filled_and_long_ones_left_out_and_told():
     file = read("a,b\n1,2\n\n,\n3\n4,5,6\n7,8,,\n")
     assert file.frame.to_numpy().tolist() == [["1", "2"], ["3", ""], ["7", "8"]]
-    assert [(problem.line, problem.text) for problem in file.problems] == [(6, "4 · 5 · 6")]
-    assert "3 cells under 2 headings" in file.problems[0].words
-    assert file.problem_count == 1
-    assert any("fewer cells" in note for note in file.notes)
-    assert file.lines == (2, 5, 7)
+    assert [problem.row for problem in file.problems.listed] == [5, 6]
+    assert "1 of 2 cells" in file.problems.listed[0].words
+    assert "3 cells where the first row has 2" in file.problems.listed[1].words
+    assert (file.problems.left_out, file.problems.in_part) == (1, 1)
+    assert [file.row_number(row) for row in range(3)] == [2, 5, 7]
 
 
 def test_only_the_first_bad_rows_are_kept_and_all_are_counted():
-    file = read("a,b\n1,2\n" + "1,2,3\n" * 500)
-    assert (len(file.problems), file.problem_count) == (contact_file.MAX_PROBLEMS, 500)
+    file = read("a,b\n1,2\n" + "1,2,3\n" * 1_500)
+    assert (len(file.problems.listed), file.problems.left_out) == (MAX_LISTED, 1_500)
+
+
+def test_a_mark_that_is_not_closed_costs_one_contact_and_it_is_told():
+    rows = [f"Ana,Silva,E{number}" for number in range(20_000)]
+    rows[14_000] = 'Ana,"Silva,E14000'
+    file = read("\n".join(["First name,Last name,External id", *rows]))
+    assert file.rows == 19_999
+    assert [problem.row for problem in file.problems.listed] == [14_002]
+
+
+@pytest.mark.parametrize(
+    "first", ["Ana,Silva,ana@example.com", "Ana,Silva,+49 151 23456", "Ana,Silva,2026-11-20", "17,ana@example.com,x"]
+)
+def test_a_first_row_that_is_a_contact_is_not_lost_to_headings(first: str):
+    file = read(f"{first}\nBen,Sommer,x\n")
+    assert file.headers == ("Column 1", "Column 2", "Column 3")
+    assert file.frame.iloc[0].tolist() == first.split(",")
+    assert (file.rows, file.has_headings, file.row_number(0)) == (2, False, 1)
+    assert "Row 1 was taken for a contact" in str(file.doubt)
+
+
+def test_a_first_row_that_nothing_is_known_of_is_doubted_and_can_be_taken_either_way():
+    file = read("Nachname,Ort\nSilva,Rio\n")
+    assert (file.headers, file.rows) == (("Nachname", "Ort"), 1)
+    assert "Row 1 was taken for headings" in str(file.doubt)
+    turned = replace(file, has_headings=False)
+    assert (turned.headers, turned.rows) == (("Column 1", "Column 2"), 2)
+    assert turned.frame.iloc[0].tolist() == ["Nachname", "Ort"]
+    assert [turned.row_number(row) for row in (0, 1)] == [1, 2]
+    assert replace(turned, has_headings=True).frame.equals(file.frame)
+
+
+@pytest.mark.parametrize("first", ["First name,4001", "lastName,2026-11-20", "Surname,x"])
+def test_a_first_row_with_a_heading_that_is_known_holds_the_headings(first: str):
+    file = read(f"{first}\nSilva,Rio\n")
+    assert (file.headers, file.doubt) == (tuple(first.split(",")), None)
 
 
 def test_headings_that_are_missing_or_double_get_names_and_it_is_told():
@@ -97,29 +136,25 @@ def test_a_single_column_is_taken_and_pointed_out():
     [
         (b"", "empty"),
         (b"\xef\xbb\xbf\r\n", "empty"),
-        (b"\n\n,,\n", "empty"),
+        (b"\n\n,,\n", "nothing in it"),
         (b"PK\x03\x04rest", "spreadsheet"),
         (b"\xd0\xcf\x11\xe0rest", "spreadsheet"),
         (b"a,b\n1,\x002\n", "not a text file"),
         (b"a,b\n", "no contact"),
-        (b"17,ana@example.com\n18,ben@example.com\n", "looks like a contact"),
-        (b'a,b\n1,"' + b"x" * 200_000 + b"\n", "quotation mark"),
+        (b'"a,b\n1,2\n', "Row 1, the first one"),
         (b",".join(b"h%d" % i for i in range(501)) + b"\n1\n", "501 columns"),
     ],
 )
 def test_what_cannot_be_read_is_said_with_what_to_do(content: bytes, words: str):
-    with pytest.raises(UnreadableFile, match=words):
+    with pytest.raises(Unreadable, match=words):
         read_contacts("contacts.csv", content)
 
 
-def test_a_file_too_large_is_refused_by_its_size_and_by_its_rows(monkeypatch: pytest.MonkeyPatch):
+def test_a_file_of_too_many_rows_is_refused(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(contact_file, "MAX_ROWS", 2)
     assert read("a\nx\ny\n").rows == 2
-    with pytest.raises(UnreadableFile, match="more than 2 rows"):
+    with pytest.raises(Unreadable, match="more than 2 rows"):
         read("a\nx\ny\nz\n")
-    monkeypatch.setattr(contact_file, "MAX_BYTES", 4)
-    with pytest.raises(UnreadableFile, match="MB"):
-        read("a\nx\ny\n")
 
 
 def test_files_of_the_same_content_have_one_digest_and_others_another():
