@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -15,13 +15,6 @@ from components.widgets.paging import in_order
 from components.widgets.time_text import moment
 
 COLUMNS: Final = ("key", "name", "rules", "changed", "by", "id")
-SORTED_BY: Final[dict[str, str]] = {
-    "Name": "name",
-    "Last changed": "changed",
-    "Changed by": "by",
-    "Number of rules": "rules",
-    "Id": "id",
-}
 NOT_TOLD: Final = "not told"
 BY_NAME: Final = "name:"
 _BY_PLACE: Final = "row:"
@@ -66,12 +59,12 @@ def last_change(stored: ContactFilter, now: datetime | None = None) -> str:
 
 
 def filter_frame(filters: Iterable[ContactFilter]) -> pd.DataFrame:
-    """Make the table: `key`, `name`, `rules` (a number), `changed` (aware UTC), `by`, `id` (text).
+    """Make the table, by name: `key`, `name`, `rules` (a number), `changed` (aware UTC), `by`, `id` (text).
 
     What a record does not tell is missing in it, and never 0 or 1970.
     """
     rows = by_key(filters)
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "key": pd.Series(list(rows), dtype=object),
             "name": pd.Series([name_of(each) or None for each in rows.values()], dtype=object),
@@ -82,6 +75,7 @@ def filter_frame(filters: Iterable[ContactFilter]) -> pd.DataFrame:
         },
         columns=list(COLUMNS),
     )
+    return in_order(table, table["name"], False)
 
 
 def answer(table: pd.DataFrame, now: datetime) -> str:
@@ -110,18 +104,6 @@ def found(table: pd.DataFrame, text: str) -> pd.DataFrame:
     return table[pd.Series(holds, index=table.index, dtype=bool)]
 
 
-def ordered(table: pd.DataFrame, by: str, *, last_first: bool) -> pd.DataFrame:
-    """Put the rows in order by one of `SORTED_BY`: names without regard to case, ids by number, missing ones last."""
-    column = SORTED_BY.get(by, "name")
-    if column != "id":
-        return in_order(table, column, last_first)
-    # As text, and by length first: a column of numbers would round long ids once one is missing.
-    keyed = table.assign(_length=table["id"].map(lambda identity: len(identity) if isinstance(identity, str) else None))
-    return keyed.sort_values(["_length", "id"], ascending=not last_first, kind="stable", na_position="last").drop(
-        columns="_length"
-    )
-
-
 def picked_keys(query: Mapping[str, Sequence[str]], table: pd.DataFrame) -> list[str]:
     """Which filters the address names, by `id` and by `name`; a name that one filter has stands for that one."""
     keys = [identity.strip() for identity in query.get("id", ()) if identity.strip()]
@@ -141,11 +123,6 @@ def query_for(keys: Iterable[str]) -> dict[str, list[str]]:
         elif not key.startswith(_BY_PLACE):
             query["id"].append(key)
     return query
-
-
-def still_picked(picked: Sequence[str], in_sight: Collection[str], in_url: Sequence[str]) -> list[str]:
-    """Which filters are picked now: those picked of the rows in sight, and those of the address out of sight."""
-    return [*(key for key in in_url if key not in in_sight), *picked]
 
 
 def downloaded(table: pd.DataFrame) -> pd.DataFrame:

@@ -116,8 +116,7 @@ def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = Fa
             found = airport(typed)
             return Reading(found.iata if found else typed)
         case _:
-            # Blanks around a text may be meant: they are kept, and told of.
-            return Reading(text)
+            return Reading(typed)
 
 
 def read_whole(text: str) -> Reading:
@@ -145,7 +144,7 @@ def read_like(present: Any, text: str) -> Reading:
     if not text.strip():
         return Reading()
     if present is None or isinstance(present, str):
-        return Reading(text)
+        return Reading(text.strip())
     try:
         value = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
@@ -184,11 +183,11 @@ def read_attribute_values(
         if known is not None and isinstance(item, str) and isinstance(known.get(item), str):
             values.append(known[item])
             continue
-        typed = item if kind == "text" and isinstance(item, str) else shown_text(item).strip()
+        typed = item.strip() if isinstance(item, str) else shown_text(item)
         read = read_value(kind, typed, zone)
         if read.problem is not None:
             problems.append(read.problem)
-        elif read.value is not None:
+        elif typed:
             values.append(str(read.value) if kind == "moment" else typed)
     return _list_reading(list(dict.fromkeys(values)), problems)
 

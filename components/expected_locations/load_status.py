@@ -18,6 +18,7 @@ from components.shell.notices import show_problem
 from components.shell.settings import settings
 from components.shell.workspace import Workspace
 from components.widgets.job_progress import Progress, job_progress
+from components.widgets.record_table import record_table
 from journal import Roster
 
 # A map takes its time to paint: one that is drawn anew too often is never seen.
@@ -95,10 +96,12 @@ def draw_failures(load: RosterLoad) -> None:
 
 
 def _draw_list(failures: Sequence[Failure]) -> None:
-    st.dataframe(
+    record_table(
         pd.DataFrame({"Record locator": [each.locator for each in failures], "Why": [each.words for each in failures]}),
-        hide_index=True,
-        key="expected-failure-list",
+        {"Record locator": "Record locator", "Why": "Why"},
+        "expected-failure-list",
+        selection=None,
+        noun=("trip", "trips"),
     )
 
 

@@ -185,7 +185,6 @@ class LocationStore:
         address = record.address
         position = record.position or (None, None)
         given = (
-            KINDS[kind],
             # A hotel that carries the code of an airport near it is not that airport.
             (address.iata or "") if KINDS[kind] != "Hotel" else "",
             *position,
@@ -196,7 +195,7 @@ class LocationStore:
         # The words of an answer are met again and again: what they come to is worked out once, here.
         code = self._places.get(given)
         if code is None:
-            place = place_of(*given[1:], street_address=address.street_address, kind=given[0])
+            place = place_of(*given, street_address=address.street_address)
             code = self._places.setdefault(place.place_id, len(self._known_places))
             if code == len(self._known_places):
                 self._known_places.append(place)

@@ -19,6 +19,8 @@ from components.shell.navigation import link_to
 from components.shell.screens import TRIP
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
+from components.widgets.paging import numbers
+from components.widgets.record_table import record_table
 from components.widgets.time_text import at_place
 
 MAP_HEIGHT: Final = 540
@@ -60,11 +62,12 @@ def _draw_map(view: View, labels: dict[str, str], ids: dict[str, str]) -> None:
     if not lost.empty:
         words = f"{count(len(lost), 'place', 'places')} without coordinates, not on the map"
         with st.popover(words, icon=":material/location_off:", type="tertiary"):
-            st.dataframe(
-                lost[["label", "people", "locations"]],
-                column_config={"label": "Place", "people": "People", "locations": "Locations"},
-                hide_index=True,
-                key="expected-without-coordinates",
+            record_table(
+                lost,
+                {"label": "Place", "people": numbers("People"), "locations": numbers("Locations")},
+                "expected-without-coordinates",
+                selection=None,
+                noun=("place", "places"),
             )
 
 

@@ -10,20 +10,29 @@ import pandas as pd
 
 from components.expected_locations.words import STATUS_WORDS
 from components.widgets import time_text
+from components.widgets.paging import Column
 
 SHOWN_COLUMNS: Final = {
-    "name": "Person",
-    "locator": "Record locator",
-    "place": "Place",
-    "country": "Country",
-    "kind": "Kind",
-    "status": "Status",
-    "until_text": "Until",
-    "from_text": "From",
-    "external_id": "Employee ID",
+    "name": Column("Person"),
+    "locator": Column("Record locator"),
+    "place": Column("Place"),
+    "country": Column("Country"),
+    "kind": Column("Kind"),
+    "status": Column("Status"),
+    "until_text": Column("Until", order="until"),
+    "from_text": Column("From", order="from"),
+    "external_id": Column("Employee ID"),
 }
 USUAL_COLUMNS: Final = ("name", "locator", "place", "kind", "status", "until_text")
-SORTED_BY: Final = {"until_text": "until", "from_text": "from"}
+NOT_COVERED: Final = {
+    "Person": "name",
+    "Record locator": "locator",
+    "Last expected at": "last_place",
+    "Until": "last_until",
+    "Next expected at": "next_place",
+    "From": "next_from",
+}
+"""What is shown of people without an open window, and what puts them in order."""
 
 _FILE_COLUMNS: Final = {
     "name": "Person",

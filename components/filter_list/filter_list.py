@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -13,42 +12,27 @@ from client import NotFound, ServiceError
 from components.contact_filters.draft import new_uid
 from components.contact_filters.filter_frame import (
     NOT_TOLD,
-    SORTED_BY,
     downloaded,
     found,
-    ordered,
     picked_keys,
     query_for,
-    still_picked,
 )
 from components.contact_filters.listing import Listing, alike, find_one, read_listing
 from components.contact_filters.state import DETAIL, LISTING
-from components.filter_list.state import FIND, LAST_FIRST, PAGE, SEARCH, SEARCH_PROBLEM, SORT
+from components.filter_list.state import FIND, PAGE, SEARCH, SEARCH_PROBLEM
 from components.shell.navigation import go_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER
-from components.widgets.downloads import download_row
 from components.widgets.field_problem import field_problem
 from components.widgets.number_text import names
-from components.widgets.pager import pager
-from components.widgets.record_table import number_column, record_table
+from components.widgets.paging import Column, numbers
+from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 FIND_WIDTH = 250
-CHOICE_WIDTH = 180
-LONG = 14
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What the list is narrowed to, and its order."""
-
-    text: str
-    sorted_by: str
-    last_first: bool
 
 
 def load_list(workspace: Workspace, now: datetime) -> Listing:
@@ -144,73 +128,51 @@ def draw_open(workspace: Workspace, listing: Listing) -> None:
         show_problem(problem[1], doing=f"looking for “{text}”", key="contact-filters-open-problem")
 
 
-def draw_filters() -> Asked:
-    """Draw what the list is narrowed to; all of it stands in the URL."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        text = st.text_input(
-            "Find by name",
-            type="search",
-            key=FIND.widget_key,
-            bind="query-params",
-            placeholder="Part of a name, or an id",
-            on_change=_first_page,
-            width=FIND_WIDTH,
-        )
-        sorted_by = st.selectbox(
-            "Sort by",
-            list(SORTED_BY),
-            key=SORT.widget_key,
-            bind="query-params",
-            on_change=_first_page,
-            width=CHOICE_WIDTH,
-        )
-        last_first = st.toggle("Last first", key=LAST_FIRST.widget_key, bind="query-params", on_change=_first_page)
-    return Asked(text or "", sorted_by or next(iter(SORTED_BY)), last_first)
+def draw_filters() -> str:
+    """Draw what the list is narrowed to, which stands in the URL; give back what is to be found."""
+    text = st.text_input(
+        "Find by name",
+        type="search",
+        key=FIND.widget_key,
+        bind="query-params",
+        placeholder="Part of a name, or an id",
+        on_change=_first_page,
+        width=FIND_WIDTH,
+    )
+    return text or ""
 
 
-def draw_table(table: pd.DataFrame, asked: Asked, stem: str) -> list[str]:
+def draw_table(table: pd.DataFrame, text: str, stem: str) -> list[str]:
     """Draw the rows that are asked for, a page at a time, and give back what is picked; that stands in the URL too."""
-    shown = ordered(found(table, asked.text), asked.sorted_by, last_first=asked.last_first)
+    shown = found(table, text)
     given = {name: st.query_params.get_all(name) for name in ("id", "name")}
     in_url = picked_keys(given, table)
     if shown.empty:
-        st.info(f"No filter is called anything like “{asked.text}”.", icon=":material/filter_alt_off:")
+        st.info(f"No filter is called anything like “{text}”.", icon=":material/filter_alt_off:")
         st.button("Show all filters", key="contact-filters-clear", on_click=_clear)
         return in_url
-    hint = st.empty()
-    place = st.container()
-    bounds = pager(len(shown), key=PAGE.widget_key, noun=("filter", "filters"), bind="query-params")
-    page = shown.iloc[bounds.start : bounds.stop]
-    with place:
-        rows = record_table(
-            page,
-            {
-                "name": st.column_config.TextColumn("Name", width="medium"),
-                "rules": number_column("Rules"),
-                "changed": st.column_config.DatetimeColumn(
-                    "Last changed (UTC)", format="ddd D MMM YYYY, HH:mm", timezone="UTC"
-                ),
-                "by": "By",
-            },
-            key="contact-filters-list",
-            page_size=None,
-            selection="many",
-            id_column="key",
-            selected=in_url,
-            height=560 if len(page) > LONG else "auto",
-            placeholder=NOT_TOLD,
-        )
-    download_row(lambda: downloaded(shown), stem, key="contact-filters-download")
-    # The table's own buttons float above it when rows are picked: this line gives them a place.
-    hint.caption("Tick one to read it, several to delete them together.")
-    picked = still_picked(list(rows["key"]), set(page["key"]), in_url)
+    st.caption("Tick one to read it, several to delete them together.")
+    picked = record_table(
+        shown,
+        {"name": "Name", "rules": numbers("Rules"), "changed": Column("Last changed", moment), "by": "By", "id": "Id"},
+        key="contact-filters",
+        selection="many",
+        id_column="key",
+        selected=in_url,
+        noun=("filter", "filters"),
+        by="name",
+        in_address=True,
+        file=downloaded,
+        stem=stem,
+        placeholder=NOT_TOLD,
+    ).ids
     query = query_for(picked)
     for name in given:
         if query[name] and query[name] != given[name]:
             st.query_params[name] = query[name]
         elif not query[name]:
             st.query_params.pop(name, None)
-    return picked
+    return list(picked)
 
 
 def _first_page() -> None:

@@ -7,8 +7,6 @@ from typing import Final
 from components.shell.state import StateKey
 
 FIND: Final = StateKey[str]("contact-filters-find", str)
-SORT: Final = StateKey[str]("contact-filters-sort", lambda: "Name")
-LAST_FIRST: Final = StateKey[bool]("contact-filters-last-first", bool)
 PAGE: Final = StateKey[int]("contact-filters-page", lambda: 1)
 SEARCH: Final = StateKey[str]("contact_filters.search", str)
 SEARCH_PROBLEM: Final[StateKey[tuple[str, Exception] | None]] = StateKey("contact_filters.search_problem", lambda: None)

@@ -67,7 +67,7 @@ def file_bar(bench: ContactBench, draft: FilterDraft, judging: Judging, *, key: 
     field_problem(PROBLEM.get())
     for note in (*file.notes, *bench_words.person_notes(bench)):
         st.caption(f":material/info: {plain(note)}")
-    row_problems(file.problems)
+    row_problems(file.problems, key=f"{key}-problems")
     if file.doubt:
         st.warning(plain(file.doubt), icon=":material/help:")
     if file.rows + file.has_headings > 1:

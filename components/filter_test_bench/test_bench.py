@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
+import pandas as pd
 import streamlit as st
 
 from components.contact_filters.draft import FilterDraft
@@ -24,13 +25,11 @@ from components.filter_test_bench.judging_choice import judging_choice
 from components.filter_test_bench.mapping_view import mapping
 from components.filter_test_bench.state import BENCH, CHOSEN
 from components.filter_test_bench.why_view import why_section
-from components.widgets.downloads import download_row
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-from components.widgets.pager import pager
-from components.widgets.record_table import number_column, record_table
+from components.widgets.paging import Column, numbers
+from components.widgets.record_table import record_table
 
-PAGE_SIZE: Final = 50
 _WHO: Final = {
     "match": "Who matches",
     "nearly": "Out by one rule",
@@ -77,23 +76,21 @@ def _answer(result: BenchResult) -> None:
 
 def _rules(bench: ContactBench, result: BenchResult, key: str) -> None:
     table = rules_frame(bench, result)
-    st.dataframe(
+    record_table(
         table,
-        key=f"{key}-rules",
-        hide_index=True,
-        height="content",
-        placeholder="–",
-        column_order=["number", "rule", "alone", "share", "kept", "change"],
-        column_config={
-            "number": st.column_config.NumberColumn("Rule", width=50),
+        {
+            "number": numbers("Rule"),
             "rule": "What it asks",
-            "alone": number_column("Holds for"),
-            "share": st.column_config.ProgressColumn("Of all", min_value=0, max_value=100, format="%.0f %%"),
-            "kept": number_column("Left after it"),
-            "change": st.column_config.TextColumn(
-                "If muted", help="How many more would match without the rule, or with a muted one."
-            ),
+            "alone": numbers("Holds for"),
+            "share": Column("Of all", "{:.0f} %".format, numeric=True),
+            "kept": numbers("Left after it"),
+            "change": "If muted",
         },
+        f"{key}-rules",
+        selection=None,
+        noun=("rule", "rules"),
+        by="number",
+        placeholder="–",
     )
     notes = rule_notes(table)
     if notes:
@@ -117,20 +114,23 @@ def _people(draft: FilterDraft, result: BenchResult, key: str) -> int | None:
         st.caption(_nobody(who))
         return None
     with_reasons = who != "match"
-    table_place = st.container()
-    # Under the table: above it, the table's own floating buttons would lie over the page numbers.
-    bounds = pager(len(rows), key=f"{key}-page-{who}", page_size=PAGE_SIZE, noun=("contact", "contacts"))
-    page = people_frame(result, rows[bounds.start : bounds.stop], with_reasons=with_reasons)
-    columns = shown_columns(result, with_reasons=with_reasons)
-    with table_place:
-        chosen = record_table(page, dict.fromkeys(columns), f"{key}-people-{who}", page_size=None, id_column=ROW)
-    download_row(
-        lambda: people_frame(result, rows, with_reasons=with_reasons).drop(columns=ROW),
-        file_stem(draft.title, who),
-        f"{key}-download-{who}",
+
+    def frame(people: pd.DataFrame) -> pd.DataFrame:
+        return people_frame(result, people[ROW].to_numpy(), with_reasons=with_reasons)
+
+    picked = record_table(
+        pd.DataFrame({ROW: rows}),
+        {name: name for name in shown_columns(result, with_reasons=with_reasons)},
+        f"{key}-people-{who}",
+        id_column=ROW,
+        noun=("contact", "contacts"),
+        shown=frame,
+        values=lambda name: frame(pd.DataFrame({ROW: rows}))[name],
+        file=lambda ordered: frame(ordered).drop(columns=ROW),
+        stem=file_stem(draft.title, who),
     )
     st.caption(f"The files hold {count(len(rows), 'contact', 'contacts')} with every column of yours.")
-    return int(chosen[ROW].iloc[0]) if len(chosen) else None
+    return None if picked.one is None else int(picked.one)
 
 
 def _nobody(who: Who) -> str:

@@ -10,19 +10,27 @@ from typing import Any, Final
 import pandas as pd
 
 from components.journal.words import OUTCOMES, action_words, outcome_chip, subject_words
+from components.widgets.paging import Column
 from components.widgets.time_text import moment
 from journal import Actor, Entry, EntryFilters, Journal
 
+COLUMNS: Final = {
+    "outcome": Column("Outcome", colours={outcome_chip(state): outcome.colour for state, outcome in OUTCOMES.items()}),
+    "when": Column("When"),
+    "what": Column("What"),
+    "subject": Column("Which"),
+    "who": Column("Who"),
+}
 DOWNLOAD_LIMIT: Final = 20_000
 SHOWN_LIMIT: Final = 60_000
 
 
 def shown_frame(entries: Sequence[Entry], now: datetime) -> pd.DataFrame:
-    """Make the table on the screen: `id` (text), `outcome` (a list of one chip), `when`, `who`, `what`, `subject`."""
+    """Make the table on the screen: `id` (text), `outcome` (a chip), `when`, `who`, `what`, `subject`."""
     rows = [
         {
             "id": str(entry.id),
-            "outcome": [outcome_chip(entry.state)],
+            "outcome": outcome_chip(entry.state),
             "when": moment(entry.at, now=now),
             "who": entry.actor.username,
             "what": action_words(entry.action),

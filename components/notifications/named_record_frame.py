@@ -12,11 +12,14 @@ from components.widgets.time_text import moment
 
 NAMELESS = "Without a name"
 NOT_TOLD = "Not told"
-COLUMNS = ["id", "name", "uses", "created", "by"]
+COLUMNS = ["id", "name", "uses", "created", "by", "created_at"]
 
 
 def named_record_frame(known: NamedRecords, now: datetime, *, search: str = "") -> pd.DataFrame:
-    """Make the list: `id` (text), `name`, `uses` (None where not known), `created`, `by`; by name, nameless last."""
+    """Make the list: `id` (text), `name`, `uses` (None where not known), `created`, `by`; by name, nameless last.
+
+    `created_at` is the time that `created` says.
+    """
     wanted = search.strip().casefold()
     rows = [
         {
@@ -25,6 +28,7 @@ def named_record_frame(known: NamedRecords, now: datetime, *, search: str = "") 
             "uses": known.uses.of(record.id),
             "created": moment(record.created_date, now=now) if record.created_date else NOT_TOLD,
             "by": record.created_name or NOT_TOLD,
+            "created_at": record.created_date,
         }
         for record in sorted(known.records, key=lambda each: (each.name is None, (each.name or "").casefold()))
         if wanted in (record.name or "").casefold() or (wanted and wanted == str(record.id))

@@ -30,11 +30,10 @@ from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import NOTIFICATIONS
 from components.shell.workspace import Workspace
-from components.widgets.downloads import download_row
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
-from components.widgets.picking import shown_id
-from components.widgets.record_table import number_column, record_table
+from components.widgets.paging import Column, numbers
+from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
@@ -100,31 +99,27 @@ def _list(filing: Filing, known: NamedRecords, now: datetime) -> str | None:
         live="250ms",
     )
     table = named_record_frame(known, now, search=search)
-    in_url = st.query_params.get(RECORD_IN_URL)
     if table.empty:
         st.info(f"No {filing.noun} is called like “{plain(search.strip())}”.", icon=":material/search_off:")
-        return in_url
-    picked = record_table(
+        return st.query_params.get(RECORD_IN_URL)
+    return record_table(
         table,
         {
-            "name": st.column_config.TextColumn("Name", width="medium"),
-            "uses": number_column("Notifications"),
-            "created": "Created",
+            "name": "Name",
+            "uses": numbers("Notifications"),
+            "created": Column("Created", order="created_at"),
             "by": "By",
             "id": "Id",
         },
         key=f"notifications-{filing.noun}",
         id_column="id",
-        selected=[in_url] if in_url else [],
+        picked_in=RECORD_IN_URL,
         noun=(filing.noun, filing.nouns),
-    )
-    download_row(lambda: table, filing.nouns, key=f"notifications-{filing.noun}-download")
-    shown = shown_id(list(picked["id"]), set(table["id"]), in_url)
-    if shown is None:
-        st.query_params.pop(RECORD_IN_URL, None)
-    elif shown != in_url:
-        st.query_params[RECORD_IN_URL] = shown
-    return shown
+        by="name",
+        in_address=True,
+        file=lambda ordered: ordered.drop(columns="created_at"),
+        stem=filing.nouns,
+    ).one
 
 
 def _detail(workspace: Workspace, filing: Filing, known: NamedRecords, record_id: str | None, now: datetime) -> None:

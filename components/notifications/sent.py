@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -19,6 +19,9 @@ MAX_AGE: Final = timedelta(seconds=30)
 """How long a page is shown without asking again; what is being sent changes by itself."""
 LOOKED_THROUGH: Final = 30
 """Pages that are gone through for one notification: the interface reads none by its id."""
+
+MOST_IN_A_FILE: Final = 1_000
+"""How many a file to take away holds: they are read ten at a time while somebody waits."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,12 @@ def read_page(client: ServiceClient, wanted: Wanted) -> SentPage:
         page_number=wanted.page_number,
     )
     return SentPage(wanted, page, datetime.now(UTC))
+
+
+def newest(client: ServiceClient, wanted: Wanted) -> list[Notification]:
+    """Read what is wanted on all pages, the newest `MOST_IN_A_FILE` of it. Raises `ServiceError`."""
+    pages = all_pages(lambda number: read_page(client, replace(wanted, page_number=number)).page)
+    return list(islice((each for page in pages for each in page), MOST_IN_A_FILE))
 
 
 def find(client: ServiceClient, notification_id: int) -> LookedFor:

@@ -21,7 +21,6 @@ from components.shell.screens import PUBLIC_ALERT
 from components.shell.workspace import Workspace
 from components.widgets.downloads import download_row
 from components.widgets.pager import pager
-from components.widgets.picking import shown_id
 from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
 
@@ -77,13 +76,11 @@ def sent_answer(found: SentPage, events: Mapping[int, str], now: datetime) -> No
     st.markdown(f"{words}  \n:small[As of {moment(found.read_at, now=now)}, the newest first.]")
 
 
-def sent_list(found: SentPage, events: Mapping[int, str], now: datetime) -> str | None:
+def sent_list(workspace: Workspace, found: SentPage, events: Mapping[int, str], now: datetime) -> str | None:
     """Draw the page and give back the id of the notification that is shown beside it."""
-    in_url = st.query_params.get(NOTIFICATION_IN_URL)
     if not found.page.items:
         _nothing(found.wanted)
-        return in_url
-    table = sent_frame(found.page.items, events, now)
+        return st.query_params.get(NOTIFICATION_IN_URL)
     place = st.container()
     pager(
         found.total,
@@ -94,24 +91,29 @@ def sent_list(found: SentPage, events: Mapping[int, str], now: datetime) -> str 
     )
     with place:
         picked = record_table(
-            table,
+            sent_frame(found.page.items, events, now),
             {
                 "sent": "When",
                 "status": "Status",
-                "title": st.column_config.TextColumn("Title", width="medium"),
+                "title": "Title",
                 "alert": "Public alert",
                 "event": "Event",
                 "by": "By",
             },
-            key="notifications-list",
-            page_size=None,
+            key="notifications",
             id_column="id",
-            selected=[in_url] if in_url else [],
+            picked_in=NOTIFICATION_IN_URL,
+            noun=("notification", "notifications"),
+            total=found.total,
         )
-    download_row(lambda: table, f"notifications-page-{found.wanted.page_number}", key="notifications-download")
-    shown = shown_id(list(picked["id"]), set(table["id"]), in_url)
-    _in_url(NOTIFICATION_IN_URL, shown)
-    return shown
+    download_row(
+        lambda: sent_frame(sent.newest(workspace.client, found.wanted), events, now),
+        "notifications",
+        key="notifications-download",
+    )
+    if found.total > sent.MOST_IN_A_FILE:
+        st.caption(f"A file holds the newest {sent.MOST_IN_A_FILE:,} of these.")
+    return picked.one
 
 
 def picked_notification(workspace: Workspace, found: SentPage, shown: str) -> Notification | None:

@@ -10,11 +10,11 @@ from components.rosters.roster_file import MAX_ROWS, RosterFile, read_roster
 from components.rosters.roster_frame import preview_frame, preview_words, together
 from components.rosters.state import READ
 from components.widgets.field_problem import field_problem
-from components.widgets.file_intake import file_field, row_problems
+from components.widgets.file_intake import HEIGHT, file_field, row_problems
 from components.widgets.markdown_text import plain
+from components.widgets.record_table import record_table
 from journal import RosterEntry
 
-PREVIEW_HEIGHT = 220
 PREVIEWED = 500
 
 
@@ -63,14 +63,16 @@ def _preview(read: RosterFile, source: str) -> None:
         st.caption(f":material/info: {plain(note)}")
     if read.entries or read.problems.listed:
         st.markdown(f"**Understood of {source}:** {preview_words(read)}")
-    row_problems(read.problems)
+    row_problems(read.problems, key=f"rosters-problems-of-{source}")
     if not read.entries:
         return
-    st.dataframe(
+    record_table(
         preview_frame(read.entries[:PREVIEWED]),
-        column_config={"locator": "Record locator", "travellers": "Travellers"},
-        hide_index=True,
-        height=PREVIEW_HEIGHT if len(read.entries) > 5 else "content",
+        {"locator": "Record locator", "travellers": "Travellers"},
+        f"rosters-understood-of-{source}",
+        selection=None,
+        noun=("trip", "trips"),
+        height=HEIGHT,
     )
     if len(read.entries) > PREVIEWED:
         st.caption(f"The first {PREVIEWED:,} are shown; all {len(read.entries):,} are taken.")

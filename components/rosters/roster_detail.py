@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from components.rosters import changes
@@ -18,7 +17,6 @@ from components.shell.notices import done
 from components.shell.screens import EXPECTED_LOCATIONS
 from components.shell.workspace import Workspace
 from components.widgets.confirm import confirm_dialog
-from components.widgets.downloads import download_row
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
@@ -45,22 +43,15 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
             _ask_to_delete(workspace, roster, entries)
     record_table(
         trips_frame(entries),
-        {
-            "locator": "Record locator",
-            "travellers": st.column_config.TextColumn("Travellers", width=210),
-            "known": "Itinerary id at the service",
-        },
+        {"locator": "Record locator", "travellers": "Travellers", "known": "Itinerary id at the service"},
         key=f"rosters-trips-{roster.id}",
         selection=None,
         noun=("trip", "trips"),
+        file=lambda _: roster_download(entries),
+        stem=f"roster-{roster.id}",
     )
-    download_row(partial(_download, roster), f"roster-{roster.id}", key="rosters-download")
     with st.expander("Replace the trips", icon=":material/sync_alt:"):
         _replace(workspace, roster)
-
-
-def _download(roster: Roster) -> pd.DataFrame:
-    return roster_download(roster.entries())
 
 
 def _rename(workspace: Workspace, roster: Roster) -> None:

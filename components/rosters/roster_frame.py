@@ -22,18 +22,20 @@ LOAD_STATES = {
 
 
 def roster_frame(rosters: Sequence[Roster], loads: Mapping[int, RosterLoad | None], now: datetime) -> pd.DataFrame:
-    """Make the list of rosters: `id` (text), `name`, `trips`, `made_by`, `last_load`."""
+    """Make the list of rosters: `id` (text), `name`, `trips`, `made_by`, `last_load`, and when, `loaded`."""
     rows = [
         {
             "id": str(roster.id),
             "name": roster.name,
             "trips": roster.entry_count,
             "made_by": roster.created_by,
-            "last_load": load_words(loads.get(roster.id), now),
+            "last_load": load_words(load, now),
+            "loaded": load and (load.finished_at or load.started_at),
         }
         for roster in rosters
+        for load in (loads.get(roster.id),)
     ]
-    return pd.DataFrame(rows, columns=["id", "name", "trips", "made_by", "last_load"])
+    return pd.DataFrame(rows, columns=["id", "name", "trips", "made_by", "last_load", "loaded"])
 
 
 def load_words(load: RosterLoad | None, now: datetime) -> str:

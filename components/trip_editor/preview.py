@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -13,12 +13,14 @@ from components.trip_editor.prediction import PredictedLocation, predict
 from components.trip_editor.preview_frames import answer_line, legs_frame, points_frame, table_frame
 from components.trips.checks import Finding, Severity, trip_checks
 from components.widgets.markdown_text import plain
+from components.widgets.paging import Column, numbers
+from components.widgets.record_table import record_table
 
-COLUMNS: Final[dict[str, Any]] = {
+COLUMNS: Final[dict[str, str | Column]] = {
     "place": "Place",
     "kind": "Kind",
     "why": "Why",
-    "people": st.column_config.NumberColumn("People", format="localized"),
+    "people": numbers("People"),
     "from_here": "From, at the place",
     "until_here": "Until, at the place",
     "from_utc": "From, UTC",
@@ -80,4 +82,6 @@ def _table(predicted: Sequence[PredictedLocation], *, key: str, wide: bool) -> N
         shown.insert(1, "kind")
     if table["problem"].any():
         shown.append("problem")
-    st.dataframe(table, key=f"{key}-table", column_order=shown, column_config=COLUMNS, hide_index=True)
+    record_table(
+        table, {name: COLUMNS[name] for name in shown}, f"{key}-table", selection=None, noun=("location", "locations")
+    )

@@ -21,6 +21,7 @@ from components.trip_editor.preview import preview
 from components.trip_editor.state import DRAFT, HELD, JUST_SENT, SEND_ERROR
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
+from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
 from journal import JournalError
 
@@ -122,7 +123,7 @@ def _content(draft: TripDraft) -> None:
         facts.append(f"source {plain(draft.source)}")
     st.markdown(" · ".join(facts))
     st.markdown(f"**{count(len(segments), 'segment', 'segments')}**")
-    st.dataframe(
+    _table(
         pd.DataFrame(
             [
                 (
@@ -136,7 +137,7 @@ def _content(draft: TripDraft) -> None:
             ],
             columns=["Segment", "Starts, local", "Ends, local", "Starts, UTC", "Ends, UTC"],
         ),
-        hide_index=True,
+        "trip_editor-segments",
     )
     people = "; ".join(plain(traveller_words(traveller)) for traveller in travellers)
     st.markdown(f"**{count(len(travellers), 'traveller', 'travellers')}**: {people or 'nobody'}")
@@ -163,14 +164,17 @@ def _different(draft: TripDraft) -> None:
     if not found:
         st.info("Nothing: this is the trip as it was last sent from here.", icon=":material/info:")
         return
-    st.dataframe(
+    _table(
         pd.DataFrame(
             [(each.where, each.what, each.before, each.now) for each in found],
             columns=["Where", "What", "Last sent", "Now"],
         ),
-        key="trip_editor-differences",
-        hide_index=True,
+        "trip_editor-differences",
     )
+
+
+def _table(table: pd.DataFrame, key: str) -> None:
+    record_table(table, {name: name for name in table.columns}, key, selection=None)
 
 
 def _already_there(workspace: Workspace, draft: TripDraft) -> list[int]:

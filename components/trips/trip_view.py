@@ -1,6 +1,7 @@
 """Drawing one trip: its head, what looks wrong, its timeline, map, travellers, expected locations and history."""
 
 from datetime import datetime
+from typing import Final
 
 import streamlit as st
 
@@ -14,9 +15,9 @@ from components.trips.known_trip import KnownTrip
 from components.trips.legs import legs_of, places_of
 from components.trips.timeline import DayRow, GapRow, NowRow, PauseRow, Row, SegmentRow
 from components.trips.travellers import travellers_table
-from components.widgets.downloads import download_row
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
+from components.widgets.paging import Column
 from components.widgets.record_table import record_table
 
 MARKS = {
@@ -26,13 +27,13 @@ MARKS = {
 }
 TIMES_WIDTH, CHIP_WIDTH, MAP_WIDTH = 100, 46, 360
 
-EXPECTED_COLUMNS = {
+EXPECTED_COLUMNS: Final[dict[str, str | Column]] = {
     "person": "Traveller",
     "place": "Place",
     "now": "Open",
     "comparison": "Against what was sent",
-    "from": "From",
-    "until": "Until",
+    "from": Column("From", order="arrives"),
+    "until": Column("Until", order="expires"),
     "kind": "Segment",
     "role": "Expected",
     "country": "Country",
@@ -100,10 +101,15 @@ def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> 
     line = f"{count(people, 'person', 'people')}, {count(len(rows), 'location', 'locations')}"
     judged = verdict(rows)
     st.markdown(f"{line}: {judged}." if judged else f"{line}, as the service tells them.")
-    table = as_table(rows, now)
-    columns = {name: label for name, label in EXPECTED_COLUMNS.items() if judged or name != "comparison"}
-    record_table(table, columns, "trip.expected", selection=None, noun=("location", "locations"))
-    download_row(lambda: table, stem, key="trip.expected.download")
+    record_table(
+        as_table(rows, now),
+        {name: column for name, column in EXPECTED_COLUMNS.items() if judged or name != "comparison"},
+        "trip.expected",
+        selection=None,
+        noun=("location", "locations"),
+        file=lambda ordered: ordered,
+        stem=stem,
+    )
 
 
 def show_history(known: KnownTrip) -> None:

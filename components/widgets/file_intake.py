@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components.intake.delimited import MAX_BYTES, MEGABYTE, RowProblems
+from components.widgets.paging import numbers
+from components.widgets.record_table import record_table
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -25,18 +27,15 @@ def file_field(label: str, *, key: str, help_text: str) -> UploadedFile | None:
     )
 
 
-def row_problems(problems: RowProblems) -> None:
+def row_problems(problems: RowProblems, *, key: str) -> None:
     """Draw how many there are and, row by row, what is wrong; nothing when nothing is."""
     if not problems.listed:
         return
     st.warning(f"{problems.words}.", icon=":material/warning:")
-    st.dataframe(
+    record_table(
         problems.frame(),
-        column_config={
-            "row": st.column_config.NumberColumn("Row", format="%d", width=60),
-            "text": "What it says",
-            "words": "What is wrong",
-        },
-        hide_index=True,
-        height=HEIGHT if len(problems.listed) > 5 else "content",
+        {"row": numbers("Row"), "text": "What it says", "words": "What is wrong"},
+        key,
+        selection=None,
+        height=HEIGHT,
     )

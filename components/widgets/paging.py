@@ -1,10 +1,10 @@
-"""Cutting long tables into pages and putting them in order, over all rows and not only those in sight."""
+"""What a table shows: its columns in words, in which order all of its rows stand, and which of them are on a page."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -37,41 +37,101 @@ def page_bounds(total: int, number: int, page_size: int) -> PageBounds:
     return PageBounds(number, pages, start, min(start + page_size, total), total)
 
 
-def in_order(table: pd.DataFrame, column: str | None, descending: bool) -> pd.DataFrame:
-    """Sort a table by a column, text without regard to case, empty cells last, equal rows as they were."""
-    if column is None or column not in table.columns:
-        return table
-    return table.sort_values(
-        column,
-        ascending=not descending,
-        kind="stable",
-        na_position="last",
-        key=_caseless if _is_text(table[column]) else None,
+@dataclass(frozen=True)
+class Column:
+    """How a column of a table is shown.
+
+    `words` makes the text of a cell that holds something. `order` names the column whose values put the rows in order,
+    where it is another one. A text that `colours` names stands on that colour.
+    """
+
+    label: str
+    words: Callable[[Any], str] = str
+    order: str | None = None
+    numeric: bool = False
+    colours: Mapping[str, str] = field(default_factory=dict)
+
+
+def numbers(label: str) -> Column:
+    """A column of numbers with separators."""
+    return Column(label, "{:,}".format, numeric=True)
+
+
+def columns_of(columns: Mapping[str, str | Column]) -> dict[str, Column]:
+    """Take a bare label for a column of text."""
+    return {name: Column(column) if isinstance(column, str) else column for name, column in columns.items()}
+
+
+def cells_of(page: pd.DataFrame, columns: Mapping[str, Column], placeholder: str = "") -> list[list[str]]:
+    """Write the rows of a page as text, a list a row; `placeholder` stands where a cell holds nothing."""
+    written = [
+        [
+            placeholder if is_empty else column.words(value)
+            for value, is_empty in zip(page[name], page[name].isna(), strict=True)
+        ]
+        for name, column in columns.items()
+    ]
+    return [list(row) for row in zip(*written, strict=True)]
+
+
+def ids_of(page: pd.DataFrame, id_column: str | Sequence[str]) -> list[str]:
+    """By what the rows of a page are known: the text of a column, or of several together."""
+    names = [id_column] if isinstance(id_column, str) else list(id_column)
+    if not names:
+        return [str(position) for position in range(len(page))]
+    return ["\x1f".join(map(str, row)) for row in zip(*(page[name] for name in names), strict=True)]
+
+
+def picked_now(
+    kept: Sequence[str],
+    pressed: Sequence[str] | None,
+    in_sight: Collection[str],
+    selection: Literal["one", "many"] | None,
+    *,
+    keeps_what_is_out_of_sight: bool,
+) -> list[str]:
+    """What is picked after a press, which tells of the rows in sight only; None where nothing was pressed.
+
+    Of several, those on other pages stay; of one, a press anywhere takes the place of what was picked.
+    """
+    elsewhere = [id_ for id_ in kept if id_ not in in_sight] if keeps_what_is_out_of_sight else []
+    if pressed is None:
+        return [id_ for id_ in kept if id_ in in_sight or keeps_what_is_out_of_sight]
+    return [*(elsewhere if selection == "many" else []), *(id_ for id_ in pressed if id_ in in_sight)]
+
+
+def order_of(text: str, columns: Collection[str], by: str | None = None) -> tuple[str, bool] | None:
+    """Read what a table is put in order by, and whether the last comes first; else it stands as it is, by `by`."""
+    name, _, direction = text.rpartition(" ")
+    if name in columns and direction in {"ascending", "descending"}:
+        return name, direction == "descending"
+    return None if by is None else (by, False)
+
+
+def next_order(order: tuple[str, bool] | None, pressed: str, by: str | None = None) -> str:
+    """What a press on a heading asks for: up, then down, then as the table stands by itself."""
+    if order is None or order[0] != pressed:
+        return "" if pressed == by else f"{pressed} ascending"
+    return "" if order[1] else f"{pressed} descending"
+
+
+def in_order(table: pd.DataFrame, values: pd.Series, descending: bool) -> pd.DataFrame:
+    """Sort a table by values, one a row: text whatever its case, ids by number, missing last, equals as they were."""
+    ordered = values.reset_index(drop=True).sort_values(
+        ascending=not descending, kind="stable", na_position="last", key=_in_words if _is_text(values) else None
     )
-
-
-def rows_of(table: pd.DataFrame, id_column: str | None, ids: Collection[object]) -> list[int]:
-    """Find at which positions of a table the rows with these ids stand."""
-    if id_column is None or not ids:
-        return []
-    wanted = {str(value) for value in ids}
-    return [position for position, value in enumerate(table[id_column]) if str(value) in wanted]
-
-
-def picked_rows(table: pd.DataFrame, positions: Collection[int]) -> pd.DataFrame:
-    """Take the rows at these positions; those that the table no longer has are passed over."""
-    return table.iloc[[position for position in positions if 0 <= position < len(table)]]
-
-
-def fingerprint(table: pd.DataFrame, id_column: str | None) -> str:
-    """Name what rows a table shows, so that a selection made on other rows is not taken for one on these."""
-    shown = table[id_column] if id_column else table
-    return hashlib.sha256(shown.to_csv(index=True).encode("utf-8", errors="replace")).hexdigest()[:12]
+    return table.iloc[ordered.index]
 
 
 def _is_text(column: pd.Series) -> bool:
     return bool(pd.api.types.is_string_dtype(column)) or column.dtype == object
 
 
-def _caseless(column: pd.Series) -> pd.Series:
-    return column.map(lambda value: value.casefold() if isinstance(value, str) else value)
+def _in_words(column: pd.Series) -> pd.Series:
+    return column.map(_in_word)
+
+
+def _in_word(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    return f"{len(value):09}{value}" if value.isdecimal() else value.casefold()

@@ -6,10 +6,9 @@ from functools import partial
 import streamlit as st
 
 from components.journal.entry_detail import entry_detail
-from components.journal.entry_frame import DOWNLOAD_LIMIT, downloaded_entries, shown_frame
+from components.journal.entry_frame import COLUMNS, DOWNLOAD_LIMIT, downloaded_entries, shown_frame
 from components.journal.filter_row import clear_filters, filter_row, show_unknown_only
 from components.journal.one_entry import read_entry
-from components.journal.outcome_column import outcome_column
 from components.journal.state import ENTRY_IN_URL, LET_GO, PAGE
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP_EDITOR
@@ -17,7 +16,6 @@ from components.shell.session import require_workspace
 from components.widgets.downloads import download_row
 from components.widgets.number_text import count
 from components.widgets.pager import pager
-from components.widgets.picking import shown_id
 from components.widgets.record_table import record_table
 from journal import EntryFilters
 
@@ -59,21 +57,19 @@ if not matching:
     st.stop()
 
 list_side, detail_side = st.columns([3, 2], gap="medium")
-in_url = st.query_params.get(ENTRY_IN_URL)
 with list_side:
     table_place = st.container()
     bounds = pager(matching, key=PAGE.widget_key, noun=("entry", "entries"), bind="query-params")
     entries = audit.list(*scope, filters=filters, page=bounds.number, payloads=False)
-    table = shown_frame(entries, now)
     with table_place:
         picked = record_table(
-            table,
-            {"outcome": outcome_column("Outcome"), "when": "When", "what": "What", "subject": "Which", "who": "Who"},
-            key="journal-entries",
-            page_size=None,
+            shown_frame(entries, now),
+            COLUMNS,
+            key="journal",
             id_column="id",
-            selected=[in_url] if in_url else [],
-            height=560 if len(entries) > 14 else "auto",
+            picked_in=ENTRY_IN_URL,
+            noun=("entry", "entries"),
+            total=matching,
         )
     download_row(
         partial(downloaded_entries, workspace.journal, actor, filters),
@@ -83,13 +79,7 @@ with list_side:
     if matching > DOWNLOAD_LIMIT:
         st.caption(f"A file holds the newest {DOWNLOAD_LIMIT:,} of these; narrow the period for older ones.")
 
-shown = shown_id(list(picked["id"]), set(table["id"]), in_url)
-if shown == LET_GO.get() and shown not in set(table["id"]):
-    shown = None
-elif shown is None:
-    st.query_params.pop(ENTRY_IN_URL, None)
-elif shown != in_url:
-    st.query_params[ENTRY_IN_URL] = shown
+shown = None if picked.rows.empty and picked.one == LET_GO.get() else picked.one
 
 with detail_side, st.container(border=True):
     entry = read_entry(workspace.journal, actor, shown) if shown else None

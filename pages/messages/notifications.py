@@ -26,7 +26,7 @@ with answer_place:
 
 list_side, detail_side = st.columns([3, 2], gap="medium")
 with list_side:
-    shown = sent_list(found, events, now)
+    shown = sent_list(workspace, found, events, now)
 
 if shown is None and not found.page.items:
     st.stop()

@@ -11,8 +11,8 @@ from components.rosters.state import FAILURE, ROSTER_IN_URL
 from components.shell.notices import show_problem
 from components.shell.session import require_workspace
 from components.widgets.number_text import count
-from components.widgets.picking import shown_id
-from components.widgets.record_table import number_column, record_table
+from components.widgets.paging import Column, numbers
+from components.widgets.record_table import record_table
 
 NEW = "new"
 
@@ -46,21 +46,20 @@ with list_side:
     if st.button("New roster", key="rosters-new", icon=":material/add:", disabled=in_url == NEW):
         st.query_params[ROSTER_IN_URL] = NEW
         st.rerun()
-    table = roster_frame(rosters, loads, now)
-    picked = record_table(
-        table,
-        {"name": "Roster", "trips": number_column("Trips"), "last_load": "Last on the map", "made_by": "Made by"},
-        key=f"rosters-list-{in_url == NEW}",
+    shown = record_table(
+        roster_frame(rosters, loads, now),
+        {
+            "name": "Roster",
+            "trips": numbers("Trips"),
+            "last_load": Column("Last on the map", order="loaded"),
+            "made_by": "Made by",
+        },
+        key="rosters",
         id_column="id",
-        selected=[in_url] if in_url else [],
+        picked_in=ROSTER_IN_URL,
         noun=("roster", "rosters"),
-    )
-
-shown = shown_id(list(picked["id"]), set(table["id"]), in_url)
-if shown is None:
-    st.query_params.pop(ROSTER_IN_URL, None)
-elif shown != in_url:
-    st.query_params[ROSTER_IN_URL] = shown
+        in_address=True,
+    ).one
 
 roster = next((roster for roster in rosters if str(roster.id) == shown), None)
 with detail_side, st.container(border=True):

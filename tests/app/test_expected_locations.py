@@ -15,6 +15,7 @@ from components.expected_locations.load_state import LoadKey
 from components.expected_locations.roster_load import RosterLoad
 from journal import RosterEntry, Traveller
 from tests.app.address_fields import places_of_address_fields
+from tests.app.tables import tables
 from tests.running_service import RunningService
 
 NOW = datetime.now(UTC).replace(second=0, microsecond=0)
@@ -120,7 +121,7 @@ def text_of(app: AppTest) -> str:
 
 
 def names_shown(app: AppTest) -> list[str]:
-    return list(app.dataframe[-1].value["name"])
+    return list(tables(app)[-1]["name"])
 
 
 def test_signed_out_shows_the_sign_in_and_no_roster(signed_out: AppTest) -> None:
@@ -142,7 +143,7 @@ def test_it_loads_by_itself_and_answers_in_one_line(filled: Callable[..., AppTes
 
 def test_a_record_locator_the_service_does_not_know_is_told(filled: Callable[..., AppTest]) -> None:
     app = filled()
-    assert [each.value["Record locator"].tolist() for each in app.dataframe if "Why" in each.value] == [["NOBODY"]]
+    assert [each["Record locator"].tolist() for each in tables(app) if "Why" in each] == [["NOBODY"]]
 
 
 def test_fields_in_the_address_stay_where_they_are_when_a_load_ends(
@@ -205,7 +206,7 @@ def test_the_same_wall_clock_differs_from_utc(filled: Callable[..., AppTest]) ->
 def test_people_in_the_air_are_not_covered_and_listed(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}")
     assert "1 not covered" in text_of(app)
-    table = next(each.value for each in app.dataframe if "Last expected at" in each.value)
+    table = next(each for each in tables(app) if "Last expected at" in each)
     assert table[["Person", "Record locator"]].to_numpy().tolist() == [["Ito, Cai", "FLY001"]]
 
 

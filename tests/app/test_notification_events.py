@@ -13,6 +13,7 @@ from components.notifications.named_records import Filing
 from components.notifications.state import new_name_key
 from components.shell import screens
 from components.shell.workspace import Workspace
+from tests.app.tables import tables
 from tests.running_service import RunningService
 
 LOSES_ITS_ANSWER = {
@@ -56,8 +57,8 @@ def test_the_list_counts_what_is_filed_under_each_and_finds_by_name(
     app = signed_in(demo_service, screen.page).run()
     assert not app.exception
     assert answer in said(app)
-    [table] = app.dataframe
-    assert "Without a name" in list(table.value["name"])
+    [table] = tables(app)
+    assert "Without a name" in list(table["name"])
     with demo_service.client() as client:
         sent = list(client.notifications.list_all())
     named = (
@@ -67,12 +68,12 @@ def test_the_list_counts_what_is_filed_under_each_and_finds_by_name(
             "category": [each.category_id for each in sent],
         }[noun]
     )
-    assert {row.id: row.uses for row in table.value.itertuples()} == {
-        number: sum(str(each) == number for each in named) for number in table.value["id"]
+    assert {row.id: int(row.uses) for row in table.itertuples()} == {
+        number: sum(str(each) == number for each in named) for number in table["id"]
     }
-    name = table.value["name"].iloc[0]
+    name = table["name"].iloc[0]
     app.text_input(key=f"notifications.search/{noun}").set_value(name.upper()).run()
-    assert list(app.dataframe[0].value["name"]) == [name]
+    assert list(tables(app)[0]["name"]) == [name]
     app.text_input(key=f"notifications.search/{noun}").set_value("no such").run()
     assert "is called like “no such”" in said(app)
 
@@ -92,7 +93,7 @@ def test_the_first_one_is_created_named_and_written_into_the_journal(
     assert f"Give the {noun} a name" in said(app)
     create(app, noun, " *Storms* ")
     assert "Give the" not in said(app)
-    assert list(app.dataframe[0].value["name"]) == ["*Storms*"]
+    assert list(tables(app)[0]["name"]) == ["*Storms*"]
     assert app.text_input(key=new_name_key(noun).widget_key).value == ""
     create(app, noun, "*storms*")
     assert "is one called “*Storms*” already" in said(app)
@@ -112,7 +113,7 @@ def test_a_name_taken_meanwhile_is_refused_in_the_services_words_and_stays(
     create(app, "event", "Storms")
     assert "The service does not take this name" in said(app)
     assert app.text_input(key=new_name_key("event").widget_key).value == "Storms"
-    assert list(app.dataframe[0].value["name"]) == ["Storms"]
+    assert list(tables(app)[0]["name"]) == ["Storms"]
     create(app, "event", "S" * 300)
     assert "300 characters" in said(app)
     create(app, "event", "Floods")
@@ -148,7 +149,7 @@ def test_after_a_lost_answer_the_list_is_read_again_and_nothing_is_sent_twice(
     app = signed_in(losing, screens.NOTIFICATION_EVENTS.page).run()
     create(app, "event", "Storms")
     assert "The answer was lost while creating the event" in said(app)
-    assert list(app.dataframe[0].value["name"]) == ["Storms"]
+    assert list(tables(app)[0]["name"]) == ["Storms"]
     create(app, "event", "Storms")
     assert "is one called “Storms” already" in said(app)
     with losing.client() as client:

@@ -17,6 +17,7 @@ from components.alert_sending import afterwards
 from components.notifications import sent_list
 from components.public_alerts import draft_store
 from components.shell import screens
+from tests.app.tables import tables
 from tests.running_service import RunningService
 
 PAGE = screens.NOTIFICATIONS.page
@@ -43,13 +44,13 @@ def test_the_list_tells_each_page_as_the_service_does(
     app = signed_in(demo_service, PAGE).run()
     assert not app.exception
     assert f"{len(sent)} notifications" in said(app)
-    assert list(app.dataframe[0].value["id"]) == [str(each.id) for each in sent[:10]]
+    assert list(tables(app)[0].index) == [str(each.id) for each in sent[:10]]
     assert "Pick a notification to read it" in said(app)
     app = signed_in(demo_service, PAGE)
     app.query_params["notifications-page"] = "3"
     app.run()
     assert not app.exception
-    assert list(app.dataframe[0].value["id"]) == [str(each.id) for each in sent[20:30]]
+    assert list(tables(app)[0].index) == [str(each.id) for each in sent[20:30]]
 
 
 def test_the_list_is_narrowed_by_the_services_own_filters(
@@ -60,14 +61,14 @@ def test_the_list_is_narrowed_by_the_services_own_filters(
     wanted = [str(each.id) for each in sent if each.notification_event_id == event_id]
     app = signed_in(demo_service, PAGE, event=str(event_id)).run()
     assert not app.exception
-    assert list(app.dataframe[0].value["id"]) == wanted[:10]
+    assert list(tables(app)[0].index) == wanted[:10]
     app.toggle(key="notifications.active").set_value(True).run()
     assert not app.exception
     running = [str(each.id) for each in sent if each.notification_event_id == event_id and each.is_running]
-    shown = list(app.dataframe[0].value["id"]) if app.dataframe else []
+    shown = list(tables(app)[0].index) if tables(app) else []
     assert shown == running
     app.selectbox(key="notifications.event").set_value(ALL_EVENTS).run()
-    assert list(app.dataframe[0].value["id"]) == [str(each.id) for each in sent if each.is_running][:10]
+    assert list(tables(app)[0].index) == [str(each.id) for each in sent if each.is_running][:10]
 
 
 def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(

@@ -15,6 +15,7 @@ from components.trip_editor.changes import ContactOptions, cancel, create, delet
 from components.trip_editor.removal_words import action_label, what_goes
 from components.trips.known_trip import known_trip
 from journal import Traveller
+from tests.app.tables import tables
 from tests.running_service import RunningService
 from tests.unit.trips.trip_builders import SINGAPORE, flight, good_trip, hotel, trip
 
@@ -84,7 +85,7 @@ def test_a_trip_made_elsewhere_says_what_can_be_known(service: RunningService, s
     )
     said = words(app.run())
     assert "This trip was made elsewhere**, and the service has no way to read a trip back." in said
-    travellers, expected = (table.value for table in app.dataframe)
+    travellers, expected = tables(app)
     assert list(travellers["Name"]) == ["Ana Silva"]
     assert set(expected["person"]) == {"Silva, Ana"}
     assert "SIN Singapore Changi International Airport" in set(expected["place"])

@@ -19,6 +19,7 @@ from components.trip_editor.form_state import from_itinerary
 from components.trip_editor.form_values import field_key
 from components.trip_editor.state import DRAFT, REMOVAL_ERROR
 from journal import RosterEntry
+from tests.app.tables import tables
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, trip
 
@@ -296,7 +297,7 @@ def test_a_change_shows_what_is_different_before_it_is_sent(signed_in: Any, serv
     type_in(app, segment, "number", "EY305")
     app.run()
     press(app, "trip_editor.review")
-    (table,) = [each.value for each in app.dataframe if "Last sent" in each.value.columns]
+    (table,) = [each for each in tables(app) if "Last sent" in each.columns]
     assert table[["What", "Last sent", "Now"]].to_numpy().tolist() == [["Number", "EY301", "EY305"]]
     press(app, "trip_editor.send")
     latest = desk.journal.audit.list(desk.actor.service, 8800)[0]

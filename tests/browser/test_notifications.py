@@ -13,15 +13,12 @@ from tests.browser.usable import serious_faults
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 SignIn = Callable[..., Page]
-ROW_HEIGHT = 35
 
 
 def click_row(page: Page, settled: Settled, number: int) -> None:
-    """Press the box at the beginning of a table's row, counted from 1; the table is a canvas."""
-    table = page.get_by_test_id("stDataFrame").first
-    expect(table.locator("canvas").first).to_be_visible()
+    """Press the box at the beginning of a table's row, counted from 1."""
     settled(page)
-    table.click(position={"x": 15, "y": ROW_HEIGHT * number + ROW_HEIGHT // 2})
+    page.get_by_role("table").first.get_by_role("row").nth(number).get_by_role("checkbox").check()
 
 
 def test_a_sent_alert_is_picked_read_and_duplicated_as_a_draft(

@@ -196,6 +196,14 @@ def test_a_file_to_take_away_is_offered_in_one_way():
     assert wrong == ["components/widgets/downloads.py"]
 
 
+def test_a_table_is_shown_in_one_way():
+    """The framework's own table sorts, searches and gives away the page in sight as if it were everything."""
+    tables = {"dataframe", "data_editor"}
+    drawing = of_layer("components", "pages")
+    wrong = [module.path for module in drawing for name, _ in calls(module) if name.rpartition(".")[2] in tables]
+    assert wrong == []
+
+
 def test_pages_touch_no_session_state():
     wrong = [
         (module.path, node.lineno)

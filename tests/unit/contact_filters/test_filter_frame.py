@@ -11,17 +11,14 @@ import pytest
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
 from components.contact_filters.filter_frame import (
-    SORTED_BY,
     answer,
     by_key,
     downloaded,
     filter_frame,
     found,
     last_change,
-    ordered,
     picked_keys,
     query_for,
-    still_picked,
 )
 from components.contact_filters.listing import Listing, alike, filter_id, how_far
 
@@ -47,15 +44,15 @@ ALL = [FULL, THIN, BARE]
 
 
 def test_a_full_record_is_told_whole_and_its_id_to_the_digit() -> None:
-    row = filter_frame(ALL).iloc[0]
+    row = filter_frame(ALL).iloc[1]
     assert (row["key"], row["id"], row["rules"], row["by"]) == (str(LONG_ID), str(LONG_ID), 2, "Ana Silva")
     assert row["changed"].to_pydatetime() == datetime(2025, 11, 20, 12, 0, tzinfo=UTC)
 
 
 def test_what_a_thin_record_does_not_tell_is_missing_and_no_0_and_no_1970() -> None:
     table = filter_frame(ALL)
-    assert table.iloc[1][["rules", "changed", "by", "id"]].isna().all()
-    assert table.iloc[1]["key"] == "name:contractors"
+    assert table.iloc[0][["rules", "changed", "by", "id"]].isna().all()
+    assert table.iloc[0]["key"] == "name:contractors"
     assert (table.iloc[2]["by"], pd.isna(table.iloc[2]["name"])) == ("user 41", True)
     assert last_change(THIN) == "who changed it last, and when, is not told"
     assert last_change(BARE, NOW) == "last changed by user 41 on Thu 13 Nov 2025, 02:13 UTC"
@@ -69,7 +66,6 @@ def test_an_empty_organization_is_an_empty_table() -> None:
     table = filter_frame([])
     assert table.empty
     assert answer(table, NOW) == "0 filters"
-    assert ordered(table, "Id", last_first=True).empty
     assert found(table, "x").empty
 
 
@@ -97,20 +93,10 @@ def test_names_are_found_by_every_word_and_ids_whole(text: str, keys: int) -> No
     assert len(found(filter_frame(ALL), text)) == keys
 
 
-@pytest.mark.parametrize("by", SORTED_BY)
-@pytest.mark.parametrize("last_first", [False, True])
-def test_what_is_not_told_comes_last_whatever_the_order(by: str, last_first: bool) -> None:
-    column = SORTED_BY[by]
-    ended = ordered(filter_frame(ALL), by, last_first=last_first)[column]
-    assert pd.isna(ended.iloc[-1])
-    assert len(ended) == 3
-
-
-def test_names_are_in_order_without_regard_to_case_and_ids_by_number() -> None:
-    table = filter_frame([record(id=100, name="b"), record(id=20, name="A"), record(id=3, name="C")])
-    assert list(ordered(table, "Name", last_first=False)["name"]) == ["A", "b", "C"]
-    assert list(ordered(table, "Id", last_first=False)["id"]) == ["3", "20", "100"]
-    assert list(ordered(table, "Id", last_first=True)["id"]) == ["100", "20", "3"]
+def test_names_are_in_order_without_regard_to_case() -> None:
+    table = filter_frame([record(id=100, name="b"), record(id=20, name="A"), record(id=3, name="C"), record(id=4)])
+    assert list(table["name"].iloc[:3]) == ["A", "b", "C"]
+    assert list(table["id"]) == ["20", "100", "3", "4"]
 
 
 def test_the_address_names_filters_by_id_and_by_name() -> None:
@@ -128,15 +114,10 @@ def test_two_filters_of_one_name_are_not_taken_for_one_another() -> None:
     assert picked_keys({"name": ["Same"]}, table) == ["name:Same"]
 
 
-def test_what_is_let_go_in_the_rows_in_sight_is_let_go_and_what_is_out_of_sight_stays() -> None:
-    assert still_picked([], {"1", "2"}, ["1", "9"]) == ["9"]
-    assert still_picked(["2"], {"1", "2"}, ["1", "9"]) == ["9", "2"]
-
-
 def test_the_file_has_ids_as_text() -> None:
     taken = downloaded(filter_frame(ALL))
     assert list(taken.columns) == ["Id", "Name", "Rules", "Last changed (UTC)", "Changed by"]
-    assert taken.iloc[0]["Id"] == str(LONG_ID)
+    assert taken.iloc[1]["Id"] == str(LONG_ID)
 
 
 def test_a_list_is_asked_for_again_after_a_while() -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
 from streamlit.testing.v1 import AppTest
+
+from tests.app.tables import tables
 
 
 def test_a_job_under_way_shows_how_far_it_is_and_can_be_stopped() -> None:
@@ -99,21 +104,76 @@ def test_a_file_is_made_when_its_button_is_pressed_and_not_before() -> None:
         assert not button.proto.url  # type: ignore[union-attr]
 
 
-def test_a_long_table_is_sorted_over_all_its_pages() -> None:
+def long_table() -> None:
+    import pandas as pd
+    import streamlit as st
+
+    from components.widgets.record_table import record_table
+
+    table = pd.DataFrame({"id": [str(n) for n in range(120)], "n": [(n * 7) % 120 for n in range(120)]})
+    st.session_state["taken"] = []
+    picked = record_table(
+        table,
+        {"n": "Number"},
+        "t",
+        id_column="id",
+        selection="many",
+        picked_in="thing",
+        noun=("thing", "things"),
+        in_address=True,
+        file=lambda whole: st.session_state["taken"].append(whole) or whole,
+        stem="things",
+    )
+    st.session_state["picked"] = (list(picked.ids), list(picked.rows["n"]))
+
+
+@pytest.fixture
+def table() -> AppTest:
+    return AppTest.from_function(long_table, default_timeout=30)
+
+
+def numbers_shown(app: AppTest) -> list[int]:
+    assert not app.exception
+    return [int(n) for n in tables(app)[0]["n"]]
+
+
+def test_a_table_is_sorted_over_all_its_pages_as_the_address_says(table: AppTest) -> None:
+    assert numbers_shown(table.run()) == [(n * 7) % 120 for n in range(50)]
+    assert table.caption[0].value == "1–50 of 120 things"
+    table.query_params["t-sort"] = "n descending"
+    assert numbers_shown(table.run()) == list(range(119, 69, -1))
+    table.query_params["t-page"] = "3"
+    again = AppTest.from_function(long_table, default_timeout=30)
+    again.query_params.update({"t-sort": "n descending", "t-page": "3"})
+    assert numbers_shown(again.run()) == list(range(19, -1, -1))
+
+
+def test_rows_picked_on_several_pages_are_kept_in_the_address_and_found_in_the_whole_table(table: AppTest) -> None:
+    table.query_params["thing"] = ["119", "3"]
+    table.run()
+    assert table.session_state["picked"] == (["119", "3"], [21])
+    table.session_state["t-pressed"] = ["1", "2"]
+    table.run()
+    assert table.session_state["picked"] == (["119", "1", "2"], [7, 14])
+    assert table.query_params["thing"] == ["119", "1", "2"]
+    table.run()
+    assert table.session_state["picked"] == (["119", "1", "2"], [7, 14])
+
+
+def test_a_table_makes_no_file_while_it_is_drawn(table: AppTest) -> None:
+    assert table.run().session_state["taken"] == []
+    assert [button.label for button in table.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
+
+
+def test_one_page_of_a_longer_list_has_headings_that_promise_no_order() -> None:
     def script() -> None:
         import pandas as pd
 
         from components.widgets.record_table import record_table
 
-        table = pd.DataFrame({"id": [str(n) for n in range(120)], "n": [(n * 7) % 120 for n in range(120)]})
-        record_table(table, {"n": "Number"}, "t", id_column="id", noun=("thing", "things"))
+        record_table(pd.DataFrame({"n": range(10)}), {"n": "Number"}, "t", total=400)
 
     app = AppTest.from_function(script, default_timeout=30).run()
-    assert app.caption[0].value == "1–50 of 120 things"
-    app.selectbox(key="t-sort").set_value("n").run()
-    app.toggle(key="t-descending").set_value(True).run()
-    assert list(app.dataframe[0].value["n"]) == list(range(119, 69, -1))
-    app.session_state["t-page"] = 3
-    app.run()
-    assert list(app.dataframe[0].value["n"]) == list(range(19, -1, -1))
     assert not app.exception
+    (given,) = [json.loads(each.proto.json) for each in app.get("bidi_component")]  # type: ignore[union-attr]
+    assert [column["sort"] for column in given["columns"]] == [None]

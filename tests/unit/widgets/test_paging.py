@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.widgets.paging import fingerprint, in_order, page_bounds, picked_rows, rows_of
-from components.widgets.picking import shown_id
+from components.widgets.paging import (
+    Column,
+    cells_of,
+    columns_of,
+    ids_of,
+    in_order,
+    next_order,
+    numbers,
+    order_of,
+    page_bounds,
+    picked_now,
+)
 from components.widgets.progress import Progress
 
-TABLE = pd.DataFrame({"id": ["3", "1", "2"], "name": ["beta", "Alpha", None], "n": [2, 10, 1]})
+NOW = pd.Timestamp("2026-11-20T14:05Z")
 
 
 @pytest.mark.parametrize(
@@ -41,34 +53,88 @@ def _span(total: int, number: int, page_size: int) -> tuple[int, int]:
     return bounds.start, bounds.stop
 
 
-def test_sorting_ignores_case_and_puts_empty_cells_last_both_ways() -> None:
-    assert list(in_order(TABLE, "name", False)["id"]) == ["1", "3", "2"]
-    assert list(in_order(TABLE, "name", True)["id"]) == ["3", "1", "2"]
-    assert list(in_order(TABLE, "n", False)["id"]) == ["2", "3", "1"]
-    assert in_order(TABLE, None, True) is TABLE
-    assert in_order(TABLE, "gone", True) is TABLE
+@pytest.mark.parametrize(
+    ("values", "ordered", "reversed_"),
+    [
+        (["beta", "Alpha", None], [1, 0, 2], [0, 1, 2]),
+        ([2, 10, 1], [2, 0, 1], [1, 0, 2]),
+        (["100", "20", "3"], [2, 1, 0], [0, 1, 2]),
+        ([str(2**62), str(2**62 + 1), None], [0, 1, 2], [1, 0, 2]),
+        (["same", "Same", "SAME"], [0, 1, 2], [0, 1, 2]),
+        (pd.to_datetime(["2026-01-02", None, "2026-01-01"], utc=True), [2, 0, 1], [0, 2, 1]),
+    ],
+    ids=["text", "numbers", "ids", "long ids", "equals", "times"],
+)
+def test_rows_stand_in_the_order_of_a_column_with_what_is_missing_last(
+    values: Any, ordered: list[int], reversed_: list[int]
+) -> None:
+    table = pd.DataFrame({"row": [0, 1, 2], "value": values})
+    assert list(in_order(table, table["value"], False)["row"]) == ordered
+    assert list(in_order(table, table["value"], True)["row"]) == reversed_
 
 
-def test_rows_are_found_by_id_and_taken_by_position() -> None:
-    assert rows_of(TABLE, "id", ["2", 3]) == [0, 2]
-    assert rows_of(TABLE, None, ["2"]) == []
-    assert list(picked_rows(TABLE, [2, 0, 7])["id"]) == ["2", "3"]
+def test_a_table_of_chosen_rows_is_sorted_by_their_own_values() -> None:
+    table = pd.DataFrame({"n": [5, 3, 9, 1]}).iloc[[2, 0, 1]]
+    assert list(in_order(table, table["n"], False)["n"]) == [3, 5, 9]
 
 
-def test_other_rows_in_sight_have_another_fingerprint() -> None:
-    assert fingerprint(TABLE, "id") == fingerprint(TABLE.copy(), "id")
-    assert fingerprint(TABLE, "id") != fingerprint(TABLE.iloc[::-1], "id")
-    assert fingerprint(TABLE, "id") != fingerprint(TABLE.iloc[:2], "id")
+def test_a_heading_is_pressed_up_then_down_then_back() -> None:
+    columns = {"name", "n"}
+    seen = [""]
+    for _ in range(3):
+        seen.append(next_order(order_of(seen[-1], columns), "n"))
+    assert seen == ["", "n ascending", "n descending", ""]
+    assert next_order(("name", False), "n") == "n ascending"
+
+
+def test_a_heading_whose_order_the_table_has_anyway_turns_round_at_once() -> None:
+    columns = {"name", "n"}
+    assert order_of("", columns, "name") == ("name", False)
+    assert next_order(("name", False), "name", "name") == "name descending"
+    assert next_order(("name", True), "name", "name") == ""
+    assert next_order(("n", True), "name", "name") == ""
+
+
+@pytest.mark.parametrize("text", ["", "gone ascending", "n", "n sideways", "ascending", " descending"])
+def test_an_order_that_nobody_knows_is_none(text: str) -> None:
+    assert order_of(text, {"n"}) is None
+
+
+def test_a_column_may_be_called_anything() -> None:
+    assert order_of(next_order(None, "-a descending"), {"-a descending"}) == ("-a descending", False)
 
 
 @pytest.mark.parametrize(
-    ("picked", "in_url", "shown"),
-    [(["1"], None, "1"), (["1"], "2", "1"), ([], "2", None), ([], "9", "9"), ([], None, None)],
+    ("kept", "pressed", "selection", "keeps", "expected"),
+    [
+        (["1", "9"], None, "many", True, ["1", "9"]),
+        (["1", "9"], None, "one", False, ["1"]),
+        (["1", "9"], [], "many", True, ["9"]),
+        (["1", "9"], ["2"], "many", True, ["9", "2"]),
+        (["9"], ["2"], "one", True, ["2"]),
+        (["1"], [], "one", True, []),
+        (["1"], ["2", "7"], "many", True, ["2"]),
+    ],
 )
-def test_what_is_shown_is_picked_or_named_by_the_address(
-    picked: list[str], in_url: str | None, shown: str | None
+def test_a_press_changes_what_is_in_sight_and_leaves_the_rest(
+    kept: list[str], pressed: list[str] | None, selection: Any, keeps: bool, expected: list[str]
 ) -> None:
-    assert shown_id(picked, {"1", "2"}, in_url) == shown
+    picked = picked_now(kept, pressed, {"1", "2"}, selection, keeps_what_is_out_of_sight=keeps)
+    assert picked == expected
+
+
+def test_cells_are_text_and_what_holds_nothing_says_so() -> None:
+    page = pd.DataFrame({"n": pd.Series([1234567, None], dtype="Int64"), "id": [str(2**62), None], "at": [NOW, pd.NaT]})
+    columns = columns_of({"id": "Id", "n": numbers("Number"), "at": Column("When", lambda at: f"{at:%H:%M}")})
+    assert cells_of(page, columns, "–") == [[str(2**62), "1,234,567", "14:05"], ["–", "–", "–"]]
+    assert cells_of(page.iloc[:0], columns) == []
+
+
+def test_rows_are_known_by_the_text_of_their_columns() -> None:
+    page = pd.DataFrame({"person": [1, 1], "place": ["a", "b"]})
+    assert ids_of(page, "place") == ["a", "b"]
+    assert len(set(ids_of(page, ("person", "place")))) == 2
+    assert ids_of(page, ()) == ["0", "1"]
 
 
 @pytest.mark.parametrize(

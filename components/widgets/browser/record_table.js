@@ -1,0 +1,84 @@
+// Draws the page of a table that record_table.py gives, and tells it what was pressed: a heading or the rows picked.
+
+const made = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+};
+
+const ARROWS = { ascending: "↑", descending: "↓" };
+
+export default function ({ data, parentElement: root, setTriggerValue }) {
+  const { columns, rows, mode, label, height } = data;
+  const picked = new Set(data.picked);
+
+  const heading = ({ name, label, numeric, sort }) => {
+    const place = { scope: "col", class: numeric && "numeric", "aria-sort": ARROWS[sort] ? sort : null };
+    if (sort === null) return made("th", place, label);
+    const arrow = made("span", { class: "arrow", "aria-hidden": "true" }, ARROWS[sort] ?? "");
+    const button = made("button", { type: "button", "data-focus": `sort ${name}` }, label, arrow);
+    button.onclick = () => setTriggerValue("sort", name);
+    return made("th", place, button);
+  };
+
+  const press = (id) => {
+    const without = mode === "many" ? [...picked].filter((each) => each !== id) : [];
+    const now = picked.has(id) ? without : [...without, id];
+    picked.clear();
+    now.forEach((each) => picked.add(each));
+    mark();
+    setTriggerValue("pick", now);
+  };
+
+  const cell = (text, { numeric, colours }) => {
+    const colour = colours?.[text];
+    const style = colour && `color: var(--st-${colour}-text-color); background: var(--st-${colour}-background-color)`;
+    return made("td", { class: numeric && "numeric" }, made("span", { class: colour ? "chip" : "words", style: style ?? null }, text));
+  };
+
+  const row = ({ id, cells }) => {
+    const line = made("tr", { "data-id": id });
+    if (mode) {
+      const about = `Pick ${cells.find((text) => text) ?? "this row"}`;
+      const box = made("input", { type: "checkbox", "aria-label": about, "data-focus": `pick ${id}` });
+      box.onchange = () => press(id);
+      line.append(made("td", { class: "pick" }, made("label", {}, box)));
+      line.onclick = (event) => {
+        const marked = (root.getSelection ? root : document).getSelection();
+        if (!event.target.closest("label") && (!marked || marked.isCollapsed)) press(id);
+      };
+    }
+    line.append(...cells.map((text, number) => cell(text, columns[number])));
+    return line;
+  };
+
+  const mark = () => {
+    for (const line of body.children) {
+      line.classList.toggle("picked", picked.has(line.dataset.id));
+      if (mode) line.querySelector("input").checked = picked.has(line.dataset.id);
+    }
+  };
+
+  const body = made("tbody", {}, ...rows.map(row));
+  const pickHeading = mode ? [made("td", { class: "pick" })] : [];
+  const table = made("table", {}, made("thead", {}, made("tr", {}, ...pickHeading, ...columns.map(heading))), body);
+  mark();
+
+  const focused = root.activeElement?.dataset.focus;
+  let frame = root.querySelector(".frame");
+  if (!frame) {
+    frame = made("div", { class: "frame", role: "region", tabindex: "0" });
+    root.append(frame);
+  }
+  // Another page or order begins at its top; a pick leaves everything where it is.
+  const shown = JSON.stringify([rows.map(({ id }) => id), columns.map(({ name }) => name)]);
+  if (frame.dataset.shown !== shown) frame.scrollTop = 0;
+  frame.dataset.shown = shown;
+  frame.ariaLabel = label;
+  frame.style.maxHeight = height;
+  frame.replaceChildren(table);
+  if (focused) [...frame.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === focused)?.focus();
+}

@@ -1,0 +1,106 @@
+"""Tables in a real browser: every page reached, every row in the order of a heading, all of it in the file."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.usable import assert_usable
+
+SignIn = Callable[..., Page]
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+LOAD_MS = 180_000
+BIG_ENOUGH_TO_PRESS = 24
+
+
+def first_cells(table: Locator, heading: str) -> list[str]:
+    """What stands under a heading, from the top."""
+    place = table.get_by_role("columnheader").all_inner_texts().index(heading)
+    rows = table.get_by_role("row").all()[1:]
+    return [row.get_by_role("cell").nth(place + 1).inner_text() for row in rows]
+
+
+@pytest.mark.parametrize(("size", "theme"), [((390, 844), "dark"), ((1440, 900), "light")])
+def test_pages_order_picks_and_files_are_those_of_the_whole_result(
+    sign_in_demo: SignIn, page_at: PageAt, settled: Settled, tmp_path: Path, size: tuple[int, int], theme: str
+) -> None:
+    page = sign_in_demo(page_at(*size, theme=theme))
+    expect(page.get_by_role("button", name="Refresh")).to_be_enabled(timeout=LOAD_MS)
+    expect(page.get_by_text(re.compile("^Reading Demo travellers"))).to_have_count(0, timeout=LOAD_MS)
+    settled(page)
+    where = page.locator(".st-key-expected")
+    table = where.get_by_role("table")
+    expect(page.get_by_text(re.compile(r"^1–50 of [\d,]+ rows$"))).to_be_visible()
+
+    second = page.get_by_role("button", name="Next page")
+    box = second.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= BIG_ENOUGH_TO_PRESS
+    second.click()
+    said = page.get_by_text(re.compile(r"^51–100 of [\d,]+ rows$"))
+    expect(said).to_be_visible()
+    expect(page).to_have_url(re.compile("expected-page=2"))
+    total = int(said.inner_text().split()[2].replace(",", ""))
+
+    table.get_by_role("button", name="Person").click()
+    expect(table.get_by_role("columnheader", name="Person")).to_have_attribute("aria-sort", "descending")
+    expect(page.get_by_text(re.compile(r"^1–50 of [\d,]+ rows$"))).to_be_visible()
+    expect(page).to_have_url(re.compile(r"expected-sort=name"))
+    settled(page)
+    assert "expected-page" not in page.url
+    shown = first_cells(table, "Person↓")
+    with page.expect_download() as download:
+        page.locator(".st-key-expected-file-csv button").click()
+    path = tmp_path / "people.csv"
+    download.value.save_as(path)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        taken = [row["Person"].removeprefix("'") for row in csv.DictReader(file)]
+    assert len(taken) == total
+    assert taken[:50] == shown
+    assert taken[0].casefold() == max(name.casefold() for name in taken)
+
+    box_of_row = table.get_by_role("row").nth(3).get_by_role("checkbox")
+    box_of_row.check()
+    link = page.get_by_role("link", name=re.compile(r"^Open .*, the trip of "))
+    expect(link).to_have_text(re.compile(re.escape(shown[2])))
+    expect(box_of_row).to_be_focused()
+    table.get_by_role("row").nth(5).get_by_role("cell").nth(1).click()
+    expect(link).to_have_text(re.compile(re.escape(shown[4])))
+    expect(box_of_row).not_to_be_checked()
+    assert_usable(page)
+
+    page.reload()
+    expect(table.get_by_role("columnheader", name="Person")).to_have_attribute("aria-sort", "descending")
+    settled(page)
+    assert first_cells(table, "Person↓") == shown
+
+
+def test_several_rows_of_several_pages_are_picked_and_stand_in_the_address(
+    sign_in_demo: SignIn, page_at: PageAt, settled: Settled
+) -> None:
+    """By the keyboard alone."""
+    page = sign_in_demo(page_at(), "/contact-filters")
+    table = page.locator(".st-key-contact-filters").get_by_role("table")
+    heading = table.get_by_role("button", name="Rules")
+    heading.press("Enter")
+    expect(table.get_by_role("columnheader", name="Rules")).to_have_attribute("aria-sort", "ascending")
+    heading.press("Enter")
+    expect(table.get_by_role("columnheader", name="Rules")).to_have_attribute("aria-sort", "descending")
+    expect(heading).to_be_focused()
+    settled(page)
+    rules = [int(number) for number in first_cells(table, "Rules↓") if number.isdecimal()]
+    assert rules == sorted(rules, reverse=True)
+    for number in (1, 2):
+        table.get_by_role("row").nth(number).get_by_role("checkbox").press("Space")
+        settled(page)
+    expect(page.get_by_text("2 filters picked")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"id=\d+&id=\d+"))
+    page.reload()
+    expect(page.get_by_text("2 filters picked")).to_be_visible()
+    expect(table.get_by_role("checkbox", checked=True)).to_have_count(2)
