@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Self
 
+from sqlalchemy import select
+
 from journal.audit import AuditTrail
 from journal.database import Database
 from journal.drafts import Drafts
@@ -12,7 +14,7 @@ from journal.handovers import Handovers
 from journal.leases import LeaseKeeper
 from journal.roster_loads import RosterLoads
 from journal.rosters import Rosters
-from journal.schema import bring_up_to_date
+from journal.schema import bring_up_to_date, rosters
 from journal.travellers import Travellers
 from journal.wordings import Wordings
 
@@ -44,6 +46,11 @@ class Journal:
             database.close()
             raise
         return cls(database)
+
+    def check(self) -> None:
+        """Read from the database; raise JournalUnavailable where it does not answer."""
+        with self._database.reading() as connection:
+            connection.execute(select(rosters.c.id).limit(1))
 
     def close(self) -> None:
         """End the background thread and close the connections."""

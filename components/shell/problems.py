@@ -24,7 +24,7 @@ from client import (
     TransportError,
     UndecodableAnswer,
 )
-from journal import JournalError
+from journal import JournalError, JournalUnavailable
 
 NOTHING: Final = "Nothing was changed."
 NOT_SENT: Final = "Nothing was sent, so nothing was changed."
@@ -141,12 +141,14 @@ def _words(error: Exception, doing: str) -> tuple[str, str, str]:
             return f"The service refused {doing}.", NOTHING, _own_words(error)
         case ServiceError():
             return f"Something failed while {doing}.", UNKNOWN, error.message
-        case JournalError():
+        case JournalUnavailable():
             return (
                 f"This desk's journal could not be used while {doing}.",
                 "Muster sends no change that it could not write down first.",
-                f"{error} Whoever runs Muster should look at the journal's database.".strip(),
+                f"{error} Whoever runs Muster should look at it; try again then.",
             )
+        case JournalError():
+            return f"{error}", "", f"This was said by this desk's journal, while {doing}."
         case _:
             return (
                 f"Something that Muster did not expect went wrong while {doing}.",

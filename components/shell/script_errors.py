@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import logging
 import secrets
+import threading
 import traceback
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
+from components.shell.notices import show_problem
 from components.shell.settings import PROJECT
+from journal import JournalUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +36,11 @@ def places(error: BaseException) -> list[str]:
 def record(error: BaseException) -> str:
     """Write the error to the log without its text, and return the reference it is found by."""
     reference = secrets.token_hex(4).upper()
+    logger.error("Reference %s: unexpected error\n%s", reference, _outline(error))
+    return reference
+
+
+def _outline(error: BaseException) -> str:
     lines = []
     link: BaseException | None = error
     while link is not None:
@@ -40,12 +48,15 @@ def record(error: BaseException) -> str:
         lines.append(f"{kind.__module__}.{kind.__qualname__}")
         lines.extend(f"  {place}" for place in places(link))
         link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
-    logger.error("Reference %s: unexpected error\n%s", reference, "\n".join(lines))
-    return reference
+    return "\n".join(lines)
 
 
 def on_script_error(error: Exception) -> bool:
-    """Say in our own words that something unexpected happened; True keeps the framework from saying it in its own."""
+    """Say in our own words what happened to the page; True keeps the framework from saying it in its own."""
+    if isinstance(error, JournalUnavailable):
+        logger.error("A page could not be drawn: %s", error)
+        show_problem(error, doing="drawing this page", key="script-error")
+        return True
     reference = record(error)
     st.error(
         "**Something went wrong that Muster did not expect.**  \n"
@@ -62,6 +73,15 @@ class _WithoutUncaught(logging.Filter):
         return not (record.exc_info and "Uncaught app execution" in record.getMessage())
 
 
+def _log_record(*arguments: Any, **named: Any) -> logging.LogRecord:
+    made = logging.LogRecord(*arguments, **named)
+    if made.exc_info and made.exc_info[1] is not None:
+        made.exc_text = _outline(made.exc_info[1])  # which formatters then write in place of a traceback
+    return made
+
+
 def keep_error_texts_out_of_the_log() -> None:
-    """Drop the framework's own record of an uncaught error, which quotes its text; `record` writes ours."""
+    """Write no error's text, whoever logs it or whichever thread it ended; drop what `record` writes already."""
+    logging.setLogRecordFactory(_log_record)
+    threading.excepthook = lambda ended: record(ended.exc_value) if ended.exc_value else None
     logging.getLogger(_FRAMEWORK_LOGGER).addFilter(_WithoutUncaught())

@@ -36,7 +36,7 @@ def current_workspace() -> Workspace | None:
         TOKEN.set(token)
         _own(workspace)
     elif known is not None or token is not None:
-        ENDING.set(sessions.ending(token))
+        ENDING.set(sessions.ending(token) or "lost")
         TOKEN.clear()
         # Once only: this tab's cookie stays the old one, and what is typed into the sign-in is not to be forgotten.
         if known is not None and ENDING.get() == "signed out":

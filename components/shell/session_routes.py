@@ -56,7 +56,7 @@ async def _script(request: Request) -> Response:  # noqa: ARG001
 async def _ready(request: Request) -> Response:  # noqa: ARG001
     """Whether people can be let in: the journal answers, and the embedded service, where there is one, is up."""
     here = server()
-    state = {"journal": "ready" if await asyncio.to_thread(_journal_opens) else "unreachable"}
+    state = {"journal": "ready" if await asyncio.to_thread(_journal_answers) else "unreachable"}
     if here.embedded is not None:
         state["service"] = here.embedded.condition.phase
         state["demo"] = here.demo
@@ -64,9 +64,9 @@ async def _ready(request: Request) -> Response:  # noqa: ARG001
     return _no_store(JSONResponse({"ready": is_ready, **state}, status_code=200 if is_ready else 503))
 
 
-def _journal_opens() -> bool:
+def _journal_answers() -> bool:
     try:
-        _ = server().journal
+        server().journal.check()
     except Exception:  # noqa: BLE001 - whatever it is, the answer is "not ready"
         return False
     return True

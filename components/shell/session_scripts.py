@@ -7,14 +7,13 @@ from html import escape
 import streamlit as st
 
 from components.shell.session import ENDING, browser_path, pending_ticket
-from components.shell.session_store import COOKIE
 
 
 def draw_session_script(*, signed_in: bool) -> None:
     """Draw the script while there is something for it to do: a ticket not yet redeemed, or a cookie to let go of."""
     if signed_in and (ticket := pending_ticket()):
         _draw(browser_path("/session"), f'data-ticket="{escape(ticket)}"')
-    elif not signed_in and (COOKIE in st.context.cookies or ENDING.get() is not None):
+    elif not signed_in and ENDING.get() in {"idle", "signed out"}:  # one that was lost tells each tab why
         _draw(browser_path("/session/end"), "")
 
 

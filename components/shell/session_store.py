@@ -18,7 +18,7 @@ from hashlib import sha256
 from typing import Final, Generic, Literal, TypeVar
 
 V = TypeVar("V")
-Ending = Literal["idle", "signed out"]
+Ending = Literal["idle", "signed out", "lost"]
 
 COOKIE: Final = "muster_session"
 TICKET_SECONDS: Final = 60.0

@@ -20,6 +20,15 @@ ROUND: Final = StateKey[int]("sign_in.round", int)
 _ENDINGS: Final = {
     "idle": "You were signed out because nothing was done for {minutes} minutes. Sign in to go on where you were.",
     "signed out": "You are signed out, here and in every other tab.",
+    "lost": "You have to sign in again: Muster was started anew, or another of its servers answers now, and who was "
+    "signed in is known to none but the one before. What you had sent is in the Journal; what was typed and not kept "
+    "is gone.",
+}
+
+_ENDING_ICONS: Final = {
+    "idle": ":material/lock_clock:",
+    "signed out": ":material/logout:",
+    "lost": ":material/restart_alt:",
 }
 
 
@@ -39,7 +48,7 @@ def draw_sign_in() -> None:
 def _say_why_here() -> None:
     if ending := ENDING.get():
         words = _ENDINGS[ending].format(minutes=server().settings.session_idle_minutes)
-        st.info(words, icon=":material/lock_clock:" if ending == "idle" else ":material/logout:")
+        st.info(words, icon=_ENDING_ICONS[ending])
 
 
 def _say(refusal: Refusal, place: Place) -> None:

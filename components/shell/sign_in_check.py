@@ -20,6 +20,7 @@ from client import (
     UndecodableAnswer,
 )
 from components.shell.attempts import Attempt
+from components.shell.problems import explain
 from components.shell.server import Server
 from components.shell.workspace import Workspace
 from journal import JournalError
@@ -126,9 +127,7 @@ def refusal(error: Exception, server: Server) -> Refusal:
                 }
             )
         case _:
-            return Refusal(
-                {"service": "This desk's journal cannot be opened. Whoever runs Muster should check its database."}
-            )
+            return Refusal({"service": explain(error, "signing you in").text})
 
 
 def _is_organization_id(text: str) -> bool:

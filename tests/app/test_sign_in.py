@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from components.shell.session import TICKET, TOKEN
 from components.shell.session_store import COOKIE
 from components.shell.settings import settings
 from components.shell.sign_in_check import Refusal, check_sign_in
+from tests.app.conftest import FRAME
 
 
 def type_in(app: AppTest, *, organization: str = "", user: str = "", password: str = "") -> AppTest:
@@ -157,6 +159,25 @@ def test_a_service_that_is_down_uses_up_no_tries(use_service: Any):
     assert all(isinstance(result, Refusal) and "service" in result.words for result in results)
 
 
+def test_after_a_restart_every_tab_says_why_one_must_sign_in_again(signed_out: AppTest, browser: Any):
+    browser.cookies[COOKIE] = "of the process before"
+    for app in (signed_out.run(), AppTest.from_file(FRAME, default_timeout=60).run()):
+        assert "Muster was started anew, or another of its servers answers" in app.info[0].value
+        assert not any("/session/end" in str(element) for element in app.main), "the next tab is to say it too"
+
+
+def test_a_journal_that_cannot_be_used_is_told_at_the_sign_in_with_its_cause(
+    service: Any, use_service: Any, signed_out: AppTest
+):
+    here = use_service(service)
+    here.settings.data_path.mkdir(parents=True)
+    (here.settings.data_path / "journal.sqlite").write_bytes(b"no database" * 1000)
+    app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
+    assert "journal could not be used" in app.error[0].value
+    assert "is in a file that holds something else" in app.error[0].value
+    assert not is_signed_in(app)
+
+
 def test_a_second_tab_shares_the_session_and_signing_out_ends_both(
     signed_in: Any, service: Any, browser: Any, signed_out: AppTest
 ):
@@ -252,8 +273,6 @@ def test_every_page_is_guarded_by_the_frame_and_by_itself(screen: screens.Screen
 
 
 def framed_folder() -> Any:
-    from pathlib import Path
-
     return Path(screens.__file__).parent
 
 

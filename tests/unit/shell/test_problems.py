@@ -21,7 +21,7 @@ from client import (
     UndecodableAnswer,
 )
 from components.shell.problems import NOT_SENT, NOTHING, UNKNOWN, explain
-from journal import JournalError
+from journal import JournalError, JournalUnavailable
 
 DOING = "canceling trip WSVM7K"
 GET = RequestSummary("GET", "/itineraries/expectedLocations/8800/1")
@@ -117,4 +117,13 @@ def test_the_text_of_an_unexpected_error_is_not_shown():
 
 
 def test_a_journal_that_fails_is_told_as_the_desks_own():
-    assert "journal" in explain(JournalError("The disk is full."), DOING).headline
+    problem = explain(JournalUnavailable("The journal's database has no room left on its disk."), DOING)
+    assert problem.headline == f"This desk's journal could not be used while {DOING}."
+    assert "sends no change that it could not write down" in problem.changed
+    assert "no room left on its disk" in problem.advice
+
+
+def test_what_the_journal_refuses_is_not_told_as_a_journal_that_fails():
+    problem = explain(JournalError("Another roster is already called “Ops”."), DOING)
+    assert problem.headline == "Another roster is already called “Ops”."
+    assert "look at" not in problem.text

@@ -1,6 +1,8 @@
 """Errors no page expected: found again by their reference, and their text nowhere in the log."""
 
 import logging
+import threading
+from collections.abc import Iterator
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -32,8 +34,8 @@ def test_references_differ():
     assert record(error) != record(error)
 
 
+@pytest.mark.usefixtures("quiet_logs")
 def test_the_frameworks_own_record_of_the_error_is_dropped(caplog: pytest.LogCaptureFixture):
-    keep_error_texts_out_of_the_log()
     framework = logging.getLogger("streamlit.error_util")
     framework.addHandler(caplog.handler)
     try:
@@ -43,6 +45,53 @@ def test_the_frameworks_own_record_of_the_error_is_dropped(caplog: pytest.LogCap
         framework.removeHandler(caplog.handler)
     assert "Silva" not in caplog.text
     assert "something else" in caplog.text
+
+
+@pytest.fixture
+def quiet_logs() -> Iterator[None]:
+    factory, hook = logging.getLogRecordFactory(), threading.excepthook
+    keep_error_texts_out_of_the_log()
+    yield
+    logging.setLogRecordFactory(factory)
+    threading.excepthook = hook
+
+
+@pytest.mark.usefixtures("quiet_logs")
+def test_no_logger_writes_the_text_of_an_error(caplog: pytest.LogCaptureFixture):
+    try:
+        failing("Silva")
+    except ValueError:
+        logging.getLogger("uvicorn.error").exception("Exception in ASGI application")
+    assert "Exception in ASGI application" in caplog.text
+    assert "builtins.ValueError" in caplog.text
+    assert "Silva" not in caplog.text
+
+
+@pytest.mark.usefixtures("quiet_logs")
+def test_an_error_that_ends_a_thread_is_in_the_log_without_its_text(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+):
+    thread = threading.Thread(target=failing, args=("Silva",))
+    thread.start()
+    thread.join()
+    assert "builtins.ValueError" in caplog.text
+    assert "Silva" not in caplog.text + capsys.readouterr().err
+
+
+def test_a_journal_that_cannot_be_used_is_told_with_its_cause_wherever_a_page_meets_it(
+    caplog: pytest.LogCaptureFixture,
+):
+    def page() -> None:
+        from components.shell.script_errors import on_script_error
+        from journal import JournalUnavailable
+
+        on_script_error(JournalUnavailable("The journal's database stayed locked by another program."))
+
+    app = AppTest.from_function(page).run()
+    assert "journal could not be used" in app.error[0].value
+    assert "stayed locked by another program" in app.error[0].value
+    assert "stayed locked" in caplog.text
+    assert not app.code
 
 
 def test_what_is_shown_is_our_words_with_the_reference_of_the_log(caplog: pytest.LogCaptureFixture):

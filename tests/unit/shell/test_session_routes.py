@@ -133,6 +133,16 @@ def test_muster_is_not_ready_without_its_journal(tmp_path: Path):
     assert (answer.status_code, answer.json()["journal"]) == (503, "unreachable")
 
 
+def test_muster_is_not_ready_once_its_journal_stopped_answering(server: Server, tmp_path: Path):
+    assert call("GET", "/readyz").status_code == 200
+    server.journal.close()
+    for file in tmp_path.glob("journal.sqlite*"):
+        file.unlink()
+    (tmp_path / "journal.sqlite").write_bytes(b"no database" * 100)
+    answer = call("GET", "/readyz")
+    assert (answer.status_code, answer.json()["journal"]) == (503, "unreachable")
+
+
 def test_muster_is_not_ready_before_its_own_service_is(tmp_path: Path):
     made = Server(Settings(data_dir=tmp_path))
     use_server(made)
