@@ -159,6 +159,11 @@ def is_custom(wire: Mapping[str, Any]) -> bool:
     return text_of(wire, "type") in CUSTOM_RULE_TYPES
 
 
+def is_custom_array(wire: Mapping[str, Any]) -> bool:
+    """Whether the rule looks at a custom attribute of which a person can have several values."""
+    return key_of_rule(wire) == CUSTOM_ARRAY_KEY
+
+
 def is_pattern(key: str | None) -> bool:
     """Whether the column's value is the three-element pattern."""
     column = _COLUMNS.get(key) if key else None
@@ -192,7 +197,7 @@ def operators_of(wire: Mapping[str, Any]) -> tuple[str, ...]:
 def first_operator(wire: Mapping[str, Any]) -> str | None:
     """The operator that a new rule over this column begins with."""
     operators = operators_of(wire)
-    for liked in ("E", "IN", "BETWEEN", "NOTNULL"):
+    for liked in ("E", "IN", "BETWEEN", "NOTNULL") if not is_custom_array(wire) else LISTED:
         if liked in operators:
             return liked
     return operators[0] if operators else None

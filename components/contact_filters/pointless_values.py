@@ -31,6 +31,7 @@ def pointless_value(wire: Mapping[str, Any]) -> Iterator[str]:
     if isinstance(value, list) and (kind == "custom" or wire.get("operator") in LISTED):
         yield from _list_words(wire, value)
     yield from _id_words(wire, value)
+    yield from _blank_words(value if isinstance(value, list) else [value])
     match kind:
         case "moment range" | "pattern":
             first, last = span_of(wire)
@@ -51,12 +52,20 @@ def _list_words(wire: Mapping[str, Any], value: list[Any]) -> Iterator[str]:
     doubles = [text for text, times in Counter(shown).items() if times > 1]
     if doubles:
         yield f"{listed(doubles)} {'stands' if len(doubles) == 1 else 'stand'} more than once in the list."
-    if wire.get("operator") in LISTED and len(set(shown)) == 1:
+    if wire.get("operator") in LISTED and len(set(shown)) == 1 and not columns.is_custom_array(wire):
         if "E" in columns.operators_of(wire):
             other = columns.operator_words(wire, "E" if wire["operator"] == "IN" else "NE")
             yield f"The list holds one value only: “{other}” says the same, more plainly."
         else:
             yield "The list holds one value only. Add the others, if more are meant."
+
+
+def _blank_words(values: list[Any]) -> Iterator[str]:
+    padded = [f"“{text}”" for text in values if isinstance(text, str) and text.strip() and text != text.strip()]
+    if padded:
+        one = len(padded) == 1
+        have = "begins or ends with a blank, which counts" if one else "begin or end with blanks, which count"
+        yield f"{listed(padded)} {have}. Take {'it' if one else 'them'} off, unless meant."
 
 
 def _id_words(wire: Mapping[str, Any], value: Any) -> Iterator[str]:

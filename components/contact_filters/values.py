@@ -116,7 +116,8 @@ def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = Fa
             found = airport(typed)
             return Reading(found.iata if found else typed)
         case _:
-            return Reading(typed)
+            # Blanks around a text may be meant: they are kept, and told of.
+            return Reading(text)
 
 
 def read_whole(text: str) -> Reading:
@@ -144,7 +145,7 @@ def read_like(present: Any, text: str) -> Reading:
     if not text.strip():
         return Reading()
     if present is None or isinstance(present, str):
-        return Reading(text.strip())
+        return Reading(text)
     try:
         value = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
@@ -183,11 +184,11 @@ def read_attribute_values(
         if known is not None and isinstance(item, str) and isinstance(known.get(item), str):
             values.append(known[item])
             continue
-        typed = item.strip() if isinstance(item, str) else shown_text(item)
+        typed = item if kind == "text" and isinstance(item, str) else shown_text(item).strip()
         read = read_value(kind, typed, zone)
         if read.problem is not None:
             problems.append(read.problem)
-        elif typed:
+        elif read.value is not None:
             values.append(str(read.value) if kind == "moment" else typed)
     return _list_reading(list(dict.fromkeys(values)), problems)
 

@@ -185,6 +185,7 @@ class LocationStore:
         address = record.address
         position = record.position or (None, None)
         given = (
+            KINDS[kind],
             # A hotel that carries the code of an airport near it is not that airport.
             (address.iata or "") if KINDS[kind] != "Hotel" else "",
             *position,
@@ -195,7 +196,7 @@ class LocationStore:
         # The words of an answer are met again and again: what they come to is worked out once, here.
         code = self._places.get(given)
         if code is None:
-            place = place_of(*given, street_address=address.street_address)
+            place = place_of(*given[1:], street_address=address.street_address, kind=given[0])
             code = self._places.setdefault(place.place_id, len(self._known_places))
             if code == len(self._known_places):
                 self._known_places.append(place)

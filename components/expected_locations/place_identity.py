@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 
-from components.geography.airports import airport
+from components.geography.airports import airport, airport_meant
 from components.geography.countries import country_name
 from components.geography.time_zones import zone_at
 
@@ -35,23 +35,30 @@ def place_of(
     country: str | None,
     *,
     street_address: str | None = None,
+    kind: str = "Air",
 ) -> Place:
-    """Return the place that these words and coordinates (decimal degrees) name.
+    """Return the place that these words and coordinates (decimal degrees) name, of travel of a kind.
 
-    Places with one IATA code are one place, whatever else is said of them; others are one where the name agrees and the
-    coordinates do to three decimals (100 m); those without coordinates, where name, city and country agree. An
+    Places with one airport's code are one place, whatever else is said of them; others are one where the name agrees
+    and the coordinates do to three decimals (100 m); those without coordinates, where name, city and country agree. An
     airport's missing coordinates come from its code.
     """
     # ASSUMPTION A62
-    code = (iata or "").strip().upper()
-    known = airport(code)
+    code = given = (iata or "").strip().upper()
     spot = _spot(latitude, longitude)
+    at = spot or (None, None)
+    known = airport_meant(kind, code, city=city, country=country, latitude=at[0], longitude=at[1])
+    if kind == "Rail" or (known is None and airport(code) is not None):
+        # The code of a station, or of an airport elsewhere, is a name at best.
+        code = ""
     if spot is None and known is not None:
         spot = (known.latitude, known.longitude)
     said = (name or "").strip()
     town = (city or "").strip() or (known.city if known else "")
     land = (country or "").strip().upper() or (known.country if known else "")
     called = said or (known.name if known else "") or (street_address or "").strip()
+    if not called and given and not code:
+        called = f"{'Station' if kind == 'Rail' else 'Code'} {given}"
     if code:
         place_id = code
     elif spot is not None:

@@ -30,6 +30,8 @@ _COLUMN_PARTS: Final = (
 _VALUE_SLOTS: Final = ("value", "from", "until", "values")
 _SLOT_OF_TEXT: Final[Mapping[str, str]] = {"custom": "values", "moment range": "from", "pattern": "from"}
 """Where a text that could not be read goes on to stand, when another kind of value is asked for; else in "value"."""
+_AMONG_SEVERAL: Final[Mapping[str, str]] = {"E": "IN", "NE": "NIN"}
+"""What is meant by a comparison with one value where a person has several."""
 _ID_SLOTS: Final[Mapping[str, str]] = {"field_id": "contactFieldId", "attribute_id": "attributeId"}
 
 
@@ -266,6 +268,8 @@ def _over_column(rule: RuleDraft, key: str, field_ids: Mapping[str, int]) -> Rul
     else:
         return rule
     operator = before.get("operator")
+    if columns.is_custom_array(wire):
+        operator = _AMONG_SEVERAL.get(str(operator), operator)
     if operator not in columns.operators_of(wire):
         operator = columns.first_operator(wire)
     wire |= {"operator": operator, "contactFilterOption": operator}

@@ -35,6 +35,7 @@ from components.widgets.markdown_text import plain
 WHOLE_LINE: Final = 3000
 """Wider than any rule: what has this width stands on a line of its own, as wide as the rule."""
 MATCHES: Final = 6
+QUOTED: Final = "Blanks around an item are left out, unless it stands in quotation marks."
 
 _DAY_WIDTH: Final = 164
 _CLOCK_WIDTH: Final = 96
@@ -191,6 +192,7 @@ def _lines(editing: Editing, slot: str) -> None:
         f"Rule {editing.number}: values, one a line",
         key=editing.key(f"{slot}/{LINES}"),
         height=160,
+        help=QUOTED,
         disabled=editing.rule.muted,
         width=WHOLE_LINE,
     )
@@ -217,7 +219,7 @@ def _paste(editing: Editing, slot: str) -> None:
             placeholder="One a line, or with commas, semicolons or tabs between them",
             height=160,
         )
-        st.caption("Doubles are left out. What the rule has already stays.")
+        st.caption(f"Doubles are left out. What the rule has already stays. {QUOTED}")
         st.button(
             "Add to the list",
             key=actions.paste_key(uid, "add"),

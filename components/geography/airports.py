@@ -5,8 +5,13 @@ from functools import cache
 
 import airportsdata
 
-from components.geography.countries import country_name
+from components.geography.countries import country_code, country_name
+from components.geography.distance import great_circle_km
 from components.geography.folding import fold
+
+# An address may be that of the city its airport serves: some lie this far from it, by their coordinates and by name.
+COORDINATES_WITHIN_KM = 100.0
+CITY_WITHIN_KM = 150.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,35 @@ class _Entry:
 def airport(code: str | None) -> Airport | None:
     """Return the airport with this IATA code, in whatever case, or None."""
     return all_airports().get(code.strip().upper()) if code else None
+
+
+def airport_meant(
+    kind: str,
+    code: str | None,
+    *,
+    city: str | None = None,
+    country: str | None = None,
+    latitude: float | None = None,
+    longitude: float | None = None,
+) -> Airport | None:
+    """Return the airport that a code at a segment of a kind stands for, None where it stands for none.
+
+    The rest is what the address beside the code says; coordinates are decimal degrees.
+    """
+    # ASSUMPTION A200: a train's code is a station's. Any other is an airport's, unless its address lies elsewhere: by
+    # its coordinates, its country, or a city whose own airports are all far away.
+    known = airport(code)
+    if known is None or kind.strip().casefold() == "rail":
+        return None
+    if latitude is not None and longitude is not None and _apart(known, latitude, longitude) > COORDINATES_WITHIN_KM:
+        return None
+    land = country_code(country)
+    if land not in (None, known.country):
+        return None
+    its_own = [each for each in _airports_by_city().get(fold(city or ""), ()) if land in (None, each.country)]
+    if its_own and all(_apart(known, each.latitude, each.longitude) > CITY_WITHIN_KM for each in its_own):
+        return None
+    return known
 
 
 @cache
@@ -94,6 +128,19 @@ def _rank(entry: _Entry, wanted: str, words: list[str], *, in_metropolitan_area:
     if len(wanted) < 3 and entry.code.startswith(wanted):
         return 4
     return 5 if entry.city.startswith(wanted) else 6
+
+
+def _apart(known: Airport, latitude: float, longitude: float) -> float:
+    return great_circle_km(known.latitude, known.longitude, latitude, longitude)
+
+
+@cache
+def _airports_by_city() -> dict[str, list[Airport]]:
+    found: dict[str, list[Airport]] = {}
+    for each in all_airports().values():
+        for city in {fold(name) for name in (each.city, *each.city.split("/"))} - {""}:
+            found.setdefault(city, []).append(each)
+    return found
 
 
 @cache

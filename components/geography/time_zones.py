@@ -1,8 +1,8 @@
 """Time zones: which one holds at a place, and all of them for pick lists."""
 
 import math
-from functools import cache
-from zoneinfo import available_timezones
+from functools import cache, lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import tzfpy
 
@@ -18,6 +18,15 @@ def zone_at(lat: float | None, lon: float | None) -> str | None:
     # get_tz takes the longitude first, and knows none beyond 180.
     name = tzfpy.get_tz((lon + 180.0) % 360.0 - 180.0, lat)
     return name if name in available_timezones_cached() else None
+
+
+@lru_cache(maxsize=1024)
+def zone_named(name: str) -> ZoneInfo | None:
+    """Return the zone with this region name, None where there is none of that name."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 @cache

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from components.geography.airports import airport
+from components.geography.folding import fold
 
 Floats = npt.NDArray[np.float64]
 Anchor = Literal["start", "middle", "end"]
@@ -23,7 +24,8 @@ LEADING = 10
 LARGE_MARK = 10.0
 """Pixels of radius beyond which a mark is never covered."""
 
-_AIRPORT_CODE = re.compile(r"(?:^|\()([A-Z]{3})\)?$")
+_AIRPORT_CODE = re.compile(r"\(([A-Z]{3})\)$")
+_ANY_AIRPORT = frozenset({"airport", "international"})
 _NARROW = frozenset("iljftrI.,;:'|!()[] ·")
 _WIDE = frozenset("mwMWGOQ@%&")
 
@@ -60,7 +62,8 @@ def short_name(label: str) -> str:
     """Return a place's name as a map has room for it: city and code for an airport, else its first part, cut."""
     code = _AIRPORT_CODE.search(label)
     known = airport(code.group(1)) if code else None
-    if known:
+    # Stations are called by codes too: "Edinburgh Waverley (EDB)" is not in Sudan.
+    if known and set(fold(label).split()) & set(fold(f"{known.city} {known.name}").split()) - _ANY_AIRPORT:
         city = known.city.split(",")[0].split("/")[0].strip()
         return f"{cut_text(city, LONGEST - 4)} {known.iata}" if city else known.iata
     return cut_text(label.split(",")[0].strip() or label)

@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
-from components.geography.airports import airport
+from components.geography.airports import Airport, airport_meant
 from components.trip_editor.draft import AddressDraft, EndDraft, SegmentDraft, TravellerDraft, TripDraft, new_uid
-from components.trip_editor.form_state import moment_of
+from components.trip_editor.form_state import coordinate, moment_of
 
 RETURN_AFTER: Final = timedelta(days=3)
 MOVING: Final = frozenset({"Air", "Rail"})
@@ -25,11 +25,11 @@ def add_segment(draft: TripDraft, kind: str = "Air") -> TripDraft:
         here = last.start if last.kind == "Hotel" else last.finish
         segment.start = EndDraft(day=last.finish.day or last.start.day)
         if kind == "Hotel":
-            segment = _hotel_at(here, segment.start.day, "")
-        elif here.iata:
+            segment = _hotel_at(last.kind, here, segment.start.day, "")
+        elif here.iata and _same_codes(last.kind, kind):
             segment.start.iata = here.iata
         elif kind in {"Rail", "Car"}:
-            segment.start.address = here.address.model_copy()
+            segment.start.address = _address_at(last.kind, here)
     return _with(draft, [*draft.segments, segment])
 
 
@@ -44,8 +44,8 @@ def add_return(draft: TripDraft) -> TripDraft:
         kind=last.kind,
         supplier_code=last.supplier_code,
         supplier_name=last.supplier_name,
-        start=_place(last.finish, day),
-        finish=_place(first.start, day),
+        start=_place(last.kind, last.finish, last.kind, day),
+        finish=_place(first.kind, first.start, last.kind, day),
         extra=[_other_side(part) for part in last.extra],
     )
     return sort_by_time(_with(draft, [*draft.segments, back]))
@@ -57,6 +57,8 @@ def can_return(draft: TripDraft) -> bool:
     if not legs:
         return False
     first, last = legs[0].start, legs[-1].finish
+    if not _same_codes(legs[0].kind, legs[-1].kind):
+        return bool(last.iata) or not last.address.is_empty
     if first.iata or last.iata:
         return bool(last.iata) and first.iata != last.iata
     return not last.address.is_empty and first.address != last.address
@@ -78,7 +80,7 @@ def nights_without_hotel(draft: TripDraft) -> list[tuple[int, int]]:
 def add_hotel_between(draft: TripDraft, before: int, after: int) -> TripDraft:
     """Add a hotel for the nights between two legs, in the city the first of them arrives at."""
     arrived, leaves = draft.segments[before].finish, draft.segments[after].start
-    hotel = _hotel_at(arrived, arrived.day, leaves.day)
+    hotel = _hotel_at(draft.segments[before].kind, arrived, arrived.day, leaves.day)
     return _with(draft, [*draft.segments[: before + 1], hotel, *draft.segments[before + 1 :]])
 
 
@@ -161,13 +163,8 @@ def _with(draft: TripDraft, segments: list[SegmentDraft]) -> TripDraft:
     return draft.model_copy(update={"segments": segments})
 
 
-def _hotel_at(place: EndDraft, check_in: str, check_out: str) -> SegmentDraft:
-    known = airport(place.iata) if place.iata else None
-    address = (
-        AddressDraft(city=known.city or "", country=known.country or "")
-        if known is not None
-        else AddressDraft(city=place.address.city, country=place.address.country)
-    )
+def _hotel_at(kind: str, place: EndDraft, check_in: str, check_out: str) -> SegmentDraft:
+    known, address = _airport_at(kind, place), _address_at(kind, place)
     return SegmentDraft(
         kind="Hotel",
         start=EndDraft(
@@ -175,14 +172,41 @@ def _hotel_at(place: EndDraft, check_in: str, check_out: str) -> SegmentDraft:
             zone=place.zone,
             day=check_in,
             clock=CHECK_IN if check_in else "",
-            address=address,
+            address=AddressDraft(city=address.city, country=address.country),
         ),
         finish=EndDraft(day=check_out, clock=CHECK_OUT if check_out else ""),
     )
 
 
-def _place(end: EndDraft, day: str) -> EndDraft:
-    return EndDraft(iata=end.iata, zone=end.zone, day=day, address=end.address.model_copy())
+def _place(kind: str, end: EndDraft, for_kind: str, day: str) -> EndDraft:
+    if _same_codes(kind, for_kind):
+        return EndDraft(iata=end.iata, zone=end.zone, day=day, address=end.address.model_copy())
+    return EndDraft(zone=end.zone, day=day, address=_address_at(kind, end))
+
+
+def _same_codes(kind: str, other: str) -> bool:
+    """Whether two kinds of segment have codes of one sort: stations, or airports."""
+    return (kind == "Rail") == (other == "Rail")
+
+
+def _airport_at(kind: str, end: EndDraft) -> Airport | None:
+    said = end.address
+    return airport_meant(
+        kind,
+        end.iata,
+        city=said.city,
+        country=said.country,
+        latitude=coordinate(said.latitude),
+        longitude=coordinate(said.longitude),
+    )
+
+
+def _address_at(kind: str, end: EndDraft) -> AddressDraft:
+    """Where an end is, in words: those of its address, else those of its airport."""
+    known = _airport_at(kind, end)
+    if known is None or end.address.city:
+        return end.address.model_copy()
+    return AddressDraft(city=known.city, country=known.country)
 
 
 def _other_side(part: str) -> str:

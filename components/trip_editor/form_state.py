@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from client.models.itineraries import Address, Itinerary, Passenger, PhoneNumber, Segment
 from client.vocabulary.itineraries import ACTIVE
+from components.geography.time_zones import zone_named
 from components.trip_editor.draft import (
     SOURCE,
     AddressDraft,
@@ -26,9 +27,8 @@ from components.trip_editor.local_time import (
     parse_utc,
     true_time,
     utc_text,
-    zone_named,
 )
-from components.trip_editor.prediction import kind_of, zone_of
+from components.trips.resolved import kind_of, known_zone
 
 # ASSUMPTION A70: which fields belong to which kind of segment; others stay only where the trip came with them.
 APPLIES: Final[dict[str, frozenset[str]]] = {
@@ -59,7 +59,7 @@ def applies(segment: SegmentDraft, part: str) -> bool:
 
 
 def place_zone(segment: SegmentDraft, side: Side) -> str | None:
-    """The time zone of one end: the one chosen, else the airport's, else the one at its coordinates.
+    """The time zone of one end: the one chosen, else the one at its coordinates, else its airport's.
 
     A hotel is in one place: both of its times are in the zone of the first end, unless it came with another.
     """
@@ -70,7 +70,7 @@ def place_zone(segment: SegmentDraft, side: Side) -> str | None:
         return place_zone(segment, "start")
     code = end.iata if applies(segment, f"{side}.iata") else None
     address = _address(end.address) if applies(segment, f"{side}.address") else None
-    return zone_of(None, code, address)
+    return known_zone(segment.kind, code, address)
 
 
 def local_of(end: EndDraft) -> str | None:
@@ -166,6 +166,7 @@ def from_segment(segment: Segment) -> SegmentDraft:
         supplier_name=segment.supplier_name or "",
         number=segment.air_rail_number or "",
         start=_end(
+            kind,
             segment.from_address,
             segment.from_iata_code,
             segment.from_time_zone,
@@ -173,6 +174,7 @@ def from_segment(segment: Segment) -> SegmentDraft:
             segment.from_date_time,
         ),
         finish=_end(
+            kind,
             segment.to_address,
             segment.to_iata_code,
             segment.to_time_zone or (segment.from_time_zone if kind == "Hotel" else None),
@@ -220,8 +222,11 @@ def _forget_default_zone(draft: SegmentDraft, side: Side) -> None:
         end.zone = chosen
 
 
-def _end(address: Address | None, iata: str | None, zone: str | None, local: str | None, utc: str | None) -> EndDraft:
-    where = zone_of(zone, iata, address)
+def _end(
+    kind: str, address: Address | None, iata: str | None, zone: str | None, local: str | None, utc: str | None
+) -> EndDraft:
+    named = (zone or "").strip()
+    where = named if named and zone_named(named) else known_zone(kind, iata, address)
     wall = parse_local(local)
     if wall is None and (moment := parse_utc(utc)) is not None:
         # ASSUMPTION A71: a trip that gives only UTC, at a place whose zone nobody knows, is edited in UTC.

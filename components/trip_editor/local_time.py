@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
-from functools import lru_cache
 from typing import Final
-from zoneinfo import ZoneInfo
+
+from components.geography.time_zones import zone_named
 
 LOCAL_FORM: Final = "%Y-%m-%dT%H:%M:%S"
 _SHORT_TIMES: Final = ("%H:%M", "%H:%M:%S", "%H.%M", "%H%M")
@@ -32,15 +32,6 @@ class TrueTime:
     utc: datetime | None
     clock: Clock
     note: str | None = None
-
-
-@lru_cache(maxsize=1024)
-def zone_named(name: str) -> ZoneInfo | None:
-    """The zone with this region name, or None where there is none."""
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return None
 
 
 def parse_local(text: str | None) -> datetime | None:

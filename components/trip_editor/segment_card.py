@@ -86,8 +86,12 @@ def _head(segment: SegmentDraft, number: int, problems: FieldProblems) -> None:
 def _end(segment: SegmentDraft, side: Side, label: str, problems: FieldProblems) -> None:
     address = applies(segment, f"{side}.address")
     if applies(segment, f"{side}.iata") and segment.kind != "Hotel":
-        code = _CODE.get(segment.kind, "code").lower()
-        airport_field(segment, side, f"{label}: {code}", problems, at=() if address else (f"{side}.place",))
+        code = f"{label}: {_CODE.get(segment.kind, 'code').lower()}"
+        at = () if address else (f"{side}.place",)
+        if segment.kind == "Rail":
+            text_field(segment, f"{side}.iata", code, problems, at=at)
+        else:
+            airport_field(segment, side, code, problems, at=at)
     # A hotel's place stands above its times.
     if address and (segment.kind != "Hotel" or side == "finish"):
         _place(segment, side, problems)
@@ -109,7 +113,8 @@ def _true_time(segment: SegmentDraft, side: Side) -> None:
     if true.utc is not None and zone:
         st.caption(f"{moment(true.utc)} · {offset_text(true.utc, zone)} there")
     elif true.clock is Clock.NO_ZONE:
-        st.caption("No zone is known for this place: choose one, or give the airport or coordinates.")
+        other = "coordinates" if segment.kind == "Rail" else "the airport or coordinates"
+        st.caption(f"No zone is known for this place: choose one, or give {other}.")
 
 
 def _place(segment: SegmentDraft, side: Side, problems: FieldProblems) -> None:

@@ -6,9 +6,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import combinations, pairwise
 from zoneinfo import ZoneInfo
 
+from components.geography.time_zones import zone_named
 from components.trips.checks_of_travel import SAME_REGION_KM, are_same_place, is_journey
 from components.trips.findings import Finding, Severity
-from components.trips.resolved import End, ResolvedSegment, distance_km, in_time_order, is_stay
+from components.trips.resolved import End, ResolvedSegment, distance_km, in_time_order, is_stay, local_at
 from components.trips.words import day, kilometres, nights
 
 # The hours that make a night, by the clock at the place, and how much of them on the ground asks for a bed.
@@ -60,11 +61,12 @@ def nights_without_hotel(segments: Sequence[ResolvedSegment]) -> list[BarePeriod
     """
     journeys = [segment for segment in in_time_order(segments) if is_journey(segment)]
     stays = [segment for segment in segments if is_stay(segment.kind)]
-    covered = {night for stay in stays for night in nights_of(stay)}
     periods = []
     for ground in ground_times(journeys):
         if _at_home(ground, journeys[0].start):
             continue
+        clock = ground.arriving.end.zone or ground.leaving.start.zone or "UTC"
+        covered = {night for stay in stays for night in nights_of(stay, clock)}
         bare = [night for night in ground.nights if night not in covered]
         for first, number in _in_a_row(bare):
             periods.append(
@@ -82,12 +84,15 @@ def ground_times(journeys: Sequence[ResolvedSegment]) -> list[GroundTime]:
     return found
 
 
-def nights_of(stay: ResolvedSegment) -> tuple[date, ...]:
+def nights_of(stay: ResolvedSegment, zone: str | None = None) -> tuple[date, ...]:
     """The nights that a stay covers, by their evening's date: whatever the hours of check-in and check-out.
 
-    Checking in after midnight covers the night that is going on.
+    Checking in after midnight covers the night that is going on. `zone` is where UTC is read at a place whose own zone
+    nobody knows, as at a hotel without coordinates.
     """
-    start, end = stay.start.local, stay.end.local
+    start, end = (
+        each.local or local_at(each.moment, zone_named(zone) if zone else None) for each in (stay.start, stay.end)
+    )
     if start is None or end is None or end <= start:
         return ()
     first = start.date() - timedelta(days=1) if start.time() < NIGHT_ENDS and start.time() != time(0) else start.date()

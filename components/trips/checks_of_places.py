@@ -1,13 +1,13 @@
 """Checks of one segment's places: is there one, is its airport known, can it be put on a map."""
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
+from components.geography.airports import COORDINATES_WITHIN_KM, Airport, airport
+from components.geography.countries import country_name
+from components.geography.distance import great_circle_km
 from components.trips.checks_of_times import words_for_ends
 from components.trips.findings import Finding, Severity
-from components.trips.resolved import End, ResolvedSegment, great_circle_km, is_stay
+from components.trips.resolved import End, ResolvedSegment, is_stay
 from components.trips.words import kilometres
-
-# An airport's address may be the city's, but not another city's.
-AIRPORT_TO_ADDRESS_KM = 100.0
 
 
 def place_findings(segment: ResolvedSegment) -> list[Finding]:
@@ -46,7 +46,7 @@ def _end(segment: ResolvedSegment, end: End, word: str) -> list[Finding]:
                 "place-missing",
             )
         ]
-    if segment.kind.casefold() == "air" and end.code and end.airport is None:
+    if segment.kind == "Air" and end.code and airport(end.code) is None:
         consequence = "" if end.latitude is not None else " Nothing else says where it is, so it can not be on the map."
         return [
             Finding(
@@ -57,6 +57,8 @@ def _end(segment: ResolvedSegment, end: End, word: str) -> list[Finding]:
                 "airport-unknown",
             )
         ]
+    if end.airport is None and segment.kind != "Rail" and (port := airport(end.code)) is not None:
+        return [_airport_elsewhere(segment, end, port)]
     if end.latitude is None:
         return [
             Finding(
@@ -67,24 +69,29 @@ def _end(segment: ResolvedSegment, end: End, word: str) -> list[Finding]:
                 "no-coordinates",
             )
         ]
-    return _address_against_airport(segment, end)
+    return []
 
 
-def _address_against_airport(segment: ResolvedSegment, end: End) -> list[Finding]:
-    if end.placed_by != "address" or end.airport is None or end.latitude is None or end.longitude is None:
-        return []
-    apart = great_circle_km(end.latitude, end.longitude, end.airport.latitude, end.airport.longitude)
-    if apart <= AIRPORT_TO_ADDRESS_KM:
-        return []
-    return [
-        Finding(
+def _airport_elsewhere(segment: ResolvedSegment, end: End, port: Airport) -> Finding:
+    apart = None
+    if end.latitude is not None and end.longitude is not None:
+        apart = great_circle_km(end.latitude, end.longitude, port.latitude, port.longitude)
+    if apart is not None and apart > COORDINATES_WITHIN_KM:
+        return Finding(
             Severity.LOOK,
             f"{segment.label}: the coordinates given for {end.code} are {kilometres(apart)} from it",
             "The map goes by the coordinates. Look whether latitude and longitude are right, and not swapped.",
             segment.index,
             "coordinates-elsewhere",
         )
-    ]
+    consequence = "" if apart is not None else " Nothing else says where it is, so it can not be on the map."
+    return Finding(
+        Severity.LOOK,
+        f"{segment.label}: the airport {end.code} is not in {end.city or country_name(end.country)}",
+        f"It is {port.label.partition(' · ')[2]}: the code or the address is not meant.{consequence}",
+        segment.index,
+        "airport-elsewhere",
+    )
 
 
 def _named(segment: ResolvedSegment, end: End) -> str:

@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from components.geography.time_zones import zone_at
+from components.geography.time_zones import zone_at, zone_named
 from components.trips.findings import Finding, Severity
-from components.trips.resolved import End, ResolvedSegment, distance_km, is_stay, zone_named
+from components.trips.resolved import End, ResolvedSegment, distance_km, is_stay
 from components.trips.words import clock, how_long, kilometres
 
 # The widest and the smallest steps by which clocks anywhere differ from UTC.
@@ -74,7 +74,7 @@ def _zone_itself(segment: ResolvedSegment, end: End, word: str) -> list[Finding]
             )
         ]
     place_zone = _zone_of_place(end)
-    if end.zone_source != "stated" or not end.zone or not place_zone or end.moment is None:
+    if not end.zone_is_stated or not end.zone or not place_zone or end.moment is None:
         return []
     stated, there = _offset(end.moment, end.zone), _offset(end.moment, place_zone)
     if stated == there:
@@ -106,7 +106,7 @@ def _local_against_moment(segment: ResolvedSegment, end: End, word: str) -> list
         if _agrees(local, moment, end.zone):
             return []
         place_zone = _zone_of_place(end)
-        if end.zone_source == "stated" and place_zone and _agrees(local, moment, place_zone):
+        if end.zone_is_stated and place_zone and _agrees(local, moment, place_zone):
             return []  # the zone is what is wrong, and said so already
         should = moment.astimezone(ZoneInfo(end.zone)).replace(tzinfo=None)
         detail = f"in {end.zone} it is {clock(should)} then"

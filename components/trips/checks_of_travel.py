@@ -60,7 +60,8 @@ def is_journey(segment: ResolvedSegment) -> bool:
 
 def are_same_place(one: End, other: End, within_km: float = SAME_PLACE_KM) -> bool | None:
     """Tell whether two ends are one place; None where nothing tells."""
-    if one.code and one.code == other.code:
+    # A station and an airport of one code are two places.
+    if one.code and one.code == other.code and one.airport == other.airport:
         return True
     apart = distance_km(one, other)
     if apart is not None:

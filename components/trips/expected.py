@@ -8,10 +8,11 @@ from enum import StrEnum
 import pandas as pd
 
 from client.models.itineraries import ExpectedLocation, Itinerary
+from components.geography.airports import COORDINATES_WITHIN_KM
 from components.geography.countries import country_name
+from components.geography.distance import great_circle_km
 from components.geography.time_zones import zone_at
 from components.trip_editor.prediction import PredictedLocation, predict
-from components.trips.resolved import great_circle_km
 from components.trips.words import how_long, kilometres
 from components.widgets.time_text import at_place
 
@@ -203,11 +204,11 @@ def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[st
 
 
 def _apart(each: PredictedLocation, location: ExpectedLocation) -> float | None:
-    if each.iata and location.address.iata and each.iata.casefold() == location.address.iata.casefold():
-        return 0.0
-    if each.latitude is None or each.longitude is None or location.latitude is None or location.longitude is None:
-        return None
-    return great_circle_km(each.latitude, each.longitude, location.latitude, location.longitude)
+    apart = None
+    if each.latitude is not None and each.longitude is not None and location.position is not None:
+        apart = great_circle_km(each.latitude, each.longitude, *location.position)
+    same_code = each.iata and location.address.iata and each.iata.casefold() == location.address.iata.casefold()
+    return 0.0 if same_code and (apart is None or apart <= COORDINATES_WITHIN_KM) else apart
 
 
 def _hours(one: datetime | None, other: datetime | None) -> float:

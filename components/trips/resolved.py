@@ -1,19 +1,17 @@
 """Each end of each segment worked out: place, zone, local time and moment in UTC, and from where each is known."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
-from math import asin, cos, radians, sin, sqrt
 from typing import Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from client.models.itineraries import Address, Itinerary, Segment
-from components.geography.airports import Airport, airport
+from client.vocabulary.itineraries import SEGMENT_TYPES
+from components.geography.airports import Airport, airport_meant
 from components.geography.countries import country_name
-from components.geography.time_zones import zone_at
-
-EARTH_RADIUS_KM = 6371.0
+from components.geography.distance import great_circle_km
+from components.geography.time_zones import zone_at, zone_named
 
 # A date outside these years is a slip of the hand, and taken as unreadable.
 YEARS = range(1970, 2200)
@@ -21,15 +19,15 @@ YEARS = range(1970, 2200)
 WORDS = {"air": "Flight", "rail": "Train", "car": "Car", "hotel": "Hotel"}
 """What a segment of a kind is called."""
 
-ZoneSource = Literal["stated", "airport", "coordinates"]
-
 
 @dataclass(frozen=True)
 class End:
     """One end of a segment.
 
-    `local` is naive wall-clock time at the place and `moment` is aware UTC; each is None where it can neither be read
-    nor worked out. `stated_local` and `stated_moment` are what was written. Coordinates are decimal degrees.
+    `airport` is the one its code stands for, None for a station's code and for an airport that lies elsewhere.
+    `has_place` is False where nothing says where it is. `local` is naive wall-clock time at the place and `moment` is
+    aware UTC; each is None where it can neither be read nor worked out. `stated_local` and `stated_moment` are what was
+    written. Coordinates are decimal degrees.
     """
 
     name: str
@@ -37,23 +35,19 @@ class End:
     city: str
     country: str
     code: str
+    has_place: bool
     airport: Airport | None
     latitude: float | None
     longitude: float | None
     placed_by: Literal["address", "airport"] | None
     zone: str | None
-    zone_source: ZoneSource | None
+    zone_is_stated: bool
     stated_zone: str
     stated_local: datetime | None
     stated_moment: datetime | None
     unreadable: tuple[str, ...]
     local: datetime | None
     moment: datetime | None
-
-    @property
-    def has_place(self) -> bool:
-        """True when anything says where it is."""
-        return bool(self.code or self.location_name or self.city or self.country or self.latitude is not None)
 
     @property
     def has_time(self) -> bool:
@@ -92,35 +86,42 @@ def resolve(itinerary: Itinerary) -> list[ResolvedSegment]:
 
 def resolve_segment(index: int, segment: Segment) -> ResolvedSegment:
     """Work out one segment."""
-    kind = (segment.type or "").strip()
-    start = _end(
-        segment.from_iata_code,
-        segment.from_address,
-        segment.from_time_zone,
-        segment.from_date_time_local,
-        segment.from_date_time,
-    )
+    kind = kind_of(segment) or (segment.type or "").strip()
+    first_zone, last_zone = segment.from_time_zone, segment.to_time_zone
+    place = segment.from_iata_code, segment.from_address
+    last_place = segment.to_iata_code, segment.to_address
     if is_stay(kind):
-        end = _end(
-            segment.from_iata_code,
-            segment.from_address,
-            segment.from_time_zone or segment.to_time_zone,
-            segment.to_date_time_local,
-            segment.to_date_time,
-        )
-    else:
-        end = _end(
-            segment.to_iata_code,
-            segment.to_address,
-            segment.to_time_zone,
-            segment.to_date_time_local,
-            segment.to_date_time,
-        )
+        # A stay is at one place: where only one end names a zone, it is the zone of both.
+        first_zone, last_zone, last_place = first_zone or last_zone, last_zone or first_zone, place
+    elif kind == "Car" and says_nothing(*last_place):
+        # A car without a place of return comes back to where it was picked up.
+        last_place = place
+    start = _end(kind, *place, first_zone, segment.from_date_time_local, segment.from_date_time)
+    end = _end(kind, *last_place, last_zone, segment.to_date_time_local, segment.to_date_time)
+    if start.moment and end.moment and end.moment < start.moment and end.stated_moment is None and end.zone:
+        # An end in the hour that happens twice, and before the start the first time, is the second time's.
+        end = replace(end, moment=_moment_of(end.local, zone_named(end.zone), fold=1))
     word = WORDS.get(kind.casefold(), kind or "Segment")
     name = _name_of(kind, segment, start)
     way = "–".join(each.code or each.city or each.name for each in (start, end) if each.has_place)
     label = name or (word if is_stay(kind) else f"{word} {way}".strip())
     return ResolvedSegment(index=index, kind=kind, label=label, word=word, is_named=bool(name), start=start, end=end)
+
+
+def kind_of(segment: Segment) -> str | None:
+    """The kind of a segment as the interface spells it, whatever case it was typed in; None for an unknown one."""
+    typed = (segment.type or "").strip().casefold()
+    return next((kind for kind in SEGMENT_TYPES if kind.casefold() == typed), None)
+
+
+def says_nothing(code: str | None, address: Address | None) -> bool:
+    """True where neither a code nor an address says anything of a place."""
+    return not (code or "").strip() and (address is None or not address.to_wire())
+
+
+def known_zone(kind: str, code: str | None, address: Address | None) -> str | None:
+    """The time zone that is known of a place: at the coordinates given, else of the airport its code stands for."""
+    return _located(kind, code, address).zone
 
 
 def is_stay(kind: str) -> bool:
@@ -145,26 +146,10 @@ def distance_km(one: End, other: End) -> float | None:
     return great_circle_km(one.latitude, one.longitude, other.latitude, other.longitude)
 
 
-def great_circle_km(lat: float, lon: float, other_lat: float, other_lon: float) -> float:
-    """Distance over the surface of a sphere, in kilometres; coordinates in decimal degrees."""
-    here, there = radians(lat), radians(other_lat)
-    half = sin((there - here) / 2) ** 2 + cos(here) * cos(there) * sin(radians(other_lon - lon) / 2) ** 2
-    return 2 * EARTH_RADIUS_KM * asin(min(1.0, sqrt(half)))
-
-
-@lru_cache(maxsize=1024)
-def zone_named(name: str) -> ZoneInfo | None:
-    """The zone of this region name, None where there is none of that name."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
-
-
 def read_local(text: str | None) -> datetime | None:
-    """Read a local date-time as naive; an offset or Z that should not be there is dropped. None where unreadable."""
+    """Read a local date-time as naive; None where unreadable, or contradicted by an offset or Z of its own."""
     moment = _read(text)
-    return moment.replace(tzinfo=None) if moment else None
+    return moment if moment and moment.tzinfo is None else None
 
 
 def read_moment(text: str | None) -> datetime | None:
@@ -183,13 +168,48 @@ def _read(text: str | None) -> datetime | None:
     return read if read.year in YEARS else None
 
 
+@dataclass(frozen=True)
+class _Located:
+    """What is known of a place without anybody stating its zone."""
+
+    airport: Airport | None
+    latitude: float | None
+    longitude: float | None
+    placed_by: Literal["address", "airport"] | None
+    zone: str | None
+
+
+def _located(kind: str, code: str | None, address: Address | None) -> _Located:
+    said = address or Address()
+    latitude, longitude = _given(said)
+    port = airport_meant(kind, code, city=said.city, country=said.country, latitude=latitude, longitude=longitude)
+    if latitude is not None:
+        return _Located(port, latitude, longitude, "address", zone_at(latitude, longitude))
+    if port is not None:
+        return _Located(port, port.latitude, port.longitude, "airport", port.time_zone)
+    return _Located(None, None, None, None, None)
+
+
+def _given(address: Address) -> tuple[float | None, float | None]:
+    # Both 0 is how absent coordinates are seen to be written; no airport, hotel or station stands there.
+    latitude, longitude = address.latitude, address.longitude
+    if latitude is None or longitude is None or not (latitude or longitude):
+        return None, None
+    return (latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 180 else (None, None)
+
+
 def _end(
-    code: str | None, address: Address | None, stated_zone: str | None, local_text: str | None, moment_text: str | None
+    kind: str,
+    code: str | None,
+    address: Address | None,
+    stated_zone: str | None,
+    local_text: str | None,
+    moment_text: str | None,
 ) -> End:
-    code = (code or "").strip().upper()
-    port = airport(code) if code else None
-    latitude, longitude, placed_by = _position(address, port)
-    zone, source = _zone((stated_zone or "").strip(), port, latitude, longitude)
+    code, stated_zone = (code or "").strip().upper(), (stated_zone or "").strip()
+    located = _located(kind, code, address)
+    zone_is_stated = bool(stated_zone) and zone_named(stated_zone) is not None
+    zone = stated_zone if zone_is_stated else located.zone
     local, moment = read_local(local_text), read_moment(moment_text)
     unreadable = tuple(
         text.strip()
@@ -197,67 +217,43 @@ def _end(
         if text and text.strip() and value is None
     )
     where = zone_named(zone) if zone else None
-    city = ((address.city if address else None) or (port.city if port else "") or "").strip()
-    location_name = ((address.location_name if address else None) or "").strip()
-    country = ((address.country if address else None) or (port.country if port else "") or "").strip()
+    said, port = address or Address(), located.airport
+    city = (said.city or (port.city if port else "")).strip()
+    location_name = (said.location_name or "").strip()
+    country = (said.country or (port.country if port else "")).strip()
     return End(
         name=_name(code, location_name, city, country, port),
         location_name=location_name,
         city=city,
         country=country,
         code=code,
+        has_place=not says_nothing(code, address),
         airport=port,
-        latitude=latitude,
-        longitude=longitude,
-        placed_by=placed_by,
-        zone=zone,
-        zone_source=source,
-        stated_zone=(stated_zone or "").strip(),
+        latitude=located.latitude,
+        longitude=located.longitude,
+        placed_by=located.placed_by,
+        zone=zone if where else None,
+        zone_is_stated=zone_is_stated,
+        stated_zone=stated_zone,
         stated_local=local,
         stated_moment=moment,
         unreadable=unreadable,
-        local=local if local is not None else _at(moment, where),
+        local=local if local is not None else local_at(moment, where),
         moment=moment if moment is not None else _moment_of(local, where),
     )
 
 
-def _at(moment: datetime | None, zone: ZoneInfo | None) -> datetime | None:
+def local_at(moment: datetime | None, zone: ZoneInfo | None) -> datetime | None:
+    """The wall-clock time (naive) of a moment in a zone; None where either is unknown."""
     if moment is None or zone is None:
         return None
     return moment.astimezone(zone).replace(tzinfo=None)
 
 
-def _moment_of(local: datetime | None, zone: ZoneInfo | None) -> datetime | None:
-    if local is None or zone is None:
+def _moment_of(local: datetime | None, where: ZoneInfo | None, *, fold: Literal[0, 1] = 0) -> datetime | None:
+    if local is None or where is None:
         return None
-    return local.replace(tzinfo=zone).astimezone(UTC)
-
-
-def _position(
-    address: Address | None, port: Airport | None
-) -> tuple[float | None, float | None, Literal["address", "airport"] | None]:
-    # Both 0 is how absent coordinates are seen to be written; no airport, hotel or station stands there.
-    if address and address.latitude is not None and address.longitude is not None:
-        on_the_globe = -90 <= address.latitude <= 90 and -180 <= address.longitude <= 180
-        if on_the_globe and (address.latitude or address.longitude):
-            return address.latitude, address.longitude, "address"
-    if port:
-        return port.latitude, port.longitude, "airport"
-    return None, None, None
-
-
-def _zone(
-    stated: str, port: Airport | None, latitude: float | None, longitude: float | None
-) -> tuple[str | None, ZoneSource | None]:
-    if stated and zone_named(stated):
-        return stated, "stated"
-    if port and port.time_zone and zone_named(port.time_zone):
-        return port.time_zone, "airport"
-    if latitude is not None and longitude is not None:
-        found = zone_at(latitude, longitude)
-        if found and zone_named(found):
-            return found, "coordinates"
-    return None, None
+    return local.replace(tzinfo=where, fold=fold).astimezone(UTC)
 
 
 def _name(code: str, location_name: str, city: str, country: str, port: Airport | None) -> str:

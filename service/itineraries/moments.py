@@ -6,9 +6,7 @@ import re
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import tzfpy
-
-from service.itineraries.places import Place, airport
+from service.itineraries.places import Located
 
 _LOCAL = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?\Z", re.ASCII)
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?\Z", re.ASCII)
@@ -31,17 +29,9 @@ def parse_local(text: str | None) -> datetime | None:
     return _fields(text.strip().upper()) if text and _LOCAL.match(text.strip().upper()) else None
 
 
-def zone_of(time_zone: str | None, place: Place) -> ZoneInfo | None:
-    """The zone of local times at a place: the one named, else the airport's, else the one at the coordinates."""
-    named = _zone(time_zone)
-    if named is not None:
-        return named
-    known = airport(place.iata)
-    if known is not None:
-        return _zone(known.time_zone)
-    if place.latitude is not None and place.longitude is not None:
-        return _zone(tzfpy.get_tz(place.longitude, place.latitude))
-    return None
+def zone_of(time_zone: str | None, located: Located | None) -> ZoneInfo | None:
+    """The zone of local times at a place: the one named, else the one that is known of the place."""
+    return _zone(time_zone) or (_zone(located.time_zone) if located else None)
 
 
 def moment_of(utc_text: str | None, local_text: str | None, zone: ZoneInfo | None) -> datetime | None:

@@ -1,13 +1,24 @@
-"""Where a segment begins and ends: from its address, and from its code where the address says less."""
+"""Where a segment begins and ends: from its address, and from its code where that is an airport's."""
 
 from __future__ import annotations
 
+import unicodedata
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 
 import airportsdata
+import tzfpy
+from babel import Locale
+from babel.core import get_global
+from pyproj import Geod
 
 from service.itineraries.models import Address
+
+_EARTH = Geod(ellps="WGS84")
+# An address may be that of the city its airport serves: some lie this far from it, by their coordinates and by name.
+_COORDINATES_WITHIN_KM = 100.0
+_CITY_WITHIN_KM = 150.0
 
 
 @dataclass(frozen=True)
@@ -66,37 +77,107 @@ def _airport(code: str) -> Airport | None:
     )
 
 
-def place_of(address: Address | None, iata_code: str | None) -> Place | None:
-    """The place an address and a code stand for; None when neither says anything.
+@dataclass(frozen=True)
+class Located:
+    """A place, and the time zone known of it: the one at the coordinates given, else the airport's."""
 
-    Coordinates come from the address, else from the airport code. Both 0 in an address stand for none.
+    place: Place
+    time_zone: str | None
+
+
+def says_nothing(address: Address | None, iata_code: str | None) -> bool:
+    """Whether neither an address nor a code is given."""
+    # ASSUMPTION A11: a code stands in for a missing address.
+    return (address is None or address.is_empty) and not iata_code
+
+
+def locate(kind: str | None, address: Address | None, iata_code: str | None) -> Located | None:
+    """Where an end of a segment of a kind is; None when neither its address nor its code says anything.
+
+    Coordinates and zone come from the coordinates given, else from the airport the code stands for.
     """
-    if (address is None or address.is_empty) and not iata_code:
+    if says_nothing(address, iata_code):
         return None
     said = address or Address()
-    known = airport(iata_code)
-    latitude, longitude = _coordinates(said)
-    if latitude is None and known is not None:
-        latitude, longitude = known.latitude, known.longitude
+    given = _coordinates(said)
+    meant = _airport_meant(kind, said, given, iata_code)
+    latitude, longitude = given or ((meant.latitude, meant.longitude) if meant else (None, None))
     # The airport's own words stand in only where the address names no town, lest two towns be mixed in one address.
-    stand_in = known if known is not None and said.city is None else None
-    return Place(
-        location_name=said.location_name or (known.name if known else None),
+    stand_in = meant if said.city is None else None
+    place = Place(
+        # A hotel near an airport is not called like it.
+        location_name=said.location_name or (meant.name if meant and kind != "Hotel" else None),
         street_address=said.street_address,
         city=said.city or (stand_in.city if stand_in else None),
         state=said.state or (stand_in.state if stand_in else None),
         postal_code=said.postal_code,
-        country=(said.country.upper() if said.country else None) or (known.country if known else None),
+        country=(said.country.upper() if said.country else None) or (meant.country if meant else None),
         iata=iata_code.upper() if iata_code else None,
         latitude=latitude,
         longitude=longitude,
     )
+    return Located(place, tzfpy.get_tz(given[1], given[0]) if given else meant.time_zone if meant else None)
 
 
-def _coordinates(address: Address) -> tuple[float | None, float | None]:
+def _airport_meant(
+    kind: str | None, said: Address, given: tuple[float, float] | None, iata_code: str | None
+) -> Airport | None:
+    # ASSUMPTION A200: a train's code is a station's, and says nothing about any airport. Every other code is an
+    # airport's, unless the address lies elsewhere: by its coordinates, by its country, or by its city, where airports
+    # are known to be named after that city and all of them are far away.
+    known = airport(iata_code)
+    if known is None or kind not in ("Air", "Car", "Hotel"):
+        return None
+    if given is not None and _kilometres(given, known) > _COORDINATES_WITHIN_KM:
+        return None
+    country = _country_code(said.country)
+    if country not in (None, known.country):
+        return None
+    namesakes = [each for each in _airports_by_city().get(_plain(said.city), ()) if country in (None, each.country)]
+    here = (known.latitude, known.longitude)
+    if namesakes and all(_kilometres(here, each) > _CITY_WITHIN_KM for each in namesakes):
+        return None
+    return known
+
+
+@lru_cache(maxsize=1)
+def _airports_by_city() -> dict[str, list[Airport]]:
+    found: dict[str, list[Airport]] = defaultdict(list)
+    for code, record in _airports().items():
+        for city in {_plain(part) for part in (record["city"], *record["city"].split("/"))} - {""}:
+            known = airport(code)
+            if known is not None:
+                found[city].append(known)
+    return dict(found)
+
+
+@lru_cache(maxsize=1)
+def _codes_of_countries() -> dict[str, str]:
+    aliases = get_global("territory_aliases").items()
+    codes = {alias: now[0] for alias, now in aliases if len(now) == 1}
+    names = {_plain(name): code for code, name in Locale("en").territories.items() if code.isalpha()}
+    return (
+        names | {_plain(alias): code for alias, code in codes.items()} | {_plain(code): code for code in names.values()}
+    )
+
+
+def _country_code(text: str | None) -> str | None:
+    """The two letters of a country that is told by code or English name; None where it is not understood."""
+    return _codes_of_countries().get(_plain(text))
+
+
+def _plain(text: str | None) -> str:
+    decomposed = unicodedata.normalize("NFKD", (text or "").casefold())
+    return " ".join("".join(c if c.isalnum() else " " for c in decomposed if not unicodedata.combining(c)).split())
+
+
+def _kilometres(one: tuple[float, float], other: Airport) -> float:
+    _azimuth, _back, metres = _EARTH.inv(one[1], one[0], other.longitude, other.latitude)
+    return float(metres) / 1000
+
+
+def _coordinates(address: Address) -> tuple[float, float] | None:
     # ASSUMPTION A9: half a pair, or both 0, is no coordinates.
     if address.latitude is None or address.longitude is None:
-        return None, None
-    if address.latitude == 0 and address.longitude == 0:
-        return None, None
-    return address.latitude, address.longitude
+        return None
+    return (address.latitude, address.longitude) if address.latitude or address.longitude else None

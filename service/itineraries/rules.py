@@ -10,7 +10,7 @@ from client.vocabulary.itineraries import SEGMENT_TYPES
 from service.contacts.matching import Traveller
 from service.itineraries.models import Passenger, Segment, TripItinerary
 from service.itineraries.moments import span_of, zone_of
-from service.itineraries.places import Place, place_of
+from service.itineraries.places import Place, locate, says_nothing
 
 NO_SEGMENTS = "The itinerary does not contain any segments"
 ALL_SEGMENTS_INVALID = "All segments of the itinerary are invalid, PNR creation failed"
@@ -69,7 +69,7 @@ def accept(itinerary: TripItinerary, spelling: Spelling) -> AcceptedItinerary:
         raise ItineraryRefusedError(NO_SEGMENTS)
     if any(segment.type is None for segment in itinerary.segments):
         raise ItineraryRefusedError(spelling.value.format("segments.type"))
-    if any(_origin(segment) is None for segment in itinerary.segments):
+    if any(says_nothing(segment.from_address, segment.from_iata_code) for segment in itinerary.segments):
         raise ItineraryRefusedError(spelling.value.format("segments.fromAddress"))
     usable = tuple(found for found in map(_resolve, itinerary.segments) if found is not None)
     if not usable:
@@ -77,34 +77,29 @@ def accept(itinerary: TripItinerary, spelling: Spelling) -> AcceptedItinerary:
     return AcceptedItinerary(itinerary, itinerary.pnr or "", usable, travellers)
 
 
-def _origin(segment: Segment) -> Place | None:
-    # ASSUMPTION A11: a code of departure stands in for a missing fromAddress.
-    return place_of(segment.from_address, segment.from_iata_code)
-
-
 def _resolve(segment: Segment) -> UsableSegment | None:
     # ASSUMPTION A12: a segment is invalid when its type is none of the four, or when its begin or end cannot be told
     # or the end lies before the begin; it is kept with the itinerary, and no expected location follows from it.
     kind = _TYPES.get((segment.type or "").casefold())
-    origin = _origin(segment)
+    origin = locate(kind, segment.from_address, segment.from_iata_code)
     if kind is None or origin is None:
         return None
-    destination = place_of(segment.to_address, segment.to_iata_code)
-    if kind in ("Hotel", "Car") and destination is None:
+    destination = locate(kind, segment.to_address, segment.to_iata_code)
+    if kind == "Hotel" or (kind == "Car" and destination is None):
         # ASSUMPTION A13: a car is brought back to where it was picked up, and a stay ends where it began.
         destination = origin
-    begin_zone = zone_of(segment.from_time_zone, origin)
+    # A stay is at one place: where only one end names a zone, it is the zone of both.
+    begin_zone, end_zone = segment.from_time_zone, segment.to_time_zone
     if kind == "Hotel":
-        # A stay is at one place: where only one end names a zone, it is the zone of both.
-        end_zone = zone_of(segment.to_time_zone or segment.from_time_zone, origin)
-    else:
-        end_zone = zone_of(segment.to_time_zone, destination or Place())
+        begin_zone, end_zone = begin_zone or end_zone, end_zone or begin_zone
     span = span_of(
         (segment.from_date_time, segment.to_date_time),
         (segment.from_date_time_local, segment.to_date_time_local),
-        (begin_zone, end_zone),
+        (zone_of(begin_zone, origin), zone_of(end_zone, destination)),
     )
-    return UsableSegment(kind, span[0], span[1], origin, destination) if span else None
+    if span is None:
+        return None
+    return UsableSegment(kind, span[0], span[1], origin.place, destination.place if destination else None)
 
 
 def _traveller(passenger: Passenger) -> Traveller:

@@ -77,7 +77,49 @@ def with_changes(segment: Segment, **changes: object) -> Segment:
 
 AWKWARD = {
     "out, stay and back for two": trip(OUT, STAY, BACK, travellers=(ANA, BEN)),
-    "rail": trip(with_changes(OUT, type="Rail")),
+    "rail": trip(with_changes(OUT, type="Rail", from_time_zone="Asia/Dubai", to_time_zone="Asia/Kuwait")),
+    "rail without a zone, beside a flight": trip(OUT, with_changes(OUT, type="Rail")),
+    **{
+        f"{kind} of codes that are airports elsewhere": trip(
+            with_changes(
+                OUT,
+                type=kind,
+                from_iata_code="EDB",
+                to_iata_code="LDS",
+                from_time_zone="Europe/London",
+                to_time_zone="Europe/London",
+                from_address=Address(city="Edinburgh", country="GB"),
+                to_address=Address(city="Leeds", country="United Kingdom"),
+            )
+        )
+        for kind in KINDS
+    },
+    **{
+        f"{kind} of such codes with coordinates and no zone": trip(
+            with_changes(
+                OUT,
+                type=kind,
+                from_iata_code="EDB",
+                to_iata_code="LDS",
+                from_address=Address(latitude=55.952, longitude=-3.189),
+                to_address=Address(latitude=53.795, longitude=-1.547),
+            )
+        )
+        for kind in KINDS
+    },
+    "city that its airport serves": trip(with_changes(OUT, from_iata_code="NRT", from_address=Address(city="Narita"))),
+    "city of other airports": trip(with_changes(OUT, from_address=Address(city="Leeds"), from_time_zone="Asia/Dubai")),
+    "country written out": trip(with_changes(OUT, from_address=Address(country="United Arab Emirates"))),
+    "hotel with one zone, its last": trip(with_changes(STAY, from_time_zone=None, to_time_zone="Asia/Tokyo")),
+    "hotel of a street only": trip(
+        with_changes(STAY, from_address=Address(street_address="1 Gulf Road"), from_time_zone="Asia/Kuwait")
+    ),
+    "utc without its z": trip(
+        with_changes(OUT, from_date_time="2026-11-20T10:05:00", to_date_time="2026-11-20T11:45:00")
+    ),
+    "local time with an offset, beside a flight": trip(
+        OUT, with_changes(OUT, from_date_time_local="2026-11-20T14:05:00+04:00")
+    ),
     "car": trip(with_changes(OUT, type="Car")),
     "car returned where it was picked up": trip(with_changes(STAY, type="Car", to_time_zone="Asia/Kuwait")),
     "small letters": trip(with_changes(OUT, type="air", from_iata_code="auh")),

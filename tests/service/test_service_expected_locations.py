@@ -147,6 +147,40 @@ def test_unknown_code_is_kept_without_coordinates(service: RunningService) -> No
     assert "gisLocation" not in where
 
 
+def test_the_codes_of_a_train_are_no_airports(service: RunningService) -> None:
+    """EDB is an airport in Sudan and LDS one in China: by their cities people are listed, and on no map."""
+    train = ground(
+        "Rail",
+        fromIataCode="EDB",
+        toIataCode="LDS",
+        toTimeZone="Europe/London",
+        fromAddress={"city": "Edinburgh", "country": "GB"},
+        toAddress={"city": "Leeds", "country": "GB"},
+    )
+    found = [location["address"] for location in expected(service, add(service, trip(segments=[train])))]
+    assert [(where["city"], where["country"], where["iata"]) for where in found] == [
+        ("Edinburgh", "GB", "EDB"),
+        ("Leeds", "GB", "LDS"),
+    ]
+    assert not any(key in where for where in found for key in ("gisLocation", "locationName", "state"))
+
+
+def test_the_zone_of_a_train_comes_from_its_coordinates(service: RunningService) -> None:
+    """Not from airports in Alaska or China that have its stations' codes."""
+    train = ground(
+        "Rail",
+        fromIataCode="KGX",
+        toIataCode="LDS",
+        fromTimeZone=None,
+        toTimeZone=None,
+        toAddress={"city": "Leeds", "country": "GB", "latitude": 53.795, "longitude": -1.547},
+    )
+    assert windows(expected(service, add(service, trip(segments=[train])))) == [
+        ("Rail", "Departure", "2026-11-19T10:00:00Z", "2026-11-20T10:00:00Z"),
+        ("Rail", "Arrival", "2026-11-20T13:20:00Z", "2026-11-21T13:20:00Z"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("change", "leaves"),
     [
@@ -163,7 +197,7 @@ def test_unknown_code_is_kept_without_coordinates(service: RunningService) -> No
     ],
 )
 def test_true_utc(service: RunningService, change: dict[str, Any], leaves: str | None) -> None:
-    """UTC as given; else local time in the named zone, else the airport's, else the one at the coordinates."""
+    """UTC as given; else local time in the named zone, else the one at the coordinates, else the airport's."""
     answer = service.http.post("/itineraries/8800", json=trip(segments=[air(**change)]))
     if leaves is None:
         # From London it would land before it left.

@@ -124,3 +124,11 @@ def test_a_column_that_is_not_known_offers_no_operators() -> None:
     assert columns.operators_of({"columnName": "shoeSize", "type": "SYSTEM"}) == ()
     assert columns.operators_of({"type": "CUSTOM", "dataType": "BOOLEAN"}) == ()
     assert columns.first_operator({}) is None
+
+
+@pytest.mark.parametrize(("kind", "operator"), [("CUSTOM", "E"), ("CUSTOM_ARRAY", "IN")])
+@pytest.mark.parametrize("data_type", columns.CUSTOM_DATA_TYPES)
+def test_a_rule_over_a_custom_attribute_begins_by_how_many_values_it_has(
+    kind: str, operator: str, data_type: str
+) -> None:
+    assert columns.first_operator({"type": kind, "dataType": data_type}) == operator

@@ -188,10 +188,9 @@ def test_a_value_both_looked_for_and_shut_out_is_named() -> None:
     [
         (groups("IN", 1), "The list holds one value only. Add the others, if more are meant."),
         (attribute("IN", "A"), "The list holds one value only: “is” says the same, more plainly."),
-        (
-            attribute("NIN", "A", kind="CUSTOM_ARRAY"),
-            "The list holds one value only: “is not” says the same, more plainly.",
-        ),
+        (attribute("NIN", "A"), "The list holds one value only: “is not” says the same, more plainly."),
+        (text("STARTWITH", "New ", "prefix"), "“New ” begins or ends with a blank, which counts."),
+        (attribute("E", "A", " B", "C "), "“ B” and “C ” begin or end with blanks, which count."),
         (groups("IN", 1, 2, 1), "1 stands more than once in the list."),
         (groups("IN", 1, 2, 1, 2), "1 and 2 stand more than once in the list."),
         (attribute("E", "A", "A"), "A stands more than once in the list."),

@@ -89,6 +89,32 @@ def test_one_iata_code_is_one_place_whatever_it_is_called() -> None:
     assert place_of("SIN", None, None, None, None, None).place_id == "SIN"
 
 
+def test_a_station_is_not_the_airport_of_its_code() -> None:
+    station = place_of("EDB", None, None, "Waverley", "Edinburgh", "GB", kind="Rail")
+    assert (station.latitude, station.zone, station.country, station.label) == (None, None, "GB", "Waverley, Edinburgh")
+    assert station.place_id != place_of("EDB", None, None, None, None, None).place_id
+    bare = place_of("EDB", None, None, None, None, None, kind="Rail")
+    assert (bare.latitude, bare.label) == (None, "Station EDB")
+    assert bare.place_id != place_of("LDS", None, None, None, None, None, kind="Rail").place_id
+
+
+def test_an_airport_elsewhere_than_its_address_says_is_not_that_airport() -> None:
+    here = place_of("EDB", None, None, None, "Edinburgh", "GB")
+    assert (here.latitude, here.zone, here.city, here.label) == (None, None, "Edinburgh", "Code EDB, Edinburgh")
+    spot = place_of("EDB", 55.95, -3.19, None, None, None)
+    assert (spot.latitude, spot.zone, spot.country) == (55.95, "Europe/London", "")
+
+
+def test_the_store_tells_a_station_from_the_airport_of_its_code() -> None:
+    store = LocationStore()
+    records = [
+        ExpectedLocation.model_validate({"contactId": 1, "travelCategory": kind, "address": {"iata": "EDB"}})
+        for kind in ("Air", "Rail")
+    ]
+    store.put("AAA111", [(1, records)])
+    assert store.snapshot({}).places["latitude"].isna().tolist() == [False, True]
+
+
 def test_an_airport_without_coordinates_gets_those_of_its_code() -> None:
     place = place_of("HNL", None, None, None, None, None)
     assert place.latitude == pytest.approx(21.3, abs=0.1)

@@ -148,9 +148,19 @@ def test_between_column_and_custom_attribute_values_go_along() -> None:
     assert "columnValue" not in wire(custom)
     several = editing.set_column(editing.set_value(custom, uid, "attribute_id", "4001"), uid, "custom_array")
     assert (wire(several)["type"], wire(several)["attributeId"]) == ("CUSTOM_ARRAY", 4001)
+    assert (wire(custom)["operator"], wire(several)["operator"]) == ("E", "IN")
     back = editing.set_column(several, uid, CITY)
     assert wire(back)["columnValue"] == "Paris"
     assert not {"attributeId", "attributeValues"} & set(wire(back))
+
+
+@pytest.mark.parametrize("key", ["custom", CITY, "addressGeoCodingSource|SYSTEM_OBJECT|address"])
+def test_blanks_around_a_text_are_kept_as_they_were_typed(key: str) -> None:
+    draft, uid = one(key)
+    slot = "values" if key == "custom" else "value"
+    typed: Any = "New " if key == CITY else ["New ", "Old"]
+    held = wire(editing.set_value(draft, uid, slot, typed))
+    assert held.get("columnValue", held.get("attributeValues")) == typed
 
 
 @pytest.mark.parametrize(

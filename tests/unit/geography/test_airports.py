@@ -1,10 +1,11 @@
 """Airports by code and by search."""
 
 import time
+from typing import Any
 
 import pytest
 
-from components.geography.airports import airport, all_airports, search_airports
+from components.geography.airports import airport, airport_meant, all_airports, search_airports
 from components.geography.countries import all_countries
 from components.geography.time_zones import all_zones
 
@@ -25,6 +26,33 @@ def test_an_airport_is_found_by_its_code_in_any_case_and_with_blanks() -> None:
 @pytest.mark.parametrize("code", ["", None, "QQQ", "SI", "SINX"])
 def test_no_airport_for_what_is_no_code(code: str | None) -> None:
     assert airport(code) is None
+
+
+@pytest.mark.parametrize("kind", ["Air", "Car", "Hotel"])
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ({}, True),
+        ({"country": "SD"}, True),
+        ({"country": "Sudan", "city": "El Debba"}, True),
+        ({"city": "A village"}, True),
+        ({"latitude": 18.3, "longitude": 31.2}, True),
+        ({"country": "GB"}, False),
+        ({"country": "United Kingdom"}, False),
+        ({"city": "Edinburgh"}, False),
+        ({"latitude": 55.952, "longitude": -3.189}, False),
+    ],
+)
+def test_a_code_means_its_airport_unless_the_address_lies_elsewhere(
+    kind: str, said: dict[str, Any], meant: bool
+) -> None:
+    found = airport_meant(kind, "edb", **said)
+    assert found == (airport("EDB") if meant else None)
+
+
+def test_the_code_of_a_train_means_no_airport() -> None:
+    assert airport_meant("Rail", "EDB") is None
+    assert airport_meant("rail", "EDI", city="Edinburgh", country="GB") is None
 
 
 def test_the_airport_with_the_typed_code_comes_first() -> None:

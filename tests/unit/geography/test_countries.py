@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.geography.countries import all_countries, country_name
+from components.geography.countries import all_countries, country_code, country_name
 
 
 @pytest.mark.parametrize(("code", "name"), [("KW", "Kuwait"), ("us", "United States"), (" xk ", "Kosovo")])
@@ -14,6 +14,19 @@ def test_an_unknown_code_is_its_own_name_and_no_code_has_none() -> None:
     assert country_name("zq") == "ZQ"
     assert country_name("") == ""
     assert country_name(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("gb", "GB"), ("GBR", "GB"), ("UK", "GB"), ("united kingdom", "GB"), ("USA", "US"), ("Türkiye", "TR")],
+)
+def test_a_country_is_understood_by_its_codes_and_its_name(text: str, code: str) -> None:
+    assert country_code(text) == code
+
+
+@pytest.mark.parametrize("text", [None, "", "zq", "Nowhereland"])
+def test_what_names_no_country_has_no_code(text: str | None) -> None:
+    assert country_code(text) is None
 
 
 def test_only_countries_are_listed_in_the_order_of_their_names() -> None:

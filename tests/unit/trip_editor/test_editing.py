@@ -1,5 +1,6 @@
 """What a press does to the segments: add, return, hotel between, duplicate, sort, remove, paste."""
 
+from client.models.itineraries import Address, Segment
 from components.trip_editor import editing
 from components.trip_editor.draft import TripDraft, new_trip
 from components.trip_editor.form_state import from_itinerary
@@ -44,6 +45,41 @@ def test_a_segment_added_goes_on_where_the_last_one_ends() -> None:
     assert words(draft)[1] == "Air KWI- 2026-11-20"
     hotel = editing.add_segment(from_itinerary(trip(OUT)), "Hotel").segments[1]
     assert (hotel.start.address.city, hotel.start.day) == ("Kuwait City", "2026-11-20")
+
+
+TRAIN = Segment(
+    type="Rail",
+    from_iata_code="LDS",
+    to_iata_code="EDB",
+    from_address=Address(city="Leeds", country="GB"),
+    to_address=Address(location_name="Waverley", city="Edinburgh", country="GB"),
+    from_date_time_local="2026-11-20T10:00:00",
+    to_date_time_local="2026-11-20T13:00:00",
+)
+
+
+def test_the_code_of_a_station_does_not_go_on_as_an_airports() -> None:
+    """Nor an airport's as a station's: the place goes on in words."""
+    by_train = from_itinerary(trip(TRAIN))
+    assert words(editing.add_segment(by_train, "Rail"))[1] == "Rail EDB- 2026-11-20"
+    assert words(editing.add_segment(by_train, "Air"))[1] == "Air - 2026-11-20"
+    car = editing.add_segment(by_train, "Car").segments[1]
+    assert (car.start.iata, car.start.address.location_name) == ("", "Waverley")
+    onward = editing.add_segment(from_itinerary(trip(OUT)), "Rail").segments[1]
+    assert (onward.start.iata, onward.start.address.city, onward.start.address.country) == ("", "Kuwait City", "KW")
+
+
+def test_a_hotel_after_a_train_is_where_its_station_is() -> None:
+    """Not at the airport of the same code in Sudan."""
+    hotel = editing.add_segment(from_itinerary(trip(TRAIN)), "Hotel").segments[1]
+    assert (hotel.start.iata, hotel.start.address.city, hotel.start.address.country) == ("", "Edinburgh", "GB")
+
+
+def test_the_way_back_by_train_from_a_flight_ends_in_its_city() -> None:
+    """Its airport is no station."""
+    back = editing.add_return(from_itinerary(trip(OUT, TRAIN))).segments[-1]
+    assert (back.start.iata, back.finish.iata, back.finish.address.city) == ("EDB", "", "Abu Dhabi")
+    assert editing.can_return(from_itinerary(trip(OUT, TRAIN)))
 
 
 def test_duplicating_keeps_everything_but_the_name_of_the_part() -> None:

@@ -93,6 +93,11 @@ def test_a_place_elsewhere_is_another_location() -> None:
     assert sorted(set(states(rows))) == ["extra", "missing"]
 
 
+def test_a_place_elsewhere_is_another_location_whatever_its_code() -> None:
+    there = as_the_service_has_it(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0})
+    assert sorted(set(states(compared(good_trip(), there)))) == ["extra", "missing"]
+
+
 def test_a_service_that_names_no_roles_is_compared_by_place_and_time() -> None:
     locations = as_the_service_has_it(good_trip())
     for location in locations:

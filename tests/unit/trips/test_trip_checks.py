@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
 from components.trips.checks import Severity, summary, trip_checks
 from components.trips.findings import Finding
+from components.trips.legs import legs_of
+from components.trips.resolved import resolve
+from components.trips.timeline import SegmentRow, timeline
 from tests.unit.trips.trip_builders import ANA, SINGAPORE, TOKYO, car, flight, good_trip, hotel, train, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)
@@ -71,6 +74,20 @@ class TestNights:
         )
         found = [each.title for each in trip_checks(away, now=NOW) if each.rule == "no-hotel"]
         assert found == ([title] if title else [])
+
+    @pytest.mark.parametrize("zone", [None, "Nowhere/None"])
+    def test_a_hotel_of_which_only_utc_is_known_is_a_hotel(self, zone: str | None) -> None:
+        stay = Segment(
+            type="Hotel",
+            from_address=Address(location_name="Harbour Hotel", city="Singapore", country="SG"),
+            from_date_time="2026-10-21T07:00:00Z",
+            to_date_time="2026-10-23T03:00:00Z",
+            from_time_zone=zone,
+        )
+        assert only(trip(OUT, stay, BACK), "no-hotel").title == "No hotel 23–24 Oct"
+        longer = stay.model_copy(update={"to_date_time": "2026-10-24T03:00:00Z"})
+        assert "no-hotel" not in rules(trip(OUT, longer, BACK))
+        assert not any(row.what == "gap" for row in timeline(trip(OUT, longer, BACK)))
 
     def test_two_gaps_are_two_findings(self) -> None:
         away = trip(OUT, hotel(SINGAPORE, "2026-10-22T15:00", "2026-10-23T11:00"), BACK)
@@ -323,6 +340,43 @@ class TestPlaces:
         assert "airport-unknown" not in rules(
             trip(train("TGV1", LYON, PARIS, "2026-10-20T08:00", "2026-10-20T10:00", from_iata_code="QQQ"))
         )
+
+    def test_the_zone_of_coordinates_comes_before_that_of_any_code(self) -> None:
+        one = train(
+            "TGV1", LYON, PARIS, "2026-10-20T08:00", "2026-10-20T10:00", from_iata_code="KYO", to_iata_code="LDS"
+        )
+        for kind in ("Rail", "Air"):
+            [found] = resolve(trip(one.model_copy(update={"type": kind})))
+            assert (found.start.zone, found.end.zone, found.duration) == (
+                "Europe/Paris",
+                "Europe/Paris",
+                timedelta(hours=2),
+            )
+
+    def test_a_station_that_shares_an_airports_code_is_listed_and_on_no_map(self) -> None:
+        edinburgh, leeds = Address(city="Edinburgh", country="GB"), Address(city="Leeds", country="GB")
+        codes = {"from_iata_code": "EDB", "to_iata_code": "LDS"}
+        zones = dict.fromkeys(("from_time_zone", "to_time_zone"), "Europe/London")
+        away = trip(train("LNER 1", edinburgh, leeds, "2026-10-20T08:00", "2026-10-20T11:00", **codes, **zones))
+        assert rules(away) == ["no-coordinates", "no-coordinates"]
+        legs, points = legs_of(away)
+        assert (len(legs), len(points)) == (0, 0)
+        [row] = [row for row in timeline(away) if isinstance(row, SegmentRow)]
+        assert (row.start_place, row.end_place, row.lasts) == ("EDB Edinburgh", "LDS Leeds", "3 h")
+
+    def test_an_airport_elsewhere_than_its_address_says_wants_a_look(self) -> None:
+        birmingham = Address(city="Birmingham", country="GB")
+        away = flight("BA1", "BHM", "FRA", "2026-10-20T08:00", "2026-10-20T11:00", from_address=birmingham)
+        found = only(trip(away.model_copy(update={"from_time_zone": "Europe/London"})), "airport-elsewhere")
+        assert found.title == "BA1: the airport BHM is not in Birmingham"
+        assert "United States" in found.detail or "Birmingham-Shuttlesworth" in found.detail
+        assert "can not be on the map" in found.detail
+
+    def test_a_station_and_an_airport_of_one_code_are_two_places(self) -> None:
+        edinburgh = Address(city="Edinburgh", country="GB", latitude=55.952, longitude=-3.189)
+        by_train = train("T1", LYON, edinburgh, "2026-10-20T08:00", "2026-10-20T20:00", to_iata_code="EDB")
+        onward = flight("XX1", "EDB", "SIN", "2026-10-21T08:00", "2026-10-21T20:00")
+        assert "way-broken" in rules(trip(by_train, onward))
 
     @pytest.mark.parametrize(
         "coordinates", [{}, {"latitude": 0.0, "longitude": 0.0}, {"latitude": 95.0, "longitude": 10.0}]

@@ -1,0 +1,106 @@
+"""Whose data an airport's are: where codes of places stand for airports, and where they do not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.itineraries.models import Address
+from service.itineraries.places import Located, Place, locate
+
+EDINBURGH = {"city": "Edinburgh", "country": "GB"}
+EL_DEBBA = (18.025, 30.9583)
+
+
+def located(kind: str, code: str | None, **address: Any) -> Located:
+    """Where an end of a segment is."""
+    found = locate(kind, Address.model_validate(address) if address else None, code)
+    assert found is not None
+    return found
+
+
+def spot(place: Place) -> tuple[float, float] | None:
+    """Its coordinates."""
+    return None if place.latitude is None or place.longitude is None else (place.latitude, place.longitude)
+
+
+@pytest.mark.parametrize("address", [{}, EDINBURGH, {"city": "El Debba"}, {"country": "SD"}])
+def test_the_code_of_a_train_is_no_airports(address: dict[str, str]) -> None:
+    """A station's, whatever else is said."""
+    found = located("Rail", "EDB", **address)
+    assert (spot(found.place), found.time_zone) == (None, None)
+    assert (found.place.city, found.place.country) == (address.get("city"), address.get("country"))
+    assert (found.place.iata, found.place.location_name, found.place.state) == ("EDB", None, None)
+
+
+@pytest.mark.parametrize("kind", ["Air", "Car", "Hotel"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        EDINBURGH,
+        {"city": "Edinburgh"},
+        {"country": "gb"},
+        {"country": "GBR"},
+        {"country": "United Kingdom"},
+        {"city": "ÉDINBURGH", "country": "Nowhereland"},
+    ],
+)
+def test_an_airport_elsewhere_is_not_the_one_of_an_address(kind: str, address: dict[str, str]) -> None:
+    """By country or by city."""
+    found = located(kind, "EDB", **address)
+    assert (spot(found.place), found.time_zone, found.place.location_name) == (None, None, None)
+    assert (found.place.city, found.place.country) == (
+        address.get("city"),
+        (address.get("country") or "").upper() or None,
+    )
+
+
+@pytest.mark.parametrize("kind", ["Air", "Car", "Hotel"])
+@pytest.mark.parametrize(
+    ("code", "address"),
+    [
+        ("EDB", {}),
+        ("edb", {"country": "Sudan"}),
+        ("EDB", {"city": "el-debba", "country": "SD"}),
+        # A town no airport is named after tells nothing, nor does a country nobody understands.
+        ("EDB", {"city": "Abri", "country": "As-Sudan"}),
+    ],
+)
+def test_an_airport_gives_what_its_address_leaves_open(kind: str, code: str, address: dict[str, str]) -> None:
+    """Position and zone."""
+    found = located(kind, code, **address)
+    assert (spot(found.place), found.time_zone) == (EL_DEBBA, "Africa/Khartoum")
+    assert found.place.location_name == (None if kind == "Hotel" else "El Debba Airport")
+
+
+@pytest.mark.parametrize(
+    ("code", "city"), [("NRT", "Tokyo"), ("NRT", "Narita"), ("BVA", "Paris"), ("BHM", "Birmingham"), ("MUC", "München")]
+)
+def test_a_city_that_an_airport_serves_is_not_elsewhere(code: str, city: str) -> None:
+    """However far it is called from, and whichever of several of its name it is."""
+    assert spot(located("Air", code, city=city).place) is not None
+
+
+@pytest.mark.parametrize("kind", ["Air", "Rail", "Car", "Hotel"])
+def test_coordinates_that_were_given_win(kind: str) -> None:
+    """Their zone too; and an airport far from them is not meant. KYO is in Florida."""
+    found = located(kind, "KYO", latitude=53.958, longitude=-1.093)
+    assert (spot(found.place), found.time_zone) == ((53.958, -1.093), "Europe/London")
+    assert (found.place.city, found.place.country, found.place.location_name) == (None, None, None)
+
+
+def test_coordinates_near_the_airport_leave_it_its_words() -> None:
+    """The terminal's, say."""
+    found = located("Air", "EDI", latitude=55.948, longitude=-3.364)
+    assert (found.place.city, found.place.location_name, found.time_zone) == (
+        "Edinburgh",
+        "Edinburgh Airport",
+        "Europe/London",
+    )
+    assert spot(found.place) == (55.948, -3.364)
+
+
+def test_coordinates_of_zero_are_none() -> None:
+    """Assumption A9."""
+    assert spot(located("Hotel", None, city="Leeds", latitude=0, longitude=0).place) is None
