@@ -26,8 +26,9 @@ _NOT_A_LETTER: Final = re.compile(r"[^a-z]+")
 _BASIC: Final = re.compile(r"\b(Basic)\s+([A-Za-z0-9+/_-]{4,}={0,2})", re.IGNORECASE)
 # Long, or with a full stop inside: a sentence may have the word "bearer" too.
 _BEARER: Final = re.compile(r"\b(Bearer)\s+([A-Za-z0-9._~+/-]{16,}=*|[\w~+/-]+\.[\w.~+/-]+)", re.IGNORECASE)
-_JWT: Final = re.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*")
-_USER_IN_URL: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)[^/\s:@]*:[^/\s@]+@")
+_JWT: Final = re.compile(r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*")
+# No scheme is this long, and without a bound a long run of letters would be searched from each of them to its end.
+_USER_IN_URL: Final = re.compile(r"(?P<scheme>\b[A-Za-z][A-Za-z0-9+.-]{0,40}://)[^/\s:@]*:[^/\s@]+@")
 
 
 def redact(value: Any) -> Any:

@@ -91,3 +91,10 @@ def test_an_error_of_the_client_and_the_journal_lose_the_same_secrets(clients: C
     assert raised.value.request.body == redact(body)
     assert json.loads(encode(body) or "") == redact(body)
     assert [word for word in ("k1", "c1", "hunter2") if word in str(redact(body))] == []
+
+
+@pytest.mark.parametrize("piece", ["x", "-eyJ", "a+", "Bearer ", "Basic ", "://", "a://b:"])
+def test_long_texts_cost_no_more_than_their_length(piece: str) -> None:
+    """A search that begins anew at each letter would not come to its end here."""
+    text = piece * 2**19
+    assert redact_text(text) == text
