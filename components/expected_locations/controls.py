@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Final
 
 import streamlit as st
 
@@ -18,44 +17,35 @@ from components.expected_locations.time_choice import (
     TimeChoice,
     days_offered,
     next_full_hour,
-    wall_clock_of,
 )
 from components.geography.countries import all_countries
+from components.shell.address import in_address
+from components.widgets.markdown_text import plain
 from journal import Roster
-
-_BOUND: Final = "query-params"
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the person looking asked for."""
+    """What the person looking asked for; `roster` is None where the address names one that is not here."""
 
-    roster: Roster
+    roster: Roster | None
     time: TimeChoice
     filters: Filters
 
 
 def draw_controls(rosters: Sequence[Roster]) -> Asked:
     """Draw the filters and return what they say; `rosters` has at least one."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="expected-filters"):
-        named = {roster.name: roster for roster in rosters}
-        name = st.selectbox("Roster", list(named), key=state.ROSTER.widget_key, bind=_BOUND, width=190)
+    with in_address(*state.ASKED), st.container(horizontal=True, vertical_alignment="bottom", key="expected-filters"):
+        roster = _draw_roster(rosters)
         time = _draw_time()
         kinds = st.pills(
-            "Kind of segment",
-            SEGMENT_TYPES,
-            selection_mode="multi",
-            key=state.KINDS.widget_key,
-            bind=_BOUND,
-            width="content",
+            "Kind of segment", SEGMENT_TYPES, selection_mode="multi", key=state.KINDS.widget_key, width="content"
         )
-        countries = all_countries()
-        codes = {label: code for code, label in countries.items()}
+        codes = {label: code for code, label in all_countries().items()}
         chosen = st.multiselect(
             "Country",
             list(codes),
             key=state.COUNTRIES.widget_key,
-            bind=_BOUND,
             placeholder="All countries",
             select_all=False,
             width=160,
@@ -63,7 +53,6 @@ def draw_controls(rosters: Sequence[Roster]) -> Asked:
         text = st.text_input(
             "Find",
             key=state.TEXT.widget_key,
-            bind=_BOUND,
             placeholder="Name, locator, place…",
             icon=":material/search:",
             width=190,
@@ -71,7 +60,16 @@ def draw_controls(rosters: Sequence[Roster]) -> Asked:
         filters = Filters(frozenset(kinds), frozenset(codes[each] for each in chosen), text or "")
         if filters.are_set:
             draw_clear_filters("expected-clear")
-    return Asked(named[name], time, filters)
+    return Asked(roster, time, filters)
+
+
+def draw_unknown_roster() -> None:
+    """Say that the address names a roster that is not here, in place of another one's people."""
+    st.warning(
+        f"**There is no roster {plain(state.ROSTER.get() or '')} here.** It may have been deleted, or belong to "
+        "another organization. Nothing is shown in its place: choose a roster above.",
+        icon=":material/search_off:",
+    )
 
 
 def draw_clear_filters(key: str) -> None:
@@ -79,73 +77,63 @@ def draw_clear_filters(key: str) -> None:
     st.button("Clear filters", icon=":material/filter_alt_off:", key=key, on_click=_clear_filters)
 
 
-def _draw_time() -> TimeChoice:
-    mode = st.segmented_control(
-        "When",
-        MODES,
-        default=MODES[0],
-        required=True,
-        key=state.MODE.widget_key,
-        bind=_BOUND,
-        width="content",
+def _draw_roster(rosters: Sequence[Roster]) -> Roster | None:
+    by_id = {str(roster.id): roster for roster in rosters}
+    asked = state.ROSTER.get()
+    if asked is None:
+        state.ROSTER.set(next(iter(by_id)))
+    unknown = [] if asked is None or asked in by_id else [asked]
+    chosen = st.selectbox(
+        "Roster",
+        [*unknown, *by_id],
+        format_func=lambda each: by_id[each].name if each in by_id else f"Roster {each}",
+        key=state.ROSTER.widget_key,
+        width=190,
     )
+    return by_id.get(chosen)
+
+
+def _draw_time() -> TimeChoice:
+    mode = st.segmented_control("When", MODES, required=True, key=state.MODE.widget_key, width="content") or MODES[0]
     now = datetime.now(UTC)
     day = at = None
     if mode == "Day":
-        first, last = _days(now.date())
-        day = st.slider(
-            "Day",
-            min_value=first,
-            max_value=last,
-            value=min(max(now.date(), first), last),
-            format="ddd D MMM",
-            key=state.DAY.widget_key,
-            bind=_BOUND,
-            width=300,
-        )
-    elif mode == "Moment":
-        at = _draw_moment(now)
-    if mode != "Moment":
-        st.query_params.pop(state.AT.name, None)
+        day = _draw_day(now.date())
+    else:
+        state.DAY.set(None)
+    if mode == "Moment":
+        if state.AT.get() is None:
+            state.AT.set(next_full_hour(now))
+        at = st.datetime_input("Date and time", step=900, key=state.AT.widget_key, width=210)
+    else:
+        state.AT.set(None)
     clock = "UTC"
     if mode in ("Day", "Moment"):
         clock = (
             st.segmented_control(
                 "Clock",
                 list(CLOCKS),
-                default=clock,
                 required=True,
                 key=state.CLOCK.widget_key,
-                bind=_BOUND,
                 help="Place-local: the same wall clock at every place, wherever it is.",
                 width="content",
             )
             or clock
         )
-    return TimeChoice(mode or MODES[0], day, at, CLOCKS[clock])
+    return TimeChoice(mode, day, at, CLOCKS[clock])
 
 
-def _days(today: date) -> tuple[date, date]:
-    """The slider's ends; they stay the same for a session, since a slider with other ends forgets its day."""
+def _draw_day(today: date) -> date:
+    """Draw the slider of days; its ends move only for a day beyond them, since with other ends it forgets its day."""
+    wanted = state.DAY.get() or today
     days = state.DAYS.get()
-    if days is None:
-        days = days_offered(today, st.query_params.get(state.DAY.name))
+    if days is None or not days[0] <= min(wanted, today) <= max(wanted, today) <= days[1]:
+        days = days_offered(today, wanted)
         state.DAYS.set(days)
-    return days
-
-
-def _draw_moment(now: datetime) -> datetime | None:
-    """Draw the date and time; it starts as the address says, else at the next full hour, and the address follows it.
-
-    It is not bound like the others: a bound widget that starts with a value it was given leaves the address alone.
-    """
-    if state.AT.name not in st.session_state:
-        state.AT.set(wall_clock_of(st.query_params.get(state.AT.name)) or next_full_hour(now))
-    at = st.datetime_input("Date and time", step=900, key=state.AT.widget_key, persist_state="page", width=210)
-    written = at.isoformat(timespec="minutes") if at is not None else ""
-    if st.query_params.get(state.AT.name) != written:
-        st.query_params[state.AT.name] = written
-    return at
+        state.DAY.set(min(max(wanted, days[0]), days[1]))
+    elif state.DAY.get() is None:
+        state.DAY.set(wanted)
+    return st.slider("Day", *days, format="ddd D MMM", key=state.DAY.widget_key, width=300)
 
 
 def _clear_filters() -> None:

@@ -14,6 +14,7 @@ from components.expected_locations import words
 from components.expected_locations.load_registry import LOADS
 from components.expected_locations.load_state import Failure, LoadKey
 from components.expected_locations.roster_load import RosterLoad
+from components.expected_locations.time_choice import to_the_minute
 from components.shell.notices import show_problem
 from components.shell.settings import settings
 from components.shell.workspace import Workspace
@@ -45,9 +46,20 @@ def open_load(workspace: Workspace, roster: Roster) -> RosterLoad:
     return load
 
 
-@st.fragment(run_every=_FRESHNESS_EVERY_SECONDS)
-def draw_freshness(load: RosterLoad) -> None:
-    """Draw since when the data holds, and the button that reads the roster again."""
+def draw_freshness(load: RosterLoad, *, moves_on: bool) -> None:
+    """Draw since when the data holds, and the button that reads the roster again; where now is shown, it moves on."""
+    drawn = datetime.now(UTC)
+
+    @st.fragment(run_every=_FRESHNESS_EVERY_SECONDS)
+    def redraw() -> None:
+        if moves_on and to_the_minute(datetime.now(UTC)) != to_the_minute(drawn):
+            st.rerun(scope="app")
+        _draw_freshness(load)
+
+    redraw()
+
+
+def _draw_freshness(load: RosterLoad) -> None:
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         if load.as_of is not None:
             st.caption(words.freshness(load.as_of, datetime.now(UTC)), width="content")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 
 def with_map(picks: Sequence[str], before: Sequence[str], now: Sequence[str]) -> list[str]:
@@ -17,11 +17,6 @@ def must_redraw(picks: Sequence[str], on_map: Sequence[str]) -> bool:
     return bool(set(on_map) - set(picks))
 
 
-def offered(labels: Sequence[str], picks: Sequence[str]) -> list[str]:
+def offered(in_sight: Sequence[str], picks: Sequence[str]) -> list[str]:
     """What the list of places offers: those in sight, then picks that are not, so that a filter never loses a pick."""
-    return list(dict.fromkeys([*labels, *picks]))
-
-
-def known(names: Sequence[str], mapping: Mapping[str, str]) -> list[str]:
-    """What the names stand for, in their order; those that stand for nothing (yet) are passed over."""
-    return [mapping[name] for name in names if name in mapping]
+    return list(dict.fromkeys([*in_sight, *picks]))

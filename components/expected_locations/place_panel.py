@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -14,11 +14,11 @@ from components.expected_locations.places import with_coordinates, without_coord
 from components.expected_locations.result_frames import distinct_people, until_words
 from components.expected_locations.view import View
 from components.expected_locations.words import STATUS_WORDS, statuses_in_words
-from components.maps.map_view import place_map
+from components.maps.map_view import picked_on, place_map
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP
 from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.number_text import count, names
 from components.widgets.paging import numbers
 from components.widgets.record_table import record_table
 from components.widgets.time_text import at_place
@@ -30,15 +30,16 @@ _PLACES_SHOWN: Final = 3
 _BUSIEST_SHOWN: Final = 10
 
 
-def draw_map_and_places(view: View) -> list[str]:
-    """Draw the map and the picked places beside it; return the ids of the picked places."""
+def draw_map_and_places(view: View, *, reading: bool) -> list[str]:
+    """Draw the map and the picked places beside it; return the ids of the picked places that the roster knows."""
     labels = dict(zip(view.locations.places["place_id"], view.locations.places["label"], strict=True))
-    ids = {label: place_id for place_id, label in labels.items()}
     left, right = st.columns([2.2, 1], gap="medium")
     with left:
-        _draw_map(view, labels, ids)
+        _draw_map(view)
     with right:
-        picked = _draw_picker(view, ids)
+        picked = _draw_picker(view, labels)
+        if not reading:
+            _draw_unknown([each for each in state.PLACES.get() if each not in labels])
         if picked:
             _draw_picked(view, picked)
         else:
@@ -46,18 +47,19 @@ def draw_map_and_places(view: View) -> list[str]:
     return picked
 
 
-def _draw_map(view: View, labels: dict[str, str], ids: dict[str, str]) -> None:
-    on_map = place_map(
+def _draw_map(view: View) -> None:
+    if picks.must_redraw(state.PLACES.get(), picked_on(_map_key())):
+        state.MAP_ROUND.set(state.MAP_ROUND.get() + 1)
+    if _map_key() not in st.session_state:
+        state.PICKED_ON_MAP.set([])
+    place_map(
         with_coordinates(view.places),
-        key=f"expected-map-{state.MAP_ROUND.get()}",
+        key=_map_key(),
         height=MAP_HEIGHT,
         width=_MAP_WIDTH,
-        selected=picks.known(state.PLACES.get(), ids),
+        selected=state.PLACES.get(),
+        on_select=_picked_on_map,
     )
-    before = state.PICKED_ON_MAP.get()
-    if on_map != before:
-        state.PLACES.set(picks.with_map(state.PLACES.get(), picks.known(before, labels), picks.known(on_map, labels)))
-        state.PICKED_ON_MAP.set(on_map)
     lost = without_coordinates(view.places)
     if not lost.empty:
         words = f"{count(len(lost), 'place', 'places')} without coordinates, not on the map"
@@ -71,28 +73,42 @@ def _draw_map(view: View, labels: dict[str, str], ids: dict[str, str]) -> None:
             )
 
 
-def _draw_picker(view: View, ids: dict[str, str]) -> list[str]:
+def _map_key() -> str:
+    return f"expected-map-{state.MAP_ROUND.get()}"
+
+
+def _picked_on_map() -> None:
+    now = picked_on(_map_key())
+    state.PLACES.set(picks.with_map(state.PLACES.get(), state.PICKED_ON_MAP.get(), now))
+    state.PICKED_ON_MAP.set(now)
+
+
+def _draw_picker(view: View, labels: Mapping[str, str]) -> list[str]:
     chosen = st.multiselect(
         "Places",
-        picks.offered(view.places["label"].tolist(), state.PLACES.get()),
+        picks.offered(view.places["place_id"].tolist(), state.PLACES.get()),
+        format_func=lambda place_id: labels.get(place_id, place_id),
         key=state.PLACES.widget_key,
-        bind="query-params",
         placeholder="Pick places here or on the map",
         select_all=False,
-        on_change=_picked_in_list,
-        args=(ids,),
     )
-    return picks.known(chosen, ids)
+    return [place_id for place_id in chosen if place_id in labels]
 
 
-def _picked_in_list(ids: dict[str, str]) -> None:
-    if picks.must_redraw(picks.known(state.PLACES.get(), ids), state.PICKED_ON_MAP.get()):
-        _forget_map_selection()
+def _draw_unknown(place_ids: Sequence[str]) -> None:
+    """Say which picked places this roster knows nothing of, as after a link to another roster's or an older state."""
+    if not place_ids:
+        return
+    st.warning(
+        f"Nobody of this roster is ever expected at {plain(names(list(place_ids)))}: the link may be for another "
+        "roster, or the trips there have changed.",
+        icon=":material/search_off:",
+    )
+    st.button("Let go of what is not here", key="expected-let-go", on_click=_let_go, args=(tuple(place_ids),))
 
 
-def _forget_map_selection() -> None:
-    state.PICKED_ON_MAP.set([])
-    state.MAP_ROUND.set(state.MAP_ROUND.get() + 1)
+def _let_go(place_ids: Sequence[str]) -> None:
+    state.PLACES.set([each for each in state.PLACES.get() if each not in place_ids])
 
 
 def _draw_busiest(view: View) -> None:
@@ -105,12 +121,12 @@ def _draw_busiest(view: View) -> None:
                 type="tertiary",
                 wrap=False,
                 on_click=_pick,
-                args=(str(place.label),),
+                args=(str(place.place_id),),
             )
 
 
-def _pick(label: str) -> None:
-    state.PLACES.set([label])
+def _pick(place_id: str) -> None:
+    state.PLACES.set([place_id])
 
 
 def _draw_picked(view: View, picked: list[str]) -> None:

@@ -15,6 +15,7 @@ MODES: Final[tuple[Mode, ...]] = ("Now", "Day", "Moment")
 CLOCKS: Final[dict[str, Clock]] = {"UTC": "utc", "Place-local": "place"}
 DAYS_BACK: Final = 14
 DAYS_AHEAD: Final = 60
+DAYS_AT_MOST: Final = 3660
 
 
 @dataclass(frozen=True)
@@ -53,27 +54,13 @@ def to_the_minute(now: datetime) -> datetime:
     return now.astimezone(UTC).replace(second=0, microsecond=0)
 
 
-def days_offered(today: date, asked: str | None) -> tuple[date, date]:
-    """The first and last day of the slider, wide enough for a day asked for in the address (ISO 8601)."""
+def days_offered(today: date, asked: date) -> tuple[date, date]:
+    """The first and last day of the slider, wide enough for a day that was asked for, unless it is ten years off."""
     first, last = today - timedelta(days=DAYS_BACK), today + timedelta(days=DAYS_AHEAD)
-    try:
-        day = date.fromisoformat((asked or "")[:10])
-    except ValueError:
-        return first, last
-    if abs((day - today).days) > 3660:
-        return first, last
-    return min(first, day), max(last, day)
+    return (min(first, asked), max(last, asked)) if abs((asked - today).days) <= DAYS_AT_MOST else (first, last)
 
 
 def next_full_hour(now: datetime) -> datetime:
     """The wall clock in UTC at which somebody who asks for a moment starts."""
     hour = to_the_minute(now).replace(minute=0, tzinfo=None)
     return hour + timedelta(hours=1)
-
-
-def wall_clock_of(text: str | None) -> datetime | None:
-    """The wall clock that an address names (ISO 8601, to the minute); None where it names none."""
-    try:
-        return datetime.fromisoformat(text or "").replace(tzinfo=None, second=0, microsecond=0)
-    except ValueError:
-        return None

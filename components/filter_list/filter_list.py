@@ -20,6 +20,7 @@ from components.contact_filters.filter_frame import (
 from components.contact_filters.listing import Listing, alike, find_one, read_listing
 from components.contact_filters.state import DETAIL, LISTING
 from components.filter_list.state import FIND, PAGE, SEARCH, SEARCH_PROBLEM
+from components.shell.address import in_address
 from components.shell.navigation import go_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER
@@ -130,15 +131,15 @@ def draw_open(workspace: Workspace, listing: Listing) -> None:
 
 def draw_filters() -> str:
     """Draw what the list is narrowed to, which stands in the URL; give back what is to be found."""
-    text = st.text_input(
-        "Find by name",
-        type="search",
-        key=FIND.widget_key,
-        bind="query-params",
-        placeholder="Part of a name, or an id",
-        on_change=_first_page,
-        width=FIND_WIDTH,
-    )
+    with in_address(FIND):
+        text = st.text_input(
+            "Find by name",
+            type="search",
+            key=FIND.widget_key,
+            placeholder="Part of a name, or an id",
+            on_change=_first_page,
+            width=FIND_WIDTH,
+        )
     return text or ""
 
 

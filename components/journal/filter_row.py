@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
+from typing import cast
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from components.journal.state import (
     ENTRY_IN_URL,
     FIRST_DAY,
     LAST_DAY,
-    LET_GO,
+    NARROWED_BY,
     OUTCOME,
     PAGE,
     PERIOD,
@@ -21,8 +22,9 @@ from components.journal.state import (
     TEXT,
 )
 from components.journal.words import OUTCOMES, action_words
+from components.shell.address import in_address
 from components.shell.state import StateKey
-from journal import EntryFilters
+from journal import EntryFilters, EntryState
 
 # Two choices stand side by side on a phone, all filters in one row on a wide screen.
 FIND_WIDTH = 250
@@ -33,56 +35,64 @@ def filter_row(usernames: Sequence[str], actions: Sequence[str], now: datetime) 
     """Draw the filters and give back what they say."""
     by_words = {action_words(action): action for action in actions}
     by_word = {outcome.word: state for state, outcome in OUTCOMES.items()}
+    with in_address(*NARROWED_BY):
+        text, person, words, word = _draw_choices(usernames, list(by_words), list(by_word))
+        first, last = _draw_period()
+    since, until = period_bounds(PERIOD.get(), now, first, last)
+    # A word that stands for nothing, as in an old address, stays in its field and matches no entry.
+    return EntryFilters(
+        username=person,
+        action=by_words.get(words, words) if words else None,
+        state=by_word.get(word, cast(EntryState, word)) if word else None,
+        since=since,
+        until=until,
+        text=text,
+    )
+
+
+def _draw_choices(
+    usernames: Sequence[str], actions: Sequence[str], outcomes: Sequence[str]
+) -> tuple[str, str | None, str | None, str | None]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.text_input(
             "Find in the journal",
             type="search",
             key=TEXT.widget_key,
-            bind="query-params",
             placeholder="Locator, name, id, message…",
             on_change=_start_over,
             width=FIND_WIDTH,
         )
         person = _choice("Person", usernames, PERSON, "Everyone")
-        words = _choice("Action", list(by_words), ACTION, "All actions")
-        word = _choice("Outcome", list(by_word), OUTCOME, "All outcomes")
-        period = st.selectbox(
-            "Period",
-            PERIODS,
-            key=PERIOD.widget_key,
-            bind="query-params",
-            on_change=_start_over,
-            width=CHOICE_WIDTH,
-        )
-    first = last = None
+        action = _choice("Action", actions, ACTION, "All actions")
+        outcome = _choice("Outcome", outcomes, OUTCOME, "All outcomes")
+        st.selectbox("Period", PERIODS, key=PERIOD.widget_key, on_change=_start_over, width=CHOICE_WIDTH)
+    return text or "", person, action, outcome
+
+
+def _draw_period() -> tuple[date | None, date | None]:
+    if PERIOD.get() != CHOSEN:
+        FIRST_DAY.set(None)
+        LAST_DAY.set(None)
+        return None, None
     with st.container(horizontal=True):
-        if period == CHOSEN:
-            first = st.date_input("From", None, key=FIRST_DAY.widget_key, bind="query-params", width=CHOICE_WIDTH)
-            last = st.date_input("To", None, key=LAST_DAY.widget_key, bind="query-params", width=CHOICE_WIDTH)
-    since, until = period_bounds(period, now, first, last)
-    return EntryFilters(
-        username=person,
-        action=by_words.get(words or ""),
-        state=by_word.get(word or ""),
-        since=since,
-        until=until,
-        text=text or "",
-    )
+        first = st.date_input("From", None, key=FIRST_DAY.widget_key, width=CHOICE_WIDTH)
+        last = st.date_input("To", None, key=LAST_DAY.widget_key, width=CHOICE_WIDTH)
+    return first, last
 
 
 def _start_over() -> None:
     """Other filters, another list: go to its first page, and let go of the entry that was picked in the old one."""
     PAGE.set(1)
-    LET_GO.set(st.query_params.get(ENTRY_IN_URL))
+    st.query_params.pop(ENTRY_IN_URL, None)
 
 
 def _choice(label: str, options: Sequence[str], state: StateKey[str | None], when_none: str) -> str | None:
+    held = state.get()
     chosen: str | None = st.selectbox(
         label,
-        options,
+        options if held is None or held in options else [*options, held],
         index=None,
         key=state.widget_key,
-        bind="query-params",
         placeholder=when_none,
         on_change=_start_over,
         width=CHOICE_WIDTH,

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Final
 
-from components.journal.period import ALL_TIME
-from components.shell.state import StateKey
+from components.journal.period import ALL_TIME, PERIODS
+from components.shell.address import choice_field, day_field, optional_field, page_field, text_field
 
-TEXT: Final = StateKey[str]("journal-text", str)
-PERSON: Final = StateKey[str | None]("journal-person", lambda: None)
-ACTION: Final = StateKey[str | None]("journal-action", lambda: None)
-OUTCOME: Final = StateKey[str | None]("journal-outcome", lambda: None)
-PERIOD: Final = StateKey[str]("journal-period", lambda: ALL_TIME)
-FIRST_DAY: Final = StateKey[date | None]("journal-from", lambda: None)
-LAST_DAY: Final = StateKey[date | None]("journal-to", lambda: None)
-PAGE: Final = StateKey[int]("journal-page", lambda: 1)
-
-# The entry that other filters drove out of the list. It may stay in the URL: a run that changes the URL by itself
-# would undo what the browser wrote there for the filter at the same moment.
-LET_GO: Final = StateKey[str | None]("journal-let-go", lambda: None)
+TEXT: Final = text_field("journal-text")
+PERSON: Final = optional_field("journal-person")
+ACTION: Final = optional_field("journal-action")
+OUTCOME: Final = optional_field("journal-outcome")
+PERIOD: Final = choice_field("journal-period", PERIODS, ALL_TIME)
+FIRST_DAY: Final = day_field("journal-from")
+LAST_DAY: Final = day_field("journal-to")
+PAGE: Final = page_field("journal-page")
+NARROWED_BY: Final = (TEXT, PERSON, ACTION, OUTCOME, PERIOD, FIRST_DAY, LAST_DAY, PAGE)
 
 # The entry shown beside the list stands in the URL only.
 ENTRY_IN_URL: Final = "entry"

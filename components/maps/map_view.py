@@ -1,6 +1,6 @@
 """The maps as they are drawn on a page: places with the people expected there, and the legs of a trip."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -21,30 +21,42 @@ def place_map(
     height: int = 520,
     width: int | None = None,
     selected: Sequence[str] = (),
+    on_select: Callable[[], None] | None = None,
     theme: str | None = None,
-) -> list[str]:
-    """Draw a map of places and return the ids of those picked on it, in the order of picking.
+) -> None:
+    """Draw a map of places; `on_select` is called, before the next run, when somebody picks or lets go.
 
     `places` has place_id, label, lat, lon (degrees; places without are not drawn), people, locations, kind, status
-    (there, arriving, leaving or possible). `selected` are ringed besides the picked ones. A pick stays while the place
-    is filtered away, so the answer may hold ids that `places` does not. `height` and `width` are pixels, the width only
-    what the first view is fitted for: give it where the map has less than the page. `theme` is the browser's if not
-    given.
+    (there, arriving, leaving or possible). Those that are `selected` are ringed, and no others. `height` and `width`
+    are pixels, the width only what the first view is fitted for: give it where the map has less than the page. `theme`
+    is the browser's if not given.
     """
     width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
-    state = st.session_state.get(key)
-    pinned = pinned_rows(state, LAYER)
-    ringed = [*dict.fromkeys([*picked_ids(state, LAYER), *selected])]
+    pinned = pinned_rows(st.session_state.get(key), LAYER)
     views = VIEWS.get()
     view = steady_view(views.get(key), places["lat"], places["lon"], width=width_px, height=height_px)
     VIEWS.set({**views, key: view})
-    drawn = place_map_of(places, theme=_theme(theme), view=view, pinned=pinned, selected=ringed, base_path=_base_path())
-    picked = st.pydeck_chart(
-        drawn.deck, height=height_px, key=key, on_select="rerun", selection_mode="multi-object", alt=drawn.description
+    drawn = place_map_of(
+        places, theme=_theme(theme), view=view, pinned=pinned, selected=selected, base_path=_base_path()
+    )
+    st.pydeck_chart(
+        drawn.deck,
+        height=height_px,
+        key=key,
+        on_select=on_select or "rerun",
+        selection_mode="multi-object",
+        alt=drawn.description,
     )
     theme_now = _theme(theme)
     _legend(kinds_legend(places["kind"], theme_now), statuses_legend(places["status"], theme_now))
-    return picked_ids(picked, LAYER)
+
+
+def picked_on(key: str) -> list[str]:
+    """Return the ids of the places picked on the map with this key, in the order of picking.
+
+    A pick stays while the place is filtered away, so some may not be drawn.
+    """
+    return picked_ids(st.session_state.get(key), LAYER)
 
 
 def legs_map(

@@ -15,6 +15,7 @@ from components.notifications.id_in_address import id_in_address
 from components.notifications.sent import SentPage, Wanted
 from components.notifications.sent_frame import answer_words, sent_frame
 from components.notifications.state import ACTIVE_IN_URL, ELSEWHERE, EVENT_IN_URL, NOTIFICATION_IN_URL, PAGE, SENT
+from components.shell.address import in_address
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT
@@ -29,7 +30,7 @@ def sent_filters(events: Mapping[int, str]) -> Wanted:
     """Draw the service's own filters, which stand in the URL; give back what is wanted."""
     in_url = id_in_address(st.query_params.get(EVENT_IN_URL, ""))
     options = [ALL_EVENTS, *events, *([in_url] if in_url is not None and in_url not in events else [])]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with in_address(PAGE), st.container(horizontal=True, vertical_alignment="bottom"):
         event_id = st.selectbox(
             "Filed under the event",
             options,
@@ -50,7 +51,7 @@ def sent_filters(events: Mapping[int, str]) -> Wanted:
     chosen = None if event_id == ALL_EVENTS else event_id
     _in_url(EVENT_IN_URL, None if chosen is None else str(chosen))
     _in_url(ACTIVE_IN_URL, "1" if only_active else None)
-    return Wanted(chosen, only_active, _page_number())
+    return Wanted(chosen, only_active, PAGE.get())
 
 
 def sent_page(workspace: Workspace, wanted: Wanted) -> SentPage | None:
@@ -87,7 +88,6 @@ def sent_list(workspace: Workspace, found: SentPage, events: Mapping[int, str], 
         key=PAGE.widget_key,
         page_size=found.page_size,
         noun=("notification", "notifications"),
-        bind="query-params",
     )
     with place:
         picked = record_table(
@@ -129,12 +129,6 @@ def picked_notification(workspace: Workspace, found: SentPage, shown: str) -> No
         looked = sent.find(workspace.client, number)
     ELSEWHERE.set(looked)
     return looked.notification
-
-
-def _page_number() -> int:
-    """The page that was pressed, else the one in the address."""
-    pressed = st.session_state.get(PAGE.widget_key)
-    return (pressed if isinstance(pressed, int) else id_in_address(st.query_params.get(PAGE.widget_key, ""))) or 1
 
 
 def _nothing(wanted: Wanted) -> None:

@@ -6,10 +6,11 @@ from typing import Final
 
 from components.notifications.named_records import NamedRecords
 from components.notifications.sent import LookedFor, SentPage
+from components.shell.address import page_field
 from components.shell.state import StateKey
 
 # Which page of the sent notifications is shown; it stands in the URL under this name, parameters being app-wide.
-PAGE: Final = StateKey[int]("notifications-page", lambda: 1)
+PAGE: Final = page_field("notifications-page")
 # The page of sent notifications that was read last.
 SENT: Final = StateKey[SentPage | None]("notifications.sent", lambda: None)
 # The one that an address named and that was looked for on other pages.

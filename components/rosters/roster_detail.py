@@ -12,7 +12,7 @@ from components.rosters import changes
 from components.rosters.intake import intake
 from components.rosters.roster_frame import load_words, roster_download, trips_frame
 from components.rosters.state import DRAFT, FAILURE, RENAME_PROBLEM, REPLACE_PROBLEM, ROSTER_IN_URL
-from components.shell.navigation import go_to
+from components.shell.navigation import link_to
 from components.shell.notices import done
 from components.shell.screens import EXPECTED_LOCATIONS
 from components.shell.workspace import Workspace
@@ -35,8 +35,7 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
     made = f"made by {plain(roster.created_by)} on {moment(roster.created_at, now=now)}"
     st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last load: {load_words(load, now)}")
     with st.container(horizontal=True):
-        if st.button("Open on the map", key="rosters-open", type="primary", icon=":material/travel_explore:"):
-            go_to(EXPECTED_LOCATIONS, roster=roster.id)
+        link_to(EXPECTED_LOCATIONS, "Open on the map", roster=roster.id)
         with st.popover("Rename", icon=":material/edit:"):
             _rename(workspace, roster)
         if st.button(":red[Delete]", key="rosters-delete", icon=":material/delete:"):

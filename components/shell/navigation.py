@@ -7,19 +7,20 @@ from typing import NoReturn
 
 import streamlit as st
 
+from components.shell.address import depart
 from components.shell.screens import Screen
 
 QueryValue = str | int | Iterable[str] | None
 
 
-def query_of(values: Mapping[str, QueryValue]) -> dict[str, str | list[str]]:
+def query_of(values: Mapping[str, QueryValue]) -> dict[str, list[str]]:
     """Return the query as text: ids stay digits, lists repeat the name, and what is None or empty is left out."""
-    query: dict[str, str | list[str]] = {}
+    query: dict[str, list[str]] = {}
     for name, value in values.items():
         if value is None or value == "":
             continue
         if isinstance(value, str | int):
-            query[name] = str(value)
+            query[name] = [str(value)]
         elif several := [str(item) for item in value]:
             query[name] = several
     return query
@@ -27,7 +28,9 @@ def query_of(values: Mapping[str, QueryValue]) -> dict[str, str | list[str]]:
 
 def go_to(screen: Screen, **query: QueryValue) -> NoReturn:
     """Leave this run and open the screen with that query."""
-    st.switch_page(screen.page, query_params=query_of(query))
+    wanted = query_of(query)
+    depart(wanted)
+    st.switch_page(screen.page, query_params=wanted)
 
 
 def link_to(screen: Screen, label: str, icon: str | None = None, **query: QueryValue) -> None:

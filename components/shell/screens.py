@@ -8,7 +8,11 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Screen:
-    """One screen of the dashboard; `page` is its file as named from the frame, `url_path` is "" for the first one."""
+    """One screen of the dashboard; `page` is its file as named from the frame, `url_path` is "" for the first one.
+
+    `is_remembered` says that the menu leads back to what the screen showed last; where something is written, the screen
+    itself lists what was begun and begins anew.
+    """
 
     page: str
     title: str
@@ -16,6 +20,7 @@ class Screen:
     url_path: str
     section: str
     in_menu: bool = True
+    is_remembered: bool = True
 
 
 EXPECTED_LOCATIONS: Final = Screen(
@@ -46,6 +51,7 @@ TRIP_EDITOR: Final = Screen(
     icon=":material/add_circle:",
     url_path="trip-editor",
     section="Travel",
+    is_remembered=False,
 )
 ROSTERS: Final = Screen(
     page="../../pages/travel/rosters.py",
@@ -75,6 +81,7 @@ PUBLIC_ALERT: Final = Screen(
     icon=":material/campaign:",
     url_path="public-alert",
     section="Messages",
+    is_remembered=False,
 )
 PUBLIC_ALERT_APPROVAL: Final = Screen(
     page="../../pages/messages/public_alert_approval.py",

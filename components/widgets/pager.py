@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import streamlit as st
 
 from components.widgets.paging import PageBounds, page_bounds
@@ -15,12 +13,8 @@ def pager(
     key: str,
     page_size: int = 50,
     noun: tuple[str, str] = ("row", "rows"),
-    bind: Literal["query-params"] | None = None,
 ) -> PageBounds:
-    """Draw how many there are and, past one page, the page numbers; give back what the taken page shows.
-
-    With `bind`, the page stands in the URL under `key`.
-    """
+    """Draw how many there are and, past one page, the page numbers; give back what the taken page shows."""
     bounds = page_bounds(total, 1, page_size)
     if bounds.pages == 1:
         st.caption(f"{bounds.words} {noun[0] if total == 1 else noun[1]}")
@@ -30,7 +24,7 @@ def pager(
         st.session_state[key] = bounds.pages
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         slot = st.empty()
-        number = st.pagination(bounds.pages, key=key, bind=bind)
+        number = st.pagination(bounds.pages, key=key)
         bounds = page_bounds(total, number, page_size)
         slot.caption(f"{bounds.words} {noun[1]}")
     return bounds

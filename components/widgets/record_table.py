@@ -15,6 +15,8 @@ import streamlit as st
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
+from components.shell.address import AddressField, page_field, text_field
+from components.shell.address import in_address as standing_in_address
 from components.widgets.downloads import download_row
 from components.widgets.pager import pager
 from components.widgets.paging import (
@@ -80,17 +82,18 @@ def record_table(
     stand in the URL. What is longer than `height`, in pixels, scrolls.
     """
     columns = columns_of(columns)
-    order = None if total is not None else order_of(_held(key, in_address), columns, by)
-    whole = table
-    if order is not None and order != (by, False):
-        name, descending = order
-        whole = in_order(table, values(name) if values else table[columns[name].order or name], descending)
-    place = st.container()
-    page = whole
-    if total is None:
-        bind: Literal["query-params"] | None = "query-params" if in_address else None
-        bounds = pager(len(whole), key=f"{key}-page", page_size=page_size, noun=noun, bind=bind)
-        page = whole.iloc[bounds.start : bounds.stop]
+    addressed = (_order(key), page_field(f"{key}-page")) if in_address else ()
+    with standing_in_address(*addressed):
+        order = None if total is not None else order_of(_order(key).get(), columns, by)
+        whole = table
+        if order is not None and order != (by, False):
+            name, descending = order
+            whole = in_order(table, values(name) if values else table[columns[name].order or name], descending)
+        place = st.container()
+        page = whole
+        if total is None:
+            bounds = pager(len(whole), key=f"{key}-page", page_size=page_size, noun=noun)
+            page = whole.iloc[bounds.start : bounds.stop]
     if file is not None:
         download_row(lambda: file(whole), stem, f"{key}-file")
     ids = ids_of(page, id_column)
@@ -125,7 +128,7 @@ def record_table(
                 "rows": [{"id": id_, "cells": row} for id_, row in zip(ids, cells, strict=True)],
                 "picked": [id_ for id_ in ids if id_ in picked],
             },
-            on_sort_change=lambda: _sort(key, in_address, columns, by),
+            on_sort_change=lambda: _sort(key, columns, by),
             on_pick_change=lambda: _pick(key, pressed_key),
         )
     return Picked(picked, page[[id_ in picked for id_ in ids]])
@@ -145,9 +148,9 @@ def _direction(name: str, order: tuple[str, bool] | None) -> str:
     return "descending" if order[1] else "ascending"
 
 
-def _sort(key: str, in_address: bool, columns: Mapping[str, Column], by: str | None) -> None:
-    order = order_of(_held(key, in_address), columns, by)
-    _hold(key, in_address, next_order(order, str(st.session_state[key]["sort"]), by))
+def _sort(key: str, columns: Mapping[str, Column], by: str | None) -> None:
+    order = order_of(_order(key).get(), columns, by)
+    _order(key).set(next_order(order, str(st.session_state[key]["sort"]), by))
     page = f"{key}-page"
     if page in st.session_state:
         st.session_state[page] = 1
@@ -164,12 +167,5 @@ def _in_url(name: str, values: Sequence[str]) -> None:
         st.query_params.pop(name, None)
 
 
-def _held(key: str, in_address: bool) -> str:
-    return str((st.query_params if in_address else st.session_state).get(f"{key}-sort", ""))
-
-
-def _hold(key: str, in_address: bool, order: str) -> None:
-    place = st.query_params if in_address else st.session_state
-    place[f"{key}-sort"] = order
-    if not order:
-        del place[f"{key}-sort"]
+def _order(key: str) -> AddressField[str]:
+    return text_field(f"{key}-sort")

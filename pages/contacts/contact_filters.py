@@ -22,12 +22,10 @@ with st.container(horizontal=True, horizontal_alignment="distribute", vertical_a
     fresh = st.container(width="content")
 said = st.empty()
 
-# What comes and goes keeps its place: see docs/architecture.md, "Fields that stand in the address".
-with st.container():
-    listing = filter_list.load_list(workspace, now)
-    filter_list.draw_failure(listing)
-    draw_removed(listing)
-    draw_unfinished(workspace)
+listing = filter_list.load_list(workspace, now)
+filter_list.draw_failure(listing)
+draw_removed(listing)
+draw_unfinished(workspace)
 with fresh:
     filter_list.draw_freshness(listing)
 

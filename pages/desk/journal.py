@@ -9,7 +9,7 @@ from components.journal.entry_detail import entry_detail
 from components.journal.entry_frame import COLUMNS, DOWNLOAD_LIMIT, downloaded_entries, shown_frame
 from components.journal.filter_row import clear_filters, filter_row, show_unknown_only
 from components.journal.one_entry import read_entry
-from components.journal.state import ENTRY_IN_URL, LET_GO, PAGE
+from components.journal.state import ENTRY_IN_URL, PAGE
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP_EDITOR
 from components.shell.session import require_workspace
@@ -39,9 +39,8 @@ if not everything:
 
 answer = [count(everything, "entry", "entries"), f"{unknown:,} with an unknown outcome"]
 st.markdown(" · ".join(answer + ([f"{under_way:,} under way"] if under_way else [])))
-# Empty or not, it keeps its place: see docs/architecture.md, "Fields that stand in the address".
-with st.container(horizontal=True, vertical_alignment="center"):
-    if unknown:
+if unknown:
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.warning(
             f"{count(unknown, 'change has', 'changes have')} an outcome nobody knows. "
             "Look at the service before doing the same again.",
@@ -59,7 +58,7 @@ if not matching:
 list_side, detail_side = st.columns([3, 2], gap="medium")
 with list_side:
     table_place = st.container()
-    bounds = pager(matching, key=PAGE.widget_key, noun=("entry", "entries"), bind="query-params")
+    bounds = pager(matching, key=PAGE.widget_key, noun=("entry", "entries"))
     entries = audit.list(*scope, filters=filters, page=bounds.number, payloads=False)
     with table_place:
         picked = record_table(
@@ -79,7 +78,7 @@ with list_side:
     if matching > DOWNLOAD_LIMIT:
         st.caption(f"A file holds the newest {DOWNLOAD_LIMIT:,} of these; narrow the period for older ones.")
 
-shown = None if picked.rows.empty and picked.one == LET_GO.get() else picked.one
+shown = picked.one
 
 with detail_side, st.container(border=True):
     entry = read_entry(workspace.journal, actor, shown) if shown else None

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from components.expected_locations import words
-from components.expected_locations.controls import draw_clear_filters, draw_controls
+from components.expected_locations.controls import draw_clear_filters, draw_controls, draw_unknown_roster
 from components.expected_locations.load_status import draw_failures, draw_freshness, draw_progress, open_load
 from components.expected_locations.people_table import draw_not_covered, draw_people
 from components.expected_locations.place_panel import draw_map_and_places
@@ -31,23 +31,24 @@ if not rosters:
         "and its people appear here.",
         icon=":material/format_list_bulleted:",
     )
-    link_to(ROSTERS, "Make a roster")
+    link_to(ROSTERS, "Make a roster", roster="new")
     st.stop()
 
 asked = draw_controls(rosters)
+if asked.roster is None:
+    draw_unknown_roster()
+    st.stop()
 load = open_load(workspace, asked.roster)
 with fresh:
-    draw_freshness(load)
-# What comes and goes keeps its place: see docs/architecture.md, "Fields that stand in the address".
-with st.container():
-    draw_progress(load, asked.roster)
-    draw_failures(load)
+    draw_freshness(load, moves_on=asked.time.mode == "Now")
+draw_progress(load, asked.roster)
+draw_failures(load)
 
 view = look(load.locations(), asked.time.stretch(now), asked.filters)
 answer.markdown(f"{words.answer(view, reading=load.is_running)} · {asked.time.words(now)}")
 
 if view.people:
-    picked = draw_map_and_places(view)
+    picked = draw_map_and_places(view, reading=load.is_running)
     draw_not_covered(view, asked.roster.name)
     draw_people(view, picked, asked.roster.name)
 elif load.is_running:

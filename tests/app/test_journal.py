@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.shell import screens
-from journal import Actor
-from tests.app.address_fields import places_of_address_fields
+from journal import Actor, RosterEntry
+from tests.app.following import follow
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -90,18 +90,19 @@ def test_an_unknown_outcome_stands_out_with_advice_and_can_be_singled_out(ready:
     assert app.selectbox(key="journal-outcome").value == "Unknown"
 
 
-def test_fields_in_the_address_stay_where_they_are_whatever_stands_above(ready: Any, signed_in: Any) -> None:
-    app = ready()
-    for number in range(60):
-        write(signed_in, name=f"TRIP{number:02}")
-    before = places_of_address_fields(app.run())
-    assert {"journal-text", "journal-page"} <= set(before)
-    write(signed_in, name="LOST01", state="unknown", message="The answer was lost.")
+def test_a_link_to_a_roster_opens_that_roster(ready: Any, signed_in: Any) -> None:
+    app = ready(entry="1")
+    workspace = signed_in.workspace
+    first, second = (
+        workspace.journal.rosters.create(workspace.actor, name, [RosterEntry("NOBODY")]) for name in ("A", "B")
+    )
+    entry_id = workspace.journal.audit.begin(
+        workspace.actor, "roster.rename", subject_kind="roster", subject_id=str(second.id), subject_name="B"
+    )
+    workspace.journal.audit.finish(entry_id, state="succeeded")
     app.run()
-    assert app.warning
-    app.selectbox(key="journal-period").set_value("Chosen days").run()
-    now = places_of_address_fields(app)
-    assert {name: now[name] for name in before} == before
+    follow(app, "Open the roster on the map")
+    assert app.selectbox(key="roster").value == str(second.id) != str(first.id)
 
 
 @pytest.mark.parametrize(
@@ -113,6 +114,8 @@ def test_fields_in_the_address_stay_where_they_are_whatever_stands_above(ready: 
         ({"journal-outcome": "Succeeded"}, ["WSVM7K"]),
         ({"journal-period": "Today"}, ["LOST01", "WSVM7K"]),
         ({"journal-person": "ana", "journal-outcome": "Unknown"}, []),
+        ({"journal-person": "somebody who left"}, []),
+        ({"journal-action": "Paint a trip"}, []),
     ],
 )
 def test_the_address_narrows_the_list(ready: Any, signed_in: Any, query: dict[str, str], left: list[str]) -> None:

@@ -11,6 +11,7 @@ from components.rosters import intake
 from components.rosters.roster_file import RosterFile, read_roster
 from components.shell import screens
 from journal import Actor, Roster, RosterEntry, Traveller
+from tests.app.following import follow
 from tests.app.tables import tables
 from tests.app.test_journal import words
 from tests.running_service import RunningService
@@ -188,10 +189,11 @@ def test_a_roster_that_somebody_else_deleted_meanwhile_is_said_to_be_gone(ready:
 
 
 def test_a_roster_can_be_opened_on_the_map(ready: Any, signed_in: Any) -> None:
-    app = ready(roster="1")
-    make(signed_in)
+    app = ready(roster="2")
+    first, second = make(signed_in, "A"), make(signed_in, "B", "CCC333")
     app.run()
-    assert app.button(key="rosters-open").label == "Open on the map"
+    follow(app, "Open on the map")
+    assert app.selectbox(key="roster").value == str(second.id) != str(first.id)
 
 
 def test_what_cannot_be_read_of_a_file_stands_with_its_row_before_a_roster_is_made(ready: Any, signed_in: Any) -> None:

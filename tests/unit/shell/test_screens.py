@@ -35,9 +35,9 @@ def test_a_page_lies_in_the_folder_of_its_section():
 
 def test_a_query_is_text_with_ids_as_digits_and_leaves_out_what_is_not_given():
     assert query_of(
-        {"id": 9223372036854775807, "locator": "WSVM7K", "kind": ["Air", "Rail"], "x": None, "y": "", "z": []}
+        {"id": 9223372036854775807, "locator": ["WSVM7K"], "kind": ["Air", "Rail"], "x": None, "y": "", "z": []}
     ) == {
-        "id": "9223372036854775807",
-        "locator": "WSVM7K",
+        "id": ["9223372036854775807"],
+        "locator": ["WSVM7K"],
         "kind": ["Air", "Rail"],
     }

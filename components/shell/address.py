@@ -1,0 +1,206 @@
+"""Choices that stand in the address: a link shows what its sender saw, and *back* shows what was there before.
+
+The framework's own binding of widgets to the address writes what an option is called, leaves out what happens to be the
+default today, and leaves entries in the browser's history that belong to no screen. So the fields here are ordinary
+widgets, and their values go both ways: out of the address where it leads somewhere, into it where somebody chose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime
+from typing import Any, Final, TypeAlias, TypeVar
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from components.shell.screens import Screen
+from components.shell.state import StateKey
+
+T = TypeVar("T")
+Query: TypeAlias = dict[str, list[str]]
+
+
+class AddressField(StateKey[T]):
+    """A place in a session's memory, most often a widget's, that is a parameter of the address under the same name."""
+
+    def __init__(
+        self,
+        name: str,
+        default_factory: Callable[[], T],
+        read: Callable[[Sequence[str]], T],
+        write: Callable[[T], Sequence[str]],
+    ) -> None:
+        """Declare the field; `read` gets at least one text and raises ValueError where it means nothing."""
+        super().__init__(name, default_factory)
+        self._default = default_factory
+        self._read = read
+        self._write = write
+
+    def take(self, given: Sequence[str]) -> None:
+        """Hold what the address gives. What is held already stays untouched: a widget's value would be sent anew."""
+        try:
+            value = self._read(given) if given else self._default()
+        except ValueError:
+            value = self._default()
+        if self.name not in st.session_state or st.session_state[self.name] != value:
+            self.set(value)
+
+    def given(self) -> list[str]:
+        """Return what the address is to say: nothing for the default."""
+        value = self.get()
+        return [] if value == self._default() else list(self._write(value))
+
+
+def text_field(name: str) -> AddressField[str]:
+    """A field of free text."""
+    return AddressField(name, str, lambda given: given[-1], lambda text: [text])
+
+
+def choice_field(name: str, options: Collection[str], default: str) -> AddressField[str]:
+    """A field that is one of the options."""
+
+    def read(given: Sequence[str]) -> str:
+        return given[-1] if given[-1] in options else default
+
+    return AddressField(name, lambda: default, read, lambda chosen: [chosen])
+
+
+def choices_field(name: str, options: Collection[str] | None = None) -> AddressField[list[str]]:
+    """A field that is any number of the options, or of any texts, such as ids, where no options are named."""
+
+    def read(given: Sequence[str]) -> list[str]:
+        return [each for each in dict.fromkeys(given) if options is None or each in options]
+
+    return AddressField(name, list, read, list)
+
+
+def optional_field(name: str) -> AddressField[str | None]:
+    """A field that is one text, such as an id, or none."""
+    return AddressField(name, lambda: None, lambda given: given[-1] or None, lambda text: [text] if text else [])
+
+
+def flag_field(name: str) -> AddressField[bool]:
+    """A field that is on or off."""
+    return AddressField(name, bool, lambda given: given[-1] == "true", lambda on: ["true"] if on else [])
+
+
+def page_field(name: str) -> AddressField[int]:
+    """A field that is the number of a page, from 1."""
+    return AddressField(name, lambda: 1, lambda given: max(1, int(given[-1])), lambda number: [str(number)])
+
+
+def day_field(name: str) -> AddressField[date | None]:
+    """A field that is a day: always the day itself, never "today"."""
+    return AddressField(
+        name, lambda: None, lambda given: date.fromisoformat(given[-1]), lambda day: [day.isoformat()] if day else []
+    )
+
+
+def moment_field(name: str) -> AddressField[datetime | None]:
+    """A field that is a wall clock to the minute."""
+
+    def read(given: Sequence[str]) -> datetime:
+        return datetime.fromisoformat(given[-1]).replace(tzinfo=None, second=0, microsecond=0)
+
+    return AddressField(name, lambda: None, read, lambda at: [at.isoformat(timespec="minutes")] if at else [])
+
+
+@contextmanager
+def in_address(*fields: AddressField[Any]) -> Iterator[None]:
+    """Draw the fields of a screen within: they start as the address says, and the address says what they hold after.
+
+    A field need not be drawn in every run.
+    """
+    names = tuple(field.name for field in fields)
+    asked = {name: given for name in names if (given := st.query_params.get_all(name))}
+    leads = _leads(names, asked)
+    for field in fields:
+        # The framework forgets the value of a widget that was not drawn in the last run.
+        if leads or field.name not in st.session_state:
+            field.take(asked.get(field.name, []))
+    yield
+    held = {field.name: given for field in fields if (given := field.given())}
+    if held != asked:
+        _SEEN.get()[names].append(held)
+        others = {name: given for name, given in query().items() if name not in names}
+        # In one step: each step is an entry in the browser's history.
+        st.query_params.from_dict(others | held)
+        _keep()
+
+
+def arrive(screen: Screen) -> None:
+    """Begin a run of a screen: one that is opened without a query, as from the menu, shows what it showed last."""
+    before = _HERE.get()
+    if _is_history():
+        meant = _STRAY.get().get((screen.url_path, _text(query())))
+        if meant is not None:
+            st.query_params.from_dict(meant)
+    elif before != screen.url_path and screen.in_menu and screen.is_remembered and not query():
+        last = _LAST.get().get(screen.url_path, {})
+        if last:
+            st.query_params.from_dict(last)
+            _note_stray(before, last)
+    if before != screen.url_path:
+        _HERE.set(screen.url_path)
+        _SEEN.clear()
+    _keep()
+
+
+def depart(query: Query) -> None:
+    """Note that another screen is opened from within a run, with that query."""
+    _note_stray(_HERE.get(), query)
+
+
+def leave() -> None:
+    """End a run: what the address says now is what the menu leads back to."""
+    _keep()
+
+
+def query() -> Query:
+    """Return the query of the address, every parameter with all its values."""
+    return {name: st.query_params.get_all(name) for name in st.query_params}
+
+
+_HERE: Final = StateKey[str | None]("shell.here", lambda: None)
+_LAST: Final = StateKey[dict[str | None, Query]]("shell.last_addresses", dict)
+_STRAY: Final = StateKey[dict[tuple[str | None, str], Query]]("shell.stray_addresses", dict)
+# By the fields: what the address said when this session last agreed with the browser, and what was written since.
+_SEEN: Final = StateKey[dict[tuple[str, ...], list[Query]]]("shell.seen_addresses", dict)
+
+
+def _note_stray(screen: str | None, wanted: Query) -> None:
+    """Remember an address that is none: where the server sets a query and opens another screen, the framework puts the
+    new query under the old screen into the browser's history first. *Back* to it is meant for what stood there before.
+    """
+    _STRAY.get()[screen, _text(wanted)] = _LAST.get().get(screen, {})
+
+
+def _text(wanted: Query) -> str:
+    return urlencode(sorted(wanted.items()), doseq=True)
+
+
+def _leads(names: tuple[str, ...], asked: Query) -> bool:
+    """Whether the address leads somewhere; else it is the one from here, or one the browser is about to leave.
+
+    People who choose twice in a second send their second choice with the address from before the first.
+    """
+    seen = _SEEN.get().get(names, [])
+    if asked not in seen or _is_history():
+        _SEEN.get()[names] = [asked]
+        return True
+    if asked == seen[-1]:
+        _SEEN.get()[names] = [asked]
+    return False
+
+
+def _is_history() -> bool:
+    """Whether this run is for *back* or *forward*; only the framework's context of the run tells."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def _keep() -> None:
+    _LAST.get()[_HERE.get()] = query()

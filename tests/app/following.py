@@ -1,0 +1,22 @@
+"""Following links under AppTest, which draws them and cannot press them."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs
+
+from streamlit.testing.v1 import AppTest
+
+from components.shell import screens
+
+
+def follow(app: AppTest, words: str) -> AppTest:
+    """Open what the one link with these words leads to, with its query and nothing else in the address."""
+    (link,) = (each.proto for each in app.get("page_link") if words in each.proto.label)
+    screen = next(each for each in screens.ALL if each.url_path == link.page)
+    app.switch_page(screen.page)
+    app.query_params.clear()
+    for name, values in parse_qs(link.query_string).items():
+        app.query_params[name] = values
+    app.run()
+    assert not app.exception, app.exception
+    return app

@@ -1,0 +1,77 @@
+"""Fields and the address: which of the two leads, in a run after a choice, a link, *back*, or two quick choices."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.shell import address
+
+
+def screen() -> None:
+    import streamlit as st
+
+    from components.shell.address import choices_field, in_address, page_field, text_field
+
+    find, kinds, page = text_field("find"), choices_field("kind", ("Air", "Rail")), page_field("page")
+    with in_address(find, kinds, page):
+        st.text_input("Find", key=find.widget_key)
+        if find.get() != "hide":
+            st.multiselect("Kind", ["Air", "Rail"], key=kinds.widget_key)
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return AppTest.from_function(screen, default_timeout=30).run()
+
+
+def asked(app: AppTest) -> dict[str, list[str]]:
+    assert not app.exception
+    return {name: [value] if isinstance(value, str) else list(value) for name, value in app.query_params.items()}
+
+
+def held(app: AppTest) -> tuple[str | None, list[str]]:
+    return app.text_input(key="find").value, app.multiselect(key="kind").value
+
+
+def test_a_choice_stands_in_the_address_and_a_default_does_not(app: AppTest) -> None:
+    app.multiselect(key="kind").set_value(["Rail", "Air"]).run()
+    assert asked(app) == {"kind": ["Rail", "Air"]}
+    app.multiselect(key="kind").set_value([]).run()
+    assert asked(app) == {}
+
+
+def test_an_address_from_elsewhere_decides_everything(app: AppTest) -> None:
+    app.text_input(key="find").set_value("silva").run()
+    app.run()
+    app.query_params.clear()
+    app.query_params["kind"] = ["Air", "Sea"]
+    app.query_params["page"] = "many"
+    assert held(app.run()) == ("", ["Air"])
+    assert asked(app) == {"kind": ["Air"]}
+
+
+def test_of_two_quick_choices_neither_is_lost(app: AppTest) -> None:
+    """The second is sent with the address from before the first."""
+    app.text_input(key="find").set_value("silva").run()
+    app.query_params.clear()
+    app.multiselect(key="kind").set_value(["Air"]).run()
+    assert held(app) == ("silva", ["Air"])
+    assert asked(app) == {"find": ["silva"], "kind": ["Air"]}
+
+
+def test_back_leads_to_the_address_from_before_the_last_choice(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    app.text_input(key="find").set_value("silva").run()
+    monkeypatch.setattr(address, "_is_history", lambda: True)
+    app.query_params.clear()
+    assert held(app.run()) == ("", [])
+    assert asked(app) == {}
+
+
+def test_a_field_that_is_not_drawn_for_a_while_keeps_what_it_holds(app: AppTest) -> None:
+    app.multiselect(key="kind").set_value(["Air"]).run()
+    app.text_input(key="find").set_value("hide").run()
+    app.run()
+    assert asked(app) == {"find": ["hide"], "kind": ["Air"]}
+    app.text_input(key="find").set_value("").run()
+    assert held(app) == ("", ["Air"])
