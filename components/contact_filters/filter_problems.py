@@ -9,13 +9,10 @@ from typing import Final
 from client.errors import FieldError
 from client.models.contact_filter_rules import contact_filter_problems
 from components.contact_filters import columns
-from components.contact_filters.conversion import base_filter, to_filter
 from components.contact_filters.draft import FilterDraft, RuleDraft
-from components.contact_filters.pointless import Pointless, warnings_of
 from components.contact_filters.slot_words import typed_problem, words_at
 from components.contact_filters.values import value_texts
-
-__all__ = ["FilterProblems", "Pointless", "problems_of", "warnings_of", "worth_showing"]
+from components.contact_filters.wire import base_filter, to_filter
 
 _RULE: Final = re.compile(r"^contactFilterRules\[(?P<index>\d+)\](?:\.(?P<field>\w+))?")
 _SLOTS: Final = {

@@ -16,8 +16,6 @@ from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.pointless_values import Pointless, pointless_value
 from components.contact_filters.value_words import listed
 
-__all__ = ["Pointless", "warnings_of"]
-
 _NOT_CONTENT: Final = ("id", "contactFieldId", "contactFilterOption")
 _HELD_AGAINST_EACH_OTHER: Final = 200
 """Rules over one column; the work grows with their square, and it is done at every keystroke."""

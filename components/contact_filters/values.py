@@ -13,22 +13,10 @@ from client.vocabulary.limits import LONG_MAX
 from components.contact_filters import columns
 from components.contact_filters.draft import RuleDraft
 from components.contact_filters.moments import MILLISECONDS, moment_text, read_moment
-from components.contact_filters.pasted import paste_list, quoted
+from components.contact_filters.pasted import quoted
 from components.geography.airports import airport
 from components.geography.countries import all_countries
 from components.geography.folding import fold
-
-__all__ = [
-    "EditorKind",
-    "Reading",
-    "custom_kind",
-    "editor_kind",
-    "paste_list",
-    "read_list",
-    "read_value",
-    "value_items",
-    "value_texts",
-]
 
 EditorKind = Literal[
     "text",

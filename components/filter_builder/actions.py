@@ -13,6 +13,7 @@ from client import ServiceError
 from components.contact_filters import wire
 from components.contact_filters.columns import label
 from components.contact_filters.draft import FilterDraft
+from components.contact_filters.opened_json import from_json
 from components.contact_filters.state import DRAFT
 from components.filter_builder import editing
 from components.filter_builder.field_ids import learn_field_ids
@@ -201,7 +202,7 @@ def open_json() -> None:
         except UnicodeDecodeError:
             JSON_NOTES.set((draft.uid, "This file is not text in UTF-8, so it cannot be JSON of a filter.", []))
             return
-    opened = wire.from_json(text)
+    opened = from_json(text)
     JSON_NOTES.set((draft.uid, opened.problem, opened.notes))
     if opened.draft is None:
         return

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components.contact_filters.draft import FilterDraft
-from components.contact_filters.filter_problems import FilterProblems, problems_of, warnings_of, worth_showing
+from components.contact_filters.filter_problems import FilterProblems, problems_of, worth_showing
+from components.contact_filters.pointless import warnings_of
 from components.filter_builder import actions
 from components.filter_builder.column_picker import add_a_rule
 from components.filter_builder.form_values import NAME, PREFIX, field_key

@@ -11,7 +11,8 @@ from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.moments import joined_parts, local_moment, moment_parts
-from components.contact_filters.values import editor_kind, paste_list, value_items, value_texts
+from components.contact_filters.pasted import paste_list
+from components.contact_filters.values import editor_kind, value_items, value_texts
 from components.filter_builder import editing
 
 PREFIX: Final = "contact_filter"

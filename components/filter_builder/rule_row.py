@@ -9,9 +9,9 @@ from typing import Any, Final
 import streamlit as st
 
 from components.contact_filters import columns
+from components.contact_filters.departures import marks
 from components.contact_filters.draft import RuleDraft
 from components.contact_filters.filter_problems import FilterProblems
-from components.contact_filters.wire import marks
 from components.filter_builder import actions
 from components.filter_builder.choices import column_choices, operator_choices
 from components.filter_builder.form_values import COLUMN, OPERATOR, PREFIX, TEXT

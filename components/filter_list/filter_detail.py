@@ -11,11 +11,12 @@ from client import NotFound, ServiceError
 from client.models.contact_filters import ContactFilter
 from components.contact_filters import draft_store
 from components.contact_filters.comparison import name_of, rules_of
+from components.contact_filters.departures import marks
 from components.contact_filters.filter_frame import BY_NAME, by_key, last_change
 from components.contact_filters.listing import Listing, filter_id
 from components.contact_filters.sentence import rule_words, sentence
 from components.contact_filters.state import DETAIL
-from components.contact_filters.wire import from_filter, marks
+from components.contact_filters.wire import from_filter
 from components.filter_builder.actions import viewers_zone
 from components.filter_saving import saving
 from components.filter_saving.editor import open_copy

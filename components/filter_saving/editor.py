@@ -10,11 +10,11 @@ import streamlit as st
 from client import NotFound
 from components.contact_filters import draft_store
 from components.contact_filters.comparison import is_untouched, same_work
-from components.contact_filters.conversion import base_filter
 from components.contact_filters.draft import FilterDraft, new_uid
 from components.contact_filters.draft_store import Kept
 from components.contact_filters.filter_frame import last_change
 from components.contact_filters.state import DRAFT
+from components.contact_filters.wire import base_filter
 from components.filter_builder import actions
 from components.filter_saving import opening, save_steps, saving
 from components.filter_saving.opening import Address, Opened

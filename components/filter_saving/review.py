@@ -9,11 +9,10 @@ import streamlit as st
 from client import NotFound
 from client.models.contact_filters import ContactFilter
 from components.contact_filters.comparison import meanwhile, name_of, same_filter
-from components.contact_filters.conversion import base_filter
 from components.contact_filters.draft import FilterDraft
 from components.contact_filters.filter_frame import changed_by, last_change
 from components.contact_filters.sentence import sentence
-from components.contact_filters.wire import as_json, to_filter
+from components.contact_filters.wire import as_json, base_filter, to_filter
 from components.filter_builder.actions import put_fields_away, viewers_zone
 from components.filter_saving import save_steps
 from components.filter_saving.compare_view import draw_comparison, draw_new, draw_side_by_side

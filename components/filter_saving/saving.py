@@ -14,10 +14,9 @@ from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import NAME_LENGTH
 from components.contact_filters import changes, draft_store
 from components.contact_filters.comparison import compared, meanwhile, name_of, same_filter
-from components.contact_filters.conversion import base_filter
 from components.contact_filters.draft import FilterDraft
 from components.contact_filters.listing import called
-from components.contact_filters.wire import from_filter, to_filter
+from components.contact_filters.wire import base_filter, from_filter, to_filter
 from components.journal.fate import Fate
 from components.journal.recorded import outcome_of
 

@@ -116,10 +116,10 @@ def read_contacts(name: str, content: bytes) -> ContactFile:
     """
     text, encoding = decode(content)
     table = read_table(text, most_rows=MAX_ROWS)
-    has_headings = _has_headings(table.first)
-    if has_headings and not table.rows:
+    has_headings = _has_headings(table.rows[0])
+    if has_headings and len(table.rows) == 1:
         raise Unreadable("There is a heading row and no contact under it. Add at least one row.")
-    columns = list(zip(table.first, *table.rows, strict=True))
+    columns = list(zip(*table.rows, strict=True))
     told = []
     if encoding == "Windows-1252":
         told.append("The file is not UTF-8 and was read as Windows-1252: look whether accented letters are right.")
@@ -129,7 +129,7 @@ def read_contacts(name: str, content: bytes) -> ContactFile:
     return ContactFile(
         name=name,
         cells=pd.DataFrame(dict(enumerate(map(_cleaned, columns)))),
-        numbers=(table.first_number, *table.numbers),
+        numbers=tuple(table.numbers),
         digest=hashlib.sha256(content).hexdigest()[:16],
         has_headings=has_headings,
         encoding=encoding,

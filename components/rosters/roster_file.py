@@ -11,7 +11,6 @@ from components.intake.delimited import (
     MAX_COLUMNS,
     MAX_LINES,
     RowProblems,
-    Table,
     Unreadable,
     decode,
     first_row,
@@ -27,48 +26,16 @@ MAX_LOCATOR_LENGTH: Final = 64
 Field: TypeAlias = Literal["record_locator", "employee_id", "first_name", "last_name", "name"]
 
 # Header spellings, reduced to their letters and digits.
-HEADERS: Final[dict[str, Field]] = {
-    **dict.fromkeys(
-        (
-            "recordlocator",
-            "recordlocators",
-            "locator",
-            "locators",
-            "recloc",
-            "pnr",
-            "pnrs",
-            "pnrlocator",
-            "bookingreference",
-            "bookingref",
-            "bookingcode",
-            "confirmationcode",
-            "trip",
-            "reference",
-        ),
-        "record_locator",
-    ),
-    **dict.fromkeys(
-        (
-            "employeeid",
-            "employee",
-            "employeenumber",
-            "employeeno",
-            "externalid",
-            "contactexternalid",
-            "personid",
-            "staffid",
-            "staffnumber",
-            "travellerid",
-            "travelerid",
-        ),
-        "employee_id",
-    ),
-    **dict.fromkeys(("firstname", "givenname", "forename", "first"), "first_name"),
-    **dict.fromkeys(("lastname", "surname", "familyname", "last"), "last_name"),
-    **dict.fromkeys(
-        ("name", "fullname", "traveller", "traveler", "travellername", "travelername", "passenger"), "name"
-    ),
+_SPELLINGS: Final[dict[Field, str]] = {
+    "record_locator": "recordlocator recordlocators locator locators recloc pnr pnrs pnrlocator bookingreference "
+    "bookingref bookingcode confirmationcode trip reference",
+    "employee_id": "employeeid employee employeenumber employeeno externalid contactexternalid personid staffid "
+    "staffnumber travellerid travelerid",
+    "first_name": "firstname givenname forename first",
+    "last_name": "lastname surname familyname last",
+    "name": "name fullname traveller traveler travellername travelername passenger",
 }
+HEADERS: Final = {spelling: name for name, spellings in _SPELLINGS.items() for spelling in spellings.split()}
 
 # ASSUMPTION A75: record locators are kept and compared as they were written, their case included.
 _LOCATOR: Final = re.compile(r"[^\W_](?:[\w./#:+-]*)")
@@ -101,9 +68,8 @@ def read_roster(source: bytes | str) -> RosterFile:
     record locators parted by commas, semicolons, spaces or lines. Never raises: what is wrong is in what comes back.
     """
     try:
-        text, encoding = (source, "UTF-8") if isinstance(source, str) else decode(source)
-        columns = _columns(first_row(text.removeprefix("\ufeff"))[0])
-        read = _read_table(text.removeprefix("\ufeff")) if columns else _read_list(text.removeprefix("\ufeff"))
+        text, encoding = decode(source)
+        read = _read_table(text) if _columns(first_row(text)[0]) else _read_list(text)
     except Unreadable as error:
         return RosterFile(refused=str(error))
     if encoding == "Windows-1252":
@@ -123,21 +89,23 @@ def _columns(header: Sequence[str]) -> dict[Field, int]:
 
 def _read_table(text: str) -> RosterFile:
     table = read_table(text, most_rows=MAX_ROWS)
-    columns = _columns(table.first)
+    columns = _columns(table.rows[0])
     if "record_locator" not in columns:
         raise Unreadable("No column is headed as the record locator. Call one “record_locator”, “locator” or “PNR”.")
-    if not table.rows and not table.problems.left_out:
+    if len(table.rows) == 1 and not table.problems.left_out:
         raise Unreadable("There is a row of headings and nothing under it. Add the trips, a row each.")
     travellers: dict[str, dict[str, Traveller]] = {}
     seen: set[tuple[str, ...]] = set()
     problems = table.problems
     duplicates = 0
-    for number, row in zip(table.numbers, table.rows, strict=True):
+    for number, row in zip(table.numbers[1:], table.rows[1:], strict=True):
         cells = [cell.strip() for cell in row]
         locator = _cell(cells, columns, "record_locator")
         traveller = _traveller(cells, columns)
         shown = ", ".join(filter(None, cells))
         problem = _locator_problem(locator)
+        if "\n" in traveller.name + traveller.external_id:
+            problem = "a name or id of it goes over several lines: look whether a quotation mark is missing."
         if problem:
             problems.leave_out(number, shown, problem)
             continue
@@ -152,12 +120,9 @@ def _read_table(text: str) -> RosterFile:
         elif traveller.name:
             problems.take_in_part(number, shown, "Trip taken, name left out: it has no employee id.")
     entries = [RosterEntry(locator, list(people.values())) for locator, people in travellers.items()]
-    return RosterFile(entries, problems, duplicates, _passed_over(table, columns))
-
-
-def _passed_over(table: Table, columns: dict[Field, int]) -> tuple[str, ...]:
-    others = [f"“{cell.strip()}”" for place, cell in enumerate(table.first) if place not in columns.values()]
-    return (f"Columns that are not read: {names(others)}.",) if others else ()
+    others = [f"“{cell.strip()}”" for place, cell in enumerate(table.rows[0]) if place not in columns.values()]
+    notes = (f"Columns that are not read: {names(others)}.",) if others else ()
+    return RosterFile(entries, problems, duplicates, notes)
 
 
 def _read_list(text: str) -> RosterFile:

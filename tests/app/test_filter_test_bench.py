@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 from components.contact_filters.draft import FilterDraft, RuleDraft
@@ -191,6 +192,11 @@ def test_times_without_a_zone_are_read_where_the_rules_are_typed(app: AppTest, m
     take(app.run(), b"name,Created\nAna,2026-05-01 00:00\nBen,2026-04-30 23:59\n")
     assert "1 of 2 contacts matches" in said(app)
     assert "Times without a zone are read in Asia/Singapore." in said(app)
+
+
+def test_the_field_promises_what_the_server_takes(app: AppTest) -> None:
+    [field] = app.run().file_uploader
+    assert field.proto.max_upload_size_mb == streamlit.get_option("server.maxUploadSize")
 
 
 def test_a_filter_without_rules_asks_for_one_and_without_matches_says_what_to_do(app: AppTest) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 from components.rosters import intake
@@ -211,6 +212,11 @@ def test_what_cannot_be_read_of_a_file_stands_with_its_row_before_a_roster_is_ma
     assert "quotation mark" in problem["words"]
     app.button(key="rosters-make").click().run()
     assert len(kept(signed_in)["Sales"]) == 201
+
+
+def test_the_field_promises_what_the_server_takes(ready: Any) -> None:
+    [field] = ready().run().file_uploader
+    assert field.proto.max_upload_size_mb == streamlit.get_option("server.maxUploadSize")
 
 
 def test_no_roster_is_made_beside_a_file_that_could_not_be_read(ready: Any, signed_in: Any) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from client.models.contact_filters import ContactFilter
+from components.contact_filters.departures import marks
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_problems import problems_of, worth_showing
-from components.contact_filters.wire import from_filter, marks
+from components.contact_filters.wire import from_filter
 from components.filter_builder import editing
 from tests.unit.contact_filters.odd_filters import EARLIER_DAYS
 

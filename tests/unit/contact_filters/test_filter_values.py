@@ -18,7 +18,7 @@ from components.contact_filters.moments import (
     span_words,
     spans_ahead,
 )
-from components.contact_filters.pasted import quoted
+from components.contact_filters.pasted import paste_list, quoted
 
 AT = 1_795_183_500_000
 """2026-11-20 14:05 UTC."""
@@ -204,15 +204,15 @@ def test_spans_read_as_people_say_them(first: int | None, last: int | None, word
     ],
 )
 def test_a_pasted_list_is_taken_apart(text: str, items: list[str]) -> None:
-    assert values.paste_list(text) == items
+    assert paste_list(text) == items
 
 
 def test_doubles_in_a_pasted_list_are_dropped_and_the_order_is_kept() -> None:
-    assert values.paste_list("c\na\nc\nb\na") == ["c", "a", "b"]
+    assert paste_list("c\na\nc\nb\na") == ["c", "a", "b"]
 
 
 def test_a_long_list_is_read_whole() -> None:
-    pasted = values.paste_list("\n".join(str(number) for number in range(20_000)))
+    pasted = paste_list("\n".join(str(number) for number in range(20_000)))
     assert values.read_list("number list", pasted).value == list(range(20_000))
 
 
@@ -225,7 +225,7 @@ def test_a_long_list_is_read_whole() -> None:
     ],
 )
 def test_items_that_cannot_be_read_are_counted(text: str, problem: str) -> None:
-    assert values.read_list("number list", values.paste_list(text)).problem == problem
+    assert values.read_list("number list", paste_list(text)).problem == problem
     assert values.read_attribute_values("number", ["x", "3", "y"]).problem == (
         "“x” is not a number. 1 other is not either."
     )
@@ -233,7 +233,7 @@ def test_items_that_cannot_be_read_are_counted(text: str, problem: str) -> None:
 
 @pytest.mark.parametrize("items", [["a", "b c"], ["a, b", "c;d"], ['say "hi"', " spaced "], ['"', "x\ty"]])
 def test_a_list_survives_being_written_as_lines(items: list[str]) -> None:
-    assert values.paste_list(quoted(items)) == items
+    assert paste_list(quoted(items)) == items
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_a_row_whose_quotation_mark_is_not_closed_is_told_where_it_begins_and_ta
     rows = [f"L{number},Name {number}" for number in range(200)]
     rows[56] = 'L56,"Name 56'
     read = table("\n".join(["pnr,name", *rows]))
-    assert len(read.rows) == 199
+    assert len(read.rows) == 200
     [(row, words)] = told(read)
     assert row == 58
     assert "quotation mark" in words
@@ -38,34 +38,34 @@ def test_a_row_whose_quotation_mark_is_not_closed_is_told_where_it_begins_and_ta
 @pytest.mark.parametrize("row", ['L2,"Ana', 'L2,"Ana"x', '"L2,Ana', 'L2,"Ana "Nina" Silva"', 'L2,"', '"""L2,Ana'])
 def test_every_way_in_which_marks_do_not_fit_costs_one_row(row: str) -> None:
     read = table(f'pnr,name\nL1,"Silva, Ana"\n{row}\nL3,"Berg, Bo"\nL4,Cy\n')
-    assert [cells[0] for cells in read.rows] == ["L1", "L3", "L4"]
+    assert [cells[0] for cells in read.rows[1:]] == ["L1", "L3", "L4"]
     assert [number for number, _ in told(read)] == [3]
     assert read.problems.left_out == 1
 
 
 def test_two_forgotten_marks_that_make_one_cell_of_many_rows_are_told() -> None:
     read = table('pnr,name\nL1,"Ana\nL2,Bo\nL3,Cy"\nL4,Di\n')
-    assert [cells[0] for cells in read.rows] == ["L1", "L4"]
+    assert [cells[0] for cells in read.rows[1:]] == ["L1", "L4"]
     assert [number for number, _ in told(read)] == [2]
     assert "takes in the rows below" in told(read)[0][1]
 
 
 def test_a_cell_of_several_lines_is_a_cell_and_its_row_counts_once() -> None:
     read = table('pnr,note\nL1,"first\nsecond"\nL2,x,y\n')
-    assert read.rows == [["L1", "first\nsecond"]]
+    assert read.rows[1:] == [["L1", "first\nsecond"]]
     assert [number for number, _ in told(read)] == [3]
 
 
 def test_quotation_marks_within_cells_and_written_twice_are_what_they_are() -> None:
     read = table('pnr,name\nL1,O"Neil\nL2,"5"" pipe"\nL3, "Silva, Ana"\n')
-    assert [cells[1] for cells in read.rows] == ['O"Neil', '5" pipe', "Silva, Ana"]
+    assert [cells[1] for cells in read.rows[1:]] == ['O"Neil', '5" pipe', "Silva, Ana"]
     assert told(read) == []
 
 
 def test_rows_too_long_are_left_out_short_ones_filled_and_both_told_with_their_rows() -> None:
     read = table("a,b\n1,2\n\n,\n3\n4,5,6\n7,8,,\n")
-    assert read.rows == [["1", "2"], ["3", ""], ["7", "8"]]
-    assert read.numbers == [2, 5, 7]
+    assert read.rows[1:] == [["1", "2"], ["3", ""], ["7", "8"]]
+    assert read.numbers == [1, 2, 5, 7]
     assert [number for number, _ in told(read)] == [5, 6]
     assert read.problems.words == "1 row is left out · 1 row is taken in part"
 
@@ -74,16 +74,26 @@ def test_rows_too_long_are_left_out_short_ones_filled_and_both_told_with_their_r
 @pytest.mark.parametrize("mark", delimited.DELIMITERS)
 def test_line_ends_and_delimiters_are_found(mark: str, end: str) -> None:
     read = table(end.join([f"pnr{mark}name", f"L1{mark}Ana", f"L2{mark}Bo"]))
-    assert (read.first, read.rows) == (["pnr", "name"], [["L1", "Ana"], ["L2", "Bo"]])
+    assert read.rows == [["pnr", "name"], ["L1", "Ana"], ["L2", "Bo"]]
+
+
+def test_in_a_table_of_one_column_a_cell_of_several_lines_is_told() -> None:
+    assert [number for number, _ in told(table('pnr\n"L1\nL2\nL3"\nL4\n'))] == [2]
+
+
+def test_what_is_taken_in_part_does_not_crowd_out_what_is_left_out() -> None:
+    problems = table("a,b\n" + "1\n" * 1_500 + "1,2,3\n", 2_000).problems
+    assert [problem.row for problem in problems.listed][-2:] == [1_001, 1_502]
+    assert problems.words == "1 row is left out · 1,500 rows are taken in part · the first 1,000 are listed"
 
 
 def test_mixed_line_ends_are_line_ends() -> None:
-    assert table("a,b\r\n1,2\n3,4\r5,6\n\r7,8").numbers == [2, 3, 4, 6]
+    assert table("a,b\r\n1,2\n3,4\r5,6\n\r7,8").numbers == [1, 2, 3, 4, 6]
 
 
 def test_a_line_that_names_the_delimiter_is_believed_and_is_no_row() -> None:
     read = table("sep=;\nname,first;city\nSilva,Ana;Rio\n")
-    assert (read.first, read.first_number, read.numbers) == (["name,first", "city"], 1, [2])
+    assert (read.rows[0], read.numbers) == (["name,first", "city"], [1, 2])
 
 
 @pytest.mark.parametrize(
@@ -98,7 +108,7 @@ def test_bytes_that_are_no_text_cost_their_row_and_not_the_accents_of_the_others
     text, encoding = decode("name,city\nZoë,Zürich\nBo,?\nJosé,Köln\n".encode().replace(b"?", b"\xff"))
     assert encoding == "UTF-8"
     read = table(text)
-    assert read.rows[0] == ["Zoë", "Zürich"]
+    assert read.rows[1] == ["Zoë", "Zürich"]
     assert [number for number, _ in told(read)] == [3]
     assert "cannot be read" in told(read)[0][1]
 
@@ -125,6 +135,7 @@ def test_what_is_no_text_is_refused_with_what_to_do(content: bytes, words: str) 
     ("text", "words"),
     [
         (",,,\n,,", "nothing in it"),
+        ("\x0b\n\x1c", "nothing in it"),
         ('"a,b\n1,2\n', "Row 1, the first one"),
         ("\n\n" + "x" * (MAX_CELL + 1) + "\n1", "Row 3, the first one"),
         (",".join(f"c{number}" for number in range(1_000_000)) + "\n1\n", "columns"),
@@ -178,7 +189,7 @@ def test_what_a_spreadsheet_writes_is_read_back_row_by_row(rows: list[list[str]]
     csv.writer(sink, lineterminator=end, quoting=csv.QUOTE_ALL).writerows(rows)
     read = table(sink.getvalue())
     assert read.problems.left_out == 0
-    filled = {n: row for n, row in enumerate(rows, start=1) if n > 1 and any(map(str.strip, row))}
+    filled = {n: row for n, row in enumerate(rows, start=1) if any(map(str.strip, row))}
     assert read.numbers == list(filled)
     for row, number in zip(read.rows, read.numbers, strict=True):
         written = [*filled[number], *[""] * (4 - len(filled[number]))]

@@ -100,6 +100,12 @@ def test_one_quotation_mark_that_is_not_closed_costs_one_row_and_it_is_told() ->
     assert [problem.row for problem in read.problems.listed] == [4]
 
 
+def test_a_name_over_several_lines_is_told_and_its_row_left_out() -> None:
+    read = read_roster('pnr,employee_id,name\nA1,E1,"Ana\nB1\nC1"\nD1,E4,Di\n')
+    assert locators(read) == ["D1"]
+    assert [problem.row for problem in read.problems.listed] == [2]
+
+
 def test_twenty_thousand_locators_on_one_line_are_as_many_trips() -> None:
     for separator in (" ", ",", ", "):
         read = read_roster(separator.join(f"L{number}" for number in range(20_000)))
