@@ -1,0 +1,240 @@
+"""One person at the dashboard without a browser: the web framework's websocket messages, sent and read as it does.
+
+A real browser draws; this one only remembers what a page offers (fields by their label, and parts that run again by
+themselves) and answers as a browser does: every field's value with each run, and the pages of an answer it holds
+already named by their hash.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import httpx
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+AGENT: Final = "Mozilla/5.0 (muster bench)"
+ANSWER_SECONDS: Final = 60.0
+_TICKET: Final = re.compile(r'data-ticket="([^"]+)"')
+_VALUES: Final = {
+    "button_group": "string_array_value",
+    "multiselect": "string_array_value",
+    "selectbox": "string_value",
+    "text_input": "string_value",
+    "checkbox": "bool_value",
+    "pagination": "int_value",
+    "button": "trigger_value",
+}
+
+
+class PageError(Exception):
+    """The page answered with an error, or not at all."""
+
+
+class BrowserSession:
+    """A signed-in tab; `errors` are what its pages showed in place of an answer."""
+
+    def __init__(self, base: str) -> None:
+        """Take the dashboard's address, without a slash at its end."""
+        self.errors: list[str] = []
+        self._base = base
+        self._http = httpx.AsyncClient(base_url=base, headers={"User-Agent": AGENT}, trust_env=False)
+        self._socket: ClientConnection | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._again: dict[str, asyncio.Task[None]] = {}
+        self._fields: dict[str, tuple[str, str]] = {}
+        self._states: dict[str, WidgetState] = {}
+        self._hashes: set[str] = set()
+        self._query = ""
+        self._page = ""
+        self._ticket: str | None = None
+        self._ended = asyncio.Event()
+        self._why = ""
+
+    @property
+    def offered(self) -> set[str]:
+        """The labels of the fields and buttons on the page."""
+        return set(self._fields)
+
+    async def __aenter__(self) -> BrowserSession:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+        await self._http.aclose()
+
+    async def sign_in(self, organization: int, username: str, password: str) -> None:
+        """Sign in by the form as a browser does, and hold the cookie."""
+        await self.open("")
+        for label, value in (("Organization", str(organization)), ("User", username), ("Password", password)):
+            self._put(label, value)
+        await self._press("Sign in")
+        if self._ticket is None:
+            raise PageError(f"{username} was not let in: {'; '.join(self.errors) or 'no ticket came'}")
+        answer = await self._http.post(
+            "/session", json={"ticket": self._ticket}, headers={"Origin": self._base, "Sec-Fetch-Site": "same-origin"}
+        )
+        answer.raise_for_status()
+
+    async def open(self, page: str) -> float:
+        """Open a page in place of the one before, as its address in the browser; return the seconds it took."""
+        await self.close()
+        self._page, self._query = page, ""
+        (await self._http.get(f"/{page}")).raise_for_status()
+        (await self._http.get("/_stcore/health")).raise_for_status()
+        began = time.perf_counter()
+        self._socket = await connect(
+            f"ws://{urlsplit(self._base).netloc}/_stcore/stream",
+            origin=self._base,  # type: ignore[arg-type]
+            subprotocols=["streamlit", self._http.cookies.get("_streamlit_xsrf") or "none"],  # type: ignore[list-item]
+            additional_headers={"Cookie": "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())},
+            user_agent_header=AGENT,
+            max_size=None,
+            compression=None,
+            proxy=None,
+        )
+        self._reader = asyncio.create_task(self._read(self._socket))
+        await self._run()
+        return time.perf_counter() - began
+
+    async def choose(self, label: str, value: Any) -> float:
+        """Give a field another value; return the seconds until the page has come to rest."""
+        self._put(label, value)
+        began = time.perf_counter()
+        await self._run()
+        return time.perf_counter() - began
+
+    async def sign_out(self) -> None:
+        """Press the button that ends the session, and close the tab."""
+        await self._press("Sign out")
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the tab."""
+        self._forget_fragments()
+        if self._reader is not None:
+            self._reader.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._reader
+        if self._socket is not None:
+            await self._socket.close()
+        self._socket = self._reader = None
+        self._fields, self._states, self._hashes = {}, {}, set()
+
+    async def _press(self, label: str) -> None:
+        self._put(label, True)
+        identity, _ = self._fields[label]
+        await self._run()
+        self._states.pop(identity, None)
+
+    def _put(self, label: str, value: Any) -> None:
+        try:
+            identity, kind = self._fields[label]
+        except KeyError:
+            raise PageError(f"{self._page or 'The first page'} has no field “{label}”") from None
+        state = WidgetState(id=identity)
+        match kind:
+            case "string_array_value":
+                state.string_array_value.data.extend(value)
+            case _:
+                setattr(state, kind, value)
+        self._states[identity] = state
+
+    async def _run(self, fragment: str = "") -> None:
+        assert self._socket is not None
+        message = BackMsg()
+        asked = message.rerun_script
+        asked.query_string, asked.page_name, asked.fragment_id = self._query, self._page, fragment
+        asked.widget_states.widgets.extend(self._states.values())
+        asked.cached_message_hashes.extend(self._hashes)
+        asked.context_info.timezone, asked.context_info.locale = "UTC", "en-US"
+        asked.context_info.color_scheme = "light"
+        asked.context_info.url = f"{self._base}/{self._page}"
+        asked.is_auto_rerun = bool(fragment)
+        if fragment:
+            await self._socket.send(message.SerializeToString())
+            return
+        self._ended.clear()
+        await self._socket.send(message.SerializeToString())
+        try:
+            await asyncio.wait_for(self._ended.wait(), ANSWER_SECONDS)
+        except TimeoutError:
+            self._fail(f"no answer within {ANSWER_SECONDS:.0f} s")
+        if self._why:
+            why, self._why = self._why, ""
+            raise PageError(why)
+
+    async def _read(self, socket: ClientConnection) -> None:
+        try:
+            async for data in socket:
+                message = ForwardMsg()
+                message.ParseFromString(data if isinstance(data, bytes) else data.encode())
+                self._take(message)
+        except WebSocketException as error:
+            self._fail(f"the connection broke: {error}")
+            self._ended.set()
+
+    def _take(self, message: ForwardMsg) -> None:
+        match message.WhichOneof("type"):
+            case "delta":
+                if message.metadata.cacheable:
+                    self._hashes.add(message.hash)
+                if message.delta.WhichOneof("type") == "new_element":
+                    self._take_element(message.delta.new_element)
+            case "new_session" if not message.metadata.run.fragment_ids:
+                self._forget_fragments()
+                self._fields.clear()
+            case "page_info_changed":
+                self._query = message.page_info_changed.query_string
+            case "auto_rerun":
+                again = message.auto_rerun
+                if (before := self._again.pop(again.fragment_id, None)) is not None:
+                    before.cancel()
+                self._again[again.fragment_id] = asyncio.create_task(self._run_again(again.fragment_id, again.interval))
+            case "script_finished":
+                ending = ForwardMsg.ScriptFinishedStatus.Name(message.script_finished)
+                if ending == "FINISHED_SUCCESSFULLY":
+                    self._ended.set()
+                elif ending == "FINISHED_WITH_COMPILE_ERROR":
+                    self._fail("the page does not compile")
+                    self._ended.set()
+            case "session_event":
+                if message.session_event.WhichOneof("type") == "script_compilation_exception":
+                    self._fail("the page does not compile")
+
+    def _take_element(self, element: Any) -> None:
+        kind = element.WhichOneof("type")
+        drawn = getattr(element, kind) if kind else None
+        if kind in _VALUES and drawn is not None:
+            self._fields[getattr(drawn, "label", "") or kind] = (drawn.id, _VALUES[kind])
+        elif kind == "exception" and drawn is not None:
+            self._fail(f"{drawn.type}: {drawn.message}")
+        elif kind == "alert" and drawn is not None and drawn.format == drawn.ERROR:
+            self._fail(drawn.body)
+        elif kind == "html" and drawn is not None and (found := _TICKET.search(drawn.body)):
+            self._ticket = found.group(1)
+
+    async def _run_again(self, fragment: str, seconds: float) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            await self._run(fragment)
+
+    def _forget_fragments(self) -> None:
+        for task in self._again.values():
+            task.cancel()
+        self._again = {}
+
+    def _fail(self, why: str) -> None:
+        self._why = why
+        self.errors.append(why)

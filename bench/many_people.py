@@ -1,0 +1,226 @@
+"""Many people at once, half on the map and half on the filter list, each with another choice every five seconds.
+
+The dashboard runs as a process of its own on its embedded service with the demo organization. Every person signs in by
+the form and speaks the web framework's websocket protocol as a browser does; a rerun is timed from the choice until
+the page has come to rest. After that all sign out, and a minute later what they held must be given back.
+
+`python -m bench.many_people --people 50 --accounts 50 --seconds 60`: with `--accounts`, people share so many accounts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import os
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from urllib.request import urlopen
+
+import psutil  # type: ignore[import-untyped]
+
+from bench._browser_session import BrowserSession, PageError
+from bench.filter_keystroke import dashboard
+from service.accounts import provisioning
+from service.database import Database
+from service.demo import generator
+
+PEOPLE: Final = 50
+SECONDS: Final = 40
+EVERY_SECONDS: Final = 5.0
+READ_SECONDS: Final = 120.0
+GIVEN_BACK_SECONDS: Final = 60.0
+TARGET_P95: Final = 1.0
+LEFT_OPEN: Final = 10
+"""Descriptors a server may have more than before anybody came: its own pools and the journal's connections."""
+PASSWORD: Final = "many people"
+"""Of the accounts made for this."""
+
+SCREENS: Final = {"map": "", "filter list": "contact-filters"}
+CHOICES: Final[dict[str, list[tuple[str, Any]]]] = {
+    "map": [
+        ("Kind of segment", ["Air"]),
+        ("Find", "an"),
+        ("Kind of segment", []),
+        ("When", ["Day"]),
+        ("Find", ""),
+        ("When", ["Now"]),
+    ],
+    "filter list": [
+        ("Find by name", "a"),
+        ("Sort by", "Last changed"),
+        ("Last first", True),
+        ("Find by name", ""),
+        ("Sort by", "Name"),
+        ("Last first", False),
+    ],
+}
+
+
+@dataclass
+class Told:
+    """What was seen on one screen: seconds of every rerun, and what went wrong."""
+
+    seconds: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+def run(people: int = PEOPLE, seconds: float = SECONDS, accounts: int | None = None) -> bool:
+    """Measure and print; False where a screen misses the target, an error was shown, or descriptors stay open."""
+    with dashboard() as base:
+        _wait_until_let_in(base)
+        [process] = psutil.Process().children()
+        names = made_accounts(Path(process.environ()["MUSTER_DATA_DIR"]), accounts or people)
+        return asyncio.run(_measured(base, process, list(itertools.islice(itertools.cycle(names), people)), seconds))
+
+
+async def _measured(base: str, process: psutil.Process, names: Sequence[str], seconds: float) -> bool:
+    told = {screen: Told() for screen in SCREENS}
+    print(f"{len(names)} people, {len(set(names))} accounts, {os.cpu_count()} cores, load average "
+          f"{os.getloadavg()[0]:.1f}", flush=True)  # fmt: skip
+    await _warmed_up(base, names[0])
+    before = Held.by(process)
+    tabs = [BrowserSession(base) for _ in names]
+    screens = list(itertools.islice(itertools.cycle(SCREENS), len(names)))
+    try:
+        began = time.perf_counter()
+        for tab, name, screen in zip(tabs, names, screens, strict=True):
+            await tab.sign_in(generator.ORGANIZATION_ID, name, PASSWORD)
+            await tab.open(SCREENS[screen])
+            await _until_read(tab, screen)
+        print(f"signed in within {time.perf_counter() - began:.0f} s", flush=True)
+        cpu = _cpu_seconds(process)
+        began = time.perf_counter()
+        await asyncio.gather(
+            *(
+                _used(tab, screen, told[screen], begin=EVERY_SECONDS * number / len(names), end=seconds)
+                for number, (tab, screen) in enumerate(zip(tabs, screens, strict=True))
+            )
+        )
+        took = time.perf_counter() - began
+        cpu = _cpu_seconds(process) - cpu
+        during = Held.by(process)
+        for tab in tabs:
+            await tab.sign_out()
+    finally:
+        for tab, screen in zip(tabs, screens, strict=True):
+            told[screen].errors.extend(tab.errors)
+            await tab.close()
+    after = Held.by(process)
+    for _ in range(int(GIVEN_BACK_SECONDS)):
+        if after.files <= before.files + LEFT_OPEN:
+            break
+        await asyncio.sleep(1)
+        after = Held.by(process)
+    return _printed(told, before, during, after, len(names), took, cpu)
+
+
+async def _warmed_up(base: str, name: str) -> None:
+    """Have every screen drawn once before anything is counted: the first of all imports the code."""
+    async with BrowserSession(base) as tab:
+        await tab.sign_in(generator.ORGANIZATION_ID, name, PASSWORD)
+        for screen, page in SCREENS.items():
+            await tab.open(page)
+            await _until_read(tab, screen)
+        await tab.sign_out()
+
+
+async def _until_read(tab: BrowserSession, screen: str) -> None:
+    """Wait until the roster was read: the button that reads it again can be pressed."""
+    async with asyncio.timeout(READ_SECONDS):
+        while screen == "map" and "Stop" in tab.offered:
+            await asyncio.sleep(0.1)
+
+
+async def _used(tab: BrowserSession, screen: str, told: Told, *, begin: float, end: float) -> None:
+    started = time.perf_counter() + begin
+    for number, (label, value) in enumerate(itertools.cycle(CHOICES[screen])):
+        due = started + number * EVERY_SECONDS
+        if due > started - begin + end:
+            return
+        await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        with suppress(PageError):  # the tab keeps it
+            told.seconds.append(await tab.choose(label, value))
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a process holds: megabytes of memory, open descriptors, threads."""
+
+    megabytes: float
+    files: int
+    threads: int
+
+    @classmethod
+    def by(cls, process: psutil.Process) -> Held:
+        """Look at the process now."""
+        return cls(process.memory_info().rss / 2**20, process.num_fds(), process.num_threads())
+
+
+def _printed(
+    told: dict[str, Told], before: Held, during: Held, after: Held, people: int, took: float, cpu: float
+) -> bool:
+    met = True
+    print(f"\n{'':>12}{'reruns':>8}{'p50':>8}{'p95':>8}{'max':>8}{'errors':>8}")
+    for screen, each in told.items():
+        p95 = _percentile(each.seconds, 95)
+        met &= p95 <= TARGET_P95 and not each.errors
+        told_of = f"{_percentile(each.seconds, 50):>8.2f}{p95:>8.2f}{max(each.seconds, default=0.0):>8.2f}"
+        print(f"{screen:>12}{len(each.seconds):>8}{told_of}{len(each.errors):>8}")
+        for error in dict.fromkeys(each.errors):
+            print(f"{'':>14}{error[:100]}")
+    reruns = sum(len(each.seconds) for each in told.values())
+    print(
+        f"\n{cpu / max(reruns, 1):.3f} s of processor for each rerun in the dashboard, {cpu / took:.0%} of one core; "
+        f"target p95 at most {TARGET_P95:g} s and no error"
+    )
+    print(f"\n{'':>22}{'memory':>10}{'files':>8}{'threads':>9}")
+    for when, held in (("before", before), ("all signed in", during), ("after sign-out", after)):
+        print(f"{when:>22}{held.megabytes:>7.0f} MB{held.files:>8}{held.threads:>9}")
+    print(f"{(during.megabytes - before.megabytes) / people:.1f} MB for each session")
+    return met and after.files <= before.files + LEFT_OPEN
+
+
+def _percentile(seconds: Sequence[float], percent: int) -> float:
+    if len(seconds) < 2:
+        return max(seconds, default=0.0)
+    return statistics.quantiles(seconds, n=100, method="inclusive")[percent - 1]
+
+
+def _cpu_seconds(process: psutil.Process) -> float:
+    spent = process.cpu_times()
+    return float(spent.user + spent.system)
+
+
+def made_accounts(data: Path, count: int) -> list[str]:
+    """Make so many users of the demo organization; return their names."""
+    names = [f"person{number}" for number in range(count)]
+    with closing(Database(f"sqlite:///{data / 'service.sqlite'}")) as database, database.transaction() as connection:
+        for name in names:
+            provisioning.add_user(connection, name, PASSWORD, [generator.ORGANIZATION_ID], display_name=None)
+    return names
+
+
+def _wait_until_let_in(base: str) -> None:
+    for _ in range(600):
+        try:
+            with urlopen(f"{base}/readyz", timeout=5):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("the dashboard was not ready within 60 s")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m bench.many_people", description=__doc__)
+    parser.add_argument("--people", type=int, default=PEOPLE)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--accounts", type=int, help="one for each person when not given")
+    options = parser.parse_args()
+    sys.exit(0 if run(options.people, options.seconds, options.accounts) else 1)
