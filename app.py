@@ -5,6 +5,7 @@ The frame script, the routes beside it, the security headers, and the life of th
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -15,8 +16,10 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
+from streamlit.runtime import get_instance
 
 from components.shell.access_control import AccessControl
+from components.shell.housekeeping import keep_house
 from components.shell.logs import set_up_logs
 from components.shell.script_errors import keep_error_texts_out_of_the_log, on_script_error
 from components.shell.security_headers import SecurityHeaders, content_security_policy, inline_script_hashes
@@ -39,9 +42,11 @@ page_shell = (Path(st.__file__).parent / "static" / "index.html").read_text(enco
 async def lifespan(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
     """Start what runs beside the app, and end it with the app."""
     server().start()
+    housekeeping = asyncio.create_task(keep_house(server(), get_instance()))
     try:
         yield {}
     finally:
+        housekeeping.cancel()
         server().stop()
 
 

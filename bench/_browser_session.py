@@ -56,7 +56,7 @@ class BrowserSession:
         self._hashes: set[str] = set()
         self._query = ""
         self._page = ""
-        self._ticket: str | None = None
+        self._ticket: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._ended = asyncio.Event()
         self._why = ""
 
@@ -80,10 +80,10 @@ class BrowserSession:
         for label, value in (("Organization", str(organization)), ("User", username), ("Password", password)):
             self._put(label, value)
         await self._press("Sign in")
-        if self._ticket is None:
-            raise PageError(f"{username} was not let in: {'; '.join(self.errors) or 'no ticket came'}")
+        # The run that lets somebody in starts anew, and draws the ticket then.
+        ticket = await asyncio.wait_for(self._ticket, ANSWER_SECONDS)
         answer = await self._http.post(
-            "/session", json={"ticket": self._ticket}, headers={"Origin": self._base, "Sec-Fetch-Site": "same-origin"}
+            "/session", json={"ticket": ticket}, headers={"Origin": self._base, "Sec-Fetch-Site": "same-origin"}
         )
         answer.raise_for_status()
 
@@ -222,8 +222,8 @@ class BrowserSession:
             self._fail(f"{drawn.type}: {drawn.message}")
         elif kind == "alert" and drawn is not None and drawn.format == drawn.ERROR:
             self._fail(drawn.body)
-        elif kind == "html" and drawn is not None and (found := _TICKET.search(drawn.body)):
-            self._ticket = found.group(1)
+        elif kind == "html" and drawn is not None and (found := _TICKET.search(drawn.body)) and not self._ticket.done():
+            self._ticket.set_result(found.group(1))
 
     async def _run_again(self, fragment: str, seconds: float) -> None:
         while True:

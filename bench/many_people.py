@@ -28,6 +28,7 @@ import psutil  # type: ignore[import-untyped]
 from bench._browser_session import BrowserSession, PageError
 from bench.filter_keystroke import dashboard
 from service.accounts import provisioning
+from service.accounts.passwords import hash_password
 from service.database import Database
 from service.demo import generator
 
@@ -200,10 +201,10 @@ def _cpu_seconds(process: psutil.Process) -> float:
 
 def made_accounts(data: Path, count: int) -> list[str]:
     """Make so many users of the demo organization; return their names."""
-    names = [f"person{number}" for number in range(count)]
+    names, password = [f"person{number}" for number in range(count)], hash_password(PASSWORD)
     with closing(Database(f"sqlite:///{data / 'service.sqlite'}")) as database, database.transaction() as connection:
         for name in names:
-            provisioning.add_user(connection, name, PASSWORD, [generator.ORGANIZATION_ID], display_name=None)
+            provisioning.add_user(connection, name, password, [generator.ORGANIZATION_ID], display_name=None)
     return names
 
 

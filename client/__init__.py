@@ -26,6 +26,7 @@ from client.errors import (
 )
 from client.fan_out import Outcome, fan_out
 from client.models.results import BatchFailure, BatchOutcome, BatchSuccess, CreationResult, ModificationResult
+from client.network import close_idle_connections
 from client.paging import Page
 from client.retry import RetryPolicy
 from client.service_client import ServiceClient
@@ -61,5 +62,6 @@ __all__ = [
     "TooManyRequests",
     "TransportError",
     "UndecodableAnswer",
+    "close_idle_connections",
     "fan_out",
 ]

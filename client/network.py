@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
+from weakref import WeakSet
 
 import httpcore
 import httpx
@@ -24,6 +26,10 @@ _PIECE = 16 * 2**10
 
 _IDLE_SECONDS = 4.0
 """How long an unused connection is kept: less than servers do, so that a create is not sent into a closing one."""
+
+
+_LOCK = Lock()
+_TRANSPORTS: WeakSet[httpx.HTTPTransport] = WeakSet()
 
 
 class _Deadline:
@@ -124,7 +130,23 @@ def connections(address: ServiceAddress, most: int) -> httpx.HTTPTransport:
     )
     # httpx has no word for it; httpcore has.
     transport._pool._network_backend = _DeadlineBackend()
+    with _LOCK:
+        _TRANSPORTS.add(transport)
     return transport
+
+
+def close_idle_connections() -> None:
+    """Close the connections of all clients in this process over which nothing was asked for some seconds.
+
+    A client looks for them at each of its requests only: without one more they would stay open.
+    """
+    with _LOCK:
+        transports = list(_TRANSPORTS)
+    for transport in transports:
+        pool = transport._pool
+        with pool._optional_thread_lock:
+            closing = pool._assign_requests_to_connections()
+        pool._close_connections(closing)
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
+from weakref import finalize
 
 import httpx
 
@@ -101,6 +102,8 @@ class Transport:
             follow_redirects=False,
             transport=transport or connections(self._address, max_connections),
         )
+        # Whoever goes on with an area of a client holds this too, and not the client.
+        finalize(self, self._http.close)
         self._http_timeouts = asdict(self._timeouts)
         # Made once: nearly all requests carry the same headers as the one before.
         self._headers = {

@@ -10,11 +10,11 @@ from typing import Final
 from components.expected_locations.load_state import LoadKey
 from components.expected_locations.roster_load import RosterLoad
 
-MOST_LOADS: Final = 16
+MOST_LOADS: Final = 8
 
 
 class LoadRegistry:
-    """Loads by connection and roster; at most `most` of them, and none that was not looked at for `idle_seconds`.
+    """Loads by connection and roster; of a connection at most `most`, and none not looked at for `idle_seconds`.
 
     A load that is under way is never let go: a closed tab loses nothing.
     """
@@ -50,10 +50,14 @@ class LoadRegistry:
             (key for key, load in self._loads.items() if key != wanted and not load.is_running),
             key=lambda key: self._loads[key].touched,
         )
+        # Never another connection's for want of room: many people at once would read their rosters again and again.
+        own = sum(key.fingerprint == wanted.fingerprint for key in self._loads)
         for key in resting:
             is_idle = self._clock() - self._loads[key].touched > idle_seconds
-            if is_idle or len(self._loads) > self._most:
+            is_own = key.fingerprint == wanted.fingerprint
+            if is_idle or (is_own and own > self._most):
                 del self._loads[key]
+                own -= is_own
 
 
 LOADS: Final = LoadRegistry()

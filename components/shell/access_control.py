@@ -101,12 +101,18 @@ class AccessControl:
         async def noting_files(message: Message) -> None:
             nonlocal tab_id
             if payload := message.get("bytes"):
-                tab_id = tab_id or ForwardMsg.FromString(payload).new_session.initialize.session_id
+                if tab_id is None and (named := ForwardMsg.FromString(payload).new_session.initialize.session_id):
+                    tab_id = named
+                    server().tabs.join(named)
                 if tab_id and (found := _FILE_ID.findall(payload)):
                     server().tabs.tell(tab_id, (file_id.decode() for file_id in found))
             await send(message)
 
-        await self._app({**scope, "headers": headers.raw}, receive, noting_files)
+        try:
+            await self._app({**scope, "headers": headers.raw}, receive, noting_files)
+        finally:
+            if tab_id:
+                server().tabs.leave(tab_id)
 
     async def _http(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"].removeprefix(self._base)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import threading
-import time
 from datetime import timedelta
 from typing import Final, Literal
 
-from client import Connection, ServiceClient
+from client import Connection, ServiceClient, close_idle_connections
 from components.shell.attempts import Attempts
 from components.shell.demo_roster import ensure_demo_roster
 from components.shell.embedded_service import EmbeddedService
@@ -21,7 +20,6 @@ from journal import Actor, Journal
 EMBEDDED_NAME: Final = "Muster's own service"
 DEMO_ORGANIZATION_ID: Final = 8800001
 DEMO_USERNAME: Final = "demo"
-_GRACE_SECONDS: Final = 600.0
 
 
 class Server:
@@ -34,7 +32,6 @@ class Server:
             idle=timedelta(minutes=settings.session_idle_minutes), on_end=self._retire
         )
         self.tabs = Tabs()
-        self._retired: list[tuple[float, ServiceClient]] = []
         self.embedded = EmbeddedService(settings, when_ready=self._learn_demo) if settings.is_embedded else None
         self.demo: Literal["waiting", "ready", "failed"] = "waiting"
         self._journal: Journal | None = None
@@ -108,7 +105,6 @@ class Server:
     def stop(self) -> None:
         """End every session and what runs beside the app."""
         self.sessions.end_all()
-        self._close_retired(older_than=0)
         if self.embedded is not None:
             self.embedded.stop()
         with self._lock:
@@ -116,20 +112,20 @@ class Server:
                 self._journal.close()
                 self._journal = None
 
-    def _retire(self, workspace: Workspace) -> None:
-        workspace.end()
-        # Work that a session left running in the background, such as loading a roster, is given time to end.
-        self._close_retired(older_than=_GRACE_SECONDS)
-        with self._lock:
-            self._retired.append((time.monotonic(), workspace.client))
+    def tidy(self) -> None:
+        """Let go of what nobody uses any more: sessions left idle, and connections to the service."""
+        self.sessions.end_idle()
+        # No client is closed with its session: work that this left running in the background goes on.
+        close_idle_connections()
 
-    def _close_retired(self, *, older_than: float) -> None:
+    def _retire(self, workspace: Workspace) -> None:
         with self._lock:
-            now = time.monotonic()
-            due = [client for since, client in self._retired if now - since >= older_than]
-            self._retired = [(since, client) for since, client in self._retired if now - since < older_than]
-        for client in due:
-            client.close()
+            heirs = (other for other in self.sessions.values() if other.connection == workspace.connection)
+            heir = next(heirs, None)
+            if heir is not None:
+                workspace.leave_to(heir)
+        if heir is None:
+            workspace.end()
 
     def _learn_demo(self) -> None:
         actor = Actor(service=self.service_key, organization_id=DEMO_ORGANIZATION_ID, username=DEMO_USERNAME)

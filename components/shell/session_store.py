@@ -91,6 +91,15 @@ class SessionStore(Generic[V]):
         if token is not None:
             self._let_go([digest(token)], "signed out")
 
+    def end_idle(self) -> None:
+        """End the sessions that were unused for too long; any question does so too."""
+        self._sweep()
+
+    def values(self) -> list[V]:
+        """Return what the sessions hold that were not ended yet."""
+        with self._lock:
+            return [session.value for session in self._sessions.values()]
+
     def end_all(self) -> None:
         """End every session, as when the server stops."""
         with self._lock:

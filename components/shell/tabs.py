@@ -16,12 +16,15 @@ from typing import Final
 from components.shell.session_store import digest
 
 QUIET_SECONDS: Final = 3600.0
+RETURN_SECONDS: Final = 100.0
+"""How long a tab that lost its connection may come back; less than the web framework keeps it by itself."""
 
 
 @dataclass
 class _Tab:
     owner: bytes | None
     heard: float
+    left: float | None = None
     files: set[str] = field(default_factory=set)
 
 
@@ -46,6 +49,34 @@ class Tabs:
         """Note files that the tab was told of, by their ids."""
         with self._lock:
             self._heard(tab_id).files.update(files)
+
+    def join(self, tab_id: str) -> None:
+        """Note that the tab is connected."""
+        with self._lock:
+            self._heard(tab_id).left = None
+
+    def leave(self, tab_id: str) -> None:
+        """Note that the tab was closed, or lost its connection: it may come back."""
+        with self._lock:
+            self._heard(tab_id).left = self._clock()
+
+    def take_abandoned(self, is_connected: Callable[[str], bool]) -> list[str]:
+        """Forget the tabs that were left and do not come back, and return their ids; at once where they are nobody's.
+
+        The web framework itself gives nothing back of a tab that was left: its event loop, files, uploads.
+        """
+        with self._lock:
+            long_ago = self._clock() - RETURN_SECONDS
+            abandoned = [
+                tab_id
+                for tab_id, tab in self._tabs.items()
+                if tab.left is not None
+                and (tab.owner is None or tab.left <= long_ago)
+                and not is_connected(tab_id)  # it came back before it was heard of
+            ]
+            for tab_id in abandoned:
+                del self._tabs[tab_id]
+            return abandoned
 
     def may_join(self, tab_id: str, token: str | None) -> bool:
         """Whether a connection with this token may take the tab over: its owner's, or anyone's while it has none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from threading import Event
 
 from client import Connection, ServiceClient
 from journal import Actor, Journal
@@ -20,12 +21,25 @@ class Workspace:
     service_name: str
     is_demo: bool
     _endings: dict[str, Callable[[], None]] = field(default_factory=dict, repr=False, compare=False)
+    _has_ended: Event = field(default_factory=Event, repr=False, compare=False)
 
     def at_end(self, name: str, action: Callable[[], None]) -> None:
-        """Have something done when the session ends; another action of the same name takes its place."""
+        """Have something done when the last session of this connection ends; at once where this one has ended.
+
+        Another action of the same name takes its place.
+        """
         self._endings[name] = action
+        if self._has_ended.is_set():
+            self.end()
 
     def end(self) -> None:
         """Do what was asked for the session's end, each thing once."""
+        self._has_ended.set()
         while self._endings:
             self._endings.popitem()[1]()
+
+    def leave_to(self, heir: Workspace) -> None:
+        """End, and leave what is to be done to another session of this connection, which still uses it."""
+        self._has_ended.set()
+        heir._endings.update(self._endings)
+        self._endings.clear()

@@ -1,7 +1,8 @@
-"""A client that is closed while a thread of it is still at work."""
+"""A client that is closed while a thread of it is still at work, or that nobody holds any more."""
 
 from __future__ import annotations
 
+import gc
 import socket
 
 import httpcore
@@ -25,4 +26,25 @@ def test_a_connection_made_while_all_are_closed_is_closed_too(
 
     monkeypatch.setattr(httpcore.SyncBackend, "connect_tcp", closed_meanwhile)
     client.check_access()
+    assert [each.fileno() for each in made] == [-1]
+
+
+def test_a_client_that_nobody_holds_is_closed_and_one_whose_area_is_in_use_is_not(
+    service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[socket.socket] = []
+    connect = httpcore.SyncBackend.connect_tcp
+
+    def noted(*given: object, **named: object) -> httpcore.NetworkStream:
+        stream = connect(*given, **named)  # type: ignore[arg-type]
+        made.append(stream.get_extra_info("socket"))
+        return stream
+
+    monkeypatch.setattr(httpcore.SyncBackend, "connect_tcp", noted)
+    area = service.client().itineraries
+    gc.collect()
+    list(area.search_all(field_name="pnr", values=["WSVM7K"]))
+    assert [each.fileno() > 0 for each in made] == [True]
+    del area
+    gc.collect()
     assert [each.fileno() for each in made] == [-1]

@@ -267,6 +267,23 @@ def test_the_registry_gives_the_same_load_to_one_connection_and_another_to_the_n
     assert len(registry) == 1
 
 
+def test_many_people_at_once_never_take_each_others_loads_away(journal: Journal) -> None:
+    clock = Clock()
+    registry = LoadRegistry(most=2, clock=clock)
+    keys = [LoadKey(f"person {number}", 1) for number in range(50)]
+
+    def open_all() -> list[RosterLoad]:
+        clock.now += 1
+        return [
+            registry.open(key, lambda key=key: RosterLoad(key, FakeItineraries(), journal, ACTOR), idle_seconds=60)
+            for key in keys
+        ]
+
+    made = open_all()
+    assert open_all() == made
+    assert len(set(made)) == len(keys)
+
+
 def test_the_registry_lets_idle_loads_go_but_none_that_runs(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]})
     service.hold["AAA111"] = threading.Event()
@@ -276,16 +293,16 @@ def test_the_registry_lets_idle_loads_go_but_none_that_runs(journal: Journal) ->
     registry = LoadRegistry(most=3, clock=clock)
     registry.open(running.key, lambda: running, idle_seconds=60)
 
-    def open_another(name: str) -> None:
-        key = LoadKey(name, running.key.roster_id)
+    def open_another(roster_id: int) -> None:
+        key = LoadKey(running.key.fingerprint, roster_id)
         registry.open(key, lambda: RosterLoad(key, service, journal, ACTOR), idle_seconds=60)
 
-    for name in ("a", "b", "c", "d"):
+    for roster_id in (901, 902, 903, 904):
         clock.now += 1
-        open_another(name)
+        open_another(roster_id)
     assert len(registry) == 3
     clock.now += 61
-    open_another("e")
+    open_another(905)
     assert len(registry) == 2
     assert registry.open(running.key, lambda: pytest.fail("let go"), idle_seconds=60) is running
     service.hold["AAA111"].set()

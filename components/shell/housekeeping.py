@@ -1,0 +1,41 @@
+"""Giving back what nobody uses any more: idle sessions, connections to the service, and what closed tabs held."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final, Protocol
+
+from components.shell.server import Server
+from components.shell.tabs import Tabs
+
+logger = logging.getLogger(__name__)
+
+EVERY_SECONDS: Final = 5.0
+
+
+class Runtime(Protocol):
+    """What is asked of the web framework; on its event loop only."""
+
+    def is_active_session(self, session_id: str) -> bool:
+        """Whether the tab is connected."""
+
+    def close_session(self, session_id: str) -> None:
+        """Give back all that is held for the tab."""
+
+
+async def keep_house(here: Server, runtime: Runtime) -> None:
+    """Give back, every few seconds, for as long as the app lives; runs on the web framework's event loop."""
+    while True:
+        await asyncio.sleep(EVERY_SECONDS)
+        try:
+            await asyncio.to_thread(here.tidy)
+            close_abandoned(here.tabs, runtime)
+        except Exception:
+            logger.exception("What nobody uses any more could not all be given back.")
+
+
+def close_abandoned(tabs: Tabs, runtime: Runtime) -> None:
+    """Close the tabs that were left and did not come back."""
+    for tab_id in tabs.take_abandoned(runtime.is_active_session):
+        runtime.close_session(tab_id)

@@ -1,0 +1,44 @@
+"""People who came and went leave nothing open behind them, at the real server over real connections."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.app.tab import Tab
+from tests.running_muster import Muster, start_muster
+
+DEMO = (8800001, "demo", "demo")
+PEOPLE = 4
+ITS_OWN = 6
+"""Descriptors the server opens once, with the first of all visitors: the journal's connections."""
+PATIENCE_SECONDS = 60
+
+
+@pytest.fixture(scope="module")
+def muster(tmp_path_factory: pytest.TempPathFactory, demo_service: Any) -> Iterator[Muster]:
+    running = start_muster(tmp_path_factory.mktemp("muster"), MUSTER_SERVICE_URL=demo_service.url)
+    yield running
+    running.stop()
+
+
+def test_within_a_minute_of_sign_out_every_descriptor_is_given_back(muster: Muster) -> None:
+    process, pause = psutil.Process(muster.process.pid), threading.Event()
+    before = process.num_fds()
+    tabs = [Tab(muster.url) for _ in range(PEOPLE)]
+    for tab in tabs:
+        tab.sign_in(*DEMO)
+        tab.run("contact-filters")
+    assert process.num_fds() > before + PEOPLE * 4
+    for tab in tabs:
+        tab.run("contact-filters", **{"Sign out": True})
+        tab.__exit__(None, None, None)
+    for _ in range(PATIENCE_SECONDS * 10):
+        if process.num_fds() <= before + ITS_OWN:
+            break
+        pause.wait(0.1)
+    assert process.num_fds() <= before + ITS_OWN

@@ -1,0 +1,175 @@
+"""What nobody uses any more is given back: connections to the service, and what the framework holds for closed tabs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import psutil
+import pytest
+
+from client import fan_out
+from components.shell.housekeeping import close_abandoned
+from components.shell.server import Server
+from components.shell.settings import Settings
+from components.shell.tabs import RETURN_SECONDS, Tabs
+from tests.running_service import PASSWORD, USERNAME, RunningService
+
+WIDTH = 8
+SESSIONS = 5
+
+
+class Clock:
+    """A clock that a test moves on."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class FakeRuntime:
+    """The web framework as far as it is asked: who is connected, and what was closed."""
+
+    def __init__(self, *connected: str) -> None:
+        self.connected = set(connected)
+        self.closed: list[str] = []
+
+    def is_active_session(self, session_id: str) -> bool:
+        return session_id in self.connected
+
+    def close_session(self, session_id: str) -> None:
+        self.closed.append(session_id)
+
+
+@pytest.fixture
+def server(service: RunningService, tmp_path: Path) -> Iterator[Server]:
+    server = Server(Settings(service_url=service.url, data_dir=tmp_path, session_idle_minutes=30, fan_out=WIDTH))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Seconds that have passed for the connections to the service."""
+    passed = Clock()
+    moved = SimpleNamespace(monotonic=lambda: time.monotonic() + passed.now)
+    monkeypatch.setattr("httpcore._sync.http11.time", moved)
+    return passed
+
+
+def descriptors_to(service: RunningService) -> int:
+    port = int(service.url.rpartition(":")[2])
+    return sum(bool(each.raddr) and each.raddr.port == port for each in psutil.Process().net_connections())
+
+
+def open_session(server: Server, service: RunningService) -> str:
+    """Sign somebody in who reads as much at once as is allowed; return the token."""
+    client = server.client(
+        server.connection(organization_id=service.organization_id, username=USERNAME, password=PASSWORD)
+    )
+    for outcome in fan_out(lambda _: client.check_access(), range(WIDTH * 3), width=WIDTH):
+        outcome.result()
+    return server.sessions.open(server.workspace(client))
+
+
+def test_after_sign_out_no_connection_to_the_service_stays_open(
+    server: Server, service: RunningService, later: Clock
+) -> None:
+    before = descriptors_to(service)
+    tokens = [open_session(server, service) for _ in range(SESSIONS)]
+    assert descriptors_to(service) >= before + SESSIONS
+    for token in tokens:
+        server.sessions.end(token)
+    later.now = 5.0
+    server.tidy()
+    assert descriptors_to(service) == before
+
+
+def test_somebody_who_only_looks_holds_no_connection_open_and_goes_on_where_they_were(
+    server: Server, service: RunningService, later: Clock
+) -> None:
+    before = descriptors_to(service)
+    token = open_session(server, service)
+    later.now = 5.0
+    server.tidy()
+    assert descriptors_to(service) == before
+    workspace = server.sessions.peek(token)
+    assert workspace is not None
+    workspace.client.check_access()
+
+
+def test_connections_that_were_just_used_are_kept(server: Server, service: RunningService) -> None:
+    before = descriptors_to(service)
+    open_session(server, service)
+    held = descriptors_to(service)
+    server.tidy()
+    assert descriptors_to(service) == held > before
+
+
+def test_work_that_outlives_its_session_is_not_cut_off(server: Server, service: RunningService, later: Clock) -> None:
+    token = open_session(server, service)
+    workspace = server.sessions.peek(token)
+    assert workspace is not None
+    server.sessions.end(token)
+    later.now = 5.0
+    server.tidy()
+    workspace.client.check_access()
+
+
+def test_a_session_left_idle_ends_though_nobody_asks(service: RunningService, tmp_path: Path) -> None:
+    server = Server(Settings(service_url=service.url, data_dir=tmp_path, session_idle_minutes=30))
+    clock = server.sessions._clock = Clock()
+    token = open_session(server, service)
+    workspace = server.sessions.peek(token)
+    assert workspace is not None
+    ended: list[str] = []
+    workspace.at_end("loads", lambda: ended.append("loads"))
+    clock.now = 30 * 60 + 1
+    server.tidy()
+    assert ended == ["loads"]
+    server.stop()
+
+
+def test_a_tab_that_was_left_is_closed_when_it_does_not_come_back() -> None:
+    clock, runtime = Clock(), FakeRuntime()
+    tabs = Tabs(clock=clock)
+    tabs.draw_for("left", "a token")
+    tabs.draw_for("open", "a token")
+    tabs.leave("left")
+    close_abandoned(tabs, runtime)
+    assert runtime.closed == []
+    clock.now = RETURN_SECONDS
+    close_abandoned(tabs, runtime)
+    assert runtime.closed == ["left"]
+    assert not tabs.may_join("left", "a token")
+    assert tabs.may_join("open", "a token")
+
+
+def test_a_tab_in_which_somebody_signed_out_is_closed_as_soon_as_it_is_left() -> None:
+    runtime = FakeRuntime()
+    tabs = Tabs(clock=Clock())
+    tabs.draw_for("tab", "a token")
+    tabs.draw_for("tab", None)
+    close_abandoned(tabs, runtime)
+    assert runtime.closed == []
+    tabs.leave("tab")
+    close_abandoned(tabs, runtime)
+    assert runtime.closed == ["tab"]
+
+
+@pytest.mark.parametrize("heard_of", [True, False])
+def test_a_tab_that_came_back_is_left_alone(heard_of: bool) -> None:
+    clock, runtime = Clock(), FakeRuntime("tab")
+    tabs = Tabs(clock=clock)
+    tabs.draw_for("tab", "a token")
+    tabs.leave("tab")
+    if heard_of:
+        tabs.join("tab")
+        runtime.connected.clear()
+    clock.now = RETURN_SECONDS + 1
+    close_abandoned(tabs, runtime)
+    assert runtime.closed == []
+    assert tabs.may_join("tab", "a token")
