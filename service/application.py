@@ -10,8 +10,11 @@ from pathlib import Path
 
 import anyio.to_thread
 from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import PlainTextResponse
 
+from client.vocabulary.assets import ORGANIZATION_HEADER as ASSETS_HEADER
+from client.vocabulary.crisis_templates import ORGANIZATION_HEADER as CRISIS_HEADER
 from service.accounts import tokens
 from service.accounts.known_users import KnownUsers
 from service.accounts.passwords import VerifiedPairs
@@ -21,6 +24,7 @@ from service.dynamic_locations.runner import UploadRunner
 from service.errors import install_error_handlers
 from service.faults import Application, Fault, FaultInjection, Receive, Scope, Send, read_faults_file
 from service.itineraries.expected_locations import Margins
+from service.logs import set_up_logs
 from service.openapi import install_security_schemes
 from service.options import ServiceOptions
 from service.remembered import RememberedAnswers
@@ -28,17 +32,22 @@ from service.remembered import RememberedAnswers
 REST = "/rest"
 
 
-class WithAndWithoutRest:
-    """ASGI middleware that takes a leading `/rest` off the path, so that each route is declared once."""
+class OnePath:
+    """ASGI middleware that takes a leading `/rest` and a closing slash off the path: a route is declared once."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"].startswith(REST + "/"):
+        if scope["type"] == "http":
             scope = dict(scope)
-            scope["path"] = scope["path"][len(REST) :]
-            scope["raw_path"] = scope["raw_path"].removeprefix(REST.encode())
+            if scope["path"].startswith(REST + "/"):
+                scope["path"] = scope["path"][len(REST) :]
+                scope["raw_path"] = scope["raw_path"].removeprefix(REST.encode())
+            # Not one that is part of a name, and was sent as %2F.
+            if scope["path"] != "/" and scope["raw_path"].endswith(b"/"):
+                scope["path"] = scope["path"][:-1]
+                scope["raw_path"] = scope["raw_path"][:-1]
         await self._application(scope, receive, send)
 
 
@@ -83,11 +92,22 @@ def create_application(options: ServiceOptions, *, faults: list[Fault] | None = 
         await database.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar_one())
         return PlainTextResponse("ok")
 
-    return WithAndWithoutRest(FaultInjection(service, faults) if faults else service)
+    application: Application = OnePath(FaultInjection(service, faults) if faults else service)
+    if options.allowed_origins:
+        # Outermost: pages of these origins may read refusals and faults too.
+        application = CORSMiddleware(
+            application,
+            allow_origins=options.allowed_origins,
+            allow_methods=("GET", "POST", "PUT", "DELETE"),
+            allow_headers=("Authorization", "Content-Type", ASSETS_HEADER, CRISIS_HEADER),
+            expose_headers=("Retry-After",),
+        )
+    return application
 
 
 def application_from_environment() -> Application:
     """What each worker process serves."""
+    set_up_logs()
     application = create_application(ServiceOptions.from_environment())
     # What is there now stays to the end of the process: without this, each collection goes through all of it.
     gc.collect()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import ArgumentError, OperationalError
@@ -62,6 +63,14 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--faults", metavar="FILE", help="faults to inject, as TOML or JSON")
     command.add_argument("--hours-before", type=_hours, default=24.0, help="expected before a departure (default: 24)")
     command.add_argument("--hours-after", type=_hours, default=24.0, help="expected after an arrival (default: 24)")
+    command.add_argument(
+        "--allow-origin",
+        type=_origin,
+        action="append",
+        default=[],
+        metavar="ORIGIN",
+        help="let web pages of an origin, such as https://desk.example.org, call the service (default: none)",
+    )
     _with_database(command, _serve)
 
     groups = commands.add_parser("organization", help="add and list organizations").add_subparsers(required=True)
@@ -126,6 +135,13 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return whole
 
 
+def _origin(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or text != f"{parts.scheme}://{parts.netloc}":
+        raise argparse.ArgumentTypeError(f"{text} is no origin, such as https://desk.example.org")
+    return text
+
+
 def _hours(text: str) -> float:
     value = float(text)
     if not 0 <= value <= 24 * 366:
@@ -148,7 +164,9 @@ def _serve(options: argparse.Namespace) -> None:
         with closing(_open(url)) as database:
             if options.demo:
                 seeding.ensure_demo(database, hours_before=options.hours_before, hours_after=options.hours_after)
-        service_options = ServiceOptions(url, options.hours_before, options.hours_after, options.faults)
+        service_options = ServiceOptions(
+            url, options.hours_before, options.hours_after, options.faults, tuple(options.allow_origin)
+        )
         address = address_of(listener)
         serve(
             service_options, listener, workers=options.workers, announce=lambda: print(f"ready {address}", flush=True)

@@ -11,15 +11,15 @@ from service.bodies import Name, RequestModel, empty_field, invalid_field, name_
 from service.errors import RefusalError
 from service.openapi import Schema
 from service.records import RecordAnswer, new_record, record_columns, record_to_wire
-from service.schema import ACTIVE, metadata
+from service.schema import ACTIVE, KEY_LENGTH, metadata
 from service.statements import PreparedPage, PreparedSelect, Row
 from service.turns import take_turns
 
 if TYPE_CHECKING:
     from service.accounts.authentication import Caller
 
-# ASSUMPTION A119: no length is given for these names; this one fits every database's index.
-NAME_LENGTH = 255
+# ASSUMPTION A119: no length is given for these names.
+NAME_LENGTH = KEY_LENGTH
 
 NAME_BODY: Schema = {
     "type": "object",

@@ -12,12 +12,17 @@ ENVIRONMENT_KEY = "MUSTER_SERVICE_OPTIONS"
 
 @dataclass(frozen=True)
 class ServiceOptions:
-    """Options of one run; `hours_before` and `hours_after` are the margins of expected locations around travel."""
+    """Options of one run.
+
+    `hours_before` and `hours_after` are the margins of expected locations around travel; `allowed_origins` those of
+    pages of other hosts that may call the service from a browser.
+    """
 
     database_url: str
     hours_before: float = 24.0
     hours_after: float = 24.0
     faults_file: str | None = None
+    allowed_origins: tuple[str, ...] = ()
 
     def to_environment(self) -> None:
         """Leave the options where worker processes of this one find them."""

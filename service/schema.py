@@ -31,6 +31,10 @@ SCHEMA_VERSION = 4
 ACTIVE = "A"
 DELETED = "D"
 
+# ASSUMPTION A230: no length is given for what records are found by; this one fits the index of either database.
+KEY_LENGTH = 255
+USERNAME_LENGTH = 200
+
 metadata = MetaData()
 
 # SQLite gives ids by itself only to a column of type INTEGER; everywhere else ids are 64-bit.
@@ -57,7 +61,7 @@ users = Table(
     "users",
     metadata,
     Column("id", LongId, Identity(), primary_key=True),
-    Column("username", String(200), nullable=False, unique=True),
+    Column("username", String(USERNAME_LENGTH), nullable=False, unique=True),
     Column("password_hash", Text, nullable=False),
     Column("display_name", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),

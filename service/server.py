@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import logging
 import signal
 import socket
 import sys
@@ -105,9 +104,12 @@ def configuration(application: Application | str, *, workers: int = 1) -> uvicor
         lifespan="on",
         loop="auto",
         workers=workers,
+        # Of its own it would write errors with their texts.
+        log_config=None,
         log_level="warning",
         access_log=False,
-        proxy_headers=False,
+        # Believed of the hosts in FORWARDED_ALLOW_IPS, else of this machine alone.
+        proxy_headers=True,
         server_header=False,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=GRACE_SECONDS,
@@ -142,7 +144,6 @@ def stop_cleanly_on_sigterm() -> None:
 
 def serve(options: ServiceOptions, listener: socket.socket, *, workers: int, announce: Callable[[], None]) -> None:
     """Serve until told to stop; `announce` is called once, when requests are answered."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     options.to_environment()
     if workers == 1:
         AnnouncingServer(configuration(application_from_environment()), announce).run([listener])

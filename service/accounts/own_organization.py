@@ -26,7 +26,12 @@ async def in_own_organization(request: Request) -> Caller:
     """The caller, in the one organization that is open to them, or in that of the header."""
     # ASSUMPTION A123: the organization of `/notifications` is the user's. A user with several names one in the header
     # of the assets, and is refused without it: what is sent to the public must not go out of the wrong one.
-    text = request.headers.get(ORGANIZATION_HEADER, "").strip()
+    # ASSUMPTION A231: a path that names the organization, as some callers send it, is the same endpoint.
+    in_path = request.path_params.get("organization_id")
+    in_header = request.headers.get(ORGANIZATION_HEADER, "").strip()
+    if in_path and in_header and in_path != in_header:
+        raise invalid(f"The path names another organization than header {ORGANIZATION_HEADER}.")
+    text = in_path or in_header
     if text:
         return await basic_caller(request, text)
     user = await signed_in(request, None)

@@ -10,6 +10,7 @@ from service.accounts import features, repository
 from service.parameters import MAX_LONG
 from service.public_lookups import repository as public_lookups
 from service.public_lookups.schema import GROUP_NAME_LENGTH
+from service.schema import USERNAME_LENGTH
 
 
 class ProvisioningError(Exception):
@@ -36,8 +37,10 @@ def add_user(
     display_name: str | None,
 ) -> None:
     """Make a user with access to organizations; the name must be free and fit for Basic credentials."""
-    if not username or ":" in username or not username.isprintable():
-        raise ProvisioningError("A user's name is not empty and holds neither a colon nor control characters.")
+    if not username or ":" in username or not username.isprintable() or len(username) > USERNAME_LENGTH:
+        raise ProvisioningError(
+            f"A user's name has 1 to {USERNAME_LENGTH} characters, among them neither a colon nor control characters."
+        )
     if repository.find_user(connection, username, None) is not None:
         raise ProvisioningError(f"User {username} exists already; `user allow` opens another organization to them.")
     _require_organizations(connection, organization_ids)

@@ -25,9 +25,10 @@ from service.openapi import LONG, Schema, nullable
 
 _ID: Schema = {**LONG, "minimum": 1}
 _TEXT: Schema = {"type": "string", "pattern": r"^[^\x00]*[^\s\x00][^\x00]*$"}
+_TEXT_OR_NUMBER: Schema = {"anyOf": [_TEXT, {"type": "number"}]}
 _ANY_WORD: Schema = nullable({"type": "string", "pattern": r"^[^\x00]*$"})
 _VALUES: dict[str, Schema] = {
-    "STRING": _TEXT,
+    "STRING": _TEXT_OR_NUMBER,
     "NUMBER": {"type": "number"},
     "DATE": {"type": "integer"},
     "BOOLEAN": {"type": "boolean"},
@@ -113,7 +114,7 @@ def _custom() -> Iterable[Schema]:
                     "contactFieldId": nullable(_ID),
                     "columnName": _ANY_WORD,
                     "embeddedColumnName": _ANY_WORD,
-                    "attributeValues": {"type": "array", "minItems": 1, "items": _TEXT},
+                    "attributeValues": {"type": "array", "minItems": 1, "items": _TEXT_OR_NUMBER},
                     **_operator(operator),
                 },
             }

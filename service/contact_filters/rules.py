@@ -72,6 +72,7 @@ def _accept_rule(path: str, rule: Rule) -> Rule:
         raise empty_field(f"{path}.type")
     if rule.type not in RULE_TYPES:
         raise invalid_field(f"{path}.type", f"it is one of {_listed(RULE_TYPES)}")
+    rule = _numbers_as_text(rule)
     if rule.type in CUSTOM_RULE_TYPES:
         _check_custom(path, rule)
     else:
@@ -81,6 +82,21 @@ def _accept_rule(path: str, rule: Rule) -> Rule:
     if rule.contact_filter_option != rule.operator:
         raise invalid_field(f"{path}.contactFilterOption", f"it is the same as operator, {rule.operator}")
     return rule
+
+
+def _numbers_as_text(rule: Rule) -> Rule:
+    # ASSUMPTION A232: numbers where texts belong, as real callers send them, are read as texts.
+    changed: dict[str, Any] = {"attribute_values": _as_text(rule.attribute_values)}
+    if rule.data_type == "STRING" and rule.type not in CUSTOM_RULE_TYPES:
+        changed["column_value"] = _as_text(rule.column_value)
+    return rule.model_copy(update=changed)
+
+
+def _as_text(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_as_text(element) for element in value]
+    is_number = _is_whole(value) or (isinstance(value, float) and math.isfinite(value))
+    return str(value) if is_number else value
 
 
 def _check_custom(path: str, rule: Rule) -> None:

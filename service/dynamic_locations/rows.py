@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from client.vocabulary.dynamic_locations import COLUMNS
 from service.clock import to_ms
+from service.schema import KEY_LENGTH
 
 DEFAULT_SOURCE = "UPLOAD"
 FIRST_ROW = 2
@@ -43,6 +44,7 @@ class Code(StrEnum):
     LOCATION_EMPTY = "DYN_LOC_LOCATION_EMPTY"
     ROW_MALFORMED = "ROW_MALFORMED"
     FILE_NOT_READABLE = "FILE_NOT_READABLE"
+    SOURCE_TOO_LONG = "SOURCE_TOO_LONG"
     INTERNAL_ERROR = "INTERNAL_ERROR"
 
 
@@ -165,6 +167,8 @@ def judge(row: Row, known: Known, now: int) -> Judged:
     """What to do about one row at a moment (epoch milliseconds)."""
     if row.values is None:
         return Judged([RowError(row.number, "", "", Code.ROW_MALFORMED)])
+    if len(row.said("source")) > KEY_LENGTH:
+        return Judged([_error(row, "source", Code.SOURCE_TOO_LONG)])
     contact_id = known.contacts.get(row.said("externalId"))
     if contact_id is None:
         return Judged([_error(row, "externalId", Code.EXTERNAL_ID_NOT_EXIST)])

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from client.vocabulary.itineraries import CANCELED
 from service.parameters import MAX_LONG
+from service.schema import KEY_LENGTH
 
 
 def _present(text: str) -> str | None:
@@ -17,6 +18,12 @@ def _present(text: str) -> str | None:
     return stripped or None
 
 
+def _short(text: str | None) -> str | None:
+    if text is not None and len(text) > KEY_LENGTH:
+        raise ValueError(f"it has {len(text)} characters, and {KEY_LENGTH} are allowed")
+    return text
+
+
 def _not_boolean(value: Any) -> Any:
     if isinstance(value, bool):
         raise ValueError("true and false are no numbers")  # noqa: TRY004 (a TypeError would escape the model)
@@ -24,6 +31,8 @@ def _not_boolean(value: Any) -> Any:
 
 
 Text = Annotated[str, AfterValidator(_present)] | None
+Key = Annotated[Text, AfterValidator(_short)]
+"""A text that records are found by."""
 Long = Annotated[int, BeforeValidator(_not_boolean), Field(ge=-MAX_LONG - 1, le=MAX_LONG)] | None
 Latitude = Annotated[float, BeforeValidator(_not_boolean), Field(ge=-90, le=90, allow_inf_nan=False)] | None
 Longitude = Annotated[float, BeforeValidator(_not_boolean), Field(ge=-180, le=180, allow_inf_nan=False)] | None
@@ -83,7 +92,7 @@ class Passenger(WireModel):
     """A traveller, or the person who arranged the trip."""
 
     contact_id: Long = None
-    employee_id: Text = None
+    employee_id: Key = None
     first_name: Text = None
     last_name: Text = None
     middle_name: Text = None
@@ -94,8 +103,8 @@ class Passenger(WireModel):
 class TripItinerary(WireModel):
     """A whole trip."""
 
-    pnr: Text = None
-    external_itinerary_id: Text = None
+    pnr: Key = None
+    external_itinerary_id: Key = None
     itinerary_status: Text = None
     itinerary_source: Text = None
     created_date: Text = None

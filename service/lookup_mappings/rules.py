@@ -9,6 +9,7 @@ from service.clock import now_ms
 from service.errors import RefusalError
 from service.lookup_mappings.models import Attribute, MappingRequest, TargetGroup
 from service.parameters import MAX_LONG
+from service.schema import KEY_LENGTH
 
 _OBJECT = "resourceObject"
 
@@ -89,9 +90,16 @@ def _attribute(item: Any, path: str, problems: list[dict[str, Any]]) -> Attribut
         problems.append(_entry(f"{path}.name", "NotEmpty", "may not be empty", name))
     elif not isinstance(name, str) or "\0" in name:
         problems.append(_mismatch(f"{path}.name", name, "a text is needed"))
+    elif len(name) > KEY_LENGTH:
+        problems.append(_too_long(f"{path}.name", name))
     if not isinstance(values, list) or not all(isinstance(value, str) and "\0" not in value for value in values):
         problems.append(_mismatch(f"{path}.values", values, "a list of texts is needed"))
         return None
+    problems += [
+        _too_long(f"{path}.values[{position}]", value)
+        for position, value in enumerate(values)
+        if len(value) > KEY_LENGTH
+    ]
     return Attribute(name if isinstance(name, str) else "", tuple(values))
 
 
@@ -113,6 +121,10 @@ def _target_group(item: Any, path: str, problems: list[dict[str, Any]]) -> Targe
 
 def _mismatch(field: str, rejected: Any, words: str) -> dict[str, Any]:
     return _entry(field, "typeMismatch", words, rejected, binding_failure=True)
+
+
+def _too_long(field: str, rejected: str) -> dict[str, Any]:
+    return _entry(field, "Size", f"size must be between 0 and {KEY_LENGTH}", rejected)
 
 
 def _entry(field: str, code: str, message: str, rejected: Any, *, binding_failure: bool = False) -> dict[str, Any]:

@@ -41,6 +41,7 @@ _LIST_PARAMETERS = (
 )
 
 
+@router.get("/{organization_id}", include_in_schema=False)
 @router.get("", **described(answer=LinkedPageAnswer[NotificationAnswer], parameters=_LIST_PARAMETERS))
 async def list_notifications(request: Request, caller: OwnOrganizationCaller) -> Answer:
     """A page of what was sent, the newest first."""
@@ -63,10 +64,11 @@ async def list_notifications(request: Request, caller: OwnOrganizationCaller) ->
     items = [_to_wire(row, now) for row in rows]
     filters = {name: request.query_params.get(name) for name in ("onlyActive", "notificationEventId")}
     said = urlencode({name: value for name, value in filters.items() if value})
-    uri = collection_uri(request, "notifications") + (f"?{said}" if said else "")
+    uri = collection_uri(request, "notifications", *request.path_params.values()) + (f"?{said}" if said else "")
     return Answer(page_with_counts_inside(page, uri, items, total))
 
 
+@router.post("/{organization_id}", include_in_schema=False)
 @router.post(
     "", **described(answer=ModificationResult, body=notification_schema(), parameters=(ORGANIZATION_OF_SEVERAL,))
 )

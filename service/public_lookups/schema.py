@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Identity, Index, String, Table, Text
 
-from service.schema import ACTIVE, LongId, metadata
+from service.schema import ACTIVE, KEY_LENGTH, LongId, metadata
 
-GROUP_NAME_LENGTH = 255
+GROUP_NAME_LENGTH = KEY_LENGTH
 
 event_groups = Table(
     "event_groups",

@@ -1,4 +1,4 @@
-"""Zipped shapefiles, looked at before anything is unpacked: names, sizes, ratio, one shapefile and nothing else."""
+"""Zipped shapefiles, looked at before anything is unpacked: names, sizes, ratio, one shapefile; of it, what is read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_TIMES_LARGER = 100
 _SMALL_BYTES = 2**20
 
 _NEEDED = (".shp", ".shx", ".dbf")
-_KNOWN = {*_NEEDED, ".prj", ".cpg", ".sbn", ".sbx", ".qix", ".qpj", ".qmd", ".fix", ".shp.xml"}
+_READ = {*_NEEDED, ".prj", ".cpg"}
 _SYMBOLIC_LINK = 0o120000
 _ENCRYPTED = 0x1
 
@@ -45,13 +45,14 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
         _refuse_unsafe(entry, path)
         if entry.is_dir() or "__MACOSX" in path.parts or path.name.startswith("."):
             continue
-        stem, ending = _split(path)
-        if ending not in _KNOWN:
-            raise ArchiveError(f"The archive holds {path.name[:100]}, which is no part of a shapefile.")
+        # What agencies put in beside a shapefile (licences, metadata, indexes) is not unpacked.
+        ending = path.suffix.lower()
+        if ending not in _READ:
+            continue
         if ending in chosen:
             raise ArchiveError("The archive holds more than one shapefile.")
         chosen[ending] = entry
-        stems.add(stem)
+        stems.add(str(path.with_suffix("")).lower())
     if len(stems) > 1:
         raise ArchiveError("The archive holds more than one shapefile.")
     missing = [ending for ending in _NEEDED if ending not in chosen]
@@ -69,9 +70,3 @@ def _refuse_unsafe(entry: zipfile.ZipInfo, path: PurePosixPath) -> None:
         raise ArchiveError("The archive is encrypted.")
     if entry.file_size > _SMALL_BYTES and entry.file_size > MOST_TIMES_LARGER * max(entry.compress_size, 1):
         raise ArchiveError(f"The archive holds a file that unpacks to more than {MOST_TIMES_LARGER} times its size.")
-
-
-def _split(path: PurePosixPath) -> tuple[str, str]:
-    name = path.name.lower()
-    ending = ".shp.xml" if name.endswith(".shp.xml") else PurePosixPath(name).suffix
-    return str(path.parent / name.removesuffix(ending)), ending

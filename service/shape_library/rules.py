@@ -6,8 +6,9 @@ from pathlib import PurePosixPath
 
 from client.vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
 from service.errors import RefusalError, invalid
+from service.schema import KEY_LENGTH
 
-LONGEST_NAME = 255
+LONGEST_NAME = KEY_LENGTH
 
 
 def region_name(text: str | None) -> str:

@@ -214,3 +214,31 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert main(("organization", "add", "8800", "Test", "--database-url", database)) == 0
         assert main(("user", "add", "ana", "--organization", "8800", "--database-url", database)) == 0
     return folder
+
+
+def test_pages_of_named_origins_may_call(tmp_path: Path) -> None:
+    """`serve --allow-origin`: these and no others, with credentials, refusals included."""
+    allowed, other = "https://desk.example.org", "https://else.example.org"
+    with serving(tmp_path, "--allow-origin", allowed) as (_process, url):
+        asks = {"Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "authorization,content-type"}
+        path = f"{url}/itineraries/8800/1"
+        with httpx.Client(trust_env=False) as http:
+            asked = http.options(path, headers={"Origin": allowed, **asks})
+            refused = http.put(path, headers={"Origin": allowed})
+            strangers = [
+                http.options(path, headers={"Origin": other, **asks}),
+                http.put(path, headers={"Origin": other}),
+            ]
+    assert (asked.status_code, refused.status_code) == (200, 404)
+    for answer in (asked, refused):
+        assert answer.headers["access-control-allow-origin"] == allowed
+    assert "authorization" in asked.headers["access-control-allow-headers"].lower()
+    assert [answer for answer in strangers if "access-control-allow-origin" in answer.headers] == []
+
+
+@pytest.mark.parametrize("origin", ["*", "desk.example.org", "https://desk.example.org/", "ftp://desk.example.org"])
+def test_an_origin_is_named_whole(tmp_path: Path, origin: str) -> None:
+    """Told at start, in words."""
+    done = run(tmp_path, "serve", "--port", "0", "--allow-origin", origin)
+    assert done.returncode == 2
+    assert "is no origin" in done.stderr

@@ -86,6 +86,16 @@ def test_a_zipped_shapefile_is_parsed_and_stored(service: RunningService) -> Non
     assert (regions(service)["Area"].west, regions(service)["Area"].east) == (10, 16)
 
 
+def test_what_agencies_put_in_beside_a_shapefile_is_passed_over(service: RunningService) -> None:
+    """Metadata, licences, indexes, other data: it is neither unpacked nor read, and counts towards the limits."""
+    beside = (".README.html", ".VERSION.txt", ".shp.iso.xml", ".shp.ea.iso.xml", ".shp.xml", ".sbn", ".qix", ".gpkg")
+    apart = ("LICENSE", "Licence.pdf", "docs/terms.txt", "metadata.json")
+    content = zipped(shapefile() | dict.fromkeys(beside, READS_A_FILE) | dict.fromkeys(apart, b"words"), stem="ne_10m")
+    answer = upload(service, content, "ne_10m.zip")
+    assert answer.status_code == 200, answer.text
+    assert len(features(service)) == 1
+
+
 def test_another_projection_is_brought_to_degrees(service: RunningService) -> None:
     """Stored in WGS 84, whatever the `.prj` says."""
     ring = tuple((x * 111_319.490793, y) for x, y in ((10, 6_446_275.84), (11, 6_446_275.84), (11, 6_621_293.72)))
@@ -240,7 +250,6 @@ def test_zips_that_are_none_or_not_safe(service: RunningService) -> None:
         "no .shp": zipped(without[".shp"]),
         "no .dbf": zipped(without[".dbf"]),
         "no .shx": zipped(without[".shx"]),
-        "another file": zipped(whole | {"readme.txt": b"hello"}),
         "two shapefiles": zipped(whole | {"b.shp": whole[".shp"]}),
         "two stems": zipped(without[".prj"] | {"other.prj": whole[".prj"]}),
         "climbs out": zipped(whole | {"../area.cpg": b"UTF-8"}),

@@ -1,0 +1,152 @@
+"""What callers of such services really send beyond the document: each spelling that the service accepts.
+
+Paths with a closing slash, and those with and without /rest, are in test_service_paths.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from client.vocabulary.assets import ORGANIZATION_HEADER
+from tests.running_service import RunningService
+from tests.service.alerts import notification
+from tests.service.filters import Column, assert_field_refused, custom, first_name, read, rule_for, send, stored
+from tests.service.test_service_assets import asset
+from tests.service.test_service_dynamic_locations import row, to_csv, worked_off
+from tests.service.trips import add, exists, passenger, trip
+
+GEOCODED_BY = Column("addressGeoCodingSource", "STRING", "SYSTEM_OBJECT", ("IN", "NIN"), "address")
+
+
+def test_the_page_of_expected_locations_is_the_first_by_default(service: RunningService) -> None:
+    """`pageNumber` is a query parameter."""
+    path = f"/itineraries/expectedLocations/8800/{add(service)}"
+    assert service.http.get(path).json()["page"] == service.http.get(path, params={"pageNumber": 1}).json()["page"]
+
+
+@pytest.mark.parametrize("said", ["true", "Yes", "1"])
+def test_what_is_asked_about_contacts_travels_in_the_query(service: RunningService, said: str) -> None:
+    """Add, batch add and update."""
+    parameters = {"autoCreateContact": said, "contactRecordTypeId": "7", "emailCaseSensitiveInExternalId": said}
+    identity = add(service, None, **parameters)
+    batch = service.http.post("/itineraries/8800/batch", json=[trip("B1")], params=parameters)
+    changed = service.http.put(f"/itineraries/8800/{identity}", json=trip(), params=parameters)
+    assert (batch.json()["code"], changed.status_code) == (100, 200)
+
+
+@pytest.mark.parametrize("kind", [int, str])
+def test_ids_of_a_batch_delete_are_numbers_or_texts(service: RunningService, kind: type) -> None:
+    """Longs by the document; seen as strings."""
+    ids = [add(service, trip(pnr)) for pnr in ("ONE111", "TWO222")]
+    answer = service.http.request("DELETE", "/itineraries/8800/batch", json=[kind(one) for one in ids])
+    assert answer.json() == {"message": "OK", "code": 100}
+    assert not any(exists(service, one) for one in ids)
+
+
+@pytest.mark.parametrize(
+    ("status", "is_there"),
+    [("Active", True), ("active", True), ("New", True), ("", True), ("canceled", False), ("CANCELED", False)],
+)
+def test_every_status_but_canceled_is_of_a_trip_that_takes_place(
+    service: RunningService, status: str, is_there: bool
+) -> None:
+    """`canceled` is compared without regard to case."""
+    identity = add(service)
+    changed = service.http.put(f"/itineraries/8800/{identity}", json=trip(itineraryStatus=status))
+    assert (changed.status_code, exists(service, identity)) == (200, is_there)
+
+
+def test_a_filter_is_found_by_id_unless_a_name_is_asked_for_and_by_post(service: RunningService) -> None:
+    """`queryType` is `id` or `name`, default `id`."""
+    identity = stored(service, name="Sales")
+    path = f"/contactFilters/8800/{identity}"
+    answers = [
+        service.http.get(path),
+        service.http.get(path, params={"queryType": "id"}),
+        service.http.get("/contactFilters/8800/Sales", params={"queryType": "name"}),
+        service.http.post(path),
+    ]
+    assert [answer.json()["id"] for answer in answers] == [identity] * 4
+
+
+@pytest.mark.parametrize(
+    ("rule", "field", "kept"),
+    [
+        (custom(attributeValues=[7, 7.5, "B"]), "attributeValues", ["7", "7.5", "B"]),
+        (first_name(columnValue=7), "columnValue", "7"),
+        (rule_for(GEOCODED_BY, "IN", columnValue=[7, "B"]), "columnValue", ["7", "B"]),
+    ],
+)
+def test_numbers_in_rules_over_texts_are_read_as_texts(
+    service: RunningService, rule: dict[str, Any], field: str, kept: Any
+) -> None:
+    """As real callers send them."""
+    found = read(service, stored(service, rule))
+    assert found["contactFilterRules"][0][field] == kept
+
+
+def test_an_option_that_differs_from_its_operator_is_refused_by_name(service: RunningService) -> None:
+    """The document says that they are the same."""
+    answer = send(service, first_name(operator="E", contactFilterOption="NE"))
+    assert_field_refused(answer, "contactFilterRules[0].contactFilterOption")
+
+
+@pytest.mark.parametrize("value", [True, [True], {"a": 1}])
+def test_what_is_neither_text_nor_number_is_refused_by_name(service: RunningService, value: Any) -> None:
+    """A flag is no text."""
+    assert_field_refused(send(service, first_name(columnValue=value)), "contactFilterRules[0].columnValue")
+
+
+@pytest.mark.parametrize("path", ["/notifications", "/notifications/", "/notifications/8800", "/notifications/8800/"])
+def test_notifications_are_found_with_and_without_the_organization(service: RunningService, path: str) -> None:
+    """Sent and listed; -1 stands for all events, and the links name what the path names."""
+    sent = service.http.post(path, json=notification())
+    assert sent.status_code == 200, sent.text
+    listed = service.http.get(path, params={"notificationEventId": -1, "onlyActive": "false", "pageNumber": 1}).json()
+    assert [one["id"] for one in listed["page"]["data"]] == [sent.json()["id"]]
+    base = f"{service.url}/rest{path.rstrip('/')}"
+    assert listed["firstPageUri"] == f"{base}?onlyActive=false&notificationEventId=-1&pageNumber=1"
+
+
+def test_a_path_and_a_header_name_one_organization(service: RunningService) -> None:
+    """What is sent to the public must not go out of the wrong one."""
+    http, sent = service.http, notification()
+    assert http.post("/notifications/8800", json=sent, headers={ORGANIZATION_HEADER: "8800"}).status_code == 200
+    assert http.post("/notifications/8800", json=sent, headers={ORGANIZATION_HEADER: "9900"}).status_code == 400
+    assert http.post("/notifications/9900", json=sent).status_code == 401
+    assert http.get("/notifications/abc").status_code == 401
+
+
+def test_a_page_of_categories_is_named_in_either_way(service: RunningService) -> None:
+    """`launchPolicyId` by the document, `pageNumber` elsewhere; sent both, they agree."""
+    for number in range(11):
+        service.http.post("/notificationCategories/8800", json={"name": f"Category {number:02}"})
+    pages = [
+        service.http.get("/notificationCategories/8800", params=parameters).json()["page"]
+        for parameters in ({"launchPolicyId": 2}, {"pageNumber": 2}, {"launchPolicyId": 2, "pageNumber": 2})
+    ]
+    assert pages[0] == pages[1] == pages[2]
+    assert [one["name"] for one in pages[0]["data"]] == ["Category 10"]
+
+
+def test_an_upload_batch_is_wrapped(service: RunningService) -> None:
+    """`{message, result}`, with the counts and one of the statuses."""
+    add(service, trip(passengers=[passenger("E1")]))
+    found = worked_off(service, content=to_csv(row("E1")))
+    assert found["uploadStatus"] == "DONE"
+    assert {"fileName", "fileSize", "successNum", "withErrorNum", "criticalNum", "geoSuccessNum"} <= set(found)
+
+
+@pytest.mark.parametrize("scheme", ["Basic", "Bearer"])
+def test_assets_take_a_password_or_a_token(service: RunningService, scheme: str) -> None:
+    """Beside the organization header."""
+    token = {"Authorization": f"Bearer {service.token()}"} if scheme == "Bearer" else {}
+    answer = service.http.post(
+        "/v2/asset-management/assets/batch",
+        json=[asset()],
+        headers={ORGANIZATION_HEADER: "8800", **token},
+        auth=None if token else (service.username, service.password),
+    )
+    assert answer.json()["status"] == 200

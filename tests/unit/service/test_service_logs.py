@@ -1,0 +1,29 @@
+"""The service's log: what an error was and where, and nobody's values."""
+
+from __future__ import annotations
+
+import io
+import logging
+
+from service.logs import WithoutTexts
+
+
+def test_an_error_is_logged_without_what_it_quotes() -> None:
+    """Its kind, that of its cause, and the places."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(WithoutTexts("%(levelname)s %(name)s: %(message)s"))
+    logger = logging.Logger("service")
+    logger.addHandler(handler)
+    try:
+        try:
+            int("Jane Doe")
+        except ValueError as error:
+            raise KeyError("Jane Doe") from error
+    except KeyError:
+        logger.exception("Upload %s cannot be worked off", 5)
+    written = stream.getvalue()
+    assert written.startswith("ERROR service: Upload 5 cannot be worked off\nbuiltins.KeyError\n  ")
+    assert "builtins.ValueError" in written
+    assert "test_an_error_is_logged_without_what_it_quotes" in written
+    assert "Jane" not in written
