@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 ACTIVE = "A"
 DELETED = "D"
@@ -102,6 +102,14 @@ Index(
     postgresql_where=contacts.c.status == ACTIVE,
 )
 Index("contacts_external_id_folded", contacts.c.organization_id, contacts.c.external_id_folded)
+
+contact_keys = Table(
+    "contact_keys",
+    metadata,
+    Column("organization_id", BigInteger, ForeignKey("organizations.id"), primary_key=True, autoincrement=False),
+    Column("key", String(64), primary_key=True),
+    Column("contact_id", BigInteger, ForeignKey("contacts.id"), nullable=False),
+)
 
 itineraries = Table(
     "itineraries",
@@ -188,6 +196,8 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     2: _add_indexes,
     # Version 4 has the tables that a command could leave out before, and no others.
     3: metadata.create_all,
+    # Version 5 has the keys of contacts without an employee id.
+    4: metadata.create_all,
 }
 
 # Any one number: two services that start on one PostgreSQL database at once take turns by it.

@@ -26,8 +26,8 @@ TRAVELLERS: Final = "travellers"
 TRIP: Final = "trip"
 
 NOBODY_MATCHED: Final = (
-    "No traveller matches a contact at the service, and no contact could be made. Check the employee ids, or switch on "
-    "“Make contacts for travellers who have none”."
+    "No traveller matches a contact at the service, and no contact could be made. Check the employee ids, give "
+    "every traveller a name, or switch on “Make contacts for travellers who have none”."
 )
 _INDEXED: Final = re.compile(r"^(?P<list>segments|passengers)(?:\[(?P<index>\d+)\])?(?:\.(?P<rest>.+))?$")
 _TRIP_FIELDS: Final = {

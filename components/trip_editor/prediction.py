@@ -8,7 +8,7 @@ can be held against each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal
@@ -25,7 +25,7 @@ AFTER_ARRIVAL: Final = timedelta(hours=24)
 NO_TIME: Final = "no time"
 NO_ZONE: Final = "no time zone"
 ENDS_BEFORE_IT_BEGINS: Final = "ends before it begins"
-CANNOT_BE_MATCHED: Final = "the traveller has no employee id and no contact id"
+CANNOT_BE_MATCHED: Final = "the traveller has no employee id, no contact id and no name"
 NO_COORDINATES: Final = "no coordinates"
 _FATAL: Final = frozenset({NO_TIME, NO_ZONE, ENDS_BEFORE_IT_BEGINS, CANNOT_BE_MATCHED})
 
@@ -34,7 +34,8 @@ _FATAL: Final = frozenset({NO_TIME, NO_ZONE, ENDS_BEFORE_IT_BEGINS, CANNOT_BE_MA
 class PredictedLocation:
     """One expected location of one traveller: where, from when until when (aware UTC), and what is wrong with it.
 
-    `segment` is the index of the segment it follows from. `time_zone` is the place's, as far as it is known.
+    `known_as` is what the service may know the traveller by: the employee id, else addresses and name. `segment` is the
+    index of the segment it follows from. `time_zone` is the place's, as far as it is known.
     """
 
     traveller: str
@@ -51,6 +52,7 @@ class PredictedLocation:
     time_zone: str | None
     problem: str | None = None
     employee_id: str | None = None
+    known_as: tuple[str, ...] = ()
     segment: int = 0
 
     @property
@@ -74,8 +76,8 @@ def predict(itinerary: Itinerary) -> list[PredictedLocation]:
         for place in _places(segment)
     ]
     return [
-        _located(passenger, segment, role, end, window, problem)
-        for passenger in _persons(itinerary.passengers or [])
+        _located(passenger, known_as, segment, role, end, window, problem)
+        for passenger, known_as in _persons(itinerary.passengers or [])
         for segment, role, end, window, problem in places
     ]
 
@@ -119,20 +121,43 @@ def _moved(moment: datetime | None, by: timedelta) -> datetime | None:
         return moment
 
 
-def _persons(passengers: Iterable[Passenger]) -> Iterator[Passenger]:
-    seen = set()
+def _persons(passengers: Sequence[Passenger]) -> Iterator[tuple[Passenger, tuple[str, ...]]]:
+    """Everybody once, with what the service may know them by."""
+    seen: set[object] = set()
     for passenger in passengers:
-        person = (passenger.employee_id or "").strip() or passenger.contact_id
-        if person and person in seen:
-            continue
-        seen.add(person)
-        yield passenger
+        employee_id, name = (passenger.employee_id or "").strip(), _full_name(passenger)
+        # An address that people of other names have too tells nobody apart.
+        others = [each for each in passengers if _full_name(each).casefold() not in ("", name.casefold())]
+        shared = {address.casefold() for each in others for address in _addresses(each)}
+        own = [address for address in _addresses(passenger) if address.casefold() not in shared]
+        known_as = (employee_id,) if employee_id else (*own, *([name] if name else []))
+        person = employee_id or passenger.contact_id
+        marks = {person} if person else {text.casefold() for text in known_as}
+        found_by = marks if person or not own else {address.casefold() for address in own}
+        if not found_by & seen or not found_by:
+            yield passenger, known_as
+        seen |= marks
+
+
+def _full_name(passenger: Passenger) -> str:
+    parts = (passenger.first_name, passenger.middle_name, passenger.last_name)
+    return " ".join(part.strip() for part in parts if part and part.strip())
+
+
+def _addresses(passenger: Passenger) -> list[str]:
+    return [address.strip() for address in passenger.email_addresses if address.strip()]
 
 
 def _located(
-    passenger: Passenger, segment: ResolvedSegment, role: Role, end: End, window: _Window, problem: str | None
+    passenger: Passenger,
+    known_as: tuple[str, ...],
+    segment: ResolvedSegment,
+    role: Role,
+    end: End,
+    window: _Window,
+    problem: str | None,
 ) -> PredictedLocation:
-    if not (passenger.employee_id or "").strip() and passenger.contact_id is None:
+    if not (passenger.employee_id or "").strip() and passenger.contact_id is None and not _full_name(passenger):
         problem = problem or CANNOT_BE_MATCHED
     # A hotel near an airport is not called like it.
     airports = end.airport.name if end.airport and role != "Stay" else None
@@ -151,5 +176,6 @@ def _located(
         time_zone=end.zone,
         problem=problem or (NO_COORDINATES if end.latitude is None else None),
         employee_id=passenger.employee_id,
+        known_as=known_as,
         segment=segment.index,
     )

@@ -48,8 +48,8 @@ def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = (),
         return
     if not predicted:
         st.info(
-            "Nothing yet. As soon as a segment has its places and times, and a traveller an employee id, this shows "
-            "where they will be expected.",
+            "Nothing yet. As soon as a segment has its places and times, and a traveller an employee id or a name, "
+            "this shows where they will be expected.",
             icon=":material/travel_explore:",
         )
     else:

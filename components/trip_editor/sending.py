@@ -147,28 +147,30 @@ def put_on_roster(workspace: Workspace, roster_id: int, itinerary: Itinerary, it
 def learn_names(workspace: Workspace, itinerary: Itinerary) -> None:
     """Let this desk know the travellers' names, which the service's expected locations do not carry."""
     named = [
-        Traveller(person.employee_id, person.first_name or "", person.last_name or "")
+        Traveller(known_as, person.first_name or "", person.last_name or "")
         for person in itinerary.passengers
-        if person.employee_id and (person.first_name or person.last_name)
+        if (known_as := person.employee_id or next(iter(person.email_addresses), ""))
+        and (person.first_name or person.last_name)
     ]
     workspace.journal.travellers.learn(workspace.actor.service, workspace.actor.organization_id, named)
 
 
 def matching(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> int:
     """How many predicted locations the service has too: the same traveller, kind, role and window, to the minute."""
-    held = [_service_key(location) for location in locations]
+    held = [(location.contact_external_id or "", _what_and_when(location)) for location in locations]
     count = 0
-    for each in predicted:
-        key = (each.employee_id or "", each.kind, each.role, _minute(each.arrives), _minute(each.expires))
-        if key in held:
-            held.remove(key)
+    # Who has no employee id may be known to the service by anything: those who have are found first.
+    for each in sorted(predicted, key=lambda each: not each.employee_id):
+        key = (each.kind, each.role, _minute(each.arrives), _minute(each.expires))
+        same = [one for one in held if one[1] == key and (one[0] in each.known_as or not each.employee_id)]
+        if same:
+            held.remove(next((one for one in same if one[0] in each.known_as), same[0]))
             count += 1
     return count
 
 
-def _service_key(location: ExpectedLocation) -> tuple[str, str, str, str, str]:
+def _what_and_when(location: ExpectedLocation) -> tuple[str, str, str, str]:
     return (
-        location.contact_external_id or "",
         location.kind or "",
         location.travel_type or "",
         _minute(location.address.arrive_date),

@@ -105,7 +105,7 @@ def _contacts(draft: TripDraft, problems: FieldProblems) -> None:
             (
                 "auto_create_contact",
                 "Make contacts for travellers who have none",
-                "Travellers are matched by their employee id. Without a contact nobody is expected anywhere.",
+                "Travellers are matched by employee id, else by e-mail or name. Without a contact nobody is expected.",
             ),
             (
                 "email_case_sensitive",

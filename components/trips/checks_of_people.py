@@ -20,8 +20,8 @@ def people_findings(itinerary: Itinerary) -> list[Finding]:
     seen: dict[str, str] = {}
     for number, traveller in enumerate(travellers, start=1):
         name = traveller_name(traveller) or f"Traveller {number}"
-        if not (traveller.employee_id or "").strip():
-            found.append(_without_employee_id(name))
+        if not (traveller.employee_id or "").strip() and traveller.contact_id is None:
+            found += _without_id(traveller, name)
         for key in _keys(traveller):
             if key in seen:
                 who = name if name == seen[key] else f"{seen[key]} and {name}"
@@ -45,13 +45,16 @@ def traveller_name(traveller: Passenger) -> str:
     return " ".join(part for part in parts if part) or (traveller.employee_id or "").strip()
 
 
-def _without_employee_id(name: str) -> Finding:
-    return Finding(
-        Severity.LOOK,
-        f"{name} has no employee id",
-        "The service matches travellers to contacts by it. Without one they become a new contact, or nobody.",
-        rule="no-employee-id",
-    )
+def _without_id(traveller: Passenger, name: str) -> list[Finding]:
+    if not traveller_name(traveller):
+        title, severity = f"{name} has neither an employee id nor a name", Severity.LOOK
+        detail = "The service matches travellers by the id, and makes a contact of whoever has a name; else of nobody."
+    elif not any(address.strip() for address in traveller.email_addresses):
+        title, severity = f"{name} is known by name alone", Severity.NOTE
+        detail = "Without an employee id or e-mail address, others of the same name are taken for one person."
+    else:
+        return []
+    return [Finding(severity, title, detail, rule="no-employee-id")]
 
 
 def _keys(traveller: Passenger) -> list[str]:

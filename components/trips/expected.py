@@ -64,7 +64,7 @@ def compared(
         rows = [_of_service(location, names, Comparison.NOT_COMPARED, "") for location in locations]
         return sorted(rows, key=_when)
     predicted = predict(itinerary)
-    known = {(each.employee_id or "").strip(): each.traveller for each in predicted if each.employee_id}
+    known = {text: each.traveller for each in predicted for text in each.known_as}
     names = {**known, **names}
     pairs = _pairs(predicted, locations)
     rows = []
@@ -154,10 +154,11 @@ def _pairs(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedL
         for other, each in enumerate(predicted):
             cost = _cost(each, location)
             if cost is not None:
-                candidates.append((cost, number, other))
+                is_somebody_else = (location.contact_external_id or "").strip() not in each.known_as
+                candidates.append((cost, is_somebody_else, number, other))
     pairs: dict[int, int] = {}
     taken: set[int] = set()
-    for _, number, other in sorted(candidates):
+    for _, _, number, other in sorted(candidates):
         if number not in pairs and other not in taken:
             pairs[number] = other
             taken.add(other)

@@ -1,9 +1,15 @@
-"""Travellers to contacts: by contact id, else by employee id with the e-mail case rule; created where asked."""
+"""Travellers to contacts: by contact id, else by employee id with the e-mail case rule; created where asked.
+
+Who has no employee id matches nobody, and is created too; later the same e-mail address, or name, finds that contact.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +23,8 @@ from service.schema import ACTIVE
 
 # ASSUMPTION A5: the record type of contacts created without a contactRecordTypeId.
 DEFAULT_RECORD_TYPE_ID = 1
+
+_LONGEST_MADE_ID = 255
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+\Z")
 
@@ -33,11 +41,53 @@ class Traveller:
     email_addresses: tuple[str, ...] = ()
     phone_numbers: tuple[tuple[str | None, str | None], ...] = ()
 
+    shared_addresses: frozenset[str] = frozenset()
+    """Those of the addresses, case set aside, that people of other names on the trip have too: an office's, say."""
+
     @property
     def can_become_contact(self) -> bool:
-        """A contact needs an external id and both names."""
-        # ASSUMPTION A6: this is when "contact creation failed".
-        return bool(self.employee_id and self.first_name and self.last_name)
+        """A contact needs a name."""
+        # ASSUMPTION A6: without one "contact creation failed".
+        return bool(self.first_name or self.last_name)
+
+    @property
+    def full_name(self) -> str:
+        """First, middle and last name."""
+        return " ".join(name for name in (self.first_name, self.middle_name, self.last_name) if name)
+
+    @property
+    def external_id(self) -> str:
+        """What a contact made of this traveller is known by: the employee id, else an address, else the name."""
+        return self.employee_id or next(iter(self._own_addresses()), self.full_name)[:_LONGEST_MADE_ID]
+
+    @property
+    def identity_keys(self) -> list[str]:
+        """What finds the contact made of a traveller without an employee id: the addresses, without any the name."""
+        # ASSUMPTION A6: e-mail addresses of travellers without an employee id are compared without regard to case.
+        return [_key("e-mail", address) for address in self._own_addresses()] or self.name_keys
+
+    @property
+    def name_keys(self) -> list[str]:
+        """The name as a key, where there is one."""
+        name = " ".join(unicodedata.normalize("NFC", self.full_name).split())
+        return [_key("name", name)] if name else []
+
+    def _own_addresses(self) -> list[str]:
+        return [address for address in self.email_addresses if fold(address) not in self.shared_addresses]
+
+
+def shared_addresses(travellers: Sequence[Traveller]) -> frozenset[str]:
+    """E-mail addresses, case set aside, that travellers of different names have."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    for traveller in travellers:
+        for address in traveller.email_addresses if traveller.full_name else ():
+            owners[fold(address)].add(fold(traveller.full_name))
+    return frozenset(address for address, names in owners.items() if len(names) > 1)
+
+
+def _key(kind: str, text: str) -> str:
+    # Of one length, however long the text is.
+    return hashlib.sha256(f"{kind} {fold(text)}".encode()).hexdigest()
 
 
 def is_email_address(text: str) -> bool:
@@ -58,6 +108,7 @@ class ContactBook:
     by_id: dict[int, ContactRecord] = field(default_factory=dict)
     by_external_id: dict[str, ContactRecord] = field(default_factory=dict)
     by_folded_external_id: dict[str, ContactRecord] = field(default_factory=dict)
+    by_key: dict[str, ContactRecord] = field(default_factory=dict)
 
     def add(self, contact: ContactRecord) -> None:
         """Take in a contact; of several that differ only in case, the oldest is found first."""
@@ -71,16 +122,20 @@ class ContactBook:
         if traveller.contact_id is not None and traveller.contact_id in self.by_id:
             return self.by_id[traveller.contact_id]
         if not traveller.employee_id:
-            return None
+            known = next((self.by_key[key] for key in traveller.identity_keys if key in self.by_key), None)
+            # An employee id may be the same person's address.
+            return known or self.by_folded_external_id.get(fold(traveller.external_id))
         exact = self.by_external_id.get(traveller.employee_id)
         if exact is None and self._ignores_case(traveller.employee_id):
             return self.by_folded_external_id.get(fold(traveller.employee_id))
         return exact
 
-    def same_person_key(self, traveller: Traveller) -> str:
-        """What two unmatched travellers share when they are one person, for creating one contact for both."""
-        employee_id = traveller.employee_id or ""
-        return fold(employee_id) if self._ignores_case(employee_id) else employee_id
+    def marks(self, traveller: Traveller) -> tuple[list[Hashable], list[Hashable]]:
+        """What an unmatched traveller is recognized by among others of one call, and what they are then known by."""
+        exact, folded = ("exact", traveller.external_id), ("folded", fold(traveller.external_id))
+        if traveller.employee_id:
+            return [folded if self._ignores_case(traveller.employee_id) else exact], [exact, folded]
+        return [*traveller.identity_keys, folded], [*traveller.identity_keys, *traveller.name_keys, exact, folded]
 
     def _ignores_case(self, employee_id: str) -> bool:
         return not self.email_case_sensitive and is_email_address(employee_id)
@@ -94,11 +149,16 @@ def open_book(
     book = ContactBook(email_case_sensitive)
     ids = {traveller.contact_id for traveller in travellers if traveller.contact_id is not None}
     external_ids = {traveller.employee_id for traveller in travellers if traveller.employee_id}
+    unnumbered = [traveller for traveller in travellers if not traveller.employee_id]
+    book.by_key |= repository.find_by_key(
+        connection, organization_id, {key for traveller in unnumbered for key in traveller.identity_keys}
+    )
     found = repository.find_by_id(connection, organization_id, ids)
     found += repository.find_by_external_id(connection, organization_id, external_ids)
+    folded = {fold(traveller.external_id) for traveller in unnumbered if traveller.external_id}
     if not email_case_sensitive:
-        folded = {fold(external_id) for external_id in external_ids if is_email_address(external_id)}
-        found += repository.find_by_folded_external_id(connection, organization_id, folded)
+        folded |= {fold(external_id) for external_id in external_ids if is_email_address(external_id)}
+    found += repository.find_by_folded_external_id(connection, organization_id, folded)
     for contact in sorted(found, key=lambda contact: contact.id):
         book.add(contact)
     return book
@@ -113,21 +173,32 @@ def create_missing(
     record_type_id: int | None,
 ) -> None:
     """Create one contact for each unmatched traveller who can become one, and add them to the book."""
-    missing: dict[str, Traveller] = {}
+    missing: list[Traveller] = []
+    seen: dict[Hashable, int] = {}
     for traveller in travellers:
-        if traveller.can_become_contact and book.find(traveller) is None:
-            missing.setdefault(book.same_person_key(traveller), traveller)
-    rows = [_contact_row(caller, traveller, record_type_id) for traveller in missing.values()]
-    for contact in repository.add_contacts(connection, rows):
+        if not traveller.can_become_contact or book.find(traveller) is not None:
+            continue
+        recognized_by, known_by = book.marks(traveller)
+        number = next((seen[mark] for mark in recognized_by if mark in seen), len(missing))
+        if number == len(missing):
+            missing.append(traveller)
+        for mark in known_by:
+            seen.setdefault(mark, number)
+    rows = [_contact_row(caller, traveller, record_type_id) for traveller in missing]
+    made = repository.add_contacts(connection, rows)
+    for contact in made:
         book.add(contact)
+    # Texts are the keys that are kept; external ids are found by their own columns.
+    keys = {mark: made[number] for mark, number in seen.items() if isinstance(mark, str)}
+    repository.add_keys(connection, caller.organization_id, keys)
+    book.by_key = keys | book.by_key
 
 
 def _contact_row(caller: Caller, traveller: Traveller, record_type_id: int | None) -> dict[str, Any]:
-    external_id = traveller.employee_id or ""
     return {
         "organization_id": caller.organization_id,
-        "external_id": external_id,
-        "external_id_folded": fold(external_id),
+        "external_id": traveller.external_id,
+        "external_id_folded": fold(traveller.external_id),
         "record_type_id": DEFAULT_RECORD_TYPE_ID if record_type_id is None else record_type_id,
         "first_name": traveller.first_name or "",
         "middle_name": traveller.middle_name,

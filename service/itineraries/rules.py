@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from service.contacts.matching import Traveller
+from service.contacts.matching import Traveller, shared_addresses
 from service.itineraries.models import Passenger, Segment, TripItinerary
 from service.itineraries.moments import span_of, zone_of
 from service.itineraries.places import Place, locate, says_nothing
@@ -62,7 +62,9 @@ def accept(itinerary: TripItinerary, spelling: Spelling) -> AcceptedItinerary:
     """Hold an itinerary against the rules that need no database; `ItineraryRefusedError` names the first one broken."""
     if itinerary.pnr is None and not (itinerary.is_canceled and spelling is Spelling.UPDATE):
         raise ItineraryRefusedError(spelling.value.format("pnr"))
-    travellers = tuple(_traveller(passenger) for passenger in itinerary.passengers or ())
+    named = [_traveller(passenger) for passenger in itinerary.passengers or ()]
+    shared = shared_addresses(named)
+    travellers = tuple(replace(traveller, shared_addresses=shared) for traveller in named)
     if itinerary.is_canceled:
         return AcceptedItinerary(itinerary, itinerary.pnr or "", (), travellers)
     if not itinerary.segments:

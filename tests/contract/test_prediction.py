@@ -36,7 +36,7 @@ def expected_keys(locations: list[ExpectedLocation]) -> Counter[Key]:
 
 def _predicted(each: PredictedLocation) -> Key:
     return (
-        each.employee_id,
+        each.known_as[0],
         each.kind,
         each.role,
         each.arrives,
@@ -175,7 +175,25 @@ AWKWARD = {
     "hotel with two zones": trip(with_changes(STAY, from_time_zone="Asia/Kuwait", to_time_zone="Asia/Tokyo")),
     "hotel at an airport": trip(with_changes(STAY, from_iata_code="KWI", from_address=Address(city="Kuwait City"))),
     "the same traveller twice": trip(OUT, travellers=(ANA, ANA, BEN)),
-    "a traveller nobody can match": trip(OUT, travellers=(ANA, Passenger(first_name="No", last_name="Body"))),
+    "a traveller nobody can match": trip(OUT, travellers=(ANA, Passenger(email_addresses=["no@body.org"]))),
+    "travellers without an employee id": trip(
+        OUT,
+        travellers=(
+            Passenger(first_name="Una", last_name="Known", email_addresses=["una@x.org", "u.known@x.org"]),
+            Passenger(first_name="Una", last_name="Known"),
+            Passenger(first_name="una", email_addresses=["U.Known@x.org"]),
+            Passenger(first_name="Only", last_name="Named"),
+            Passenger(first_name="ONLY", last_name="named"),
+            Passenger(last_name="Mononym"),
+        ),
+    ),
+    "travellers who share an address": trip(
+        OUT,
+        travellers=(
+            Passenger(first_name="Guy", last_name="One", email_addresses=["office@x.org"]),
+            Passenger(first_name="Guy", last_name="Two", email_addresses=["Office@x.org"]),
+        ),
+    ),
 }
 
 

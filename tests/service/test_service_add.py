@@ -18,6 +18,7 @@ from tests.service.trips import (
     expected,
     ground,
     hotel,
+    nobody,
     passenger,
     search,
     trip,
@@ -190,7 +191,7 @@ def test_auto_create_contact_off(service: RunningService, written: str) -> None:
     assert search(service, "WSVM7K") == []
 
 
-@pytest.mark.parametrize("person", [passenger(None), passenger(firstName=None), passenger(lastName=" ")])
+@pytest.mark.parametrize("person", [nobody(), nobody(employeeId=None, emailAddresses=["ana@example.com"])])
 def test_contact_creation_failed_for_all(service: RunningService, person: dict[str, Any]) -> None:
     """Itinerary errors: 400 when contact creation failed for all (assumption A6 says when it fails)."""
     answer = service.http.post("/itineraries/8800", json=trip(passengers=[person]))
@@ -206,7 +207,7 @@ def test_no_travellers(service: RunningService, passengers: list[Any] | None) ->
 
 def test_one_matching_traveller_is_enough(service: RunningService) -> None:
     """Expected locations are of those who match."""
-    identity = add(service, trip(passengers=[passenger(), passenger(None)]))
+    identity = add(service, trip(passengers=[passenger(), nobody(employeeId="E2")]))
     assert {location["contactExternalId"] for location in expected(service, identity)} == {"E1"}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.running_service import RunningService
-from tests.service.trips import add, air, assert_refused, exists, expected, hotel, passenger, search, trip
+from tests.service.trips import add, air, assert_refused, exists, expected, hotel, nobody, passenger, search, trip
 
 Wire = dict[str, Any]
 
@@ -43,7 +43,7 @@ def test_partly_succeeded(service: RunningService) -> None:
             trip("DDD444", segments=[hotel(fromAddress=None)]),
             trip("EEE555", segments=[]),
             trip("FFF666", segments=[air(type="Ship")]),
-            trip("GGG777", passengers=[passenger(None)]),
+            trip("GGG777", passengers=[nobody(employeeId=None)]),
             trip(5),
             "no itinerary",
             trip("BBB222"),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.running_service import RunningService
-from tests.service.trips import add, air, assert_refused, exists, expected, hotel, passenger, search, trip
+from tests.service.trips import add, air, assert_refused, exists, expected, hotel, nobody, passenger, search, trip
 
 
 def put(service: RunningService, itinerary_id: object, body: Any, **parameters: Any) -> Any:
@@ -61,7 +61,7 @@ def test_update_canceled_removes(service: RunningService, body: dict[str, Any]) 
         (trip(segments=[hotel(fromAddress=None)]), 'Field ["segments.fromAddress"] is empty.'),
         (trip(segments=[]), "The itinerary does not contain any segments"),
         (trip(segments=[air(type="Ship")]), "All segments of the itinerary are invalid, PNR creation failed"),
-        (trip(passengers=[passenger(None)]), "Travel matching error, no contact matching."),
+        (trip(passengers=[nobody(employeeId=None)]), "Travel matching error, no contact matching."),
     ],
 )
 def test_update_refused(service: RunningService, body: dict[str, Any], message: str) -> None:

@@ -17,6 +17,11 @@ def passenger(employee_id: str | None = "E1", **changes: Any) -> Wire:
     return {key: value for key, value in person.items() if value is not None}
 
 
+def nobody(**changes: Any) -> Wire:
+    """A traveller without a name, who can not become a contact."""
+    return passenger(firstName=None, lastName=" ", **changes)
+
+
 def air(**changes: Any) -> Wire:
     """A flight of codes and local times only."""
     segment = {

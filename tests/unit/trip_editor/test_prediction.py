@@ -165,10 +165,20 @@ def test_every_traveller_is_expected_at_every_place_and_once_if_listed_twice() -
 
 
 def test_a_traveller_who_cannot_be_matched_is_pointed_out() -> None:
-    """Without employee id and contact id the service has nobody to expect."""
-    found = predict(trip(OUT, travellers=(Passenger(first_name="No", last_name="Body"),)))
+    """Without ids and a name the service has nobody to expect."""
+    found = predict(trip(OUT, travellers=(Passenger(email_addresses=["no@body.org"]),)))
     assert {each.problem for each in found} == {CANNOT_BE_MATCHED}
     assert not any(each.follows for each in found)
+
+
+def test_a_traveller_with_a_name_is_expected() -> None:
+    """The service makes a contact; two who are one are expected once."""
+    ana, ben = Passenger(first_name="Ana", email_addresses=["ana@x.org"]), Passenger(last_name="Okoro")
+    found = predict(trip(STAY, travellers=(ana, ben, ana, Passenger(first_name="Ana"))))
+    assert [(each.traveller, each.known_as, each.problem) for each in found] == [
+        ("Ana", ("ana@x.org", "Ana"), None),
+        ("Okoro", ("Okoro",), None),
+    ]
 
 
 def test_a_canceled_trip_gives_nothing() -> None:

@@ -414,6 +414,13 @@ class TestPeople:
     def test_nobody_travelling_is_wrong(self) -> None:
         assert only(good_trip().model_copy(update={"passengers": []}), "no-travellers").severity is Severity.WRONG
 
+    def test_who_has_a_name_is_noted_at_most_and_who_has_none_wants_a_look(self) -> None:
+        severities = {
+            name: only(good_trip().model_copy(update={"passengers": [ANA, person]}), "no-employee-id").severity
+            for name, person in (("Ben", Passenger(first_name="Ben")), ("", Passenger(email_addresses=["ben@x.org"])))
+        }
+        assert severities == {"Ben": Severity.NOTE, "": Severity.LOOK}
+
     @pytest.mark.parametrize(
         ("others", "found"),
         [
@@ -421,6 +428,9 @@ class TestPeople:
             ([Passenger(employee_id="E100", first_name="A.", last_name="Silva")], ["traveller-twice"]),
             ([Passenger(employee_id="e100", first_name="Ben")], []),
             ([Passenger(first_name="Ben")], ["no-employee-id"]),
+            ([Passenger(first_name="Ben", email_addresses=["ben@x.org"])], []),
+            ([Passenger(contact_id=7)], []),
+            ([Passenger(email_addresses=["ben@x.org"])], ["no-employee-id"]),
             ([Passenger(employee_id="  ", first_name="Ben")], ["no-employee-id"]),
             (
                 [Passenger(employee_id="E2", contact_id=7), Passenger(employee_id="E3", contact_id=7)],

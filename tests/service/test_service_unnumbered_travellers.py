@@ -1,0 +1,126 @@
+"""Travellers without an employee id: they match nobody, become contacts, and are found again (assumption A6)."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from tests.running_service import RunningService
+from tests.service.trips import Wire, add, assert_refused, expected, nobody, passenger, trip
+
+ADDRESS = "ana@example.com"
+
+
+def ana(*addresses: str, **changes: Any) -> Wire:
+    """Ana Silva without an employee id."""
+    return passenger(None, emailAddresses=list(addresses) or None, **changes)
+
+
+def contact_of(service: RunningService, pnr: str, *people: Wire, **parameters: Any) -> list[int]:
+    """The contacts that the travellers of a new trip are, in their order."""
+    found = expected(service, add(service, trip(pnr, passengers=list(people)), **parameters))
+    return list(dict.fromkeys(location["contactId"] for location in found))
+
+
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        (ana(ADDRESS), ana(ADDRESS)),
+        (ana(ADDRESS), ana("ANA@Example.com", firstName="A.")),
+        (ana(ADDRESS, "silva@example.com"), ana("silva@example.com")),
+        (ana(ADDRESS), ana("other@example.com", ADDRESS)),
+        (ana(ADDRESS), ana()),
+        (ana(), ana()),
+        (ana(), ana(firstName="ANA", lastName=" silva")),
+        (ana(ADDRESS), nobody(employeeId=None, emailAddresses=[ADDRESS])),
+        (ana(ADDRESS), passenger(ADDRESS)),
+        (passenger(ADDRESS), ana(ADDRESS)),
+        (ana(firstName=None), ana(firstName=None)),
+    ],
+)
+def test_a_later_trip_finds_the_contact(any_service: RunningService, first: Wire, later: Wire) -> None:
+    """By the same e-mail address, or without one by the same name; no twin is made."""
+    [made] = contact_of(any_service, "FIRST1", first)
+    assert contact_of(any_service, "LATER1", later) == [made]
+    assert contact_of(any_service, "LATER2", later, autoCreateContact="false") == [made]
+    found = add(any_service, trip("LATER3"))
+    answer = any_service.http.put(f"/itineraries/8800/{found}", json=trip("LATER3", passengers=[later]))
+    assert answer.status_code == 200
+    assert {location["contactId"] for location in expected(any_service, found)} == {made}
+
+
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        (ana(ADDRESS), ana("other@example.com")),
+        (ana(), ana(lastName="Souza")),
+        (ana(), ana(middleName="B.")),
+        (passenger("E1", emailAddresses=[ADDRESS]), ana()),
+        (passenger("E1", emailAddresses=[ADDRESS]), ana(ADDRESS)),
+        (ana(ADDRESS), passenger("E1", emailAddresses=[ADDRESS])),
+    ],
+)
+def test_another_person_is_another_contact(any_service: RunningService, first: Wire, later: Wire) -> None:
+    """Whoever has an employee id is matched by it alone."""
+    [made] = contact_of(any_service, "FIRST1", first)
+    [other] = contact_of(any_service, "LATER1", later)
+    assert made != other
+
+
+def test_who_is_expected_is_told_by_address_or_name(service: RunningService) -> None:
+    """The contact's external id."""
+    people = [ana(ADDRESS), ana(firstName="Ben")]
+    found = expected(service, add(service, trip(passengers=people)))
+    assert {location["contactExternalId"] for location in found} == {ADDRESS, "Ben Silva"}
+
+
+def test_two_who_share_an_address_are_two(service: RunningService) -> None:
+    """An office's address on a trip of several tells nobody apart: their names do."""
+    people = [ana("office@example.com"), ana("office@example.com", firstName="Ben")]
+    both = contact_of(service, "FIRST1", *people)
+    assert len(both) == 2
+    assert contact_of(service, "LATER1", *people) == both
+    assert contact_of(service, "LATER2", ana(firstName="Ben")) == both[1:]
+
+
+def test_without_auto_creation_they_match_nobody(service: RunningService) -> None:
+    """As those whose employee id is not known."""
+    answer = service.http.post(
+        "/itineraries/8800", json=trip(passengers=[ana(ADDRESS)]), params={"autoCreateContact": "false"}
+    )
+    assert_refused(answer, 400, "Travel matching error, no contact matching.")
+
+
+def test_a_batch_makes_one_contact_of_a_traveller_on_several_trips(any_service: RunningService) -> None:
+    """However each of them names the traveller."""
+    people = [ana(ADDRESS), ana(ADDRESS, "silva@example.com"), ana("SILVA@example.com"), ana(), passenger(ADDRESS)]
+    trips = [trip(f"P{number}", passengers=[person]) for number, person in enumerate(people)]
+    answer = any_service.http.post("/itineraries/8800/batch", json=trips).json()
+    assert answer["code"] == 100
+    assert len({expected(any_service, int(text))[0]["contactId"] for text in answer["data"]}) == 1
+
+
+def test_a_batch_that_names_an_employee_by_address_first_makes_one_contact(any_service: RunningService) -> None:
+    """The other way round."""
+    trips = [trip("P1", passengers=[passenger(ADDRESS)]), trip("P2", passengers=[ana(ADDRESS)])]
+    answer = any_service.http.post("/itineraries/8800/batch", json=trips).json()
+    assert len({expected(any_service, int(text))[0]["contactId"] for text in answer["data"]}) == 1
+
+
+@pytest.mark.parametrize("person", [ana(ADDRESS), ana()])
+def test_many_at_once_make_one_contact(any_service: RunningService, person: Wire) -> None:
+    """The first makes it, the others find it."""
+    with ThreadPoolExecutor(8) as threads:
+        made = list(
+            threads.map(lambda number: contact_of(any_service, f"P{number}", person, ana("b@x.org")), range(16))
+        )
+    assert len({tuple(sorted(ids)) for ids in made}) == 1
+
+
+def test_they_count_for_the_limit_of_calls_that_create(service: RunningService) -> None:
+    """Limits: 50 per call when contact creation is needed."""
+    trips = [trip(f"P{number}", passengers=[ana(ADDRESS)]) for number in range(51)]
+    answer = service.http.post("/itineraries/8800/batch", json=trips)
+    assert_refused(answer, 400, "A call that needs contacts to be created can hold at most 50 itineraries.")
