@@ -14,10 +14,13 @@ from typing import Any
 
 import streamlit as st
 from starlette.middleware import Middleware
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from streamlit.runtime import get_instance
 
+from components.shell import screens
 from components.shell.access_control import AccessControl
 from components.shell.housekeeping import keep_house
 from components.shell.logs import set_up_logs
@@ -36,6 +39,16 @@ except SettingsError as error:
 
 base = f"/{path}" if (path := str(st.get_option("server.baseUrlPath") or "").strip("/")) else ""
 page_shell = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+page_shell = page_shell.replace(
+    "</head>",
+    f'<script src="{base}/app/static/connection.js" data-base="{base}" '
+    f'data-megabytes="{st.get_option("server.maxUploadSize")}" defer></script></head>',
+)
+
+
+async def page(_request: Request) -> HTMLResponse:
+    """Answer with the web framework's page, which says in our words what it cannot say once Muster is gone."""
+    return HTMLResponse(page_shell, headers={"Cache-Control": "no-cache"})
 
 
 @asynccontextmanager
@@ -54,6 +67,7 @@ app = st.App(
     "components/shell/frame.py",
     routes=[
         *routes(base),
+        *(Route(f"{base}/{screen.url_path}", page) for screen in screens.ALL),
         Mount(f"{base}/app/static", StaticFiles(directory=PROJECT / "static", check_dir=False)),
     ],
     middleware=[

@@ -51,9 +51,9 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def start_muster(folder: Path, **settings: str) -> Muster:
-    """Start `streamlit run app.py` on a free port with its data in the folder, and wait until people can be let in."""
-    port = free_port()
+def start_muster(folder: Path, *, port: int = 0, **settings: str) -> Muster:
+    """Start `streamlit run app.py` on this port or a free one, its data in the folder; wait until it lets people in."""
+    port = port or free_port()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
     environment |= {"MUSTER_DATA_DIR": str(folder / "data"), **settings}
     folder.mkdir(parents=True, exist_ok=True)

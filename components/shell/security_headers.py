@@ -9,9 +9,28 @@ from collections.abc import Iterable
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-SHUT: Final = ("/_stcore/metrics", "/_stcore/agent", "/_stcore/script-health-check")
+SHUT: Final = (
+    "/_stcore/metrics",
+    "/_stcore/agent",
+    "/_stcore/script-health-check",
+    "/auth",
+    "/oauth2callback",
+)
+# What the web framework asks before it connects: no other page has a say in this one, and static/connection.js tells
+# what its dialogs would.
+HOST_CONFIG: Final = "/_stcore/host-config"
+_HOST_CONFIG_ANSWER: Final = JSONResponse(
+    {
+        "allowedOrigins": [],
+        "useExternalAuthToken": False,
+        "enableCustomParentMessages": False,
+        "blockErrorDialogs": True,
+    },
+    headers={"Cache-Control": "no-cache"},
+)
 _INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -76,7 +95,8 @@ class SecurityHeaders:
             await with_headers({"type": "http.response.start", "status": 404, "headers": [(b"content-length", b"0")]})
             await with_headers({"type": "http.response.body", "body": b""})
             return
-        await self._app(scope, receive, with_headers)
+        is_config = scope["path"].removeprefix(self._base) == HOST_CONFIG
+        await (_HOST_CONFIG_ANSWER if is_config else self._app)(scope, receive, with_headers)
 
     def _is_shut(self, path: str) -> bool:
         inside = path.removeprefix(self._base)

@@ -134,6 +134,13 @@ def test_after_a_sign_out_neither_tab_nor_download_nor_upload_is_to_be_had(muste
         assert OPENED not in join(resumes=tab.id, cookie=tab.cookie).texts
 
 
+@pytest.mark.parametrize("path", ["/", "/connection"])
+def test_every_page_can_say_that_muster_is_gone_and_what_an_upload_may_be(path: str, muster: Muster):
+    shell = httpx.get(muster.url + path)
+    assert shell.headers["cache-control"] == "no-cache"
+    assert '/app/static/connection.js" data-base="" data-megabytes="25"' in shell.text
+
+
 @pytest.mark.parametrize("path", ["/", "/_stcore/health", "/readyz", "/session/script.js", "/app/static/live_text.js"])
 def test_what_is_public_answers_nobody_elses_page(path: str, muster: Muster):
     assert httpx.get(muster.url + path).status_code == 200

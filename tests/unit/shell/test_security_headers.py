@@ -36,7 +36,8 @@ def test_every_answer_carries_the_headers():
 
 
 @pytest.mark.parametrize(
-    "path", ["/_stcore/metrics", "/_stcore/metrics/", "/_stcore/agent/openapi.json", "/_stcore/agent/mcp"]
+    "path",
+    ["/_stcore/metrics", "/_stcore/metrics/", "/_stcore/agent/openapi.json", "/_stcore/agent/mcp", "/auth/login"],
 )
 @pytest.mark.parametrize("base", ["", "/muster"])
 def test_shut_doors_answer_as_if_they_were_not_there(path: str, base: str):
@@ -48,6 +49,14 @@ def test_shut_doors_answer_as_if_they_were_not_there(path: str, base: str):
 @pytest.mark.parametrize("path", ["/_stcore/health", "/_stcore/stream", "/", "/trip", "/_stcore/metricsx"])
 def test_other_doors_are_open(path: str):
     assert answer(path).text == "inside"
+
+
+@pytest.mark.parametrize("base", ["", "/muster"])
+def test_no_page_elsewhere_has_a_say_in_ours_and_the_frameworks_own_error_dialogs_stay_shut(base: str):
+    config = answer(f"{base}/_stcore/host-config", base=base)
+    assert config.json()["allowedOrigins"] == []
+    assert config.json()["blockErrorDialogs"] is True
+    assert "content-security-policy" in config.headers
 
 
 def test_websockets_pass_untouched():

@@ -1,0 +1,49 @@
+"""What a real browser shows once the dashboard is gone, and of a file that was too large for what stands between."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.running_muster import Muster, start_muster
+
+
+def test_a_dashboard_that_was_killed_is_told_in_our_words_with_the_cause_and_the_way_on(
+    tmp_path: Path, page_at: Callable[..., Page]
+):
+    muster = start_muster(tmp_path, MUSTER_SERVICE_URL="http://127.0.0.1:9/rest")
+    page = page_at()
+    page.goto(f"{muster.url}/connection")
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    muster.process.send_signal(signal.SIGKILL)
+    muster.process.wait(20)
+
+    said = page.get_by_role("alert").filter(has_text="Muster does not answer.")
+    expect(said).to_contain_text("Muster was stopped, or the network between is down")
+    expect(said).to_contain_text("look there before you send it again")
+    expect(page.get_by_text("Connection error")).to_have_count(0)
+
+    port = int(muster.url.rpartition(":")[2])
+    again = start_muster(tmp_path / "again", port=port, MUSTER_SERVICE_URL="http://127.0.0.1:9/rest")
+    try:
+        expect(said).to_have_count(0)
+    finally:
+        again.stop()
+
+
+def test_a_file_a_proxy_finds_too_large_is_told_with_the_limit(
+    muster: Muster, page_at: Callable[..., Page], sign_in_demo: Callable[..., Page]
+):
+    page = sign_in_demo(page_at(), "/rosters")
+    page.route("**/_stcore/upload_file/**", lambda route: route.fulfill(status=413))
+    page.get_by_role("button", name="New roster").first.click()
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "people.csv", "mimeType": "text/csv", "buffer": b"locator\nWSVM7K\n"}
+    )
+    said = page.get_by_role("alert").filter(has_text="The file was not taken")
+    expect(said).to_contain_text("Muster takes 25 MB at most")
+    said.get_by_role("button", name="Close").click()
+    expect(said).to_have_count(0)

@@ -1,0 +1,132 @@
+"""Which origins are Muster's own, as proxies pass them on, and whose word about an address is believed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.requests import HTTPConnection
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from components.shell.access_control import AccessControl, is_own_origin
+from components.shell.server import Server, use_server
+from components.shell.settings import Settings
+from components.shell.tabs import QUIET_SECONDS, Tabs
+
+
+@pytest.fixture
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Settings]:
+    made = Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path, **getattr(request, "param", {}))
+    use_server(Server(made))
+    yield made
+    use_server(None)
+
+
+def connection(origin: str | None, host: str, *, scheme: str = "http") -> HTTPConnection:
+    headers = [(b"host", host.encode()), *([(b"origin", origin.encode())] if origin is not None else [])]
+    return HTTPConnection({"type": "http", "scheme": scheme, "headers": headers, "path": "/"})
+
+
+@pytest.mark.usefixtures("settings")
+@pytest.mark.parametrize(
+    ("origin", "host", "scheme"),
+    [
+        ("http://127.0.0.1:8501", "127.0.0.1:8501", "http"),
+        ("http://[::1]:8501", "[::1]:8501", "ws"),
+        ("https://muster.example.org", "muster.example.org", "https"),
+        ("https://muster.example.org", "muster.example.org:443", "wss"),
+        ("https://muster.example.org:8443", "muster.example.org:8443", "https"),
+        ("https://muster.example.org:8443", "Muster.Example.org:8443", "wss"),
+        # A proxy that ends TLS and was not named: what the browser used is not known.
+        ("https://muster.example.org", "muster.example.org", "http"),
+    ],
+)
+def test_a_page_of_the_very_address_it_calls_is_our_own(origin: str, host: str, scheme: str):
+    assert is_own_origin(connection(origin, host, scheme=scheme))
+
+
+@pytest.mark.usefixtures("settings")
+@pytest.mark.parametrize(
+    ("origin", "host", "scheme"),
+    [
+        (None, "muster.example.org", "https"),
+        ("null", "muster.example.org", "https"),
+        ("", "", "http"),
+        ("file://", "muster.example.org", "http"),
+        ("https://muster.example.org:8443", "muster.example.org", "https"),  # $host in place of $http_host
+        ("https://muster.example.org:9000", "muster.example.org:8443", "https"),
+        ("http://muster.example.org", "muster.example.org", "https"),
+        ("http://muster.example.org", "muster.example.org:443", "http"),
+        ("https://evil.example.org", "muster.example.org", "https"),
+        ("https://muster.example.org.evil.example", "muster.example.org", "https"),
+        ("http://127.0.0.1:99999", "127.0.0.1:8501", "http"),
+        ("http://localhost:8501", "127.0.0.1:8501", "http"),
+    ],
+)
+def test_any_other_page_is_not(origin: str | None, host: str, scheme: str):
+    assert not is_own_origin(connection(origin, host, scheme=scheme))
+
+
+@pytest.mark.usefixtures("settings")
+@pytest.mark.parametrize("settings", [{"public_url": "https://muster.example.org:8443"}], indirect=True)
+def test_where_a_public_address_is_set_only_its_pages_are_our_own_whatever_host_is_passed_on():
+    assert is_own_origin(connection("https://muster.example.org:8443", "10.0.0.7"))
+    assert not is_own_origin(connection("http://10.0.0.7", "10.0.0.7"))
+    assert not is_own_origin(connection("http://muster.example.org:8443", "muster.example.org:8443"))
+
+
+def address_seen(peer: str, forwarded: str, *, believed: str) -> str:
+    """Return the address the dashboard takes for the caller's, behind the web server that believes those."""
+    seen: list[Any] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope["client"][0])
+
+    headers = [(b"host", b"muster"), (b"x-forwarded-for", forwarded.encode())]
+    scope = {"type": "http", "scheme": "http", "path": "/", "headers": headers, "client": (peer, 50000)}
+    asyncio.run(ProxyHeadersMiddleware(AccessControl(app), believed)(scope, None, None))  # type: ignore[arg-type]
+    return str(seen[0])
+
+
+@pytest.mark.usefixtures("settings")
+def test_where_no_proxy_is_named_nobody_chooses_their_address():
+    # What the web server believes by itself.
+    assert address_seen("127.0.0.1", "10.9.0.1", believed="127.0.0.1,::1") == "127.0.0.1"
+    assert address_seen("127.0.0.1", "10.9.0.2:4000", believed="127.0.0.1,::1") == "127.0.0.1"
+
+
+@pytest.mark.usefixtures("settings")
+@pytest.mark.parametrize("settings", [{"FORWARDED_ALLOW_IPS": "127.0.0.1,10.1.0.0/16"}], indirect=True)
+def test_a_named_proxy_tells_the_address_it_was_called_from():
+    assert address_seen("127.0.0.1", "1.2.3.4, 10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.9.0.1"
+    assert address_seen("10.1.2.3", "10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.9.0.1"
+    assert address_seen("10.2.0.1", "10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.2.0.1"
+
+
+def test_a_tab_that_was_quiet_for_an_hour_is_forgotten_and_nobody_joins_it():
+    now = [0.0]
+    tabs = Tabs(clock=lambda: now[0])
+    tabs.draw_for("tab", "token")
+    tabs.tell("tab", ["file"])
+    tabs.draw_for("nobody's", None)
+    assert tabs.may_join("tab", "token")
+    assert tabs.may_join("nobody's", None)
+    now[0] = QUIET_SECONDS + 1
+    tabs.draw_for("another", "token")
+    assert not tabs.may_join("tab", "token")
+    assert not tabs.may_join("nobody's", None)
+    assert not tabs.may_read("file", "token")
+
+
+def test_what_a_tab_was_told_is_not_left_to_who_comes_after():
+    tabs = Tabs()
+    tabs.draw_for("tab", "first")
+    tabs.tell("tab", ["file"])
+    assert tabs.may_read("file", "first")
+    tabs.draw_for("tab", None)
+    tabs.draw_for("tab", "second")
+    assert not tabs.may_read("file", "second")
+    assert not tabs.may_read("file", "first")

@@ -1,0 +1,13 @@
+"""What an upload may be is one number: in the pages, in the web framework, and in the proxy's documented settings."""
+
+import re
+import tomllib
+
+from components.intake.delimited import MAX_BYTES, MEGABYTE
+from components.shell.settings import PROJECT
+
+
+def test_pages_framework_and_documents_agree_on_the_largest_upload():
+    configured = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text())["server"]["maxUploadSize"]
+    documented = re.findall(r"client_max_body_size (\d+)m", (PROJECT / "docs" / "operations.md").read_text())
+    assert {configured, MAX_BYTES // MEGABYTE, *map(int, documented)} == {25}
