@@ -16,7 +16,6 @@ from fastapi.responses import PlainTextResponse
 from client.vocabulary.assets import ORGANIZATION_HEADER as ASSETS_HEADER
 from client.vocabulary.crisis_templates import ORGANIZATION_HEADER as CRISIS_HEADER
 from service.accounts import tokens
-from service.accounts.known_users import KnownUsers
 from service.accounts.passwords import VerifiedPairs
 from service.areas import modules_of_areas
 from service.database import Database
@@ -27,9 +26,9 @@ from service.itineraries.expected_locations import Margins
 from service.logs import set_up_logs
 from service.openapi import install_security_schemes
 from service.options import ServiceOptions
-from service.remembered import RememberedAnswers
 
 REST = "/rest"
+SHAPES_READ_AT_ONCE = 2
 
 
 class OnePath:
@@ -76,9 +75,8 @@ def create_application(options: ServiceOptions, *, faults: list[Fault] | None = 
     )
     service.state.database = database
     service.state.upload_runner = upload_runner
+    service.state.shape_readers = anyio.CapacityLimiter(SHAPES_READ_AT_ONCE)
     service.state.verified_pairs = VerifiedPairs()
-    service.state.known_users = KnownUsers(database)
-    service.state.remembered_answers = RememberedAnswers(database)
     service.state.margins = Margins(timedelta(hours=options.hours_before), timedelta(hours=options.hours_after))
     install_error_handlers(service)
     for area in modules_of_areas("routes"):

@@ -71,14 +71,6 @@ class Database:
         finally:
             driver.execute("COMMIT")
 
-    def edition(self) -> int | None:
-        """A number that stays the same only while nobody commits anything; None where no such thing can be told."""
-        if not self.is_sqlite:
-            return None
-        _reader, driver = self._open_reader()
-        edition: int = driver.execute("PRAGMA data_version").fetchone()[0]
-        return edition
-
     def _open_reader(self) -> tuple[Connection, sqlite3.Connection]:
         if self._reader is None:
             connection = self._engine.connect().execution_options(sqlite_begin="")

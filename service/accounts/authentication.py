@@ -9,9 +9,9 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from service.accounts.known_users import KnownUsers
 from service.accounts.passwords import VerifiedPairs
-from service.accounts.repository import UserRecord
+from service.accounts.repository import UserRecord, find_user
+from service.database import Database
 from service.errors import bad_credentials, organization_not_accessible
 from service.parameters import as_long
 
@@ -62,8 +62,8 @@ async def signed_in(request: Request, organization_id: int | None, *, failure_st
     if pair is None:
         raise bad_credentials(status=failure_status)
     username, password = pair
-    known: KnownUsers = state.known_users
-    user = await known.find(username, organization_id)
+    database: Database = state.database
+    user = await database.read(lambda connection: find_user(connection, username, organization_id))
     stored = user.password_hash if user is not None else None
     if not await verified.is_right(authorization, password, stored) or user is None:
         raise bad_credentials(status=failure_status)

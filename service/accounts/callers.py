@@ -6,13 +6,14 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 from fastapi import Depends, Request
+from sqlalchemy import Connection
 
 from client.vocabulary.assets import ORGANIZATION_HEADER as ASSETS_HEADER
 from client.vocabulary.crisis_templates import ORGANIZATION_HEADER as CRISIS_HEADER
 from service.accounts import tokens
 from service.accounts.authentication import Caller, basic_caller
-from service.accounts.known_users import KnownUsers
-from service.accounts.repository import UserRecord
+from service.accounts.repository import UserRecord, find_user, token_secret
+from service.database import Database
 from service.errors import OrganizationRefusedError, bad_token, invalid, organization_not_accessible
 from service.parameters import as_long
 
@@ -56,12 +57,14 @@ async def _in_organization_of_header(
 async def _bearer_caller(request: Request, organization_text: str) -> Caller:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     organization_id = as_long(organization_text)
-    known: KnownUsers = request.app.state.known_users
-    user: UserRecord | None = None
-    if scheme.lower() == _BEARER:
-        secret = tokens.given_secret() or await known.token_secret()
+
+    def work(connection: Connection) -> UserRecord | None:
+        secret = tokens.given_secret() or token_secret(connection)
         username = tokens.username_of(secret, token.strip()) if secret else None
-        user = await known.find(username, organization_id) if username is not None else None
+        return find_user(connection, username, organization_id) if username is not None else None
+
+    database: Database = request.app.state.database
+    user = await database.read(work) if scheme.lower() == _BEARER else None
     if user is None:
         raise bad_token()
     if not user.has_access or organization_id is None:

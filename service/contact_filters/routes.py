@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Request
 from sqlalchemy import Connection
 
 from client.vocabulary.contact_filters import FILTER_TYPE
@@ -31,7 +31,6 @@ from service.openapi import (
 from service.pages import page_with_counts_inside
 from service.parameters import as_long, json_body, page_parameter
 from service.records import modified, new_record, record_to_wire
-from service.remembered import remembered
 from service.statements import Row
 from service.turns import take_turns
 
@@ -53,7 +52,7 @@ _QUERY_TYPE = query_parameter(
     "/{organization_id}",
     **described(answer=LinkedPageAnswer[ContactFilterAnswer], parameters=(ORGANIZATION, PAGE_NUMBER)),
 )
-async def list_filters(request: Request, caller: AnyCaller) -> Response:
+async def list_filters(request: Request, caller: AnyCaller) -> Answer:
     """A page of the filters of the organization, by id."""
     page = page_parameter(request, size=CONTACT_FILTER_PAGE_SIZE)
 
@@ -62,12 +61,9 @@ async def list_filters(request: Request, caller: AnyCaller) -> Response:
         rules = repository.rules_of(connection, caller.organization_id, [row.id for row in rows])
         return [_to_wire(row, rules[row.id]) for row in rows], total
 
-    async def answer() -> dict[str, Any]:
-        items, total = await request.app.state.database.read(work)
-        uri = collection_uri(request, "contactFilters", caller.organization_id)
-        return page_with_counts_inside(page, uri, items, total)
-
-    return await remembered(request, caller.organization_id, answer)
+    items, total = await request.app.state.database.read(work)
+    uri = collection_uri(request, "contactFilters", caller.organization_id)
+    return Answer(page_with_counts_inside(page, uri, items, total))
 
 
 @router.post("/{organization_id}", **described(answer=ModificationResult, body=wrapper_schema(), unique=True))
@@ -92,7 +88,7 @@ async def create(request: Request, caller: AnyCaller) -> Answer:
         not_found=True,
     ),
 )
-async def retrieve(request: Request, caller: AnyCaller) -> Response:
+async def retrieve(request: Request, caller: AnyCaller) -> Answer:
     """One filter by its id, or by its name."""
     said = request.path_params["contact_filter_id"]
     query_type = request.query_params.get("queryType") or "id"
@@ -104,7 +100,7 @@ async def retrieve(request: Request, caller: AnyCaller) -> Response:
         find = _find_by_name if by_name else _find_by_id
         return _with_rules(connection, _found(find(connection, caller, said), said))
 
-    return await remembered(request, caller.organization_id, lambda: request.app.state.database.read(work))
+    return Answer(await request.app.state.database.read(work))
 
 
 @router.post(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Request
 from sqlalchemy import Connection
 
 from client.vocabulary.itineraries import ALL_FAILED, ALL_SUCCEEDED, PARTLY_SUCCEEDED, SEARCH_FIELDS
@@ -28,7 +28,6 @@ from service.itineraries.storing import MatchingOptions
 from service.links import collection_uri, modification_result
 from service.pages import page_with_counts_beside, page_with_counts_inside
 from service.parameters import as_long, boolean_parameter, json_body, long_parameter, page_parameter
-from service.remembered import remembered
 
 router = APIRouter(prefix="/itineraries", tags=["itineraries"], route_class=AreaRoute)
 
@@ -50,7 +49,7 @@ async def query(request: Request, caller: AnyCaller) -> Answer:
 
 
 @router.get("/expectedLocations/{organization_id}/{itinerary_id}", **description.EXPECTED_LOCATIONS)
-async def list_expected_locations(request: Request, caller: AnyCaller) -> Response:
+async def list_expected_locations(request: Request, caller: AnyCaller) -> Answer:
     """A page of where the travellers of an itinerary are expected."""
     page = page_parameter(request)
     said = request.path_params["itinerary_id"]
@@ -62,12 +61,9 @@ async def list_expected_locations(request: Request, caller: AnyCaller) -> Respon
         )
         return itinerary_id, [to_wire(row) for row in rows], total
 
-    async def answer() -> dict[str, Any]:
-        itinerary_id, items, total = await request.app.state.database.read(work)
-        uri = collection_uri(request, "itineraries", "expectedLocations", caller.organization_id, itinerary_id)
-        return page_with_counts_inside(page, uri, items, total)
-
-    return await remembered(request, caller.organization_id, answer)
+    itinerary_id, items, total = await request.app.state.database.read(work)
+    uri = collection_uri(request, "itineraries", "expectedLocations", caller.organization_id, itinerary_id)
+    return Answer(page_with_counts_inside(page, uri, items, total))
 
 
 @router.post("/{organization_id}/batch", **description.CREATE_BATCH)

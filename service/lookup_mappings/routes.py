@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Request
 from sqlalchemy import Connection
 
 from client.vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
@@ -19,7 +19,6 @@ from service.lookup_mappings.models import Search, to_wire
 from service.lookup_mappings.repository import DuplicateMappingError
 from service.lookup_mappings.rules import ExistingMappingError, UnknownMappingError, read_mapping
 from service.parameters import as_long, json_body, number_parameter
-from service.remembered import remembered
 from service.statements import Row
 
 router = APIRouter(prefix="/lookup", tags=["lookup mappings"], route_class=AreaRoute)
@@ -28,23 +27,21 @@ LARGEST_PAGE = 1000
 
 
 @router.get("/{organization_id}/mappings/search", **description.SEARCH)
-async def search(request: Request, caller: TokenCaller) -> Response:
+async def search(request: Request, caller: TokenCaller) -> Answer:
     """A page of the mappings that have one of the groups and, for each attribute named, one of its values."""
-
-    async def page() -> dict[str, Any]:
-        criteria = _criteria(request)
-        rows, total = await request.app.state.database.read(
-            lambda connection: repository.search(connection, caller.organization_id, criteria)
-        )
-        return {
+    criteria = _criteria(request)
+    rows, total = await request.app.state.database.read(
+        lambda connection: repository.search(connection, caller.organization_id, criteria)
+    )
+    return Answer(
+        {
             "currentPageNo": criteria.page_number,
             "totalPageCount": -(-total // criteria.page_size),
             "totalCount": total,
             "pageSize": criteria.page_size,
             "data": [to_wire(row) for row in rows],
         }
-
-    return await remembered(request, caller.organization_id, page)
+    )
 
 
 @router.post("/{organization_id}/mappings", **description.CREATE)
@@ -60,14 +57,14 @@ async def create(request: Request, caller: TokenCaller) -> Answer:
 
 
 @router.get("/{organization_id}/mappings/{mapping_id}", **description.RETRIEVE)
-async def retrieve(request: Request, caller: TokenCaller) -> Response:
+async def retrieve(request: Request, caller: TokenCaller) -> Answer:
     """One mapping."""
     mapping_id = request.path_params["mapping_id"]
 
     def work(connection: Connection) -> dict[str, Any]:
         return {"data": to_wire(_require(connection, caller, mapping_id))}
 
-    return await remembered(request, caller.organization_id, lambda: request.app.state.database.read(work))
+    return Answer(await request.app.state.database.read(work))
 
 
 @router.put("/{organization_id}/mappings/{mapping_id}", **description.UPDATE)

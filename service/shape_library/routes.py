@@ -33,7 +33,9 @@ async def upload(request: Request, caller: AnyCaller) -> Answer:
     if await database.read(lambda connection: repository.region_exists(connection, caller.organization_id, name)):
         raise rules.name_taken(name)
     try:
-        shape = await anyio.to_thread.run_sync(read_shape, file.content, ending)
+        shape = await anyio.to_thread.run_sync(
+            read_shape, file.content, ending, limiter=request.app.state.shape_readers
+        )
     except (ArchiveError, UnreadableShapeError) as error:
         raise invalid(f"Field file is invalid: {error}") from error
 

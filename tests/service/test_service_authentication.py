@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
@@ -123,3 +124,23 @@ def test_access_that_is_taken_away_ends_at_once(service: RunningService) -> None
         connection.execute(text("DELETE FROM organization_access"))
     engine.dispose()
     assert call(service.http, "query").json()["message"].startswith("Org 8800 not accessible")
+
+
+def test_wrong_passwords_hold_up_nobody_who_is_in(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long they take to verify: writes of others go on."""
+    add(service)
+    verifying, end = threading.Event(), threading.Event()
+
+    def slow(*_: object) -> bool:
+        verifying.set()
+        return end.wait(60) and False
+
+    monkeypatch.setattr("service.accounts.passwords.is_right_password", slow)
+    with ThreadPoolExecutor(50) as threads:
+        wrong = [threads.submit(call, service.http, "query", auth=("ana", f"wrong {number}")) for number in range(50)]
+        assert verifying.wait(30)
+        for number in range(3):
+            name = {"name": f"Written meanwhile {number}"}
+            assert service.http.post("/notificationEvents/8800", json=name, timeout=20).status_code == 200
+        end.set()
+    assert {one.result().status_code for one in wrong} == {401}
