@@ -84,7 +84,7 @@ def zone_field(part: SegmentDraft, side: Side, of_place: str | None, problems: F
         all_zones(),
         str(shown(part, path)),
         placeholder=of_place or "Choose a zone",
-        help_text="Left empty, it is the zone of the airport or of the coordinates.",
+        help_text="Left empty, it is the zone of the coordinates, the airport or the country.",
     )
     say_problems(problems, part.uid, path)
 

@@ -154,7 +154,8 @@ def _place(segment: SegmentDraft, side: Side, problems: FieldProblems) -> None:
             airport_field(segment, side, "Nearest airport", problems, at=())
             st.caption("It stands in for the coordinates on the map, and for the time zone, where they are not given.")
         else:
-            st.caption("Decimal degrees. Without coordinates and airport a place is listed, and not on the map.")
+            needed = "coordinates" if segment.kind == "Rail" else "coordinates and airport"
+            st.caption(f"Decimal degrees. Without {needed} a place is listed, and not on the map.")
 
 
 def _has_details(segment: SegmentDraft, side: Side, problems: FieldProblems) -> bool:

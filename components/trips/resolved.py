@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 from client.models.itineraries import Address, Itinerary, Segment
 from client.vocabulary.itineraries import SEGMENT_TYPES
 from components.geography.airports import Airport, airport_meant
-from components.geography.countries import country_name
+from components.geography.countries import country_code, country_name
 from components.geography.distance import great_circle_km
-from components.geography.time_zones import zone_at, zone_named
+from components.geography.time_zones import zone_at, zone_named, zone_of_country
 
 # A date outside these years is a slip of the hand, and taken as unreadable.
 YEARS = range(1970, 2200)
@@ -120,7 +120,7 @@ def says_nothing(code: str | None, address: Address | None) -> bool:
 
 
 def known_zone(kind: str, code: str | None, address: Address | None) -> str | None:
-    """The time zone that is known of a place: at the coordinates given, else of the airport its code stands for."""
+    """The time zone that is known of a place: at its coordinates, else of its airport, else of its country."""
     return _located(kind, code, address).zone
 
 
@@ -187,7 +187,7 @@ def _located(kind: str, code: str | None, address: Address | None) -> _Located:
         return _Located(port, latitude, longitude, "address", zone_at(latitude, longitude))
     if port is not None:
         return _Located(port, port.latitude, port.longitude, "airport", port.time_zone)
-    return _Located(None, None, None, None, None)
+    return _Located(None, None, None, None, zone_of_country(country_code(said.country)))
 
 
 def _given(address: Address) -> tuple[float | None, float | None]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
+from zoneinfo import ZoneInfo, available_timezones
 
 import airportsdata
 import tzfpy
@@ -79,7 +81,7 @@ def _airport(code: str) -> Airport | None:
 
 @dataclass(frozen=True)
 class Located:
-    """A place, and the time zone known of it: the one at the coordinates given, else the airport's."""
+    """A place, and the time zone known of it: of the coordinates given, else of the airport, else of the country."""
 
     place: Place
     time_zone: str | None
@@ -94,7 +96,8 @@ def says_nothing(address: Address | None, iata_code: str | None) -> bool:
 def locate(kind: str | None, address: Address | None, iata_code: str | None) -> Located | None:
     """Where an end of a segment of a kind is; None when neither its address nor its code says anything.
 
-    Coordinates and zone come from the coordinates given, else from the airport the code stands for.
+    Coordinates and zone come from the coordinates given, else from the airport the code stands for; the zone, where
+    neither is there, from the country.
     """
     if says_nothing(address, iata_code):
         return None
@@ -116,7 +119,9 @@ def locate(kind: str | None, address: Address | None, iata_code: str | None) -> 
         latitude=latitude,
         longitude=longitude,
     )
-    return Located(place, tzfpy.get_tz(given[1], given[0]) if given else meant.time_zone if meant else None)
+    if given is not None:
+        return Located(place, tzfpy.get_tz(given[1], given[0]))
+    return Located(place, meant.time_zone if meant else _zone_of_country(_country_code(said.country)))
 
 
 def _airport_meant(
@@ -164,6 +169,18 @@ def _codes_of_countries() -> dict[str, str]:
 def _country_code(text: str | None) -> str | None:
     """The two letters of a country that is told by code or English name; None where it is not understood."""
     return _codes_of_countries().get(_plain(text))
+
+
+@lru_cache(maxsize=300)
+def _zone_of_country(code: str | None) -> str | None:
+    if code is None:
+        return None
+    # ASSUMPTION A201: a country all of whose clocks show the same is the zone of its places.
+    territories = get_global("zone_territories")
+    zones = sorted(zone for zone in available_timezones() if territories.get(zone) == code)
+    days = [datetime(year, month, 1) for year in range(2000, 2031) for month in (1, 7)]  # noqa: DTZ001 (on those clocks)
+    clocks = {tuple(ZoneInfo(zone).utcoffset(day) for day in days) for zone in zones}
+    return zones[0] if len(clocks) == 1 else None
 
 
 def _plain(text: str | None) -> str:

@@ -78,6 +78,17 @@ def with_changes(segment: Segment, **changes: object) -> Segment:
 AWKWARD = {
     "out, stay and back for two": trip(OUT, STAY, BACK, travellers=(ANA, BEN)),
     "rail": trip(with_changes(OUT, type="Rail", from_time_zone="Asia/Dubai", to_time_zone="Asia/Kuwait")),
+    "rail by country without a zone": trip(
+        with_changes(
+            OUT,
+            type="Rail",
+            from_iata_code="EDB",
+            to_iata_code="LDS",
+            from_address=Address(city="Edinburgh", country="GB"),
+            to_address=Address(city="Leeds", country="United Kingdom"),
+        )
+    ),
+    "hotel by country without a zone": trip(with_changes(STAY, from_address=Address(city="Bonn", country="Germany"))),
     "rail without a zone, beside a flight": trip(OUT, with_changes(OUT, type="Rail")),
     **{
         f"{kind} of codes that are airports elsewhere": trip(

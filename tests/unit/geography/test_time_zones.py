@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from components.geography.time_zones import all_zones, zone_at
+from components.geography.time_zones import all_zones, zone_at, zone_of_country
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,11 @@ def test_the_pick_list_begins_with_utc_and_holds_regions_only() -> None:
     assert list(zones[1:]) == sorted(zones[1:])
     assert "Asia/Kuwait" in zones
     assert not [zone for zone in zones if zone.startswith(("Etc/", "US/", "posix"))]
+
+
+@pytest.mark.parametrize(
+    ("code", "zone"),
+    [("GB", "Europe/London"), ("DE", "Europe/Berlin"), ("ES", None), ("US", None), ("ZZ", None), (None, None)],
+)
+def test_a_country_of_one_zone_gives_it(code: str | None, zone: str | None) -> None:
+    assert zone_of_country(code) == zone

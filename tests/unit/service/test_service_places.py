@@ -29,7 +29,8 @@ def spot(place: Place) -> tuple[float, float] | None:
 def test_the_code_of_a_train_is_no_airports(address: dict[str, str]) -> None:
     """A station's, whatever else is said."""
     found = located("Rail", "EDB", **address)
-    assert (spot(found.place), found.time_zone) == (None, None)
+    zone = {"GB": "Europe/London", "SD": "Africa/Khartoum"}.get(address.get("country", ""))
+    assert (spot(found.place), found.time_zone) == (None, zone)
     assert (found.place.city, found.place.country) == (address.get("city"), address.get("country"))
     assert (found.place.iata, found.place.location_name, found.place.state) == ("EDB", None, None)
 
@@ -49,7 +50,8 @@ def test_the_code_of_a_train_is_no_airports(address: dict[str, str]) -> None:
 def test_an_airport_elsewhere_is_not_the_one_of_an_address(kind: str, address: dict[str, str]) -> None:
     """By country or by city."""
     found = located(kind, "EDB", **address)
-    assert (spot(found.place), found.time_zone, found.place.location_name) == (None, None, None)
+    assert (spot(found.place), found.place.location_name) == (None, None)
+    assert found.time_zone in (None, "Europe/London")
     assert (found.place.city, found.place.country) == (
         address.get("city"),
         (address.get("country") or "").upper() or None,
@@ -104,3 +106,20 @@ def test_coordinates_near_the_airport_leave_it_its_words() -> None:
 def test_coordinates_of_zero_are_none() -> None:
     """Assumption A9."""
     assert spot(located("Hotel", None, city="Leeds", latitude=0, longitude=0).place) is None
+
+
+@pytest.mark.parametrize(
+    ("country", "zone"),
+    [
+        ("GB", "Europe/London"),
+        ("Germany", "Europe/Berlin"),
+        ("KW", "Asia/Kuwait"),
+        ("ES", None),
+        ("USA", None),
+        ("Nowhereland", None),
+        (None, None),
+    ],
+)
+def test_a_country_of_one_zone_gives_it(country: str | None, zone: str | None) -> None:
+    """Assumption A201; Germany has two by name that show the same."""
+    assert located("Hotel", None, city="A town", country=country).time_zone == zone
