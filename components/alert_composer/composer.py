@@ -20,6 +20,7 @@ from components.alert_sending.boxes import local_zone
 from components.alert_sending.outcome import outcome
 from components.alert_sending.review import review
 from components.alert_sending.state import CHANGED, SEND_ERROR
+from components.alert_wording.contradictions import taken_for_real
 from components.public_alerts.alert_problems import WHOLE, worth_showing
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
@@ -49,7 +50,8 @@ def composer(workspace: Workspace) -> None:
     draft = keep(workspace, draft)
     name_in_address(draft)
     if draft.stage == "review":
-        st.title(_in_its_colour(draft, "Review the test" if draft.is_test else "Review the alert"), anchor=False)
+        title = "Review the alert" if taken_for_real(draft) or not draft.is_test else "Review the test"
+        st.title(_in_its_colour(draft, title), anchor=False)
         review(workspace, draft)
     else:
         _edit(workspace, draft)
@@ -121,7 +123,7 @@ def _returned(draft: AlertDraft) -> None:
 
 def _in_its_colour(draft: AlertDraft, title: str) -> str:
     """The title with the colour and the sign of a test or of a live alert, once that is decided."""
-    if draft.is_test:
+    if draft.is_test and not taken_for_real(draft):
         return f":violet[:material/science: {title}]"
     return f":red[:material/campaign: {title}]" if draft.event else title
 

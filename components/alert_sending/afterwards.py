@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from components.alert_sending.boxes import local_zone
+from components.alert_wording.contradictions import taken_for_real
 from components.alert_wording.corrections import draft_of_correction
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
@@ -33,7 +34,8 @@ def correction_buttons(
         icon=":material/edit_notifications:",
         help=_HELP,
     )
-    mistaken = not sent.is_test and st.button(
+    is_test = sent.is_test and not taken_for_real(sent)
+    mistaken = not is_test and st.button(
         "It was a false alarm", key=f"{key}.false_alarm", icon=":material/notifications_off:", help=_HELP
     )
     if corrected or mistaken:

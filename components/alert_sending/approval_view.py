@@ -13,6 +13,7 @@ from components.alert_sending.boxes import boxes, kind_band, names_note, request
 from components.alert_sending.facts import name_of
 from components.alert_sending.state import DECISION, UNSAID, note_on
 from components.alert_sending.whom import known_reach
+from components.alert_wording.contradictions import taken_for_real
 from components.public_alerts.draft_store import KIND
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
@@ -72,13 +73,13 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     elif known.names_follow:
         names_note()
     else:
-        _decide(workspace, handover)
+        _decide(workspace, handover, known.reach.whom)
 
 
-def _decide(workspace: Workspace, handover: Handover) -> None:
+def _decide(workspace: Workspace, handover: Handover, whom: str) -> None:
     approving, declining = st.columns(2, gap="medium")
     with approving, st.container(border=True):
-        st.markdown("Approve it if you would send exactly this, to exactly these people.")
+        st.markdown(f"Approve it if you would send exactly this, to exactly **{plain(whom)}**.")
         st.button(
             "Approve exactly this text",
             key="public_alert_approval.approve",
@@ -156,7 +157,9 @@ def _others(workspace: Workspace) -> list[Handover]:
 def _line(workspace: Workspace, handover: Handover, label: str) -> None:
     draft = handed_draft(handover)
     with st.container(border=True):
-        kind = "routine test" if draft.is_test else "live alert"
+        kind = "live alert" if not draft.is_test else "routine test"
+        if taken_for_real(draft):
+            kind = "routine test that could be taken for real"
         st.markdown(f"**{plain(name_of(draft))}** · {kind} · written by {plain(handover.written_by)}")
         st.text(draft.sms)
         whom = plain(known_reach(workspace, draft, patience=0).reach.whom)

@@ -14,7 +14,7 @@ from components.alert_reach.reach_card import reach_card
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.facts import Fact, around, happening, length_words, name_of, sender
 from components.alert_sending.whom import PATIENCE
-from components.alert_wording.contradictions import contradictions
+from components.alert_wording.contradictions import contradictions, taken_for_real
 from components.geography.time_zones import available_timezones_cached
 from components.journal.payload_view import payload_view
 from components.public_alerts.draft import AlertDraft
@@ -90,7 +90,13 @@ def request_expander(label: str, payload: Mapping[str, Any], *, key: str) -> Non
 
 def kind_band(draft: AlertDraft, reach: Reach) -> None:
     """Say at the top, in a colour of its own, whether this is a test or goes out for good; and what it corrects."""
-    if draft.is_test:
+    if taken_for_real(draft):
+        st.error(
+            f"**LIVE BY ITS WORDS OR LEVELS, {plain(name_of(draft))} by its event.** People could take it for real. It "
+            f"goes to the public: {plain(reach.whom)}. It cannot be changed or recalled.",
+            icon=":material/campaign:",
+        )
+    elif draft.is_test:
         with st.container(border=True, key="public_alert-test-band"):
             st.markdown(
                 ":violet-badge[:material/science: **ROUTINE TEST**] :violet[It goes out on the same way as a real "

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from components.alert_reach.reach import Reach
+from components.alert_wording.contradictions import taken_for_real
 from components.alert_wording.sms_meter import measure
 from components.geography.folding import fold
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.levels import CATEGORY, CERTAINTY, SEVERITY, URGENCY
-from components.widgets.number_text import count
+from components.widgets.number_text import count, names
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,15 @@ def length_words(draft: AlertDraft) -> str:
 def name_of(draft: AlertDraft) -> str:
     """What an alert is called in a title: "Wildfire", "Routine Weekly Test"."""
     return draft.event or "A public alert"
+
+
+def care_words(draft: AlertDraft, reach: Reach) -> str:
+    """Why a routine test takes the care of a live alert: by what is read, claimed and reached; "" where it need not."""
+    why = [
+        *(["its words or levels could be taken for real"] if taken_for_real(draft) else []),
+        *([f"it goes to {reach.whom}"] if reach.is_wide else []),
+    ]
+    return names(why)
 
 
 def typed_right(typed: str, wanted: str) -> bool:

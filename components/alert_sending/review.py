@@ -12,7 +12,7 @@ from components.alert_sending.approval import NotApproved
 from components.alert_sending.boxes import boxes, kind_band, names_note, request_expander, second_looks
 from components.alert_sending.countdown import SECONDS
 from components.alert_sending.countdown_view import counting_down, left_note
-from components.alert_sending.facts import name_of, typed_right
+from components.alert_sending.facts import care_words, name_of, typed_right
 from components.alert_sending.handing_over import second_pair_of_eyes
 from components.alert_sending.state import CHANGED, SEND_ERROR, STOPPED
 from components.alert_sending.whom import KnownReach, known_reach
@@ -58,7 +58,12 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
 
 def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     reviewed = sending.digest(draft)
-    if draft.is_test:
+    if known.names_follow:
+        # What is asked for would change under the hand.
+        names_note()
+        return
+    care = care_words(draft, known.reach)
+    if draft.is_test and not care:
         st.markdown("A routine test goes out at once, as a test.")
         st.button(
             ":violet[**Send the routine test**]",
@@ -68,12 +73,11 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
             args=(workspace, draft, reviewed),
         )
         return
-    if known.names_follow:
-        # What is asked for would change under the hand.
-        names_note()
-        return
     place = known.reach.place_to_type
-    st.markdown(f"To send this live alert, type **{plain(place)}**:")
+    kind = "routine test" if draft.is_test else "live alert"
+    if draft.is_test:
+        st.markdown(f"It is sent with the same care as a live alert: {plain(care)}.")
+    st.markdown(f"To send this {kind}, type **{plain(place)}**:")
     typed = st.text_input(
         "Whom it goes to",
         key=f"{TYPED_KEY}/{draft.uid}",
@@ -84,7 +88,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     if typed and not right:
         st.caption(f"That is not {plain(place)} yet.")
     st.button(
-        f":red[**Send this live alert to {plain(known.reach.whom)}**]",
+        f":red[**Send this {kind} to {plain(known.reach.whom)}**]",
         key="public_alert.send",
         icon=":material/campaign:",
         disabled=not right,

@@ -18,7 +18,15 @@ IS_A_TEST: Final = pattern(
     """,
     test=_TEST,
 )
-MENTIONS_TEST: Final = pattern(r"\b(?:tests?|testing)\b")
+TELLS_OF_A_TEST: Final = pattern(
+    r"""
+    ^\W*<test>\b(?! (?:site|results?|positive|kits?|center))|\ban? <test> *[.!,:]|
+    \b(?:routine|weekly|monthly|required|planned|scheduled|system|siren|was an?) (?:\w+ )?<test>s?\b|
+    \b<test> of (?:the|our|its|this)\b|\btesting (?:of )?(?:the|our|its|this)\b|\bwe (?:will |shall )?<test>\b
+    """,
+    test=_TEST,
+)
+"""Further ways to say that this very message is one; a water test, or where to be tested, is none."""
 SUPPOSED: Final = pattern(r"\b(?:would|real|actual|were|had this)\b")
 
 _AT_ONCE: Final = "now|immediately|at once|right away"

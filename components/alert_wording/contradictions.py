@@ -37,7 +37,7 @@ def contradictions(draft: AlertDraft, *, now: datetime | None = None, zone: str 
 
     With `now`, clock times in the text ("until 18:00") are held against the end of the alert, in this zone.
     """
-    text = "\n".join(part for part in (draft.title, draft.text, draft.sms, draft.instructions) if part.strip())
+    text = _whole_text(draft)
     found = [*_of_test(draft, text), *_of_levels(draft), *_of_event(draft, text)]
     if not draft.is_test:
         found += _of_words(draft, text)
@@ -45,24 +45,38 @@ def contradictions(draft: AlertDraft, *, now: datetime | None = None, zone: str 
     return found
 
 
+def taken_for_real(draft: AlertDraft) -> list[str]:
+    """Why people, or what passes alerts on, could take a routine test for real, each in words of what to change.
+
+    The name of an event is seen by nobody on a phone: what counts is what the text says and what the levels claim.
+    Empty for a test that can be known as one, and for what is no test by its event.
+    """
+    return list(_of_a_test(draft, _whole_text(draft))) if draft.is_test else []
+
+
 def _of_test(draft: AlertDraft, text: str) -> Iterator[str]:
-    is_not = said.NOT_A_TEST.search(text)
-    if not draft.is_test:
-        found = said.IS_A_TEST.search(said.NOT_A_TEST.sub(" ", text))
-        if found and draft.event:
-            yield (
-                f"The text says “{_shown(found)}”, and {draft.event} is a live event. For a test choose a routine "
-                "test; for a real warning take these words out."
-            )
+    if draft.is_test:
+        yield from _of_a_test(draft, text)
         return
+    found = said.IS_A_TEST.search(said.NOT_A_TEST.sub(" ", text))
+    if found and draft.event:
+        yield (
+            f"The text says “{_shown(found)}”, and {draft.event} is a live event. For a test choose a routine "
+            "test; for a real warning take these words out."
+        )
+
+
+def _of_a_test(draft: AlertDraft, text: str) -> Iterator[str]:
+    is_not = said.NOT_A_TEST.search(text)
     if is_not:
         yield f"The text says “{_shown(is_not)}”, and the event is {draft.event}. Choose the event that happens."
-    elif draft.sms.strip() and not said.MENTIONS_TEST.search(draft.sms):
-        yield "The text does not say that it is a test: people would take it for real. Begin it with “TEST”."
+    elif draft.sms.strip() and not (said.IS_A_TEST.search(draft.sms) or said.TELLS_OF_A_TEST.search(draft.sms)):
+        yield "The text does not say that it is a test: people would take it for real. Begin it with “TEST:”."
     live = next((match for match in said.LIVE.finditer(text) if not said.SUPPOSED.search(_sentence(text, match))), None)
     if live:
         yield f"A test must not tell people to act: “{_shown(live)}”. Take these words out."
-    if draft.severity in (EXTREME, SEVERE) or (draft.urgency == IMMEDIATE and draft.certainty == OBSERVED):
+    claims_now = draft.urgency == IMMEDIATE or (draft.certainty == OBSERVED and draft.urgency != PAST)
+    if claims_now or draft.severity in (EXTREME, SEVERE):
         levels = ", ".join(word for word in (draft.urgency, draft.severity, draft.certainty) if word)
         yield f"A test with the levels {levels} may be passed on like a real warning. Choose {MINOR} and {PAST}."
 
@@ -152,6 +166,10 @@ def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterat
     else:
         change = f"Choose {needed} h, or mend the text." if needed in EXPIRE_HOURS else "Mend the text."
         yield f"The text says “{words}”, and the alert goes on longer, until {ending.words}. {change}"
+
+
+def _whole_text(draft: AlertDraft) -> str:
+    return "\n".join(part for part in (draft.title, draft.text, draft.sms, draft.instructions) if part.strip())
 
 
 def _sentence(text: str, match: re.Match[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from components.alert_wording.contradictions import taken_for_real
 from components.alert_wording.skeleton import sender_of
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.starting_wordings import TO_DO_NOW, TRUE_NOW, WHO
@@ -21,7 +22,9 @@ def draft_of_correction(
     """
     subject = sent.event or _without_mark(sent.title)
     earlier = f"our alert{f' of {sent_at}' if sent_at else ''}{f' ({subject})' if subject else ''}"
-    if sent.is_test:
+    # By its words and levels: what is only filed as a test was a warning to whoever read it.
+    is_test = sent.is_test and not taken_for_real(sent)
+    if is_test:
         truth = "It was a test. There is no emergency. You need not do anything."
     elif false_alarm:
         truth = "It was sent by mistake. There is no emergency. You need not do anything."
@@ -36,7 +39,7 @@ def draft_of_correction(
             "title": f"Correction: {_without_mark(sent.title) or sent.event}".rstrip(": "),
             "text": f"{start} {truth}" if sent.text.strip() else "",
             "sms": f"{start} {truth}",
-            "instructions": "" if sent.is_test or false_alarm or not sent.instructions.strip() else TO_DO_NOW,
+            "instructions": "" if is_test or false_alarm or not sent.instructions.strip() else TO_DO_NOW,
             "corrects": corrects,
             "stage": fresh.stage,
             "checked": fresh.checked,

@@ -8,7 +8,6 @@ from client.vocabulary.public_alerts import (
     CATEGORIES,
     CERTAINTIES,
     EVENTS_BY_CATEGORY,
-    ROUTINE_TESTS,
     SEVERITIES,
     TYPES,
     URGENCIES,
@@ -176,7 +175,7 @@ def eligibility_hint(draft: AlertDraft) -> str | None:
     is not shown in the interface, so this is a hint and no promise.
     """
     chosen = draft.urgency and draft.severity and draft.certainty
-    if not chosen or draft.type != ALERT or draft.event in ROUTINE_TESTS:
+    if not chosen or draft.type != ALERT:
         return None
     short = [
         f"{word} is {value}, not {wanted}"
@@ -188,6 +187,8 @@ def eligibility_hint(draft: AlertDraft) -> str | None:
         if not enough
     ]
     levels = f"{draft.urgency}, {draft.severity}, {draft.certainty}"
+    if short and draft.is_test:
+        return None
     if not short:
         return (
             f"{TYPES[ALERT]} with {levels}: in the United States these levels may qualify for wireless emergency "

@@ -255,6 +255,50 @@ def test_a_routine_test_goes_out_at_one_press_and_looks_like_one(signed_in: Any,
     assert arrived(service) == 1
 
 
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"sms": TEXT}, "its words or levels could be taken for real"),
+        ({"urgency": "Immediate", "severity": "Extreme", "certainty": "Observed"}, "could be taken for real"),
+        ({"jurisdiction": "all", "regions": []}, "it goes to ALL of the jurisdiction"),
+    ],
+)
+def test_a_routine_test_that_is_more_than_its_name_is_sent_like_a_live_alert(
+    fields: dict[str, Any], why: str, signed_in: Any, service: RunningService
+) -> None:
+    """What the public reads, what the levels claim and whom it reaches decide: the place is typed, and it counts."""
+    draft = a_test(regions=[80301]).model_copy(update=fields)
+    app = opened(signed_in, service, draft)
+    place = "ALL" if draft.jurisdiction == "all" else "80301, CO"
+    assert "the same care as a live alert: " in words(app)
+    assert why in words(app)
+    assert ("LIVE BY ITS WORDS OR LEVELS" in words(app)) is (place != "ALL")
+    assert app.button(key="public_alert.send").disabled
+    press(type_place(app, draft, place), "public_alert.send")
+    assert "Going out in 5 s" in words(app)
+    press(app, "public_alert.stop")
+    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+
+
+def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_as_what_it_is(
+    signed_in: Any, service: RunningService, ben: Person, needs_approval: None
+) -> None:
+    """The second pair of eyes is told; after the sending a false alarm can be called one."""
+    draft = a_test(sms=TEXT, regions=[80301])
+    app = press(opened(signed_in, service, draft), "public_alert.hand_over")
+    hers = signed_in.workspace
+    handover = approval.approval_of(hers, draft).handover
+    assert handover is not None
+    assert "routine test that could be taken for real" in words(signed_in(ben, APPROVAL).run())
+    theirs = read_over(signed_in, ben, handover.id)
+    assert "LIVE BY ITS WORDS OR LEVELS" in words(theirs)
+    assert "to exactly **80301, CO**" in words(theirs)
+    press(theirs, "public_alert_approval.approve")
+    sending.send(hers, draft, reviewed=digest(draft))
+    app.run()
+    assert shows(app, "public_alert.false_alarm")
+
+
 def test_who_signed_out_in_another_tab_sends_nothing_here(signed_in: Any, service: RunningService) -> None:
     """The button still stands in this tab for a moment; it no longer speaks for anybody."""
     draft = a_test()

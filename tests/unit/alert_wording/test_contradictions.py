@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
-from components.alert_wording.contradictions import contradictions
+from components.alert_wording.contradictions import contradictions, taken_for_real
 from components.alert_wording.corrections import draft_of_correction
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.starting_wordings import starting_wording
@@ -140,12 +140,58 @@ def test_the_alerts_of_the_demo_contradict_nothing() -> None:
 
 
 @pytest.mark.parametrize("false_alarm", [True, False])
-@pytest.mark.parametrize("event", ["Gas Leak", "Tornado Warning", "Routine Weekly Test"])
-def test_a_correction_as_it_begins_contradicts_nothing(event: str, false_alarm: bool) -> None:
-    sent = draft(
-        event, "Leave now.", title=event, urgency="Immediate", severity="Moderate", certainty="Likely", hours=2
-    )
+@pytest.mark.parametrize(
+    ("event", "text", "urgency"),
+    [
+        ("Gas Leak", "Leave now.", "Immediate"),
+        ("Tornado Warning", "Leave now.", "Immediate"),
+        ("Routine Weekly Test", "This is a test.", "Past"),
+    ],
+)
+def test_a_correction_as_it_begins_contradicts_nothing(event: str, text: str, urgency: str, false_alarm: bool) -> None:
+    sent = draft(event, text, title=event, urgency=urgency, severity="Moderate", certainty="Unknown", hours=2)
     assert contradictions(draft_of_correction(sent, corrects=7, false_alarm=false_alarm)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("Gas leak at Main Street. Go inside.", ("Unknown", "Unknown", "Unknown")),
+        ("Water tests show lead. Boil water.", ("Unknown", "Unknown", "Unknown")),
+        ("Test results are in: do not drink tap water.", ("Unknown", "Unknown", "Unknown")),
+        ("This is not a test.", ("Unknown", "Unknown", "Unknown")),
+        ("TEST: evacuate Main Street.", ("Unknown", "Unknown", "Unknown")),
+        ("This is a test.", ("Immediate", "Unknown", "Unknown")),
+        ("This is a test.", ("Unknown", "Severe", "Unknown")),
+        ("This is a test.", ("Unknown", "Extreme", "Unknown")),
+        ("This is a test.", ("Unknown", "Minor", "Observed")),
+    ],
+)
+def test_a_routine_test_that_reads_or_claims_like_a_warning_could_be_taken_for_real(
+    text: str, levels: tuple[str, str, str]
+) -> None:
+    urgency, severity, certainty = levels
+    test = draft("Routine Weekly Test", text, urgency=urgency, severity=severity, certainty=certainty)
+    assert taken_for_real(test) != []
+    assert set(taken_for_real(test)) <= set(contradictions(test))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This is a test.",
+        "TEST. Nothing is to be done.",
+        "City of Flint: monthly test of the sirens at noon. You need not do anything.",
+        "Test of our alert system. Please ignore.",
+        "Flint OEM is testing the alert system. Had this been real, you would have been told to take shelter.",
+        "We will test our sirens at noon.",
+        "",
+    ],
+)
+def test_a_routine_test_that_can_be_known_as_one_is_not_taken_for_real(text: str) -> None:
+    levels = {"urgency": "Past", "severity": "Minor", "certainty": "Observed"}
+    assert taken_for_real(draft("Routine Monthly Test", text, **levels)) == []
+    assert taken_for_real(draft("Gas Leak", text)) == [], "a live event is never sent as a test"
 
 
 # Sent at 14:05 in New York: the text, the hours of the alert, and what is said of it ("" for nothing).

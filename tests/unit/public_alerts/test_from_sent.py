@@ -143,8 +143,13 @@ def test_a_correction_of_little_begins_in_whole_words() -> None:
 
 
 def test_a_test_that_went_wrong_is_corrected_as_a_test() -> None:
-    sent = SENT.model_copy(update={"category": "Other", "event": "Routine Weekly Test", "contact_division": ""})
+    test = {"category": "Other", "event": "Routine Weekly Test", "sms": "This is a test.", "contact_division": ""}
+    levels = {"urgency": "Past", "severity": "Minor", "certainty": "Unknown", "instructions": ""}
+    sent = SENT.model_copy(update=test | levels)
     fresh = draft_of_correction(sent, corrects=1)
     assert fresh.sms.startswith("CORRECTION from Ana Silva: Disregard our alert (Routine Weekly Test). It was a test.")
     assert fresh.is_test
+    warned = draft_of_correction(sent.model_copy(update={"sms": "Move to higher ground."}), corrects=1)
+    assert "It was a test" not in warned.sms, "by its words it was none, whatever it was filed under"
+    assert "[What is true now.]" in warned.sms
     assert "[who]" in draft_of_correction(AlertDraft(event="Gas Leak"), corrects=1).sms

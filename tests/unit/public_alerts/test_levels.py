@@ -106,4 +106,9 @@ def test_there_is_no_hint_before_all_is_chosen_or_for_tests_and_other_types() ->
     for type_ in (None, 3, 5):
         assert hint("Immediate", "Extreme", "Observed", type_=type_) is None
     for event in ROUTINE_TESTS:
-        assert hint("Immediate", "Extreme", "Observed", event=event) is None
+        assert hint("Past", "Minor", "Unknown", event=event) is None
+
+
+def test_a_test_whose_levels_may_make_every_phone_ring_says_so() -> None:
+    for event in ROUTINE_TESTS:
+        assert "may qualify" in (hint("Immediate", "Extreme", "Observed", event=event) or "")
