@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from secrets import token_hex
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from components.public_alerts.draft import AlertDraft
@@ -27,11 +28,12 @@ class Countdown:
     """A countdown of one draft as it was reviewed.
 
     `digest` stands for what was on the screen. Times are seconds of a clock that never runs back; `begun` is None until
-    it was first drawn, so that a slow page takes nothing from the five seconds.
+    it was first drawn, so that a slow page takes nothing from the five seconds. `name` is the one it is marked by.
     """
 
     draft: AlertDraft
     digest: str
+    name: str = ""
     seconds: float = SECONDS
     begun: float | None = None
     seen: float | None = None
@@ -55,9 +57,22 @@ class Countdown:
         return max(math.ceil(self.left(now)), 0)
 
 
-def mark_begun(workspace: Workspace, draft: AlertDraft) -> None:
-    """Write down that a countdown was begun, so that whoever comes back after leaving is told."""
-    workspace.journal.drafts.save(workspace.actor, KIND, draft.uid, {"begun": datetime.now(UTC).isoformat()})
+def mark_begun(workspace: Workspace, draft: AlertDraft) -> str:
+    """Write down that a countdown was begun, so that whoever comes back after leaving is told; return its name.
+
+    The countdown begun last is the one that counts: one of another tab is over with this.
+    """
+    name = token_hex(8)
+    workspace.journal.drafts.save(
+        workspace.actor, KIND, draft.uid, {"begun": datetime.now(UTC).isoformat(), "name": name}
+    )
+    return name
+
+
+def still_counts(workspace: Workspace, counting: Countdown) -> bool:
+    """Whether nobody stopped this countdown, or began another one of its draft, in another tab."""
+    record = workspace.journal.drafts.load(workspace.actor, KIND, counting.draft.uid)
+    return record is not None and record.payload.get("name") == counting.name
 
 
 def clear_mark(workspace: Workspace, uid: str) -> None:

@@ -67,11 +67,14 @@ def _tick(workspace: Workspace, place: str) -> None:
     if step == "left" or not session_lives():
         COUNTDOWN.clear()
         st.rerun()
+    if not countdown.still_counts(workspace, counting):
+        send_actions.stopped_elsewhere(counting)
+        st.rerun()
     if step == "zero":
         # In the place of the countdown: while the call lasts, nothing may offer to stop it.
         st.empty()
         st.info(f"**Sending now** to **{plain(place)}**. It can no longer be stopped.", icon=":material/send:")
-        send_actions.send_now(workspace, counting.draft, counting.digest)
+        send_actions.send_now(workspace, counting.draft, counting.digest, counting)
         st.rerun()
     COUNTDOWN.set(counting.looked(now))
     with st.container():

@@ -13,6 +13,7 @@ from components.alert_sending.boxes import request_expander
 from components.alert_sending.facts import name_of
 from components.alert_sending.fate import Standing
 from components.alert_sending.lost_answer_view import looking
+from components.alert_sending.state import CHANGED
 from components.journal.fate import Fate
 from components.public_alerts.draft import AlertDraft, new_uid
 from components.shell.navigation import link_to
@@ -33,17 +34,21 @@ def outcome(workspace: Workspace, draft: AlertDraft) -> bool:
     if standing is None or standing.fate is Fate.UNSENT:
         return False
     said = standing.sent_draft
+    became = {Fate.SENT: "sent", Fate.SENDING: "being sent"}.get(standing.fate, "unknown")
+    st.title(f"{plain(name_of(said))}: {became}", anchor=False)
+    changed = CHANGED.get()
+    if changed is not None and changed[0] == draft.uid:
+        st.warning(changed[1], icon=":material/sync_problem:")
     if standing.fate is Fate.SENT:
         _sent(workspace, standing, said)
     elif standing.fate is Fate.SENDING:
-        _sending(workspace, standing, said)
+        _sending(workspace, standing)
     else:
         _unknown(workspace, standing, said)
     return True
 
 
 def _sent(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
-    st.title(f"{plain(name_of(draft))}: sent", anchor=False)
     when = f", {moment(standing.begun_at)}" if standing.begun_at is not None else ""
     what = "The routine test was sent" if draft.is_test else "The alert was sent"
     st.success(f"**{what} once**{when}. It is not sent again.", icon=":material/check_circle:")
@@ -84,8 +89,7 @@ def _next(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
     )
 
 
-def _sending(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
-    st.title(f"{plain(name_of(draft))}: being sent", anchor=False)
+def _sending(workspace: Workspace, standing: Standing) -> None:
     began = standing.begun_at or datetime.now(UTC)
     st.info(
         f"**Its sending began {moment(began)}**, here or in another tab. It is not sent a second time. This page shows "
@@ -118,7 +122,6 @@ def _is_slow(began: datetime) -> bool:
 
 
 def _unknown(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
-    st.title(f"{plain(name_of(draft))}: unknown", anchor=False)
     when = f" {moment(standing.begun_at)}" if standing.begun_at is not None else ""
     st.warning(
         f"**It is not known whether this {'routine test' if draft.is_test else 'alert'} went out.** Its sending "

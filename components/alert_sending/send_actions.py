@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from client import ServiceError
 from components.alert_sending import approval, countdown, fate, lost_answer, sending
+from components.alert_sending.countdown import Countdown
 from components.alert_sending.fate import Standing
-from components.alert_sending.sending import ChangedMeanwhile
+from components.alert_sending.sending import ChangedMeanwhile, StoppedMeanwhile
 from components.alert_sending.state import (
     CHANGED,
     COUNTDOWN,
@@ -21,6 +22,7 @@ from components.alert_sending.state import (
     UNSAID,
     note_on,
 )
+from components.journal.fate import Fate
 from components.notifications.state import SENT as SENT_LIST
 from components.public_alerts import draft_store
 from components.public_alerts.alert_problems import alert_problems
@@ -40,6 +42,10 @@ _log = logging.getLogger(__name__)
 CHANGED_ELSEWHERE: Final = (
     "**It was changed in another tab since you reviewed it, so nothing was sent.** This is how it is now: look again."
 )
+STOPPED_ELSEWHERE: Final = (
+    "**Not sent from here.** The countdown of this tab ended because it was stopped, or begun anew, in another tab."
+)
+TOO_LATE: Final = "**Too late to stop it.** Another tab had begun to send it when you pressed *Stop*."
 DISCARDED_ELSEWHERE: Final = (
     "**It was discarded in another tab since you reviewed it, so nothing was sent.** It is kept again: send it "
     "if it is still wanted."
@@ -49,28 +55,49 @@ DISCARDED_ELSEWHERE: Final = (
 def begin_countdown(workspace: Workspace, draft: AlertDraft, reviewed: str) -> None:
     """Begin the five seconds before this draft leaves, as it was reviewed."""
     _forget_what_was_said()
-    countdown.mark_begun(workspace, draft)
-    COUNTDOWN.set(countdown.Countdown(draft, reviewed, seconds=countdown.SECONDS))
+    name = countdown.mark_begun(workspace, draft)
+    COUNTDOWN.set(countdown.Countdown(draft, reviewed, name, seconds=countdown.SECONDS))
 
 
 def stop_countdown(workspace: Workspace) -> None:
-    """Stop the countdown: nothing is sent."""
+    """Stop the countdown, in this tab and in others, and say what came of it: another tab may have begun to send it."""
     counting = COUNTDOWN.get()
     COUNTDOWN.clear()
-    if counting is not None:
-        countdown.clear_mark(workspace, counting.draft.uid)
+    if counting is None:
+        return
+    if sending.stop(workspace, counting.draft) is Fate.UNSENT:
         done("Stopped. Nothing was sent.")
+    else:
+        CHANGED.set((counting.draft.uid, TOO_LATE))
 
 
-def send_now(workspace: Workspace, draft: AlertDraft, reviewed: str) -> None:
-    """Send the draft as it was reviewed; not where the session ended meanwhile, in another tab or by itself."""
+def stopped_elsewhere(counting: Countdown) -> None:
+    """End a countdown that was stopped in another tab, or begun anew there."""
+    COUNTDOWN.clear()
+    CHANGED.set((counting.draft.uid, STOPPED_ELSEWHERE))
+
+
+def send_now(workspace: Workspace, draft: AlertDraft, reviewed: str, counted: Countdown | None = None) -> None:
+    """Send the draft as it was reviewed; not where the session ended meanwhile, in another tab or by itself.
+
+    `counted` is the countdown that came to zero, where there was one: it must not have been stopped meanwhile.
+    """
     if not session_lives():
         return
     _forget_what_was_said()
     # Before anything is sent: whatever interrupts this run, no other run finds a countdown that is at zero.
     COUNTDOWN.clear()
     try:
-        sent = sending.send(workspace, draft, reviewed=reviewed)
+        sent = sending.send(
+            workspace,
+            draft,
+            reviewed=reviewed,
+            is_wanted=lambda: counted is None or countdown.still_counts(workspace, counted),
+        )
+    except StoppedMeanwhile:
+        CHANGED.set((draft.uid, STOPPED_ELSEWHERE))
+        # The mark may be that of a countdown that runs in another tab.
+        return
     except ChangedMeanwhile as changed:
         _show_what_changed(workspace, draft, changed.now)
     except ServiceError as error:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final
 
 from client import Invalid, ServiceError
-from components.alert_sending import approval, fate
+from components.alert_sending import approval, countdown, fate
 from components.alert_sending.fate import SEND, SUBJECT, Standing
 from components.alert_sending.whom import written_down
 from components.journal.fate import Fate
@@ -33,6 +34,13 @@ class ChangedMeanwhile(JournalError):
         self.now = now
 
 
+class StoppedMeanwhile(JournalError):
+    """It was stopped before anything left."""
+
+    def __init__(self) -> None:
+        super().__init__("It was stopped in another tab, or counts down anew there. This attempt sent nothing.")
+
+
 class TakenMeanwhile(JournalError):
     """Another attempt to send the same draft came first; this one sent nothing."""
 
@@ -45,12 +53,14 @@ def digest(draft: AlertDraft) -> str:
     return digest_of(request_json(draft))
 
 
-def send(workspace: Workspace, draft: AlertDraft, *, reviewed: str) -> int | None:
+def send(
+    workspace: Workspace, draft: AlertDraft, *, reviewed: str, is_wanted: Callable[[], bool] = lambda: True
+) -> int | None:
     """Send the draft, once; return the notification's id, or None where it was begun before, here or elsewhere.
 
-    `reviewed` is the digest of what the person saw. What is refused or never left is given back to be mended and sent
-    again; after any other error the draft stays taken. Raises `ChangedMeanwhile`, `approval.NotApproved`,
-    `ServiceError`.
+    `reviewed` is the digest of what the person saw; `is_wanted` is asked once it is taken for sending. What is not
+    wanted any more, is refused or never left is given back to be mended and sent again; after any other error the draft
+    stays taken. Raises `ChangedMeanwhile`, `StoppedMeanwhile`, `approval.NotApproved`, `ServiceError`.
     """
     kept = draft_store.load(workspace, draft.uid)
     if kept is None or digest(kept.draft) != reviewed or digest(draft) != reviewed:
@@ -64,13 +74,26 @@ def send(workspace: Workspace, draft: AlertDraft, *, reviewed: str) -> int | Non
     if not workspace.journal.drafts.claim(workspace.actor, draft_store.KIND, draft.uid, note):
         return None
     try:
-        return _send(workspace, draft, attempt, body)
+        return _send(workspace, draft, attempt, body, is_wanted)
     except TakenMeanwhile:
         return None
     except Exception as error:
         if outcome_of(error) in {"refused", "not sent"}:
             _give_back(workspace, draft.uid, attempt)
         raise
+
+
+def stop(workspace: Workspace, draft: AlertDraft) -> Fate:
+    """Stop every countdown of the draft, in whichever tab it runs; tell where it stands then, by the journal.
+
+    Only one has the draft at a time: whoever sends it takes it first and asks then whether it is still wanted, so that
+    it was either stopped here before, or is found taken.
+    """
+    attempt = token_hex(8)
+    if workspace.journal.drafts.claim(workspace.actor, draft_store.KIND, draft.uid, {"attempt": attempt}):
+        countdown.clear_mark(workspace, draft.uid)
+        _give_back(workspace, draft.uid, attempt)
+    return fate.standing_of(workspace, draft.uid).fate
 
 
 def refused(draft: AlertDraft, error: ServiceError) -> AlertDraft:
@@ -117,7 +140,11 @@ def _is_same(standing: Standing, now: Standing) -> bool:
     return now.entry is not None and standing.entry is not None and now.entry.id == standing.entry.id
 
 
-def _send(workspace: Workspace, draft: AlertDraft, attempt: str, body: dict[str, Any]) -> int:
+def _send(
+    workspace: Workspace, draft: AlertDraft, attempt: str, body: dict[str, Any], is_wanted: Callable[[], bool]
+) -> int:
+    if not is_wanted():
+        raise StoppedMeanwhile
     if fate.is_done_elsewhere(fate.attempts(workspace, draft.uid), attempt):
         raise TakenMeanwhile
     approved = approval.take_for_sending(workspace, draft)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -285,7 +286,7 @@ def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_as_what_i
 ) -> None:
     """The second pair of eyes is told; after the sending a false alarm can be called one."""
     draft = a_test(sms=TEXT, regions=[80301])
-    app = press(opened(signed_in, service, draft), "public_alert.hand_over")
+    press(opened(signed_in, service, draft), "public_alert.hand_over")
     hers = signed_in.workspace
     handover = approval.approval_of(hers, draft).handover
     assert handover is not None
@@ -295,8 +296,7 @@ def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_as_what_i
     assert "to exactly **80301, CO**" in words(theirs)
     press(theirs, "public_alert_approval.approve")
     sending.send(hers, draft, reviewed=digest(draft))
-    app.run()
-    assert shows(app, "public_alert.false_alarm")
+    assert shows(opened(signed_in, service, draft), "public_alert.false_alarm")
 
 
 def test_who_signed_out_in_another_tab_sends_nothing_here(signed_in: Any, service: RunningService) -> None:
@@ -396,6 +396,46 @@ def test_two_tabs_send_one_and_the_second_learns_of_it(signed_in: Any, service: 
     assert "Wildfire: sent" in words(first)
     assert "Wildfire: sent" in words(second)
     assert (arrived(service), entries(signed_in.workspace)) == (1, [("send", "succeeded")])
+
+
+def test_stop_in_one_tab_stops_the_countdown_of_another(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing was sent is said, and is true: the other tab learns of it before its countdown comes to zero."""
+    draft = an_alert(regions=[80301])
+    first = type_place(opened(signed_in, service, draft), draft, "80301, CO")
+    second = type_place(another_tab(first, draft), draft, "80301, CO")
+    press(first, "public_alert.send")
+    counted_there = first.session_state[COUNTDOWN.name]
+    press(second, "public_alert.send")
+    counted_here = second.session_state[COUNTDOWN.name]
+    assert not countdown.still_counts(signed_in.workspace, counted_there), "the one begun last counts"
+    press(second, "public_alert.stop")
+    for counted in (counted_there, counted_here):
+        with pytest.raises(sending.StoppedMeanwhile):
+            sending.send(
+                signed_in.workspace,
+                draft,
+                reviewed=digest(draft),
+                is_wanted=partial(countdown.still_counts, signed_in.workspace, counted),
+            )
+    assert standing_of(signed_in.workspace, draft.uid).fate is Fate.UNSENT
+    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+    monkeypatch.setattr(countdown, "SECONDS", 0.0)
+    press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    assert arrived(service) == 1, "stopped is not forbidden: pressed again, it goes out"
+
+
+def test_stop_says_when_another_tab_was_faster(signed_in: Any, service: RunningService) -> None:
+    """What it says is what the journal says, not that nothing was sent."""
+    draft = an_alert(regions=[80301])
+    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    sending.send(signed_in.workspace, draft, reviewed=digest(draft))
+    press(app, "public_alert.stop")
+    assert "Too late to stop it" in words(app)
+    assert "Wildfire: sent" in words(app)
+    assert not any("Nothing was sent" in toast.value for toast in app.toast)
+    assert arrived(service) == 1
 
 
 def test_what_another_tab_changed_is_reviewed_again_before_it_goes_out(
