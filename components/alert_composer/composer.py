@@ -16,7 +16,7 @@ from components.alert_composer.what_is_read import around_the_alert, written_tex
 from components.alert_composer.who_receives import who_receives
 from components.alert_composer.wording_box import wording_box
 from components.alert_sending.approval_view import waiting_for_you
-from components.alert_sending.boxes import local_zone
+from components.alert_sending.boxes import age_note, local_zone
 from components.alert_sending.outcome import outcome
 from components.alert_sending.review import review
 from components.alert_sending.state import CHANGED, SEND_ERROR
@@ -35,6 +35,7 @@ from components.shell.notices import show_problem
 from components.widgets.confirm import confirm_dialog
 from components.widgets.live_text import follow_live_text
 from components.widgets.markdown_text import plain
+from components.widgets.stage import new_stage
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -54,6 +55,7 @@ def composer(workspace: Workspace) -> None:
         st.title(_in_its_colour(draft, title), anchor=False)
         review(workspace, draft)
     else:
+        new_stage(draft.uid, "edit")
         _edit(workspace, draft)
 
 
@@ -62,6 +64,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     filing = filing_of(workspace)
     found = worth_showing(draft, problems_now(workspace, draft))
     _head(workspace, draft)
+    age_note(workspace, draft)
     _returned(draft)
     say_problems(found, WHOLE)
     first, second, third = st.columns([5, 6, 5], gap="small")

@@ -58,7 +58,7 @@ def drafts_list(workspace: Workspace, draft: AlertDraft) -> None:
                 # Apart from the link: a narrow one is cut off, and it is the end that tells two drafts apart.
                 kind = "routine test" if other.is_test else ""
                 state = {Fate.UNKNOWN: "outcome unknown", Fate.SENDING: "being sent"}.get(each.fate, "")
-                told = (excerpt(other.sms or other.text), kind, state, moment(each.kept.saved_at))
+                told = (excerpt(other.sms or other.text), kind, state, moment(each.kept.written_at))
                 st.caption(plain(" · ".join(part for part in told if part)))
 
 

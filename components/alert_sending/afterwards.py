@@ -52,7 +52,7 @@ def _clock(at: datetime | None, zone: str | None, now: datetime) -> str:
     return f"{day}{local:%H:%M}"
 
 
-def open_new(workspace: Workspace, draft: AlertDraft) -> None:
-    """Keep a new draft, and go to it."""
-    draft_store.save(workspace, draft)
+def open_new(workspace: Workspace, draft: AlertDraft, *, written_at: datetime | None = None) -> None:
+    """Keep a new draft, and go to it; `written_at` is how old its words are, where they are those of another."""
+    draft_store.save(workspace, draft, written_at=written_at)
     go_to(PUBLIC_ALERT, draft=draft.uid)

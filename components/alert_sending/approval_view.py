@@ -20,6 +20,7 @@ from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
+from components.widgets.stage import new_stage
 from components.widgets.time_text import ago, moment
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def waiting_for_you(workspace: Workspace) -> None:
 
 def approval_screen(workspace: Workspace, handover_id: str) -> None:
     """Draw the alert that was handed over under this id, or the list of those that wait."""
+    new_stage(handover_id)
     if not handover_id:
         _list_of_waiting(workspace)
         return

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -17,15 +17,31 @@ from components.alert_sending.whom import PATIENCE
 from components.alert_wording.contradictions import contradictions, taken_for_real
 from components.geography.time_zones import available_timezones_cached
 from components.journal.payload_view import payload_view
+from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing import filing_of
 from components.public_alerts.filing_names import CATEGORIES, EVENTS
 from components.public_alerts.levels import eligibility_hint
 from components.public_alerts.phone_preview import phone_preview
 from components.widgets.markdown_text import plain
+from components.widgets.time_text import ago, moment
+
+LONG_AGO: Final = timedelta(hours=1)
+"""After which words, and an approval of them, are pointed out as old."""
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
+
+
+def age_note(workspace: Workspace, draft: AlertDraft) -> None:
+    """Say how old the draft's words are once that may matter: what was true an hour ago may not be now."""
+    kept, now = draft_store.load(workspace, draft.uid), datetime.now(UTC)
+    if kept is not None and now - kept.written_at > LONG_AGO:
+        st.warning(
+            f"**Written {ago(kept.written_at, now)}**, {moment(kept.written_at)}. Read it once more: does it still fit "
+            "what happens, and would it end at the right time?",
+            icon=":material/schedule:",
+        )
 
 
 def names_note() -> None:

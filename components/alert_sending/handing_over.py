@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -10,6 +10,7 @@ import streamlit as st
 
 from components.alert_sending import approval, send_actions
 from components.alert_sending.approval import Approval, approval_of
+from components.alert_sending.boxes import LONG_AGO
 from components.alert_sending.state import DECISION
 from components.public_alerts.draft import AlertDraft
 from components.shell.notices import show_problem
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from journal.handovers import Handover
 
 EVERY_SECONDS: Final = 3.0
-LONG_AGO: Final = timedelta(hours=1)
-"""After which an approval is pointed out as old: what it says, and when it ends, may no longer fit."""
 
 
 def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:

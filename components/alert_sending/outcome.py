@@ -19,6 +19,7 @@ from components.public_alerts.draft import AlertDraft, new_uid
 from components.shell.navigation import link_to
 from components.shell.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
 from components.widgets.markdown_text import plain
+from components.widgets.stage import new_stage
 from components.widgets.time_text import ago, moment
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def outcome(workspace: Workspace, draft: AlertDraft) -> bool:
         return False
     said = standing.sent_draft
     became = {Fate.SENT: "sent", Fate.SENDING: "being sent"}.get(standing.fate, "unknown")
+    new_stage(draft.uid, became)
     st.title(f"{plain(name_of(said))}: {became}", anchor=False)
     changed = CHANGED.get()
     if changed is not None and changed[0] == draft.uid:
@@ -82,7 +84,7 @@ def _next(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
             primary=True,
         )
         if st.button("Make a copy", key="public_alert.copy", icon=":material/content_copy:"):
-            open_new(workspace, draft.model_copy(update=_as_new()))
+            open_new(workspace, draft.model_copy(update=_as_new()), written_at=standing.begun_at)
     st.caption(
         "A sent alert cannot be changed or recalled. A correction is a new alert to the same people, begun in words "
         "that say so; a copy is the same alert as a new draft. Neither leaves before you have reviewed it."

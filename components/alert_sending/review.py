@@ -9,7 +9,7 @@ import streamlit as st
 from client import Invalid
 from components.alert_sending import send_actions, sending
 from components.alert_sending.approval import NotApproved
-from components.alert_sending.boxes import boxes, kind_band, names_note, request_expander, second_looks
+from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, request_expander, second_looks
 from components.alert_sending.countdown import SECONDS
 from components.alert_sending.countdown_view import counting_down, left_note
 from components.alert_sending.facts import care_words, name_of, typed_right
@@ -21,6 +21,7 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
 from components.shell.notices import show_problem
 from components.widgets.markdown_text import plain
+from components.widgets.stage import new_stage
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
@@ -33,9 +34,13 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw the review of an alert that has not been sent, or its countdown."""
     known = known_reach(workspace, draft)
     if counting_down(workspace, draft, known.reach.whom):
+        new_stage(draft.uid, "countdown")
         boxes(workspace, draft, quiet=True)
         return
+    told = [name for name, said in (("changed", CHANGED.get()), ("stopped", STOPPED.get())) if said]
+    new_stage(draft.uid, "review", *told)
     kind_band(draft, known.reach)
+    age_note(workspace, draft)
     _notes(workspace, draft)
     second_looks(draft)
     boxes(workspace, draft)

@@ -27,6 +27,7 @@ from components.shell.navigation import go_to, link_to
 from components.shell.notices import done, show_problem
 from components.shell.screens import CONTACT_FILTER, CONTACT_FILTERS
 from components.widgets.markdown_text import plain
+from components.widgets.stage import new_stage
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -56,6 +57,7 @@ def filter_on_screen(workspace: Workspace) -> FilterDraft:
         if kept.fate is Fate.SENT and JUST_SAVED.get() == draft.uid:
             _go_on_to_stored(draft, kept.sent_id)
         actions.put_fields_away()
+        new_stage(draft.uid, kept.fate)
         draw_outcome(workspace, kept)
         st.stop()
     draft = _keep(workspace, draft, kept)
@@ -65,6 +67,7 @@ def filter_on_screen(workspace: Workspace) -> FilterDraft:
 
 def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
     """Draw what the filter is called, who changed it last, and what can be done with the whole of it."""
+    new_stage(draft.uid, "edit")
     link_to(CONTACT_FILTERS, "All contact filters", icon=":material/arrow_back:")
     base = base_filter(draft)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):

@@ -21,6 +21,7 @@ from components.filter_saving.saving import Review, what_changes
 from components.filter_saving.state import REVIEW
 from components.shell.notices import show_problem
 from components.widgets.markdown_text import plain
+from components.widgets.stage import new_stage
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -33,15 +34,18 @@ def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
         return False
     put_fields_away()
     if review.error is not None:
+        new_stage(draft.uid, "unreadable")
         st.title(f"Contact filter {plain(draft.title)}", anchor=False)
         _draw_unreadable(workspace, draft, review.error)
     elif review.stored is not None and meanwhile(base_filter(draft), review.stored) == "changed":
         base = base_filter(draft)
         was = name_of(base) if base is not None else ""
+        new_stage(draft.uid, "conflict")
         st.title(f"Somebody else changed {plain(was or draft.title)}", anchor=False)
         _draw_conflict(workspace, draft, review, review.stored)
     else:
         verb = "Save the change of" if draft.is_change else "Save"
+        new_stage(draft.uid, "review")
         st.title(f"{verb} {plain(draft.title)}?", anchor=False)
         _draw_compared(workspace, draft, review)
     return True

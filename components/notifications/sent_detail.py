@@ -58,7 +58,7 @@ def sent_detail(
             icon=":material/content_copy:",
             help="Opens a new alert with the same words and the same reach. Nothing is sent before you review it.",
         ):
-            open_new(workspace, draft)
+            open_new(workspace, draft, written_at=notification.created_date)
         if alert is not None:
             correction_buttons(
                 workspace,

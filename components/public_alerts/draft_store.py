@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from components.public_alerts.draft import AlertDraft
+from components.public_alerts.form_values import same_content
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
     from journal.drafts import Draft
 
 KIND: Final = "public_alert"
+_WRITTEN_AT: Final = "written_at"
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A draft as it is kept: when it was saved and, once its sending began, since when and what was noted then."""
+    """A draft as it is kept: when it was saved, and when what it says was last changed, which a review does not do.
+
+    Once its sending began, since when, and what was noted then.
+    """
 
     draft: AlertDraft
     saved_at: datetime
+    written_at: datetime
     begun_at: datetime | None = None
     note: dict[str, Any] | None = None
 
@@ -30,9 +36,16 @@ class Kept:
         return self.begun_at is not None
 
 
-def save(workspace: Workspace, draft: AlertDraft) -> None:
-    """Keep the draft as it is now; that its sending began stays as it was."""
-    workspace.journal.drafts.save(workspace.actor, KIND, draft.uid, draft.model_dump(mode="json"))
+def save(workspace: Workspace, draft: AlertDraft, *, written_at: datetime | None = None) -> None:
+    """Keep the draft as it is now; that its sending began stays as it was.
+
+    `written_at` is how old its words are where they were not written now: those of a copy are as old as the alert.
+    """
+    kept = load(workspace, draft.uid)
+    if written_at is None and kept is not None and same_content(kept.draft, draft):
+        written_at = kept.written_at
+    payload = draft.model_dump(mode="json") | {_WRITTEN_AT: (written_at or datetime.now(UTC)).isoformat()}
+    workspace.journal.drafts.save(workspace.actor, KIND, draft.uid, payload)
 
 
 def load(workspace: Workspace, uid: str) -> Kept | None:
@@ -57,4 +70,6 @@ def discard(workspace: Workspace, uid: str) -> None:
 
 
 def _kept(record: Draft) -> Kept:
-    return Kept(AlertDraft.model_validate(record.payload), record.saved_at, record.claimed_at, record.claim)
+    draft, written = AlertDraft.model_validate(record.payload), record.payload.get(_WRITTEN_AT)
+    written_at = datetime.fromisoformat(written) if written else record.saved_at
+    return Kept(draft, record.saved_at, written_at, record.claimed_at, record.claim)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
+from types import MappingProxyType
 
 import streamlit as st
 
@@ -17,10 +19,14 @@ def draw_session_script(*, signed_in: bool) -> None:
         _draw(browser_path("/session/end"), "")
 
 
-def draw_static_script(name: str) -> None:
-    """Draw a script of the folder static/: a file of our own, for what the framework's elements cannot do."""
+def draw_static_script(name: str, data: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Draw a script of the folder static/: a file of our own, for what the framework's elements cannot do.
+
+    `data` is what it finds in its `dataset`; where that changes it runs again.
+    """
     source = browser_path(f"/app/static/{name}")
-    st.html(f'<script src="{escape(source)}"></script>', unsafe_allow_javascript=True)
+    given = "".join(f' data-{key}="{escape(value)}"' for key, value in data.items())
+    st.html(f'<script src="{escape(source)}"{given}></script>', unsafe_allow_javascript=True)
 
 
 def _draw(endpoint: str, attributes: str) -> None:

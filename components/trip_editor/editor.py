@@ -24,6 +24,7 @@ from components.trip_editor.state import DRAFT, LINKED, NOTE, SAVED, SEND_ERROR,
 from components.trip_editor.trip_form import trip_form
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
+from components.widgets.stage import new_stage
 from components.widgets.time_text import moment
 from components.widgets.to_mend import to_mend
 
@@ -40,6 +41,7 @@ def trip_editor(workspace: Workspace) -> None:
         link_to(TRIP_EDITOR, "Add a trip")
         return
     kept = opening.fate_of(workspace, draft)
+    new_stage(draft.uid, kept.fate if kept is not None else draft.stage)
     if kept is not None:
         outcome(workspace, kept)
         return

@@ -13,6 +13,7 @@ from components.shell.session import require_workspace
 from components.widgets.number_text import count
 from components.widgets.paging import Column, numbers
 from components.widgets.record_table import record_table
+from components.widgets.stage import new_stage
 
 NEW = "new"
 
@@ -42,6 +43,7 @@ if not rosters:
 
 list_side, detail_side = st.columns(2, gap="medium")
 in_url = st.query_params.get(ROSTER_IN_URL)
+new_stage(NEW if in_url == NEW else "list")
 with list_side:
     if st.button("New roster", key="rosters-new", icon=":material/add:", disabled=in_url == NEW):
         st.query_params[ROSTER_IN_URL] = NEW

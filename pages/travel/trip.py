@@ -10,10 +10,12 @@ from components.trips.expected_timeline import expected_timeline
 from components.trips.known_trip import known_trip
 from components.trips.reconstructed import UNFIT_RULES, reconstructed
 from components.trips.timeline import timeline
+from components.widgets.stage import new_stage
 
 workspace = require_workspace()
 
 itinerary_id, locator = head_view.asked_trip(workspace)
+new_stage(str(itinerary_id), locator or "")
 with st.spinner("Asking the service about the trip"):
     known = known_trip(workspace, itinerary_id=itinerary_id, locator=locator)
 names = workspace.journal.travellers.names(workspace.actor.service, workspace.actor.organization_id)

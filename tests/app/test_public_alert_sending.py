@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -297,6 +297,34 @@ def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_as_what_i
     press(theirs, "public_alert_approval.approve")
     sending.send(hers, draft, reviewed=digest(draft))
     assert shows(opened(signed_in, service, draft), "public_alert.false_alarm")
+
+
+def test_a_draft_of_yesterday_tells_its_age_until_its_words_change(signed_in: Any, service: RunningService) -> None:
+    """In the review it opens in and in the composer; a review alone makes nothing younger, and a copy is as old."""
+    draft, yesterday = a_test(regions=[80301]), datetime.now(UTC) - timedelta(days=1)
+    app = signed_in(service, PAGE, draft=draft.uid)
+    draft_store.save(signed_in.workspace, draft, written_at=yesterday)
+    app = opened(signed_in, service, draft)
+    assert "Review the test" in words(app)
+    assert "**Written 1 d ago**" in words(app)
+    press(app, "public_alert.back")
+    assert "**Written 1 d ago**" in words(app)
+    at_rest(app.button(key="public_alert.review").click().run())
+    assert "Review the test" in words(app)
+    assert "**Written 1 d ago**" in words(app), "having been reviewed makes it no younger"
+    kept(signed_in.workspace, draft.model_copy(update={"sms": "Boulder Fire: this is only a test."}))
+    assert "Written" not in words(opened(signed_in, service, draft))
+
+
+def test_a_copy_of_a_sent_alert_is_as_old_as_its_words(signed_in: Any, service: RunningService) -> None:
+    """They were true when it was sent."""
+    draft = a_test()
+    app = press(opened(signed_in, service, draft), "public_alert.send")
+    sent_at = standing_of(signed_in.workspace, draft.uid).begun_at
+    press(app, "public_alert.copy")
+    copy = draft_store.load(signed_in.workspace, app.session_state[DRAFT.name].uid)
+    assert copy is not None
+    assert copy.written_at == sent_at
 
 
 def test_who_signed_out_in_another_tab_sends_nothing_here(signed_in: Any, service: RunningService) -> None:

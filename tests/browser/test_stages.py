@@ -1,0 +1,88 @@
+"""A new stage of a screen starts at its top, wherever the one before was scrolled to, and stays where one scrolls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import start_muster
+from tests.browser.test_public_alert_sending import Desk
+from tests.running_service import RunningService
+from tests.unit.alert_sending.alerts_for_sending import an_alert
+
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+SCROLLED = "() => document.getElementById('stMain').scrollTop"
+TO_THE_END = "() => { const main = document.getElementById('stMain'); main.scrollTo(0, main.scrollHeight); }"
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """A dashboard at a service of its own."""
+    folder = tmp_path_factory.mktemp("stages")
+    with RunningService() as service:
+        muster = start_muster(folder, MUSTER_SERVICE_URL=service.url)
+        try:
+            yield Desk(muster, muster, service, folder)
+        finally:
+            muster.stop()
+
+
+def scroll_down(page: Page) -> None:
+    """Scroll to the end of the page, which has to be longer than the window."""
+    page.evaluate(TO_THE_END)
+    assert page.evaluate(SCROLLED) > 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_each_stage_of_an_alert_starts_at_its_top(
+    desk: Desk, page_at: PageAt, settled: Settled, width: int, height: int
+) -> None:
+    """Composer, review, countdown, stopped, back; and what is drawn anew within a stage moves nothing."""
+    draft = desk.keep(an_alert(stage="edit", checked=False, regions=[80301]))
+    page = desk.open(page_at(width, height), f"/public-alert?draft={draft.uid}")
+    expect(page.get_by_role("heading", name="Public alert: live")).to_be_visible()
+    expect(page.get_by_text("80301, CO").first).to_be_visible()
+    settled(page)
+    scroll_down(page)
+    page.get_by_role("button", name="Review and send").click()
+    title = page.get_by_role("heading", name="Review the alert")
+    expect(title).to_be_in_viewport()
+    settled(page)
+    expect(title).to_be_in_viewport()
+    assert page.evaluate(SCROLLED) == 0
+    scroll_down(page)
+    page.get_by_role("textbox", name="Whom it goes to").fill("80301 CO")
+    send = page.get_by_role("button", name="Send this live alert")
+    expect(send).to_be_enabled()
+    settled(page)
+    assert page.evaluate(SCROLLED) > 0, "what is drawn anew stays where it was"
+    send.click()
+    expect(page.get_by_text("Going out in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Review the alert")).to_be_in_viewport()
+    page.get_by_role("button", name="Stop: do not send").click()
+    expect(page.get_by_text("Stopped. Nothing was sent.")).to_be_visible()
+    settled(page)
+    scroll_down(page)
+    page.get_by_role("button", name="Back to the composer").click()
+    title = page.get_by_role("heading", name="Public alert: live")
+    expect(title).to_be_in_viewport()
+    settled(page)
+    expect(title).to_be_in_viewport()
+
+
+def test_another_page_starts_at_its_top(desk: Desk, page_at: PageAt, settled: Settled) -> None:
+    """Also one that a link at the end of a long page leads to."""
+    page = desk.open(page_at(), "/connection")
+    expect(page.get_by_role("heading", name="Settings in force")).to_be_visible()
+    settled(page)
+    page.set_viewport_size({"width": 1440, "height": 400})
+    scroll_down(page)
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Journal").click()
+    title = page.get_by_role("heading", name="What this desk has done")
+    expect(title).to_be_visible()
+    settled(page)
+    expect(title).to_be_in_viewport()
+    assert page.evaluate(SCROLLED) == 0
