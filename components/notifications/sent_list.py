@@ -20,8 +20,6 @@ from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT
 from components.shell.workspace import Workspace
-from components.widgets.downloads import download_row
-from components.widgets.pager import pager
 from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
 
@@ -82,34 +80,17 @@ def sent_list(workspace: Workspace, found: SentPage, events: Mapping[int, str], 
     if not found.page.items:
         _nothing(found.wanted)
         return st.query_params.get(NOTIFICATION_IN_URL)
-    place = st.container()
-    pager(
-        found.total,
-        key=PAGE.widget_key,
-        page_size=found.page_size,
+    picked = record_table(
+        sent_frame(found.page.items, events, now),
+        {"sent": "When", "status": "Status", "title": "Title", "alert": "Public alert", "event": "Event", "by": "By"},
+        key="notifications",
+        id_column="id",
+        picked_in=NOTIFICATION_IN_URL,
         noun=("notification", "notifications"),
-    )
-    with place:
-        picked = record_table(
-            sent_frame(found.page.items, events, now),
-            {
-                "sent": "When",
-                "status": "Status",
-                "title": "Title",
-                "alert": "Public alert",
-                "event": "Event",
-                "by": "By",
-            },
-            key="notifications",
-            id_column="id",
-            picked_in=NOTIFICATION_IN_URL,
-            noun=("notification", "notifications"),
-            total=found.total,
-        )
-    download_row(
-        lambda: sent_frame(sent.newest(workspace.client, found.wanted), events, now),
-        "notifications",
-        key="notifications-download",
+        total=found.total,
+        page_size=found.page_size,
+        file=lambda _: sent_frame(sent.newest(workspace.client, found.wanted), events, now),
+        stem="notifications",
     )
     if found.total > sent.MOST_IN_A_FILE:
         st.caption(f"A file holds the newest {sent.MOST_IN_A_FILE:,} of these.")

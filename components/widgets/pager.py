@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.widgets.paging import PageBounds, page_bounds
+from components.widgets.paging import PAGE_SIZE, PageBounds, page_bounds
 
 
-def pager(
-    total: int,
-    *,
-    key: str,
-    page_size: int = 50,
-    noun: tuple[str, str] = ("row", "rows"),
-) -> PageBounds:
+def pager(total: int, *, key: str, page_size: int = PAGE_SIZE, noun: tuple[str, str] = ("row", "rows")) -> PageBounds:
     """Draw how many there are and, past one page, the page numbers; give back what the taken page shows."""
     bounds = page_bounds(total, 1, page_size)
     if bounds.pages == 1:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import pandas as pd
+
+PAGE_SIZE: Final = 50
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class PageBounds:
         return f"{self.start + 1:,}–{self.stop:,} of {self.total:,}"
 
 
-def page_bounds(total: int, number: int, page_size: int) -> PageBounds:
+def page_bounds(total: int, number: int, page_size: int = PAGE_SIZE) -> PageBounds:
     """Find what a page shows; a number past the end means the last page."""
     pages = max(1, -(-total // page_size))
     number = min(max(number, 1), pages)

@@ -20,6 +20,7 @@ from components.shell.address import in_address as standing_in_address
 from components.widgets.downloads import download_row
 from components.widgets.pager import pager
 from components.widgets.paging import (
+    PAGE_SIZE,
     Column,
     cells_of,
     columns_of,
@@ -30,7 +31,6 @@ from components.widgets.paging import (
     picked_now,
 )
 
-PAGE_SIZE: Final = 50
 HEIGHT: Final = 560
 _NAME: Final = "muster.record_table"
 _SCRIPTS: Final = ComponentManifest("muster", "", [ComponentConfig("record_table", "browser")])
@@ -77,8 +77,8 @@ def record_table(
     what is shown out of the rows of one page, and `values` what puts all rows in order, where the table holds neither.
     Rows are known by the text of `id_column`, or of several. What is picked stands in the URL as `picked_in`, or is
     kept by the caller, who gives it as `selected`; else it is forgotten once it is out of sight. With `total`, `table`
-    is the one page that was read of so many: it cannot be put in order, and the caller draws the pager before it
-    reads. `file` makes the table of the files out of the whole one in its order. With `in_address`, order and page
+    is the page of so many that the caller read, by the number that the session holds as `key`-page: it cannot be put
+    in order. `file` makes the table of the files out of the whole one in its order. With `in_address`, order and page
     stand in the URL. What is longer than `height`, in pixels, scrolls.
     """
     columns = columns_of(columns)
@@ -90,10 +90,8 @@ def record_table(
             name, descending = order
             whole = in_order(table, values(name) if values else table[columns[name].order or name], descending)
         place = st.container()
-        page = whole
-        if total is None:
-            bounds = pager(len(whole), key=f"{key}-page", page_size=page_size, noun=noun)
-            page = whole.iloc[bounds.start : bounds.stop]
+        bounds = pager(len(table) if total is None else total, key=f"{key}-page", page_size=page_size, noun=noun)
+        page = whole.iloc[bounds.start : bounds.stop] if total is None else table
     if file is not None:
         download_row(lambda: file(whole), stem, f"{key}-file")
     ids = ids_of(page, id_column)

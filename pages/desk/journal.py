@@ -1,7 +1,6 @@
 """The journal: what this desk has done at the service for this organization, and how it ended."""
 
 from datetime import UTC, datetime
-from functools import partial
 
 import streamlit as st
 
@@ -13,9 +12,8 @@ from components.journal.state import ENTRY_IN_URL, PAGE
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP_EDITOR
 from components.shell.session import require_workspace
-from components.widgets.downloads import download_row
 from components.widgets.number_text import count
-from components.widgets.pager import pager
+from components.widgets.paging import page_bounds
 from components.widgets.record_table import record_table
 from journal import EntryFilters
 
@@ -57,23 +55,17 @@ if not matching:
 
 list_side, detail_side = st.columns([3, 2], gap="medium")
 with list_side:
-    table_place = st.container()
-    bounds = pager(matching, key=PAGE.widget_key, noun=("entry", "entries"))
-    entries = audit.list(*scope, filters=filters, page=bounds.number, payloads=False)
-    with table_place:
-        picked = record_table(
-            shown_frame(entries, now),
-            COLUMNS,
-            key="journal",
-            id_column="id",
-            picked_in=ENTRY_IN_URL,
-            noun=("entry", "entries"),
-            total=matching,
-        )
-    download_row(
-        partial(downloaded_entries, workspace.journal, actor, filters),
-        f"journal-{actor.organization_id}-{now:%Y-%m-%d}",
-        key="journal-download",
+    entries = audit.list(*scope, filters=filters, page=page_bounds(matching, PAGE.get()).number, payloads=False)
+    picked = record_table(
+        shown_frame(entries, now),
+        COLUMNS,
+        key="journal",
+        id_column="id",
+        picked_in=ENTRY_IN_URL,
+        noun=("entry", "entries"),
+        total=matching,
+        file=lambda _: downloaded_entries(workspace.journal, actor, filters),
+        stem=f"journal-{actor.organization_id}-{now:%Y-%m-%d}",
     )
     if matching > DOWNLOAD_LIMIT:
         st.caption(f"A file holds the newest {DOWNLOAD_LIMIT:,} of these; narrow the period for older ones.")
