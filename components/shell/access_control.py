@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import logging
 import re
+import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import get_instance
+from streamlit.runtime.media_file_storage import MediaFileKind
+from streamlit.runtime.memory_media_file_storage import MemoryFile
 
 from components.shell.server import server
 from components.shell.session_store import COOKIE
@@ -21,6 +26,7 @@ logger = logging.getLogger(__name__)
 
 UPLOADS: Final = "/_stcore/upload_file/"
 FILES: Final = "/media/"
+DOWNLOAD_SECONDS: Final = 60.0
 _FILE_ID: Final = re.compile(FILES.encode() + rb"([0-9a-f]+)")
 _PROTOCOLS: Final = "sec-websocket-protocol"
 
@@ -66,6 +72,7 @@ class AccessControl:
     def __init__(self, app: ASGIApp, *, base: str = "") -> None:
         self._app = app
         self._base = base
+        self._downloads: dict[str, tuple[float, MemoryFile]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -104,8 +111,9 @@ class AccessControl:
                 if tab_id is None and (named := ForwardMsg.FromString(payload).new_session.initialize.session_id):
                     tab_id = named
                     server().tabs.join(named)
-                if tab_id and (found := _FILE_ID.findall(payload)):
-                    server().tabs.tell(tab_id, (file_id.decode() for file_id in found))
+                if tab_id and (found := [file_id.decode() for file_id in _FILE_ID.findall(payload)]):
+                    server().tabs.tell(tab_id, found)
+                    self._hold(found)
             await send(message)
 
         try:
@@ -114,26 +122,44 @@ class AccessControl:
             if tab_id:
                 server().tabs.leave(tab_id)
 
+    def _hold(self, file_ids: Iterable[str]) -> None:
+        # The web framework forgets what was made at a press once other people's pages ran twice: often too soon.
+        kept = get_instance().media_file_mgr
+        for file_id in file_ids:
+            if (file := kept.read_file(file_id)) and file.kind == MediaFileKind.DOWNLOADABLE:
+                self._downloads[file_id] = (time.monotonic(), file)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        long_ago = time.monotonic() - DOWNLOAD_SECONDS
+        self._downloads = {file_id: held for file_id, held in self._downloads.items() if held[0] > long_ago}
+
     async def _http(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"].removeprefix(self._base)
         token = connection.cookies.get(COOKIE) or ""
         lives = server().sessions.peek(token) is not None
-        refusal: PlainTextResponse | None = None
+        answer: Response | None = None
+        self._let_go()
         if "origin" in connection.headers and not is_own_origin(connection):
-            refusal = PlainTextResponse("Only pages of Muster itself may ask for this.", 403)
+            answer = PlainTextResponse("Only pages of Muster itself may ask for this.", 403)
         elif path.startswith(UPLOADS):
             tab_id = path.removeprefix(UPLOADS).partition("/")[0]
             if not (lives and server().tabs.is_of(tab_id, token)):
-                refusal = PlainTextResponse("You are not signed in here any more: reload the page.", 403)
+                answer = PlainTextResponse("You are not signed in here any more: reload the page.", 403)
         elif path.startswith(FILES):
             file_id = path.removeprefix(FILES).partition(".")[0]
             if not (lives and server().tabs.may_read(file_id, token)):
-                refusal = PlainTextResponse("There is no such file for you. Sign in and ask for it again.", 404)
+                answer = PlainTextResponse("There is no such file for you. Sign in and ask for it again.", 404)
+            elif held := self._downloads.get(file_id):
+                file = held[1]
+                name = quote(file.filename or file_id, safe="")
+                headers = {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
+                answer = Response(file.content, media_type=file.mimetype, headers=headers)
 
         async def not_stored(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message)["Cache-Control"] = "private, no-store"
             await send(message)
 
-        is_private = refusal is not None or path.startswith((UPLOADS, FILES))
-        await (refusal or self._app)(scope, receive, not_stored if is_private else send)
+        is_private = answer is not None or path.startswith((UPLOADS, FILES))
+        await (answer or self._app)(scope, receive, not_stored if is_private else send)

@@ -8,39 +8,36 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from components.shell.session_store import digest
 
-QUIET_SECONDS: Final = 3600.0
 RETURN_SECONDS: Final = 100.0
 """How long a tab that lost its connection may come back; less than the web framework keeps it by itself."""
 
 
 @dataclass
 class _Tab:
-    owner: bytes | None
-    heard: float
+    owner: bytes | None = None
     left: float | None = None
     files: set[str] = field(default_factory=set)
 
 
 class Tabs:
-    """Tabs by id; those that were quiet for an hour are forgotten, and nobody joins a forgotten one. Thread-safe."""
+    """Tabs by id; those that were left are forgotten, and nobody joins a forgotten one. Thread-safe."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._tabs: OrderedDict[str, _Tab] = OrderedDict()
+        self._tabs: dict[str, _Tab] = {}
 
     def draw_for(self, tab_id: str, token: str | None) -> None:
         """Note for whose session the tab is drawn from now on, or that it is for nobody's."""
         owner = None if token is None else digest(token)
         with self._lock:
-            tab = self._heard(tab_id)
+            tab = self._tabs.setdefault(tab_id, _Tab())
             if tab.owner not in {None, owner}:
                 tab.files.clear()
             tab.owner = owner
@@ -48,17 +45,18 @@ class Tabs:
     def tell(self, tab_id: str, files: Iterable[str]) -> None:
         """Note files that the tab was told of, by their ids."""
         with self._lock:
-            self._heard(tab_id).files.update(files)
+            self._tabs.setdefault(tab_id, _Tab()).files.update(files)
 
     def join(self, tab_id: str) -> None:
         """Note that the tab is connected."""
         with self._lock:
-            self._heard(tab_id).left = None
+            self._tabs.setdefault(tab_id, _Tab()).left = None
 
     def leave(self, tab_id: str) -> None:
         """Note that the tab was closed, or lost its connection: it may come back."""
         with self._lock:
-            self._heard(tab_id).left = self._clock()
+            if tab := self._tabs.get(tab_id):
+                tab.left = self._clock()
 
     def take_abandoned(self, is_connected: Callable[[str], bool]) -> list[str]:
         """Forget the tabs that were left and do not come back, and return their ids; at once where they are nobody's.
@@ -95,12 +93,3 @@ class Tabs:
         owner = digest(token)
         with self._lock:
             return any(tab.owner == owner and file_id in tab.files for tab in self._tabs.values())
-
-    def _heard(self, tab_id: str) -> _Tab:
-        now = self._clock()
-        tab = self._tabs.setdefault(tab_id, _Tab(None, now))
-        tab.heard = now
-        self._tabs.move_to_end(tab_id)
-        while (oldest := next(iter(self._tabs))) != tab_id and self._tabs[oldest].heard < now - QUIET_SECONDS:
-            del self._tabs[oldest]
-        return tab

@@ -123,6 +123,16 @@ def test_a_download_is_given_only_to_the_session_it_was_made_for(muster: Muster,
         assert media(muster, path, cookie=other.cookie).status_code == 200
 
 
+def test_a_download_is_there_still_after_other_peoples_pages_ran(muster: Muster, person: Tab):
+    path = person.run("contact-filters").press_download("CSV")
+    with Tab(muster.url) as other:
+        other.sign_in(*DEMO).run("connection").run("connection")
+    given = media(muster, path, cookie=person.cookie)
+    assert given.status_code == 200
+    assert given.headers["content-disposition"].startswith("attachment; filename*=utf-8''contact-filters")
+    assert given.headers["cache-control"] == "private, no-store"
+
+
 def test_after_a_sign_out_neither_tab_nor_download_nor_upload_is_to_be_had(muster: Muster, join: Callable[..., Tab]):
     with Tab(muster.url) as tab:
         tab.sign_in(*DEMO).run("contact-filters")

@@ -14,7 +14,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from components.shell.access_control import AccessControl, is_own_origin
 from components.shell.server import Server, use_server
 from components.shell.settings import Settings
-from components.shell.tabs import QUIET_SECONDS, Tabs
+from components.shell.tabs import RETURN_SECONDS, Tabs
 
 
 @pytest.fixture
@@ -106,18 +106,18 @@ def test_a_named_proxy_tells_the_address_it_was_called_from():
     assert address_seen("10.2.0.1", "10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.2.0.1"
 
 
-def test_a_tab_that_was_quiet_for_an_hour_is_forgotten_and_nobody_joins_it():
+def test_a_tab_that_was_left_is_forgotten_and_nobody_joins_it():
     now = [0.0]
     tabs = Tabs(clock=lambda: now[0])
     tabs.draw_for("tab", "token")
     tabs.tell("tab", ["file"])
-    tabs.draw_for("nobody's", None)
+    tabs.leave("tab")
     assert tabs.may_join("tab", "token")
-    assert tabs.may_join("nobody's", None)
-    now[0] = QUIET_SECONDS + 1
-    tabs.draw_for("another", "token")
+    now[0] = RETURN_SECONDS
+    assert tabs.take_abandoned(lambda _: False) == ["tab"]
+    tabs.leave("tab")  # a connection of it that lingered
+    assert not tabs.may_join("tab", None)
     assert not tabs.may_join("tab", "token")
-    assert not tabs.may_join("nobody's", None)
     assert not tabs.may_read("file", "token")
 
 
