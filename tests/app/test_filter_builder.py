@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 from components.contact_filters.draft import FilterDraft, RuleDraft
@@ -210,6 +211,16 @@ def test_moments_are_typed_in_the_zone_of_the_person_and_stay_the_same_in_anothe
     assert app.text_input(key=at(app, 1, "value/clock")).value == "21:05"
     run(app)
     assert wire(app, 1)["columnValue"] == 1_795_179_900_000
+
+
+@pytest.mark.parametrize(
+    ("told", "zone"), [("Asia/Calcutta", "Asia/Calcutta"), ("Mars/Olympus", "UTC"), ("", "UTC"), (None, "UTC")]
+)
+def test_a_zone_that_the_browser_makes_up_is_not_followed(
+    monkeypatch: pytest.MonkeyPatch, told: str | None, zone: str
+) -> None:
+    monkeypatch.setattr(type(streamlit.context), "timezone", told)
+    assert actions.viewers_zone() == zone
 
 
 def test_an_airport_is_found_by_its_city_and_chosen(app: AppTest) -> None:

@@ -180,6 +180,13 @@ def test_moments(operator: str, value: Any, expected: list[str]):
     assert held(rule("createdDate", operator, value), MOMENTS) == expected
 
 
+def test_a_rules_time_without_a_zone_is_read_in_the_same_zone_as_the_cells():
+    wire = attribute("DATE", "E", "2026-11-20T00:00")
+    cells = ["2026-11-20 00:00", "2026-11-20 00:00Z"]
+    assert held(wire, cells, zone="Europe/Berlin") == cells[:1]
+    assert held(wire, cells) == cells
+
+
 def test_is_of_a_custom_date_takes_a_date_alone_for_the_whole_day_in_the_zone():
     assert held(attribute("DATE", "E", str(NOON)), MOMENTS) == MOMENTS[:4]
     late = str(NOON + 11 * HOUR + HOUR // 2)  # 23:30 UTC

@@ -87,6 +87,19 @@ def test_what_is_taken_in_part_does_not_crowd_out_what_is_left_out() -> None:
     assert problems.words == "1 row is left out · 1,500 rows are taken in part · the first 1,000 are listed"
 
 
+def test_a_cell_that_is_too_long_costs_its_row_and_is_told_as_such() -> None:
+    read = table("a,b\n1,2\n3," + "x" * (MAX_CELL + 1) + "\n5,6\n")
+    assert (read.numbers, [number for number, _ in told(read)]) == ([1, 2, 4], [3])
+    assert "longer than 131,072 characters" in told(read)[0][1]
+
+
+def test_the_cells_of_a_table_are_bounded_as_its_rows_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delimited, "MAX_CELLS", 4)
+    assert len(table("a,b\n1,2\n3,4\n").rows) == 3
+    with pytest.raises(Unreadable, match="more than 2 rows"):
+        table("a,b\n1,2\n3,4\n5,6\n")
+
+
 def test_mixed_line_ends_are_line_ends() -> None:
     assert table("a,b\r\n1,2\n3,4\r5,6\n\r7,8").numbers == [1, 2, 3, 4, 6]
 
