@@ -102,6 +102,7 @@ class BrowserSession:
             user_agent_header=AGENT,
             max_size=None,
             compression=None,
+            ping_interval=None,
             proxy=None,
         )
         self._reader = asyncio.create_task(self._read(self._socket))
@@ -142,7 +143,8 @@ class BrowserSession:
         try:
             identity, kind = self._fields[label]
         except KeyError:
-            raise PageError(f"{self._page or 'The first page'} has no field “{label}”") from None
+            self._fail(f"the page has no field “{label}”")
+            raise PageError(self._why) from None
         state = WidgetState(id=identity)
         match kind:
             case "string_array_value":
@@ -162,15 +164,17 @@ class BrowserSession:
         asked.context_info.color_scheme = "light"
         asked.context_info.url = f"{self._base}/{self._page}"
         asked.is_auto_rerun = bool(fragment)
-        if fragment:
-            await self._socket.send(message.SerializeToString())
-            return
-        self._ended.clear()
-        await self._socket.send(message.SerializeToString())
+        if not fragment:
+            self._ended.clear()
         try:
+            await self._socket.send(message.SerializeToString())
+            if fragment:
+                return
             await asyncio.wait_for(self._ended.wait(), ANSWER_SECONDS)
         except TimeoutError:
             self._fail(f"no answer within {ANSWER_SECONDS:.0f} s")
+        except WebSocketException as error:
+            self._fail(f"the connection broke: {error}")
         if self._why:
             why, self._why = self._why, ""
             raise PageError(why)
