@@ -25,6 +25,7 @@ from websockets.exceptions import WebSocketException
 AGENT: Final = "Mozilla/5.0 (muster bench)"
 ANSWER_SECONDS: Final = 60.0
 _TICKET: Final = re.compile(r'data-ticket="([^"]+)"')
+_PERSON: Final = re.compile(r":material/person: (\S+) ·")
 _VALUES: Final = {
     "button_group": "string_array_value",
     "multiselect": "string_array_value",
@@ -56,6 +57,7 @@ class BrowserSession:
         self._hashes: set[str] = set()
         self._query = ""
         self._page = ""
+        self._username = ""
         self._ticket: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._ended = asyncio.Event()
         self._why = ""
@@ -76,6 +78,7 @@ class BrowserSession:
 
     async def sign_in(self, organization: int, username: str, password: str) -> None:
         """Sign in by the form as a browser does, and hold the cookie."""
+        self._username = username
         await self.open("")
         for label, value in (("Organization", str(organization)), ("User", username), ("Password", password)):
             self._put(label, value)
@@ -143,8 +146,8 @@ class BrowserSession:
         try:
             identity, kind = self._fields[label]
         except KeyError:
-            self._fail(f"the page has no field “{label}”")
-            raise PageError(self._why) from None
+            self.errors.append(f"the page has no field “{label}”")
+            raise PageError(self.errors[-1]) from None
         state = WidgetState(id=identity)
         match kind:
             case "string_array_value":
@@ -222,6 +225,9 @@ class BrowserSession:
         drawn = getattr(element, kind) if kind else None
         if kind in _VALUES and drawn is not None:
             self._fields[getattr(drawn, "label", "") or kind] = (drawn.id, _VALUES[kind])
+        elif kind == "markdown" and drawn is not None and (shown_to := _PERSON.search(drawn.body)):
+            if shown_to.group(1) != self._username:
+                self._fail(f"a page of {shown_to.group(1)} was shown to {self._username}")
         elif kind == "exception" and drawn is not None:
             self._fail(f"{drawn.type}: {drawn.message}")
         elif kind == "alert" and drawn is not None and drawn.format == drawn.ERROR:
