@@ -15,6 +15,7 @@ from client.vocabulary.notifications import ALL_EVENTS
 from client.vocabulary.public_alerts import ROUTINE_TESTS
 from components.alert_sending import afterwards
 from components.notifications import sent_list
+from components.notifications.sent import Wanted, newest
 from components.public_alerts import draft_store
 from components.shell import screens
 from tests.app.tables import tables
@@ -69,6 +70,20 @@ def test_the_list_is_narrowed_by_the_services_own_filters(
     assert shown == running
     app.selectbox(key="notifications.event").set_value(ALL_EVENTS).run()
     assert list(tables(app)[0].index) == [str(each.id) for each in sent if each.is_running][:10]
+
+
+def test_a_file_holds_all_pages_of_what_the_list_is_narrowed_to(
+    demo_service: RunningService, sent: list[Notification], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However few of them the list shows; past a number, the newest."""
+    event_id = next(each.notification_event_id for each in sent if each.notification_event_id)
+    with demo_service.client() as client:
+        everything = newest(client, Wanted(page_number=2))
+        assert [each.id for each in everything] == [each.id for each in sent]
+        of_event = [each.id for each in newest(client, Wanted(event_id))]
+        assert of_event == [each.id for each in sent if each.notification_event_id == event_id]
+        monkeypatch.setattr("components.notifications.sent.MOST_IN_A_FILE", 13)
+        assert [each.id for each in newest(client, Wanted())] == [each.id for each in sent[:13]]
 
 
 def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
