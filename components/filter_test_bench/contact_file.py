@@ -117,6 +117,9 @@ def read_contacts(name: str, content: bytes) -> ContactFile:
     text, encoding = decode(content)
     table = read_table(text, most_rows=MAX_ROWS)
     has_headings = _has_headings(table.rows[0])
+    if has_headings and len(table.rows) == 1 and table.problems.left_out:
+        first = next(problem for problem in table.problems.listed if problem.row > table.numbers[0])
+        raise Unreadable(f"No row under the headings can be read. Row {first.row}: {first.words}")
     if has_headings and len(table.rows) == 1:
         raise Unreadable("There is a heading row and no contact under it. Add at least one row.")
     columns = list(zip(*table.rows, strict=True))

@@ -141,6 +141,7 @@ def test_a_single_column_is_taken_and_pointed_out():
         (b"\xd0\xcf\x11\xe0rest", "spreadsheet"),
         (b"a,b\n1,\x002\n", "not a text file"),
         (b"a,b\n", "no contact"),
+        (b'a,b\n\n1,"x\n', "No row under the headings can be read. Row 3: Left out: a quotation mark"),
         (b'"a,b\n1,2\n', "Row 1, the first one"),
         (b",".join(b"h%d" % i for i in range(501)) + b"\n1\n", "501 columns"),
     ],
