@@ -42,7 +42,7 @@ class Database:
         self._engine = _sqlite_engine(self._url) if self.is_sqlite else _server_engine(self._url)
         self._writing = self._engine.execution_options(**_IMMEDIATE) if self.is_sqlite else self._engine
         self._write_lock = threading.Lock()
-        self._reader: tuple[Connection, sqlite3.Connection] | None = None
+        self._reader: tuple[Connection, Any] | None = None
         # The metadata is whole once every area's tables are in it.
         modules_of_areas("schema")
         with self.transaction() as connection:
@@ -63,20 +63,16 @@ class Database:
         """Run `work` in a transaction that only reads."""
         if not self.is_sqlite:
             return await anyio.to_thread.run_sync(self._work_in_transaction, work)
-        reader, driver = self._open_reader()
+        if self._reader is None:
+            connection = self._engine.connect().execution_options(sqlite_begin="")
+            self._reader = (connection, connection.connection.driver_connection)
+        reader, driver = self._reader
         # Said to the driver itself: through the engine, beginning and ending cost more than most reads.
         driver.execute("BEGIN")
         try:
             return work(reader)
         finally:
             driver.execute("COMMIT")
-
-    def _open_reader(self) -> tuple[Connection, sqlite3.Connection]:
-        if self._reader is None:
-            connection = self._engine.connect().execution_options(sqlite_begin="")
-            driver: Any = connection.connection.driver_connection
-            self._reader = (connection, driver)
-        return self._reader
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work` in a transaction that may write; it is not abandoned when the caller goes away."""

@@ -19,12 +19,10 @@ from service.accounts.authentication import Caller
 from service.clock import now_ms
 from service.contacts import repository
 from service.contacts.repository import ContactRecord
-from service.schema import ACTIVE
+from service.schema import ACTIVE, KEY_LENGTH
 
 # ASSUMPTION A5: the record type of contacts created without a contactRecordTypeId.
 DEFAULT_RECORD_TYPE_ID = 1
-
-_LONGEST_MADE_ID = 255
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+\Z")
 
@@ -58,7 +56,7 @@ class Traveller:
     @property
     def external_id(self) -> str:
         """What a contact made of this traveller is known by: the employee id, else an address, else the name."""
-        return self.employee_id or next(iter(self._own_addresses()), self.full_name)[:_LONGEST_MADE_ID]
+        return self.employee_id or next(iter(self._own_addresses()), self.full_name)[:KEY_LENGTH]
 
     @property
     def identity_keys(self) -> list[str]:

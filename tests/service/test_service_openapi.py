@@ -18,6 +18,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from service.areas import modules_of_areas
 from service.demo import generator
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
@@ -26,9 +27,8 @@ from tests.service.test_service_dynamic_locations import ended, row, to_csv
 from tests.service.test_service_lookup_mappings import Api
 from tests.service.trips import add
 
-AREAS = (
-    *("itineraries", "contactFilters", "notifications", "publicEventGroups", "publicRegionIds", "lookup"),
-    *("notificationEvents", "notificationCategories", "v2", "shapeLibrary", "cm", "dynamicLocations"),
+AREAS = sorted(
+    {route.path.split("/")[1] for area in modules_of_areas("routes") for route in area.router.routes},
 )
 EXAMPLES_THAT_FIT, EXAMPLES_THAT_DO_NOT = 12, 8
 CHECKS = [
