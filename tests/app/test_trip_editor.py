@@ -127,6 +127,42 @@ def test_a_city_offers_its_airports_and_choosing_one_fills_the_field(signed_in: 
     assert app.selectbox(key=field_key(segment, "start.zone")).placeholder == "Asia/Dubai"
 
 
+def test_the_code_of_a_station_is_not_looked_up_among_airports(signed_in: Any, service: RunningService) -> None:
+    """Nor does it give a zone: EDB is in Sudan where an airport is meant."""
+    app = signed_in(service, PAGE).run()
+    segment = draft_of(app).segments[0].uid
+    type_in(app, segment, "start.iata", "EDB")
+    app.run()
+    assert "El Debba" in words(app)
+    app.segmented_control(key=field_key(segment, "kind")).set_value("Rail").run()
+    assert app.text_input(key=field_key(segment, "start.iata")).label == "Departs: station code"
+    assert "El Debba" not in words(app)
+    assert app.selectbox(key=field_key(segment, "start.zone")).placeholder == "Choose a zone"
+    type_in(app, segment, "start.iata", "X")
+    press(app, "trip_editor.review")
+    assert "“X” is not a code of three letters." in words(app)
+
+
+def test_a_traveller_without_an_employee_id_is_sent_and_expected(signed_in: Any, service: RunningService) -> None:
+    """A name and an address will do, and nothing is found wrong with that."""
+    app = fill_in(signed_in(service, PAGE).run())
+    traveller = draft_of(app).travellers[0].uid
+    type_in(app, traveller, "employee_id", "")
+    type_in(app, traveller, "emails", "ana@example.com")
+    app.run()
+    assert "2 expected locations: 1 traveller at 2 places" in words(app)
+    assert "employee id" not in words(app).casefold()
+    press(app, "trip_editor.review")
+    press(app, "trip_editor.send")
+    desk = signed_in.workspace
+    (itinerary_id,) = changes.ids_with_locator(desk, "WSVM7K")
+    found = desk.client.itineraries.all_expected_locations(itinerary_id)
+    assert [location.contact_external_id for location in found] == ["ana@example.com"] * 2
+    assert desk.journal.travellers.names(desk.actor.service, desk.actor.organization_id) == {
+        "ana@example.com": "Silva, Ana"
+    }
+
+
 def test_what_is_typed_is_previewed_and_kept(signed_in: Any, service: RunningService) -> None:
     """UTC under the field, the expected locations beside it, the draft in the journal."""
     app = fill_in(signed_in(service, PAGE).run())

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from client import Connection, Invalid, OutcomeUnknown, ServiceClient, ServiceError
+from client.models.itineraries import ExpectedLocation, Passenger
 from components.journal.fate import Fate
 from components.shell.workspace import Workspace
 from components.trip_editor import changes, draft_store, opening, sending
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.field_problems import NOBODY_MATCHED
 from components.trip_editor.form_state import from_itinerary, to_itinerary
+from components.trip_editor.prediction import predict
 from journal import Actor, Journal, RosterEntry
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import BACK, BEN, OUT, trip
@@ -125,6 +127,26 @@ def test_after_a_lost_answer_looking_finds_the_trip_and_settles_it(losing: Works
     assert settled is not None
     assert (settled.fate, settled.sent_id) == (Fate.SENT, found.itinerary_id)
     assert opening.last_sent(losing, found.itinerary_id, "WSVM7K") is not None
+
+
+@pytest.mark.parametrize("external_id", ["una@x.org", "0815"])
+def test_a_traveller_without_an_employee_id_is_recognized_in_what_the_service_expects(external_id: str) -> None:
+    """By the address, or where another service knows them by an id of its own."""
+    una = Passenger(first_name="Una", email_addresses=["una@x.org"])
+    predicted = predict(trip(OUT, travellers=(una, BEN)))
+    locations = [
+        ExpectedLocation.model_validate(
+            {
+                "contactExternalId": each.employee_id or external_id,
+                "travelCategory": each.kind,
+                "travelType": each.role,
+                "address": {"arriveDate": str(each.arrives), "expireDate": str(each.expires)},
+            }
+        )
+        for each in predicted
+    ]
+    assert sending.matching(predicted, locations) == 4
+    assert sending.matching(predicted, locations[:2]) == 2
 
 
 def test_a_person_may_decide_to_send_again(losing: Workspace) -> None:

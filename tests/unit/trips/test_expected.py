@@ -25,7 +25,7 @@ def as_the_service_has_it(itinerary: Itinerary, **address: Any) -> list[Expected
             {
                 "id": number,
                 "contactId": int((each.employee_id or "E0")[1:]),
-                "contactExternalId": each.employee_id,
+                "contactExternalId": each.known_as[0],
                 "travelCategory": each.kind,
                 "travelType": each.role,
                 "address": {
@@ -96,6 +96,20 @@ def test_a_place_elsewhere_is_another_location() -> None:
 def test_a_place_elsewhere_is_another_location_whatever_its_code() -> None:
     there = as_the_service_has_it(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0})
     assert sorted(set(states(compared(good_trip(), there)))) == ["extra", "missing"]
+
+
+def test_travellers_without_an_employee_id_are_told_apart_and_named() -> None:
+    """By the address or the name that the service knows them by, whatever the order."""
+    una, guy = Passenger(first_name="Una", email_addresses=["una@x.org"]), Passenger(first_name="Guy", last_name="Roy")
+    away = good_trip().model_copy(update={"passengers": [una, guy, ANA]})
+    rows = compared(away, list(reversed(as_the_service_has_it(away))))
+    assert set(states(rows)) == {"matches"}
+    assert sorted(row.person for row in rows) == ["Roy, Guy"] * 5 + ["Silva, Ana"] * 5 + ["Una"] * 5
+    elsewhere = as_the_service_has_it(away)
+    for location in elsewhere:
+        if location.contact_external_id == "una@x.org":
+            location.contact_external_id = "0815"
+    assert set(states(compared(away, elsewhere))) == {"matches"}
 
 
 def test_a_service_that_names_no_roles_is_compared_by_place_and_time() -> None:
