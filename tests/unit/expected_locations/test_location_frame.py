@@ -93,6 +93,8 @@ def test_a_station_is_not_the_airport_of_its_code() -> None:
     station = place_of("EDB", None, None, "Waverley", "Edinburgh", "GB", kind="Rail")
     assert (station.latitude, station.zone, station.country, station.label) == (None, None, "GB", "Waverley, Edinburgh")
     assert station.place_id != place_of("EDB", None, None, None, None, None).place_id
+    york = place_of("YRK", None, None, "Platform 3", "York", "GB", kind="Rail")
+    assert (york.iata, york.label) == ("", "Platform 3, York")
     bare = place_of("EDB", None, None, None, None, None, kind="Rail")
     assert (bare.latitude, bare.label) == (None, "Station EDB")
     assert bare.place_id != place_of("LDS", None, None, None, None, None, kind="Rail").place_id

@@ -79,7 +79,7 @@ class TestNights:
     def test_a_hotel_of_which_only_utc_is_known_is_a_hotel(self, zone: str | None) -> None:
         stay = Segment(
             type="Hotel",
-            from_address=Address(location_name="Harbour Hotel", city="Singapore", country="SG"),
+            from_address=Address(location_name="Harbour Hotel", city="Singapore"),
             from_date_time="2026-10-21T07:00:00Z",
             to_date_time="2026-10-23T03:00:00Z",
             from_time_zone=zone,
