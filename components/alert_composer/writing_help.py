@@ -59,7 +59,7 @@ def begin_with(draft: AlertDraft, place: str, until: str) -> None:
             key="public_alert.undo",
             icon=":material/undo:",
             type="tertiary",
-            help=f"Undo: {steps[-1][1]}",
+            help=f"Undo: {plain(steps[-1][1])}",
             on_click=actions.undo,
         )
 

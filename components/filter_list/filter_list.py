@@ -25,6 +25,7 @@ from components.shell.navigation import go_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER
 from components.widgets.field_problem import field_problem
+from components.widgets.markdown_text import plain
 from components.widgets.number_text import names
 from components.widgets.paging import Column, numbers
 from components.widgets.record_table import record_table
@@ -149,7 +150,7 @@ def draw_table(table: pd.DataFrame, text: str, stem: str) -> list[str]:
     given = {name: st.query_params.get_all(name) for name in ("id", "name")}
     in_url = picked_keys(given, table)
     if shown.empty:
-        st.info(f"No filter is called anything like “{text}”.", icon=":material/filter_alt_off:")
+        st.info(f"No filter is called anything like “{plain(text)}”.", icon=":material/filter_alt_off:")
         st.button("Show all filters", key="contact-filters-clear", on_click=_clear)
         return in_url
     st.caption("Tick one to read it, several to delete them together.")

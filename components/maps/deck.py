@@ -28,7 +28,13 @@ class SplicedDeck(pdk.Deck):  # type: ignore[misc]  # pydeck has no types
         """Take the layers from the bottom up. The world repeats sideways, so that the date line is no edge."""
         map_view = pdk.View(
             type="MapView",
-            controller={"dragRotate": False, "touchRotate": False, "keyboard": True, "doubleClickZoom": True},
+            controller={
+                "dragRotate": False,
+                "touchRotate": False,
+                "keyboard": True,
+                "doubleClickZoom": True,
+                "maxBounds": view.bounds,
+            },
             repeat=True,
         )
         super().__init__(

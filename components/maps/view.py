@@ -48,6 +48,16 @@ class View:
         y = (mercator(lat) - mercator(self.latitude)) * self.world + self.height / 2
         return x, y
 
+    @property
+    def bounds(self) -> list[list[float]]:
+        """The one world that the window may look at: the usual one, or the one around this view where it looks beyond.
+
+        deck.gl comes closer until this fills its window, which may be wider than the view was made for: it would fill
+        the rest with the next world, and every place would stand there twice.
+        """
+        middle = self.longitude if abs(self.longitude) + self.width / self.world * 180 > 180 else 0.0
+        return [[middle - 180, -MAX_LATITUDE], [middle + 180, MAX_LATITUDE]]
+
     def to_deck(self) -> dict[str, float | bool]:
         """Return deck.gl's initial view state; not normalized, so that a narrow map may show the whole world."""
         return {

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import streamlit as st
 
 from components.shell.problems import Problem, explain
 from components.shell.state import StateKey
+from components.widgets.markdown_text import plain
 
 _DONE: Final = StateKey[list[str]]("shell.done", list)
-_MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:])")
-
-
-def plain(text: str) -> str:
-    """Return the text such that markdown shows it as it is: values from people and services are not to format pages."""
-    return _MARKDOWN.sub(r"\\\1", text)
 
 
 def show_problem(error: Exception, *, doing: str, key: str) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from components.shell.server import server
 from components.shell.session import session_lives, sign_out
 from components.shell.workspace import Workspace
+from components.widgets.markdown_text import plain
 
 
 def organization_name(workspace: Workspace) -> str:
@@ -21,8 +22,8 @@ def draw_sidebar(workspace: Workspace) -> None:
     with st.sidebar:
         st.markdown(
             f"**{organization_name(workspace)}**  \n"
-            f":material/person: {workspace.actor.username} · {workspace.actor.organization_id}  \n"
-            f":material/dns: {workspace.service_name}"
+            f":material/person: {plain(workspace.actor.username)} · {workspace.actor.organization_id}  \n"
+            f":material/dns: {plain(workspace.service_name)}"
         )
         st.button(
             "Sign out",
@@ -37,7 +38,7 @@ def draw_sidebar(workspace: Workspace) -> None:
 
 def draw_band(workspace: Workspace) -> None:
     """Draw the line above every page that says what one works on: a coloured band unless it is the demo."""
-    where = f"{workspace.actor.username} · {workspace.actor.organization_id} · {workspace.service_name}"
+    where = plain(f"{workspace.actor.username} · {workspace.actor.organization_id} · {workspace.service_name}")
     if workspace.is_demo:
         st.caption(f"Demo organization · {where}")
     else:

@@ -62,7 +62,7 @@ def _segments(draft: TripDraft, problems: FieldProblems) -> None:
                 "Undo",
                 key="trip_editor.undo_last",
                 icon=":material/undo:",
-                help=f"Undo: {steps[-1][0]}",
+                help=f"Undo: {plain(steps[-1][0])}",
                 on_click=actions.undo,
             )
     if UNDO.get() and UNDO.get()[-1][0].startswith("remove"):

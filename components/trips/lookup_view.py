@@ -138,7 +138,7 @@ def _show_found(trips: list[FoundTrip], note: Callable[[FoundTrip], DeskNote]) -
             st.markdown(_found_words(trip, known), width="stretch")
             link_to(
                 TRIP,
-                f"Open {known.locator or trip.match.itinerary_id}",
+                f"Open {plain(str(known.locator or trip.match.itinerary_id))}",
                 id=trip.match.itinerary_id,
                 locator=known.locator,
             )

@@ -75,7 +75,7 @@ def show_map(itinerary: Itinerary | None, known: KnownTrip) -> None:
     if points.empty:
         st.info("Nothing of this trip has coordinates, so there is no map of it.", icon=":material/location_off:")
         return
-    legs_map(legs, points, key="trip.map", height=420, width=MAP_WIDTH)
+    legs_map(legs, points, key="trip.map", height=MAP_WIDTH, width=MAP_WIDTH)
 
 
 def show_travellers(itinerary: Itinerary) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.widgets.markdown_text import plain
 from components.widgets.progress import Progress
 
 REDRAW_EVERY_SECONDS: Final = 0.5
@@ -23,7 +24,7 @@ def job_progress(read: Callable[[], Progress], *, key: str, on_stop: Callable[[]
     now = read()
     if now.finished:
         if now.words:
-            st.caption(now.words)
+            st.caption(plain(now.words))
         return
 
     @st.fragment(run_every=REDRAW_EVERY_SECONDS)
@@ -32,7 +33,7 @@ def job_progress(read: Callable[[], Progress], *, key: str, on_stop: Callable[[]
         if progress.finished:
             st.rerun(scope="app")
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(progress.share, text=progress.words)
+            st.progress(progress.share, text=plain(progress.words))
             if on_stop is not None:
                 st.button("Stop", key=f"{key}-stop", icon=":material/stop_circle:", on_click=on_stop)
 

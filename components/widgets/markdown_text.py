@@ -6,6 +6,11 @@ import re
 from typing import Final
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
+_READ_LATER: Final = re.compile(
+    r"(:(?=material/|streamlit:|//|[\w+-]+:)|@(?=\w)|www(?=\.)|(?<!\S)<-?(?=[->=])|(?<!\S)[->~](?=[->=](?!\S)))", re.I
+)
+"""What Streamlit makes icons, links and arrows of after Markdown has been read, when no escape is left to stop it."""
+_BROKEN_UP: Final = "\\1\u2060"
 _TURNS: Final = re.compile(
     "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
@@ -18,5 +23,6 @@ def plain(text: str) -> str:
 
     What is written from right to left keeps its direction to itself: it would turn round the words after it, too.
     """
-    escaped = _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    broken_up = _READ_LATER.sub(_BROKEN_UP, " ".join(text.split()))
+    escaped = _SPECIAL.sub(r"\\\1", broken_up)
     return _KEPT_APART.format(escaped) if _TURNS.search(escaped) else escaped

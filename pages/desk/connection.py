@@ -5,16 +5,17 @@ import streamlit as st
 from components.shell import brand
 from components.shell.connection_facts import facts, in_force, measure
 from components.shell.connection_state import LAST_ROUND_TRIP
-from components.shell.notices import plain, show_problem
+from components.shell.notices import show_problem
 from components.shell.session import require_workspace, sign_out
 from components.shell.settings import settings
+from components.widgets.markdown_text import plain
 
 workspace = require_workspace()
 
 st.title("What this desk is connected to", anchor=False)
 st.markdown(
-    f"**{workspace.actor.username}** works for organization **{workspace.actor.organization_id}** "
-    f"on **{workspace.service_name}**. "
+    f"**{plain(workspace.actor.username)}** works for organization **{workspace.actor.organization_id}** "
+    f"on **{plain(workspace.service_name)}**. "
     f"You are signed out after **{settings().session_idle_minutes} min** without activity."
 )
 
