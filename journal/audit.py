@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Row, Select, and_, case, func, literal, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, func, literal, or_, select
 
 from client.redaction import redact, redact_text
 from journal.database import Database, utc_now
@@ -182,6 +182,18 @@ def _state() -> ColumnElement[str]:
     return case((_is_abandoned(), "unknown"), else_=entries.c.state)
 
 
+def _is_settled() -> ColumnElement[bool]:
+    """Whether what became of an entry is known by now: its subject was changed later, or a person looked.
+
+    A trip or a filter is settled by a later success; no alert is sent again before a person has decided on it.
+    """
+    later = entries.alias()
+    ended = or_(later.c.state == "succeeded", and_(later.c.state == "not sent", later.c.subject_kind == "public_alert"))
+    same = or_(later.c.subject_id == entries.c.subject_id, later.c.subject_name == entries.c.subject_name)
+    here = [later.c[name] == entries.c[name] for name in ("service", "organization_id", "subject_kind")]
+    return exists().where(*here, later.c.id > entries.c.id, same, ended)
+
+
 def _selection(payloads: bool) -> Select[Any]:
     names = (
         *("id", "at", "finished_at", "service", "organization_id", "username", "action"),
@@ -201,6 +213,8 @@ def _narrowed(statement: Select[Any], service: str, organization_id: int, filter
         statement = statement.where(entries.c.action == filters.action)
     if filters.state:
         statement = statement.where(_state() == filters.state)
+    if filters.state == "unknown":
+        statement = statement.where(~_is_settled())
     if filters.since:
         statement = statement.where(entries.c.at >= filters.since)
     if filters.until:

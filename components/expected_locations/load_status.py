@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components.expected_locations import words
+from components.expected_locations.changed_trips import changed_here
 from components.expected_locations.load_registry import LOADS
 from components.expected_locations.load_state import Failure, LoadKey
 from components.expected_locations.roster_load import RosterLoad
@@ -43,6 +44,11 @@ def open_load(workspace: Workspace, roster: Roster) -> RosterLoad:
     progress = load.progress
     if progress is None or (not load.is_running and progress.started_at < roster.changed_at):
         load.start()
+    elif not load.is_running:
+        changed = changed_here(workspace.journal, workspace.actor, load)
+        if changed:
+            load.start(only=frozenset(changed.values()))
+            load.heeded |= set(changed)
     return load
 
 

@@ -66,7 +66,8 @@ def people_at(
 def not_covered(locations: Locations, stretch: Stretch, narrowed: Narrowed) -> pd.DataFrame:
     """Return the people on a trip with no open window: where they were expected last, and where they will be next.
 
-    name, external_id, locator; last_place, last_until, next_place, next_from (UTC; empty and NaT where there is none).
+    name, external_id, locator, itinerary (id as text); last_place, last_until, next_place, next_from (UTC; empty and
+    NaT where there is none).
     """
     begins, ends = bounds(locations, stretch)
     wanted = np.zeros(len(locations.people), dtype=bool)
@@ -76,6 +77,7 @@ def not_covered(locations: Locations, stretch: Stretch, narrowed: Narrowed) -> p
         {
             "person": locations.codes("person")[rows].astype(np.int64),
             "locator": locations.codes("locator")[rows],
+            "itinerary": locations.codes("itinerary")[rows],
             "place": locations.codes("place")[rows],
             "arrives": locations.times("arrives")[rows],
             "expires": locations.times("expires")[rows],
@@ -87,12 +89,14 @@ def not_covered(locations: Locations, stretch: Stretch, narrowed: Narrowed) -> p
     ahead = frame[frame["is_ahead"]].sort_values("arrives").groupby("person").head(1).set_index("person")
     both = past.add_suffix("_past").join(ahead.add_suffix("_ahead"), how="outer")
     labels, locators = locations.places["label"].to_numpy(), locations.rows["locator"].cat.categories.to_numpy()
+    itineraries = locations.rows["itinerary"].cat.categories.to_numpy()
     people = locations.people.iloc[both.index]
     table = pd.DataFrame(
         {
             "name": people["name"].to_numpy(),
             "external_id": people["external_id"].to_numpy(),
             "locator": locators[both["locator_ahead"].fillna(both["locator_past"]).to_numpy(dtype=np.int64)],
+            "itinerary": itineraries[both["itinerary_ahead"].fillna(both["itinerary_past"]).to_numpy(dtype=np.int64)],
             "last_place": _taken(labels, both["place_past"]),
             "last_until": pd.to_datetime(both["expires_past"].to_numpy(), unit="us", utc=True),
             "next_place": _taken(labels, both["place_ahead"]),

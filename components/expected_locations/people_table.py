@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import pandas as pd
 import streamlit as st
 
 from components.expected_locations import result_frames, state, words
@@ -38,13 +39,7 @@ def draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
         file=result_frames.file_of,
         stem=result_frames.stem(roster_name, now),
     )
-    for row in picked.rows.itertuples():
-        link_to(
-            TRIP,
-            f"Open {plain(str(row.locator))}, the trip of {plain(str(row.name))}",
-            locator=str(row.locator),
-            id=str(row.itinerary),
-        )
+    _draw_ways_to_trips(picked.rows)
     st.caption(words.STATUS_HELP)
 
 
@@ -59,16 +54,27 @@ def draw_not_covered(view: View, roster_name: str) -> None:
         key="expected-not-covered",
     ):
         table = view.not_covered()
-        record_table(
+        picked = record_table(
             table,
             {name: Column(name, order=order) for name, order in result_frames.NOT_COVERED.items()},
             "expected-not-covered-people",
-            selection=None,
+            id_column=("external_id", "name", "locator"),
             noun=("person", "people"),
             shown=lambda page: result_frames.not_covered_shown(page, now),
             by="Person",
             file=lambda ordered: ordered,
             stem=result_frames.stem(roster_name, now).replace("expected-", "not-covered-", 1),
+        )
+        _draw_ways_to_trips(picked.rows)
+
+
+def _draw_ways_to_trips(rows: pd.DataFrame) -> None:
+    for row in rows.itertuples():
+        link_to(
+            TRIP,
+            f"Open {plain(str(row.locator))}, the trip of {plain(str(row.name))}",
+            locator=str(row.locator),
+            id=str(row.itinerary),
         )
 
 

@@ -6,14 +6,14 @@ from collections.abc import Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-import pandas as pd
 import streamlit as st
 
 from components.expected_locations import picks, state
+from components.expected_locations.at_moment import Stretch
 from components.expected_locations.places import with_coordinates, without_coordinates
-from components.expected_locations.result_frames import distinct_people, until_words
+from components.expected_locations.result_frames import distinct_people, when_words
 from components.expected_locations.view import View
-from components.expected_locations.words import STATUS_WORDS, statuses_in_words
+from components.expected_locations.words import statuses_in_words
 from components.maps.map_view import picked_on, place_map
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP
@@ -150,21 +150,18 @@ def _draw_place(view: View, place_id: str, now: datetime) -> None:
         st.markdown("Nobody is expected here at that time.")
         return
     for row in people.head(_PEOPLE_SHOWN).to_dict("records"):
-        _draw_person(row, now)
+        _draw_person(row, view.stretch, now)
     if len(people) > _PEOPLE_SHOWN:
         st.caption(f"{len(people) - _PEOPLE_SHOWN:,} more in the table below.")
 
 
-def _draw_person(row: Mapping[Hashable, Any], now: datetime) -> None:
-    locator, until = str(row["locator"]), row["until"]
-    zone = str(row["zone"]) or None
-    end = until.to_pydatetime(warn=False) if isinstance(until, pd.Timestamp) else None
+def _draw_person(row: Mapping[Hashable, Any], stretch: Stretch, now: datetime) -> None:
     with st.container(gap=None):
         link_to(
             TRIP,
-            f"{plain(str(row['name']))} · {plain(locator)}",
+            f"{plain(str(row['name']))} · {plain(str(row['locator']))}",
             icon=":material/person:",
-            locator=locator,
+            locator=str(row["locator"]),
             id=str(row["itinerary"]),
         )
-        st.caption(f"{STATUS_WORDS[row['status']]} {plain(until_words(end, zone, now))}")
+        st.caption(plain(when_words(row, stretch, now)))

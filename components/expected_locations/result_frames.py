@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
+from components.expected_locations.at_moment import Stretch
 from components.expected_locations.words import STATUS_WORDS
 from components.widgets import time_text
 from components.widgets.paging import Column
@@ -67,9 +69,23 @@ def distinct_people(table: pd.DataFrame) -> int:
     return int(table["person"].nunique())
 
 
-def until_words(until: datetime | None, zone: str | None, now: datetime) -> str:
-    """Until when somebody is at a place: "until Fri 20 Nov, 14:05 at the place · 12:05 UTC"."""
-    return "no end known" if until is None else f"until {time_text.at_place(until, zone, now=now)}"
+def when_words(row: Mapping[Hashable, Any], stretch: Stretch, now: datetime) -> str:
+    """When somebody comes, goes or is there: "◎ Arrives Fri 20 Nov, 14:05 at the place · 12:05 UTC"."""
+    zone = str(row["zone"]) or None
+    begins = pd.Timestamp(stretch.at_zone(zone)[0], unit="us", tz="UTC")
+    status, at, words = row["status"], row["until"], "until"
+    if status == "arriving":
+        # Of those who reach the place later and leave it soon, only the window of their departure is open yet.
+        comes_first = pd.notna(row["from"]) and row["from"] >= begins
+        at, words = (row["from"], "arrives") if comes_first else (at, "arrives later, departs")
+    elif status == "leaving":
+        words = "departs"
+    if pd.isna(at):
+        return f"{STATUS_WORDS[status]}, no end known"
+    when = time_text.at_place(at.to_pydatetime(warn=False), zone, now=now)
+    if words == "until":
+        return f"{STATUS_WORDS[status]} until {when}"
+    return f"{STATUS_WORDS[status][0]} {words[:1].upper()}{words[1:]} {when}"
 
 
 def file_of(table: pd.DataFrame) -> pd.DataFrame:

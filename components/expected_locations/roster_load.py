@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, Literal, Protocol, TypeVar
@@ -83,6 +83,7 @@ class RosterLoad:
         self._as_of: datetime | None = None
         self._is_whole = True
         self.touched = time.monotonic()
+        self.heeded: set[int] = set()
 
     # What the screen reads
 
@@ -122,9 +123,12 @@ class RosterLoad:
 
     # What the screen does
 
-    def start(self, *, only_failed: bool = False) -> bool:
-        """Read the roster in the background, all of it or what failed; False where a run is under way already."""
-        begun = self._begin(only_failed)
+    def start(self, *, only_failed: bool = False, only: Collection[str] | None = None) -> bool:
+        """Read the roster in the background: all of it, what failed, or `only` these record locators.
+
+        False where a run is under way already, or the roster holds none of these.
+        """
+        begun = self._begin(only_failed, only)
         if begun is None:
             return False
         self._thread = threading.Thread(
@@ -159,14 +163,20 @@ class RosterLoad:
 
     # The run
 
-    def _begin(self, only_failed: bool) -> tuple[list[LearntEntry], int | None] | None:
+    def _begin(
+        self, only_failed: bool, only: Collection[str] | None = None
+    ) -> tuple[list[LearntEntry], int | None] | None:
         with self._lock:
             if self.is_running:
                 return None
             entries = self._journal.rosters.entries(self.key.roster_id)
+            if only is not None and not any(entry.record_locator in only for entry in entries):
+                return None
             self._forget_all_but({entry.record_locator for entry in entries})
-            self._is_whole = not only_failed
-            if only_failed:
+            self._is_whole = not only_failed and only is None
+            if only is not None:
+                entries = [entry for entry in entries if entry.record_locator in only]
+            elif only_failed:
                 again = {each.locator for each in self._failures.values() if each.reason != "not found"}
                 entries = [entry for entry in entries if entry.record_locator in again]
             else:

@@ -103,7 +103,7 @@ def _read_table(text: str) -> RosterFile:
         locator = _cell(cells, columns, "record_locator")
         traveller = _traveller(cells, columns)
         shown = ", ".join(filter(None, cells))
-        problem = _locator_problem(locator)
+        problem = locator_problem(locator)
         if "\n" in traveller.name + traveller.external_id:
             problem = "a name or id of it goes over several lines: look whether a quotation mark is missing."
         if problem:
@@ -143,7 +143,7 @@ def _read_list(text: str) -> RosterFile:
                 continue
             words += 1
             lengths.add(len(word))
-            problem = _locator_problem(word) or _word_problem(word)
+            problem = locator_problem(word) or _word_problem(word)
             if problem:
                 problems.leave_out(number, word, problem)
             else:
@@ -176,7 +176,8 @@ def _traveller(cells: Sequence[str], columns: dict[Field, int]) -> Traveller:
     return Traveller(_cell(cells, columns, "employee_id"), first, last)
 
 
-def _locator_problem(locator: str) -> str | None:
+def locator_problem(locator: str) -> str | None:
+    """Say why no roster can hold a trip under this record locator; None where one can."""
     if not locator:
         return "the record locator is empty."
     if len(locator) > MAX_LOCATOR_LENGTH:

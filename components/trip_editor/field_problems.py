@@ -10,6 +10,7 @@ from typing import Final
 from client import FieldError, Invalid, ServiceError
 from client.models.itinerary_rules import itinerary_problems
 from components.geography.time_zones import available_timezones_cached
+from components.rosters.roster_file import locator_problem
 from components.trip_editor.draft import EndDraft, SegmentDraft, Side, TravellerDraft, TripDraft
 from components.trip_editor.form_state import (
     applies,
@@ -181,6 +182,11 @@ def _lacks(segment: SegmentDraft, field: str) -> bool:
 
 
 def _check_typed(draft: TripDraft, found: FieldProblems) -> None:
+    # A trip that no roster can hold would never be on the map. One that was made so elsewhere can still be changed.
+    locator = draft.record_locator.strip()
+    problem = locator_problem(locator) if locator and not draft.is_change else None
+    if problem:
+        found.add(TRIP, "record_locator", problem)
     if draft.contact_record_type.strip() and whole_number(draft.contact_record_type) is None:
         found.add(TRIP, "contact_record_type", "A record type is a whole number.")
     for segment in draft.segments:

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from client.models.itineraries import ExpectedLocation
-from components.trips.expected import ComparedLocation, compared
+from components.trips.expected import ROLES, ComparedLocation, compared
 from components.trips.timeline import NO_TIME, DayRow, Row, SegmentRow
 from components.trips.words import clock, day, day_and_year, hours, how_long
 from components.widgets.number_text import names as listed
@@ -49,6 +49,7 @@ def _row(
         under_way=open_now,
         findings=(),
         is_window=True,
+        ends="departs" if first.role == ROLES["departure"] else "until",
     )
 
 

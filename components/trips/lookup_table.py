@@ -1,7 +1,7 @@
 """The outcome of a look-up in words and as a table: what was found, as what, and what this desk knows of it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -18,26 +18,34 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class FoundTrip:
-    """One itinerary that was found: for which value, and the how-manieth of how many that have this value."""
+    """One itinerary that was found: for which value, and the how-manieth of how many that have this value.
+
+    `also` says what else of what was looked up is this trip's.
+    """
 
     value: str
     match: Match
     number: int
     of: int
+    also: tuple[Match, ...] = ()
 
     @property
     def locator(self) -> str | None:
         """The record locator, where the trip was found by it."""
-        return self.match.spelling if self.match.field == "pnr" else None
+        return next((each.spelling for each in (self.match, *self.also) if each.field == "pnr"), None)
 
 
 def found_trips(looked_up: Sequence[LookedUp]) -> list[FoundTrip]:
-    """Every itinerary found, in the order of the values."""
-    return [
-        FoundTrip(each.value, match, number, len(each.matches))
-        for each in looked_up
-        for number, match in enumerate(each.matches, start=1)
-    ]
+    """Every itinerary found, once each, in the order of the values."""
+    found: dict[int, FoundTrip] = {}
+    for each in looked_up:
+        for number, match in enumerate(each.matches, start=1):
+            known = found.get(match.itinerary_id)
+            if known is None:
+                found[match.itinerary_id] = FoundTrip(each.value, match, number, len(each.matches))
+            else:
+                found[match.itinerary_id] = replace(known, also=(*known.also, match))
+    return list(found.values())
 
 
 def answer(looked_up: Sequence[LookedUp], by: By) -> str:

@@ -148,6 +148,7 @@ def _found_words(trip: FoundTrip, known: DeskNote) -> str:
     head = [f"**{plain(known.locator or trip.value)}**", f"itinerary `{trip.match.itinerary_id}`"]
     if trip.match.field != "pnr":
         head.append(f"external id {plain(trip.match.spelling)}")
+    head += [f"found by {plain(each.spelling)} too" for each in trip.also]
     if trip.of > 1:
         head.append(f":orange[{trip.number:,} of {trip.of:,} with “{plain(trip.value)}”]")
     elif trip.match.spelling != trip.value:

@@ -51,7 +51,8 @@ class NowRow:
 class SegmentRow:
     """One segment. Times are the place's; `utc` says the same in UTC; `days_later` counts midnights at the places.
 
-    `is_window` marks an expected location shown in the place of a segment that nobody here knows.
+    `is_window` marks an expected location shown in the place of a segment that nobody here knows, and `ends` is what
+    happens at its end.
     """
 
     index: int
@@ -68,6 +69,7 @@ class SegmentRow:
     under_way: bool
     findings: tuple[Finding, ...]
     is_window: bool = False
+    ends: str = "until"
     what: Literal["segment"] = "segment"
 
     @property

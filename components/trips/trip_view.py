@@ -133,7 +133,7 @@ def _segment(row: SegmentRow) -> None:
     later = f"  \n:small[:gray[{row.days_later:+} d]]" if row.days_later else ""
     times = f"**{row.leaves}**" if stays else f"**{row.leaves}**–{row.arrives}{later}"
     way = plain(row.start_place) if stays else f"{plain(row.start_place)} → {plain(row.end_place)}"
-    about = [f"until {row.arrives}"] if stays else []
+    about = [f"{row.ends} {row.arrives}"] if stays else []
     about += [plain(part) for part in (row.lasts, row.supplier) if part]
     lines = [f"**{plain(row.label)}** {'' if stays and row.start_place.startswith(row.label) else way}".strip()]
     if stays and row.start_place.startswith(row.label):

@@ -13,6 +13,7 @@ from client.models.itineraries import Address, Itinerary, Passenger, Segment
 from components.expected_locations.load_registry import LOADS
 from components.expected_locations.load_state import LoadKey
 from components.expected_locations.roster_load import RosterLoad
+from components.journal.recorded import recorded
 from components.shell import screens
 from journal import RosterEntry, Traveller
 from tests.app.tables import tables
@@ -328,3 +329,34 @@ def test_the_menu_leads_back_to_what_was_chosen(filled: Callable[..., AppTest]) 
     assert app.text_input(key="expected_find").value == "silva"
     assert asked(app) == chosen
     assert set(names_shown(app)) == {"Silva, Ana"}
+
+
+def test_somebody_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest]) -> None:
+    app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}")
+    app.session_state["expected-not-covered-people-pressed"] = ["E3\x1fIto, Cai\x1fFLY001"]
+    checked(app.run())
+    (link,) = (each.proto for each in app.get("page_link") if "the trip of" in each.proto.label)
+    assert link.page == screens.TRIP.url_path
+    assert "locator=FLY001&id=" in link.query_string
+
+
+def test_what_this_desk_deletes_leaves_the_map_by_itself(
+    filled: Callable[..., AppTest], service: RunningService, signed_in: Any
+) -> None:
+    app = filled()
+    workspace = signed_in.workspace
+    (reference,) = workspace.client.itineraries.search_all(field_name="pnr", values=["STAY01"])
+    recorded(
+        workspace,
+        "itinerary.delete",
+        subject_kind="itinerary",
+        subject_id=str(reference.id),
+        subject_name="STAY01",
+        request=None,
+        call=lambda: workspace.client.itineraries.delete(reference.id),
+    )
+    app.run()
+    assert set(names_shown(loaded(app, signed_in))) == {"Ito, Cai"}
+    begun = load_of(signed_in).progress
+    checked(app.run())
+    assert load_of(signed_in).progress is begun

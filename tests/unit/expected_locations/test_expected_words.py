@@ -182,3 +182,27 @@ def test_while_the_first_answers_are_on_their_way_nobody_is_not_an_answer() -> N
     nobody = look(located([]), moment(NOW), Filters())
     assert "0 people" not in words.answer(nobody, reading=True)
     assert words.answer(nobody, reading=False).startswith("**0 people**")
+
+
+@pytest.mark.parametrize(
+    ("status", "begins", "said"),
+    [
+        ("arriving", NOW + timedelta(hours=2), "◎ Arrives Fri 20 Nov, 22:05 at the place · 14:05 UTC"),
+        ("arriving", NOW - timedelta(hours=2), "◎ Arrives later, departs Sat 21 Nov, 20:05 at the place · 12:05 UTC"),
+        ("leaving", NOW - timedelta(hours=2), "◐ Departs Sat 21 Nov, 20:05 at the place · 12:05 UTC"),
+        ("there", NOW - timedelta(hours=2), "● There until Sat 21 Nov, 20:05 at the place · 12:05 UTC"),
+        ("possible", NOW - timedelta(hours=2), "○ Possible until Sat 21 Nov, 20:05 at the place · 12:05 UTC"),
+    ],
+)
+def test_somebody_arrives_or_departs_at_a_time_and_is_there_until_one(status: str, begins: datetime, said: str) -> None:
+    at = NOW.replace(second=0)
+    row = {
+        "status": status,
+        "from": pd.Timestamp(begins.replace(second=0)),
+        "until": pd.Timestamp(at + timedelta(days=1)),
+        "zone": "Asia/Singapore",
+    }
+    assert result_frames.when_words(row, TimeChoice().stretch(NOW), NOW) == said
+    assert result_frames.when_words({**row, "status": "there", "until": pd.NaT}, TimeChoice().stretch(NOW), NOW) == (
+        "● There, no end known"
+    )

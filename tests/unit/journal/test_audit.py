@@ -250,3 +250,21 @@ def test_an_outcome_that_cannot_be_written_leaves_the_entry_to_time(
     with journal._database.writing() as connection:
         connection.execute(audit_entries.update().values(lease_until=datetime.now(UTC) - timedelta(seconds=1)))
     assert journal.audit.retrieve(entry_id).abandoned
+
+
+def test_an_unknown_outcome_that_was_settled_is_no_longer_counted_as_unknown(journal: Journal) -> None:
+    unknown = EntryFilters(state="unknown")
+    for more in (
+        {"subject_name": "AAA111"},
+        {"subject_name": "BBB222"},
+        {"action": "public_alert.send", "subject_kind": "public_alert", "subject_name": "Tornado"},
+    ):
+        journal.audit.finish(begin(journal, **more), state="unknown")
+    assert journal.audit.count(*SCOPE, filters=unknown) == 3
+    journal.audit.finish(begin(journal, subject_name="AAA111"), state="succeeded")
+    journal.audit.finish(begin(journal, subject_name="BBB222"), state="refused")
+    journal.audit.finish(begin(journal, STRANGER, subject_name="BBB222"), state="succeeded")
+    alert = {"action": "public_alert.send", "subject_kind": "public_alert", "subject_name": "Tornado"}
+    journal.audit.finish(begin(journal, **alert), state="not sent")
+    assert journal.audit.count(*SCOPE, filters=unknown) == 1
+    assert [each.subject_name for each in journal.audit.list(*SCOPE, filters=unknown)] == ["BBB222"]

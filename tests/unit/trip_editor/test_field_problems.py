@@ -120,6 +120,15 @@ def test_half_typed_times_are_pointed_out(changes: dict[str, str], field: str, w
     assert words in said
 
 
+@pytest.mark.parametrize("locator", ["WSV M7K", "A" * 65, "(none)"])
+def test_a_locator_that_no_roster_can_hold_is_pointed_out_for_a_new_trip_only(locator: str) -> None:
+    draft = from_itinerary(trip(OUT)).model_copy(update={"record_locator": locator})
+    assert problems_of(draft).at(TRIP, "record_locator")
+    changed = from_itinerary(trip(OUT), itinerary_id=5).model_copy(update={"record_locator": locator})
+    assert not problems_of(changed).at(TRIP, "record_locator")
+    assert not problems_of(from_itinerary(trip(OUT))).at(TRIP, "record_locator")
+
+
 def test_coordinates_are_a_pair_of_numbers_within_the_globe() -> None:
     """Each with its own words."""
     draft = from_itinerary(trip(STAY))

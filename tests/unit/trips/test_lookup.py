@@ -161,3 +161,12 @@ def test_the_table_has_a_row_for_every_itinerary_and_every_value_without_one() -
     assert table["travellers"][0] == "Ana Silva; Ben Roy"
     assert table["problem"][3] == "It failed."
     assert [(trip.number, trip.of) for trip in found_trips(outcomes)] == [(1, 2), (2, 2)]
+
+
+def test_a_trip_that_two_values_find_is_one_trip() -> None:
+    by_id, by_locator = Match(7, "externalItineraryId", "EXT-7"), Match(7, "pnr", "WSVM7K")
+    outcomes = [LookedUp("EXT-7", (by_id,)), LookedUp("WSVM7K", (by_locator,))]
+    (found,) = found_trips(outcomes)
+    assert (found.match, found.also, found.locator) == (by_id, (by_locator,), "WSVM7K")
+    assert answer(outcomes, By.BOTH) == "1 trip found for 2 of 2 values"
+    assert list(table_of(outcomes, lambda _trip: NOTE)["looked up"]) == ["EXT-7", "WSVM7K"]
