@@ -34,7 +34,7 @@ def row_problems(problems: RowProblems, *, key: str) -> None:
     st.warning(f"{problems.words}.", icon=":material/warning:")
     record_table(
         problems.frame(),
-        {"row": numbers("Row"), "text": "What it says", "words": "What is wrong"},
+        {"row": numbers("Row"), "words": "What is wrong", "text": "What it says"},
         key,
         selection=None,
         height=HEIGHT,
