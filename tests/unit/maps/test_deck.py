@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pydeck as pdk
+import pytest
 
 from components.maps.deck import SplicedDeck
 from components.maps.view import View
@@ -73,6 +74,16 @@ def test_no_style_and_no_provider_so_that_nothing_is_fetched_from_elsewhere() ->
     assert "mapProvider" not in told
     assert told["mapStyle"] == "__MAP_STYLE__"
     assert told["views"][0]["repeat"] is True
+
+
+@pytest.mark.parametrize(
+    ("longitude", "zoom", "west", "east"), [(10.0, 3.0, -180, 180), (10.0, 0.37, -170, 190), (175.0, 3.0, -5, 355)]
+)
+def test_a_map_never_looks_at_more_than_one_world(longitude: float, zoom: float, west: float, east: float) -> None:
+    """A window wider than the view was made for would show the next world beside it, and every place twice."""
+    view = View(longitude, 20.0, zoom, 660, 540)
+    bounds = json.loads(SplicedDeck([], view=view).to_json())["views"][0]["controller"]["maxBounds"]
+    assert [corner[0] for corner in bounds] == [west, east]
 
 
 def test_it_is_several_times_as_fast_as_pydeck() -> None:
