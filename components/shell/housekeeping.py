@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from components.shell.server import Server
@@ -30,12 +31,12 @@ async def keep_house(here: Server, runtime: Runtime) -> None:
         await asyncio.sleep(EVERY_SECONDS)
         try:
             await asyncio.to_thread(here.tidy)
-            close_abandoned(here.tabs, runtime)
+            close_abandoned(here.tabs, here.sessions.lives, runtime)
         except Exception:
             logger.exception("What nobody uses any more could not all be given back.")
 
 
-def close_abandoned(tabs: Tabs, runtime: Runtime) -> None:
-    """Close the tabs that were left and did not come back."""
-    for tab_id in tabs.take_abandoned(runtime.is_active_session):
+def close_abandoned(tabs: Tabs, lives: Callable[[bytes], bool], runtime: Runtime) -> None:
+    """Close the tabs that were left and did not come back, or whose session, by its token's digest, does not live."""
+    for tab_id in tabs.take_abandoned(runtime.is_active_session, lives):
         runtime.close_session(tab_id)

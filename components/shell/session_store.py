@@ -95,6 +95,11 @@ class SessionStore(Generic[V]):
         """End the sessions that were unused for too long; any question does so too."""
         self._sweep()
 
+    def lives(self, token_digest: bytes) -> bool:
+        """Whether the session of the token with this digest was not ended yet."""
+        with self._lock:
+            return token_digest in self._sessions
+
     def values(self) -> list[V]:
         """Return what the sessions hold that were not ended yet."""
         with self._lock:

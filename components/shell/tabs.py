@@ -58,10 +58,11 @@ class Tabs:
             if tab := self._tabs.get(tab_id):
                 tab.left = self._clock()
 
-    def take_abandoned(self, is_connected: Callable[[str], bool]) -> list[str]:
+    def take_abandoned(self, is_connected: Callable[[str], bool], lives: Callable[[bytes], bool]) -> list[str]:
         """Forget the tabs that were left and do not come back, and return their ids; at once where they are nobody's.
 
-        The web framework itself gives nothing back of a tab that was left: its event loop, files, uploads.
+        `lives` tells of the digest of a token whether its session lives. The web framework itself gives nothing back of
+        a tab that was left: its event loop, files, uploads.
         """
         with self._lock:
             long_ago = self._clock() - RETURN_SECONDS
@@ -69,7 +70,7 @@ class Tabs:
                 tab_id
                 for tab_id, tab in self._tabs.items()
                 if tab.left is not None
-                and (tab.owner is None or tab.left <= long_ago)
+                and (tab.owner is None or tab.left <= long_ago or not lives(tab.owner))
                 and not is_connected(tab_id)  # it came back before it was heard of
             ]
             for tab_id in abandoned:

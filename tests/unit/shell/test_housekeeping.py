@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,6 +14,7 @@ import pytest
 from client import fan_out
 from components.shell.housekeeping import close_abandoned
 from components.shell.server import Server
+from components.shell.session_store import SessionStore
 from components.shell.settings import Settings
 from components.shell.tabs import RETURN_SECONDS, Tabs
 from tests.running_service import PASSWORD, USERNAME, RunningService
@@ -28,6 +30,11 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+def lives(_: bytes) -> bool:
+    """Every session lives."""
+    return True
 
 
 class FakeRuntime:
@@ -139,10 +146,10 @@ def test_a_tab_that_was_left_is_closed_when_it_does_not_come_back() -> None:
     tabs.draw_for("left", "a token")
     tabs.draw_for("open", "a token")
     tabs.leave("left")
-    close_abandoned(tabs, runtime)
+    close_abandoned(tabs, lives, runtime)
     assert runtime.closed == []
     clock.now = RETURN_SECONDS
-    close_abandoned(tabs, runtime)
+    close_abandoned(tabs, lives, runtime)
     assert runtime.closed == ["left"]
     assert not tabs.may_join("left", "a token")
     assert tabs.may_join("open", "a token")
@@ -153,10 +160,22 @@ def test_a_tab_in_which_somebody_signed_out_is_closed_as_soon_as_it_is_left() ->
     tabs = Tabs(clock=Clock())
     tabs.draw_for("tab", "a token")
     tabs.draw_for("tab", None)
-    close_abandoned(tabs, runtime)
+    close_abandoned(tabs, lives, runtime)
     assert runtime.closed == []
     tabs.leave("tab")
-    close_abandoned(tabs, runtime)
+    close_abandoned(tabs, lives, runtime)
+    assert runtime.closed == ["tab"]
+
+
+def test_a_tab_that_was_left_is_closed_with_the_session_it_was_drawn_for() -> None:
+    runtime, sessions = FakeRuntime(), SessionStore[str](idle=timedelta(minutes=30))
+    token, tabs = sessions.open("ana"), Tabs(clock=Clock())
+    tabs.draw_for("tab", token)
+    tabs.leave("tab")
+    close_abandoned(tabs, sessions.lives, runtime)
+    assert runtime.closed == []
+    sessions.end(token)
+    close_abandoned(tabs, sessions.lives, runtime)
     assert runtime.closed == ["tab"]
 
 
@@ -170,6 +189,6 @@ def test_a_tab_that_came_back_is_left_alone(heard_of: bool) -> None:
         tabs.join("tab")
         runtime.connected.clear()
     clock.now = RETURN_SECONDS + 1
-    close_abandoned(tabs, runtime)
+    close_abandoned(tabs, lives, runtime)
     assert runtime.closed == []
     assert tabs.may_join("tab", "a token")
