@@ -13,7 +13,7 @@ from components.filter_saving import save_steps
 from components.filter_saving.save_bar import doing
 from components.filter_saving.saving import Candidate
 from components.filter_saving.state import LOOKED, SAVE_ERROR
-from components.journal.fate import Fate
+from components.journal.fate import Fate, why_unknown
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER, CONTACT_FILTERS, JOURNAL
@@ -31,7 +31,7 @@ def draw_outcome(workspace: Workspace, kept: Kept) -> None:
     elif kept.fate is Fate.SENDING:
         _draw_sending(kept.draft)
     else:
-        _draw_unknown(workspace, kept.draft)
+        _draw_unknown(workspace, kept)
 
 
 def _draw_sent(kept: Kept) -> None:
@@ -50,11 +50,12 @@ def _draw_sending(draft: FilterDraft) -> None:
     st.button("Look again", key="contact-filter-look-again", icon=":material/refresh:", type="primary")
 
 
-def _draw_unknown(workspace: Workspace, draft: FilterDraft) -> None:
+def _draw_unknown(workspace: Workspace, kept: Kept) -> None:
+    draft = kept.draft
     st.title(f"Contact filter {plain(draft.title)}: unknown", anchor=False)
     st.warning(
         f"**It is not known whether the service {'changed' if draft.is_change else 'saved'} this filter.** "
-        "The request was sent and no answer came back. Nothing is sent again by itself: look first, then decide.",
+        f"{why_unknown(kept.entry)} Nothing is sent again by itself: look first, then decide.",
         icon=":material/help:",
     )
     failed = SAVE_ERROR.get()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components.shell import address, brand, notices, screens
+from components.shell.changing import telling
 from components.shell.session import current_workspace
 from components.shell.session_scripts import draw_session_script
 from components.shell.sidebar import draw_band, draw_sidebar
@@ -49,8 +50,9 @@ else:
     with st.sidebar:  # where it shifts nothing when it goes
         draw_session_script(signed_in=True)
     draw_band(workspace)
-    notices.flush()
-    address.arrive(next(screen for screen in screens.ALL if screen.url_path == page.url_path))
-    page.run()
-    address.leave()
-    notices.flush()
+    with telling(workspace):
+        notices.flush()
+        address.arrive(next(screen for screen in screens.ALL if screen.url_path == page.url_path))
+        page.run()
+        address.leave()
+        notices.flush()

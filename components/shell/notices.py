@@ -11,6 +11,7 @@ from components.shell.state import StateKey
 from components.widgets.markdown_text import plain
 
 _DONE: Final = StateKey[list[str]]("shell.done", list)
+_FAILED: Final = StateKey[list[str]]("shell.failed", list)
 
 
 def show_problem(error: Exception, *, doing: str, key: str) -> None:
@@ -30,7 +31,13 @@ def draw_problem(problem: Problem, *, key: str) -> None:
 
 def done(text: str) -> None:
     """Say that something was done, now or at the next run if this one ends before it is drawn."""
-    _DONE.set([*_DONE.get(), text])
+    # What is told twice, as by a run that was cut off and the one after it, is said once.
+    _DONE.set(list(dict.fromkeys([*_DONE.get(), text])))
+
+
+def failed(text: str) -> None:
+    """Say that something begun on another screen was not done, until it is dismissed."""
+    _FAILED.set(list(dict.fromkeys([*_FAILED.get(), text])))
 
 
 def flush() -> None:
@@ -38,3 +45,6 @@ def flush() -> None:
     for text in _DONE.get():
         st.toast(plain(text), icon=":material/check_circle:")
     _DONE.clear()
+    for text in _FAILED.get():
+        st.toast(plain(text), icon=":material/error:", duration="infinite")
+    _FAILED.clear()

@@ -58,6 +58,12 @@ def explain(error: Exception, doing: str) -> Problem:
 
 def _words(error: Exception, doing: str) -> tuple[str, str, str]:
     match error:
+        case OutcomeUnknown() if (error.status or 0) >= 500:
+            return (
+                f"The service answered with a fault of its own ({error.status}) while {doing}.",
+                UNKNOWN,
+                "Look whether it is there before you send it again: sent twice, it may be there twice.",
+            )
         case OutcomeUnknown():
             return (
                 f"The answer was lost while {doing}.",

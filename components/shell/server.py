@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from client import Connection, ServiceClient, close_idle_connections
 from components.shell.attempts import Attempts
+from components.shell.calls import Calls
 from components.shell.demo_roster import ensure_demo_roster
 from components.shell.embedded_service import EmbeddedService
 from components.shell.session_store import SessionStore
@@ -32,6 +33,7 @@ class Server:
             idle=timedelta(minutes=settings.session_idle_minutes), on_end=self._retire
         )
         self.tabs = Tabs()
+        self.calls = Calls()
         self.embedded = EmbeddedService(settings, when_ready=self._learn_demo) if settings.is_embedded else None
         self.demo: Literal["waiting", "ready", "failed"] = "waiting"
         self._journal: Journal | None = None
@@ -103,8 +105,9 @@ class Server:
             self.embedded.start()
 
     def stop(self) -> None:
-        """End every session and what runs beside the app."""
+        """End every session and what runs beside the app; changes that are under way come to their end first."""
         self.sessions.end_all()
+        self.calls.settle()
         if self.embedded is not None:
             self.embedded.stop()
         with self._lock:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from client import ServiceError
 from components.journal.fate import Fate
+from components.shell.changing import is_under_way
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import TRIP_EDITOR
@@ -17,9 +18,9 @@ from components.trip_editor.field_problems import listed, problems_of, worth_sho
 from components.trip_editor.form_state import to_itinerary, whole_number
 from components.trip_editor.form_values import same_content
 from components.trip_editor.opening import Opened
-from components.trip_editor.outcome import outcome
+from components.trip_editor.outcome import draw_sending, outcome
 from components.trip_editor.preview import preview
-from components.trip_editor.review import doing, review
+from components.trip_editor.review import SENDING, doing, review
 from components.trip_editor.state import DRAFT, LINKED, NOTE, SAVED, SEND_ERROR, UNDO
 from components.trip_editor.trip_form import trip_form
 from components.widgets.markdown_text import plain
@@ -39,6 +40,10 @@ def trip_editor(workspace: Workspace) -> None:
     if draft is None:
         st.error("This address names no trip: its id is not a number.", icon=":material/error:")
         link_to(TRIP_EDITOR, "Add a trip")
+        return
+    if is_under_way(workspace, SENDING, draft.uid):
+        new_stage(draft.uid, Fate.SENDING)
+        draw_sending(draft)
         return
     kept = opening.fate_of(workspace, draft)
     new_stage(draft.uid, kept.fate if kept is not None else draft.stage)

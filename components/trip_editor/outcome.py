@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from client import ServiceError
-from components.journal.fate import Fate
+from components.journal.fate import Fate, why_unknown
+from components.shell.changing import follow
 from components.shell.navigation import go_to, link_to
-from components.shell.notices import show_problem
+from components.shell.notices import done, show_problem
 from components.shell.screens import JOURNAL, TRIP_EDITOR
 from components.shell.screens import TRIP as TRIP_SCREEN
 from components.trip_editor import draft_store, sending
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.draft_store import Kept
-from components.trip_editor.review import after_sending, doing
+from components.trip_editor.opening import is_being_sent
+from components.trip_editor.review import doing
 from components.trip_editor.sending import Candidate
 from components.trip_editor.state import DRAFT, FOUND, HELD, JUST_SENT, SEND_ERROR
 from components.widgets.markdown_text import plain
@@ -36,7 +38,8 @@ def outcome(workspace: Workspace, kept: Kept) -> None:
             go_to(TRIP_SCREEN, id=kept.sent_id, locator=draft.record_locator.strip())
         _sent(kept)
     elif kept.fate is Fate.SENDING:
-        _sending(draft)
+        draw_sending(draft)
+        follow(lambda: not is_being_sent(workspace, draft.uid))
     else:
         _unknown(workspace, kept)
 
@@ -50,10 +53,13 @@ def _sent(kept: Kept) -> None:
     link_to(TRIP_EDITOR, "Add another trip")
 
 
-def _sending(draft: TripDraft) -> None:
+def draw_sending(draft: TripDraft) -> None:
+    """Say that the draft is on its way; the page is drawn again by itself once it is known what became of it."""
     st.title(f"Trip {plain(draft.title)} is being sent")
-    st.info("Its sending began a moment ago, here or in another tab.", icon=":material/hourglass_top:")
-    st.button("Look again", key="trip_editor.look_again", icon=":material/refresh:", type="primary")
+    st.info(
+        "You can go on elsewhere, or close this tab: it is sent once, and you are told what became of it.",
+        icon=":material/hourglass_top:",
+    )
 
 
 def _unknown(workspace: Workspace, kept: Kept) -> None:
@@ -61,7 +67,7 @@ def _unknown(workspace: Workspace, kept: Kept) -> None:
     st.title(f"Trip {plain(draft.title)}: unknown")
     st.warning(
         f"**It is not known whether the service {'changed' if draft.is_change else 'added'} this trip.** "
-        "The request was sent and no answer came back. Nothing is sent again by itself: look first, then decide.",
+        f"{why_unknown(kept.entry)} Nothing is sent again by itself: look first, then decide.",
         icon=":material/help:",
     )
     failed = SEND_ERROR.get()
@@ -143,7 +149,8 @@ def _settle(workspace: Workspace, draft: TripDraft, itinerary_id: int) -> None:
     FOUND.clear()
     SEND_ERROR.clear()
     JUST_SENT.set(draft.uid)
-    after_sending(workspace, draft, itinerary_id)
+    for said in sending.follow_up(workspace, draft, itinerary_id):
+        done(said)
 
 
 def _again(workspace: Workspace, draft: TripDraft) -> None:

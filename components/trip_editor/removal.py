@@ -2,40 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from client import ServiceError
 from components.journal.recorded import outcome_of
+from components.shell.changing import change, outcome_drawn
 from components.shell.notices import done, show_problem
 from components.trip_editor import changes
-from components.trip_editor.removal_words import Way, WhatGoes, action_label, lines, success, what_goes
-from components.trip_editor.state import REMOVAL_DONE, REMOVAL_ERROR
+from components.trip_editor.removal_words import Way, WhatGoes, action_label, doing, lines, success, what_goes
+from components.trip_editor.state import REMOVAL_ERROR
 from components.widgets.markdown_text import plain
 
 if TYPE_CHECKING:
+    from components.shell.calls import End
     from components.shell.workspace import Workspace
     from components.trips.known_trip import KnownTrip
 
 
-@st.dialog("Cancel this trip?", icon=":material/event_busy:", on_dismiss="rerun")
-def cancel_trip_dialog(workspace: Workspace, known_trip: KnownTrip) -> None:
-    """Ask before canceling the trip (interface: Update itinerary, canceled); open it on a click."""
-    _ask(workspace, known_trip, "cancel")
+REMOVAL: Final = "trip removal"
 
 
-@st.dialog("Delete this trip?", icon=":material/delete_forever:", on_dismiss="rerun")
-def delete_trip_dialog(workspace: Workspace, known_trip: KnownTrip) -> None:
-    """Ask before deleting the trip (interface: DELETE itinerary); open it on a click."""
-    _ask(workspace, known_trip, "delete")
+def ask_to_remove(workspace: Workspace, known: KnownTrip, way: Way) -> None:
+    """Ask before canceling the trip (interface: Update itinerary, canceled) or deleting it (DELETE itinerary)."""
+    icon = ":material/event_busy:" if way == "cancel" else ":material/delete_forever:"
+    title = "Cancel this trip?" if way == "cancel" else "Delete this trip?"
+    st.dialog(title, icon=icon, on_dismiss=REMOVAL_ERROR.clear)(_ask)(workspace, known, way, icon)
 
 
-def _ask(workspace: Workspace, known: KnownTrip, way: Way) -> None:
+def way_that_failed(known: KnownTrip) -> Way | None:
+    """How the trip was to be removed where that failed, and its reason was not yet taken note of."""
+    failed = REMOVAL_ERROR.get()
+    return failed[1] if failed is not None and failed[0] == known.itinerary_id else None
+
+
+def show_failure(known: KnownTrip) -> None:
+    """Say why the trip was not removed, where it was to be."""
+    failed = REMOVAL_ERROR.get()
+    if failed is None or failed[0] != known.itinerary_id:
+        return
+    show_problem(failed[2], doing=doing(what_goes(known), failed[1]), key="trip_editor-removal")
+    if outcome_of(failed[2]) == "unknown":
+        st.info(
+            "Doing it again does no harm: a trip that is already gone is reported as not found.",
+            icon=":material/info:",
+        )
+
+
+def _ask(workspace: Workspace, known: KnownTrip, way: Way, icon: str) -> None:
     goes = what_goes(known)
-    subject = f"{way}:{known.itinerary_id}:{known.asked_at.isoformat()}"
-    if REMOVAL_DONE.get() == subject:
-        st.rerun()
     locator = known.locator or ""
     st.markdown(f"**{plain(goes.title)}**")
     for line in lines(goes, way):
@@ -46,44 +61,40 @@ def _ask(workspace: Workspace, known: KnownTrip, way: Way) -> None:
             key="trip_editor.removal_locator",
             help="The service asks for the record locator of a trip that is canceled, and this desk does not know it.",
         ).strip()
-    failed = REMOVAL_ERROR.get()
-    if failed is not None and failed[0] == subject:
-        show_problem(failed[1], doing=_doing(goes, way), key="trip_editor-removal")
-        if outcome_of(failed[1]) == "unknown":
-            st.info(
-                "Doing it again does no harm: a trip that is already gone is reported as not found.",
-                icon=":material/info:",
-            )
-    st.button(
+    show_failure(known)
+    pressed = st.button(
         f":red[**{plain(action_label(goes, way))}**]",
         key="trip_editor.remove",
-        icon=":material/event_busy:" if way == "cancel" else ":material/delete_forever:",
+        icon=icon,
         width="stretch",
         disabled=known.itinerary_id is None or (way == "cancel" and not locator),
         on_click=_remove,
-        args=(workspace, known, way, locator, goes, subject),
+        args=(workspace, known, way, locator, goes),
     )
+    if pressed and REMOVAL_ERROR.get() is None:
+        # Done, or under way: inside the dialog only the dialog is run again, and the page closes it.
+        st.rerun()
     if st.button("Keep the trip", key="trip_editor.keep", width="stretch"):
         REMOVAL_ERROR.clear()
         st.rerun()
+    outcome_drawn()
 
 
-def _remove(workspace: Workspace, known: KnownTrip, way: Way, locator: str, goes: WhatGoes, subject: str) -> None:
-    # A second click of a double click finds it done.
-    if known.itinerary_id is None or REMOVAL_DONE.get() == subject:
+def _remove(workspace: Workspace, known: KnownTrip, way: Way, locator: str, goes: WhatGoes) -> None:
+    itinerary_id = known.itinerary_id
+    if itinerary_id is None:
         return
-    REMOVAL_ERROR.clear()
-    try:
+
+    def remove() -> None:
         if way == "cancel":
-            changes.cancel(workspace, known.itinerary_id, record_locator=locator, last_sent=known.itinerary)
+            changes.cancel(workspace, itinerary_id, record_locator=locator, last_sent=known.itinerary)
         else:
-            changes.delete(workspace, known.itinerary_id, record_locator=known.locator)
-    except ServiceError as error:
-        REMOVAL_ERROR.set((subject, error))
-    else:
-        REMOVAL_DONE.set(subject)
-        done(success(goes, way))
+            changes.delete(workspace, itinerary_id, record_locator=known.locator)
 
+    def removed(end: End) -> None:
+        REMOVAL_ERROR.set(None if end.error is None else (itinerary_id, way, end.error))
+        if end.error is None:
+            done(success(goes, way))
 
-def _doing(goes: WhatGoes, way: Way) -> str:
-    return f"{'canceling' if way == 'cancel' else 'deleting'} trip {goes.title}"
+    REMOVAL_ERROR.clear()
+    change(workspace, REMOVAL, str(itinerary_id), remove, doing=doing(goes, way), then=removed)

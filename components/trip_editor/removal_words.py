@@ -68,6 +68,11 @@ def action_label(goes: WhatGoes, way: Way) -> str:
     return f"{'Cancel' if way == 'cancel' else 'Delete'} trip {goes.title}"
 
 
+def doing(goes: WhatGoes, way: Way) -> str:
+    """What is being done, as an error says it."""
+    return f"{'canceling' if way == 'cancel' else 'deleting'} trip {goes.title}"
+
+
 def success(goes: WhatGoes, way: Way) -> str:
     """What is said afterwards."""
     done = "canceled" if way == "cancel" else "deleted"

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 import streamlit as st
 
 from client import ServiceError
+from components.shell.changing import change
 from components.shell.navigation import link_to
 from components.shell.notices import done, show_problem
 from components.shell.screens import TRIP as TRIP_SCREEN
-from components.trip_editor import actions, changes, draft_store, opening, sending
+from components.trip_editor import actions, changes, opening, sending
 from components.trip_editor.difference import differences, segment_words, traveller_words
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.fields import choice_field
@@ -23,10 +25,13 @@ from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
-from journal import JournalError
 
 if TYPE_CHECKING:
+    from components.shell.calls import End
     from components.shell.workspace import Workspace
+
+SENDING: Final = "trip"
+"""What the sending of a draft is called among the changes under way; its subject is the draft's uid."""
 
 
 def review(workspace: Workspace, draft: TripDraft) -> None:
@@ -71,44 +76,30 @@ def send_label(draft: TripDraft) -> str:
 
 
 def send_now(workspace: Workspace, held: list[int]) -> None:
-    """Send the draft that is on the screen; what goes wrong is kept for the page to show."""
+    """Send the draft that is on the screen; how it ends is kept for the page to show."""
     draft = actions.current()
     if draft is None:
         return
-    SEND_ERROR.clear()
-    try:
-        itinerary_id = sending.send(workspace, draft, held_before=held)
-    except ServiceError as error:
-        SEND_ERROR.set((draft.uid, error))
-        mended = sending.refused(draft, error)
-        DRAFT.set(mended)
-        draft_store.save(workspace, mended)
-        return
-    except JournalError as error:
-        SEND_ERROR.set((draft.uid, error))
-        return
-    # None: it was begun before, by the first click of two, or in another tab. The page looks what became of it.
-    if itinerary_id is not None:
+    change(
+        workspace,
+        SENDING,
+        draft.uid,
+        partial(sending.carry_out, workspace, draft, held_before=held),
+        doing=doing(draft),
+        then=partial(_sent, draft),
+    )
+
+
+def _sent(draft: TripDraft, end: End) -> None:
+    SEND_ERROR.set(None if end.error is None else (draft.uid, end.error))
+    on_screen = DRAFT.get()
+    if isinstance(end.error, ServiceError) and on_screen is not None and on_screen.uid == draft.uid:
+        DRAFT.set(sending.refused(draft, end.error))
+    # None: it was begun before, in another tab. The page looks what became of it.
+    if end.value is not None:
         JUST_SENT.set(draft.uid)
-        after_sending(workspace, draft, itinerary_id)
-
-
-def after_sending(workspace: Workspace, draft: TripDraft, itinerary_id: int) -> None:
-    """What follows a trip that was sent: its travellers' names are learnt, it goes on the roster that was chosen."""
-    itinerary = to_itinerary(draft)
-    if itinerary.is_canceled:
-        done(f"Trip {draft.title} is canceled: nobody is expected anywhere for it any more.")
-        return
-    sending.learn_names(workspace, itinerary)
-    done(f"Trip {draft.title} is {'changed' if draft.is_change else 'added'}.")
-    if not draft.roster:
-        return
-    try:
-        name = sending.put_on_roster(workspace, int(draft.roster), itinerary, itinerary_id)
-    except JournalError as error:
-        done(f"It could not be put on the roster: {error}")
-    else:
-        done(f"It is on the roster “{name}” now.")
+        for said in end.value:
+            done(said)
 
 
 def _content(draft: TripDraft) -> None:

@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from client import NotFound
+from client import NotFound, ServiceError
 from components.journal.recorded import outcome_of
 from components.trip_editor import changes, draft_store
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.field_problems import refusals
 from components.trip_editor.form_state import to_itinerary, whole_number
 from components.trip_editor.prediction import PredictedLocation, predict
-from journal import RosterEntry, Traveller
+from journal import JournalError, RosterEntry, Traveller
 
 if TYPE_CHECKING:
-    from client import ServiceError
     from client.models.itineraries import ExpectedLocation, Itinerary
     from components.shell.workspace import Workspace
 
@@ -78,6 +77,32 @@ def send(workspace: Workspace, draft: TripDraft, *, held_before: list[int]) -> i
             draft_store.release(workspace, draft.uid)
         raise
     return draft.itinerary_id
+
+
+def carry_out(workspace: Workspace, draft: TripDraft, *, held_before: list[int]) -> list[str] | None:
+    """Send the draft, keep what it is refused for, and do what follows; return what is to be said of it, as `send`."""
+    try:
+        itinerary_id = send(workspace, draft, held_before=held_before)
+    except ServiceError as error:
+        draft_store.save(workspace, refused(draft, error))
+        raise
+    return None if itinerary_id is None else follow_up(workspace, draft, itinerary_id)
+
+
+def follow_up(workspace: Workspace, draft: TripDraft, itinerary_id: int) -> list[str]:
+    """What follows a trip that was sent: its travellers' names are learnt, it goes on the roster that was chosen."""
+    itinerary = to_itinerary(draft)
+    if itinerary.is_canceled:
+        return [f"Trip {draft.title} is canceled: nobody is expected anywhere for it any more."]
+    said = [f"Trip {draft.title} is {'changed' if draft.is_change else 'added'}."]
+    try:
+        learn_names(workspace, itinerary)
+        if draft.roster:
+            name = put_on_roster(workspace, int(draft.roster), itinerary, itinerary_id)
+            said.append(f"It is on the roster “{name}” now.")
+    except JournalError as error:
+        said.append(f"It could not be put on the roster: {error}" if draft.roster else str(error))
+    return said
 
 
 def refused(draft: TripDraft, error: ServiceError) -> TripDraft:

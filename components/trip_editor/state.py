@@ -6,6 +6,7 @@ from typing import Final
 
 from components.shell.state import StateKey
 from components.trip_editor.draft import TripDraft
+from components.trip_editor.removal_words import Way
 from components.trip_editor.sending import Candidate
 
 DRAFT: Final = StateKey[TripDraft | None]("trip_editor.draft", lambda: None)
@@ -18,5 +19,5 @@ LINKED: Final = StateKey[str]("trip_editor.linked", str)
 CHOSEN: Final = StateKey[str]("trip_editor.chosen", str)
 HELD: Final = StateKey[tuple[str, list[int] | Exception] | None]("trip_editor.held", lambda: None)
 FOUND: Final = StateKey[tuple[str, list[Candidate] | Exception] | None]("trip_editor.found", lambda: None)
-REMOVAL_ERROR: Final = StateKey[tuple[str, Exception] | None]("trip_editor.removal_error", lambda: None)
-REMOVAL_DONE: Final = StateKey[str | None]("trip_editor.removal_done", lambda: None)
+# The trip, how it was to be removed, and why that failed.
+REMOVAL_ERROR: Final = StateKey[tuple[int, Way, Exception] | None]("trip_editor.removal_error", lambda: None)

@@ -5,11 +5,13 @@ from typing import NoReturn
 import streamlit as st
 
 from client import ServiceError
+from components.shell.changing import is_under_way
 from components.shell.navigation import go_to, link_to
 from components.shell.notices import show_problem
 from components.shell.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
 from components.shell.workspace import Workspace
-from components.trip_editor.removal import cancel_trip_dialog, delete_trip_dialog
+from components.trip_editor.removal import REMOVAL, ask_to_remove, show_failure, way_that_failed
+from components.trip_editor.removal_words import Way
 from components.trips.desk_notes import head_words, sent_words, travellers_of
 from components.trips.known_trip import KnownTrip
 from components.trips.lookup import By, look_up_one
@@ -64,15 +66,20 @@ def show_where_it_is_known_from(known: KnownTrip, *, worked_out: bool) -> None:
 
 def _buttons(workspace: Workspace, known: KnownTrip) -> None:
     if known.is_removed:
+        show_failure(known)
         link_to(FIND_TRIP, "Find another trip")
+        return
+    if is_under_way(workspace, REMOVAL, str(known.itinerary_id)):
+        st.info("This trip is being removed: what became of it is said by itself.", icon=":material/hourglass_top:")
         return
     with st.container(horizontal=True):
         if st.button("Change", type="primary", icon=":material/edit:", key="trip.change"):
             go_to(TRIP_EDITOR, id=known.itinerary_id, locator=known.locator)
-        if st.button(":red[Cancel trip]", icon=":material/event_busy:", key="trip.cancel"):
-            cancel_trip_dialog(workspace, known)
-        if st.button(":red[Delete]", icon=":material/delete_forever:", key="trip.delete"):
-            delete_trip_dialog(workspace, known)
+        cancels = st.button(":red[Cancel trip]", icon=":material/event_busy:", key="trip.cancel")
+        deletes = st.button(":red[Delete]", icon=":material/delete_forever:", key="trip.delete")
+    way: Way | None = "cancel" if cancels else "delete" if deletes else way_that_failed(known)
+    if way is not None:
+        ask_to_remove(workspace, known, way)
 
 
 def _copyable(label: str, value: str | None) -> None:

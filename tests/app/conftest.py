@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 import streamlit as st
@@ -15,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from client import ServiceClient
 from components.shell import screens
+from components.shell.calls import Calls
 from components.shell.server import Server, server, use_server
 from components.shell.session import OWNER, TOKEN
 from components.shell.settings import Settings, settings
@@ -51,6 +53,9 @@ def fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     monkeypatch.setattr(Settings, "secrets_file", tmp_path / "no-secrets.toml")
     monkeypatch.setenv("MUSTER_SERVICE_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("MUSTER_DATA_DIR", str(tmp_path / "desk"))
+    # A call is waited for, and a test's next press is one of its own however soon it comes.
+    monkeypatch.setattr(Calls, "patience", 60.0)
+    monkeypatch.setattr(Calls, "same_press", 0.0)
     settings.cache_clear()
     use_server(None)
     yield
@@ -118,12 +123,15 @@ class SignedIn:
         self, service: RunningService, page: str = screens.EXPECTED_LOCATIONS.page, **query: str | list[str]
     ) -> AppTest:
         """Open a session as the service's user, and the page with that query."""
-        here = self._use_service(service)
         client = ServiceClient(service.url, service.organization_id, service.username, service.password)
-        self.workspace = here.workspace(client)
+        self.workspace = self._use_service(service).workspace(client)
+        return self.again(page, **query)
+
+    def again(self, page: str, **query: str | list[str]) -> AppTest:
+        """Open another tab of the same person, or the same one after a refresh."""
         app = AppTest.from_file(FRAME, default_timeout=60)
         app.run()  # signed out: registers the pages without running any
-        app.session_state[TOKEN.name] = here.sessions.open(self.workspace)
+        app.session_state[TOKEN.name] = server().sessions.open(self.workspace)
         app.session_state[OWNER.name] = None
         app.switch_page(page)
         for name, value in query.items():
@@ -141,3 +149,39 @@ def signed_in(use_service: UseService) -> SignedIn:
 def signed_out() -> AppTest:
     """The frame with nobody signed in, before its first run."""
     return AppTest.from_file(FRAME, default_timeout=60)
+
+
+class HeldBack:
+    """Calls of one method of the client wait, once begun, until they are let go; no run waits for them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, resource: type, method: str) -> None:
+        self._goes = threading.Event()
+        self.count = 0
+        really = getattr(resource, method)
+
+        def waits(*arguments: Any, **options: Any) -> Any:
+            self.count += 1
+            assert self._goes.wait(60)
+            return really(*arguments, **options)
+
+        monkeypatch.setattr(resource, method, waits)
+        monkeypatch.setattr(Calls, "patience", 0.0)
+
+    def let_go(self) -> None:
+        """Let them go on, and wait for their end."""
+        self._goes.set()
+        server().calls.settle()
+
+
+@pytest.fixture
+def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[type, str], HeldBack]]:
+    """Hold back a method of the client, as a slow service does: `calls = held_back(Itineraries, "create")`."""
+    made: list[HeldBack] = []
+
+    def hold(resource: type, method: str) -> HeldBack:
+        made.append(HeldBack(monkeypatch, resource, method))
+        return made[-1]
+
+    yield hold
+    for each in made:
+        each.let_go()

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client import NotFound
+from client.resources.itineraries import Itineraries
 from components.journal.fate import Fate
 from components.shell import screens
 from components.trip_editor import changes, draft_store, sending
@@ -40,6 +41,11 @@ def words(app: AppTest) -> str:
     """Everything that is said on the page."""
     parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+def toasts(app: AppTest) -> list[str]:
+    """What is said in passing."""
+    return [str(toast.value).replace("\\", "") for toast in app.toast]
 
 
 def type_in(app: AppTest, owner: str, path: str, value: str) -> None:
@@ -401,5 +407,126 @@ def test_a_removal_that_fails_keeps_its_reason_for_the_dialog(signed_in: Any, se
     press(app, "trip_editor.remove")
     failed = app.session_state[REMOVAL_ERROR.name]
     assert failed is not None
-    assert isinstance(failed[1], NotFound)
+    assert isinstance(failed[2], NotFound)
     assert desk.journal.audit.list(desk.actor.service, 8800)[0].state == "refused"
+
+
+def test_a_slow_sending_is_followed_and_a_refreshed_tab_ends_at_the_trip(
+    signed_in: Any, service: RunningService, held_back: Any
+) -> None:
+    """Sent once, and nothing is left to press."""
+    app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
+    draft = draft_of(app)
+    sending_now = held_back(Itineraries, "create")
+    press(app, "trip_editor.send")
+    assert [title.value for title in app.title] == ["Trip WSVM7K is being sent"]
+    assert [button.key for button in app.button if str(button.key).startswith("trip_editor.")] == []
+    refreshed = signed_in.again(PAGE, draft=draft.uid).run()
+    assert [title.value for title in refreshed.title] == ["Trip WSVM7K is being sent"]
+    sending_now.let_go()
+    refreshed.run()
+    assert [title.value for title in refreshed.title] == ["WSVM7K"]
+    assert toasts(refreshed) == ["Trip WSVM7K is added."]
+    assert sending_now.count == 1
+
+
+def test_a_sending_that_ends_elsewhere_is_told_there(signed_in: Any, service: RunningService, held_back: Any) -> None:
+    """On another screen, and the roster has it though its tab was closed."""
+    app = signed_in(service, PAGE)
+    desk = signed_in.workspace
+    roster = desk.journal.rosters.create(desk.actor, "My people", [])
+    press(fill_in(app.run()), "trip_editor.review")
+    app.selectbox(key=field_key(draft_of(app).uid, "roster")).set_value(str(roster.id)).run()
+    sending_now = held_back(Itineraries, "create")
+    press(app, "trip_editor.send")
+    sending_now.let_go()
+    assert [entry.record_locator for entry in roster.entries()] == ["WSVM7K"]
+    elsewhere = signed_in.again(screens.JOURNAL.page).run()
+    assert toasts(elsewhere) == ["Trip WSVM7K is added.", "It is on the roster “My people” now."]
+    assert toasts(elsewhere.run()) == []
+
+
+def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
+    signed_in: Any, service: RunningService, held_back: Any
+) -> None:
+    """As if the first tab had been left alone."""
+    app = fill_in(signed_in(service, PAGE).run())
+    app.toggle(key=field_key(draft_of(app).uid, "auto_create_contact")).set_value(False).run()
+    press(app, "trip_editor.review")
+    sending_now = held_back(Itineraries, "create")
+    press(app, "trip_editor.send")
+    refreshed = signed_in.again(PAGE, draft=draft_of(app).uid).run()
+    sending_now.let_go()
+    refreshed.run()
+    assert not refreshed.exception
+    assert [title.value for title in refreshed.title] == ["Add a trip"]
+    assert "No traveller matches a contact" in words(refreshed)
+
+
+def test_a_fault_of_a_slow_service_is_said_as_one_and_told_wherever_one_is(signed_in: Any, held_back: Any) -> None:
+    """Not as an answer that never came; and whether the trip was added is to be looked at."""
+    fails = {"fault": [{"kind": "status", "status": 503, "methods": ["POST"], "path": "/itineraries/8800"}]}
+    with RunningService(faults=fails) as failing:
+        app = press(fill_in(signed_in(failing, PAGE).run()), "trip_editor.review")
+        sending_now = held_back(Itineraries, "create")
+        press(app, "trip_editor.send")
+        sending_now.let_go()
+        app.switch_page(screens.JOURNAL.page).run()
+        (said,) = toasts(app)
+        assert "fault of its own (503)" in said
+        app.switch_page(PAGE).run()
+        assert [title.value for title in app.title] == ["Trip WSVM7K: unknown"]
+        assert words(app).count("fault of its own (503)") == 2
+        assert "no answer came back" not in words(app)
+
+
+def test_a_slow_sending_whose_answer_is_lost_ends_as_unknown(
+    signed_in: Any, losing: RunningService, held_back: Any
+) -> None:
+    """With the way to look."""
+    app = press(fill_in(signed_in(losing, PAGE).run()), "trip_editor.review")
+    sending_now = held_back(Itineraries, "create")
+    press(app, "trip_editor.send")
+    sending_now.let_go()
+    app.run()
+    assert [title.value for title in app.title] == ["Trip WSVM7K: unknown"]
+    assert "trip_editor.look" in [button.key for button in app.button]
+
+
+@pytest.mark.parametrize(("way", "method"), [("cancel", "update"), ("delete", "delete")])
+def test_a_slow_removal_is_followed_from_the_trip(
+    signed_in: Any, service: RunningService, held_back: Any, way: str, method: str
+) -> None:
+    """Done once, and said; meanwhile the trip offers nothing more."""
+    app = signed_in(service, screens.TRIP.page)
+    desk = signed_in.workspace
+    sent = sending.send(desk, from_itinerary(trip(OUT)), held_before=[])
+    app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
+    press(app.run(), f"trip.{way}")
+    removing = held_back(Itineraries, method)
+    press(app, "trip_editor.remove")
+    assert "being removed" in words(app)
+    assert f"trip.{way}" not in [button.key for button in app.button]
+    removing.let_go()
+    app.run()
+    assert changes.ids_with_locator(desk, "WSVM7K") == []
+    assert [said.startswith("Trip WSVM7K is") for said in toasts(app)] == [True]
+    assert removing.count == 1
+
+
+def test_a_slow_removal_that_fails_asks_again_with_its_reason(signed_in: Any, held_back: Any) -> None:
+    """In a refreshed tab too."""
+    fails = {"fault": [{"kind": "status", "status": 500, "methods": ["DELETE"], "path": "/itineraries/*"}]}
+    with RunningService(faults=fails) as failing:
+        app = signed_in(failing, screens.TRIP.page)
+        sent = sending.send(signed_in.workspace, from_itinerary(trip(OUT)), held_before=[])
+        app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
+        press(app.run(), "trip.delete")
+        removing = held_back(Itineraries, "delete")
+        press(app, "trip_editor.remove")
+        refreshed = signed_in.again(screens.TRIP.page, id=str(sent), locator="WSVM7K").run()
+        assert "being removed" in words(refreshed)
+        removing.let_go()
+        refreshed.run()
+        assert "fault of its own" in words(refreshed)
+        assert "trip_editor.remove" in [button.key for button in refreshed.button]

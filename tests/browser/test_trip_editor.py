@@ -18,6 +18,7 @@ from tests.running_service import RunningService
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
+SLOW = {"fault": [{"kind": "latency", "milliseconds": 1500, "methods": ["POST"], "path": "/itineraries/8800"}]}
 SOMEBODY = re.compile(r"^1 person at \d+ places? ·")
 TODAY = datetime.now(UTC).date()
 TOMORROW = TODAY + timedelta(days=1)
@@ -54,9 +55,9 @@ class Desk:
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """One dashboard and one service for the tests of this module."""
+    """One dashboard and one service, slow to add a trip, for the tests of this module."""
     folder = tmp_path_factory.mktemp("desk")
-    with RunningService() as service:
+    with RunningService(faults=SLOW) as service:
         muster = start_muster(folder, MUSTER_SERVICE_URL=service.url)
         try:
             with Journal.open(f"sqlite:///{folder / 'data' / 'journal.sqlite'}") as journal:

@@ -1,0 +1,92 @@
+"""Beginning a call that changes something in a script run, following it, and telling its end wherever one is then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import streamlit as st
+from streamlit.runtime import get_instance
+from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
+
+from components.shell.notices import failed
+from components.shell.problems import explain
+from components.shell.server import server
+
+if TYPE_CHECKING:
+    from components.shell.calls import End
+    from components.shell.workspace import Workspace
+
+LOOKED_AT_EVERY_SECONDS: Final = 0.5
+
+
+def change(
+    workspace: Workspace,
+    kind: str,
+    subject: str,
+    work: Callable[[], Any],
+    *,
+    doing: str,
+    then: Callable[[End], None],
+) -> None:
+    """Carry out what was pressed, once, in a worker; call it in a callback.
+
+    `work` runs in a thread: no `st.*` in it, and all in it that must happen. `then` is told the end in a run of the
+    person: here where it comes at once, otherwise in whichever run finds it; it keeps what is to be shown.
+    """
+    tab, page = _here()
+    server().calls.start(workspace.actor, kind, subject, work, doing=doing, then=then, tab=tab, page=page)
+    _tell(workspace)
+
+
+def is_under_way(workspace: Workspace, kind: str, subject: str | None = None) -> bool:
+    """Whether this person's change is being carried out; the frame draws the page again at its end."""
+    return bool(server().calls.under_way(workspace.actor, kind, subject))
+
+
+def outcome_drawn() -> None:
+    """Note that what was told has been drawn; the frame says so for a page, a dialog that stays open by itself."""
+    server().calls.drawn(_here()[0])
+
+
+@contextmanager
+def telling(workspace: Workspace) -> Iterator[None]:
+    """Tell what has ended before the page is drawn, and have it drawn again when something ends that still runs."""
+    _tell(workspace)
+    running = server().calls.under_way(workspace.actor)
+    if running:
+        with st.sidebar:  # where it shifts nothing
+            follow(lambda: any(call.future.done() for call in running))
+    try:
+        yield
+    except StopException:
+        outcome_drawn()
+        raise
+    outcome_drawn()
+
+
+def follow(has_ended: Callable[[], bool]) -> None:
+    """Draw the page again once something has ended."""
+
+    @st.fragment(run_every=LOOKED_AT_EVERY_SECONDS)
+    def look() -> None:
+        if has_ended():
+            st.rerun(scope="app")
+
+    look()
+
+
+def _tell(workspace: Workspace) -> None:
+    tab, page = _here()
+    for call, end in server().calls.to_tell(workspace.actor, tab, get_instance().is_active_session):
+        is_here = call.page == page
+        call.then(replace(end, is_here=is_here))
+        if end.error is not None and not is_here:
+            failed(explain(end.error, call.doing).text)
+
+
+def _here() -> tuple[str, str]:
+    context = get_script_run_ctx()
+    return (context.session_id, context.page_script_hash) if context is not None else ("", "")

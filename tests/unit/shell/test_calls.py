@@ -1,0 +1,184 @@
+"""Calls that change something: begun once however often pressed, told once to each tab that pressed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from client import NotFound
+from components.shell.calls import KEPT_SECONDS, Calls
+from journal import Actor
+
+ANA = Actor("a service", 8800, "ana")
+BEN = Actor("a service", 8800, "ben")
+
+
+class Clock:
+    """A clock that is put forward by hand."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Desk:
+    """Calls of one kind that count how often they are made; `goes` lets those on that wait for it."""
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.calls = Calls(clock=self.clock)
+        self.goes = threading.Event()
+        self.made = 0
+        self.open = {"a tab", "another tab"}
+        self.error: Exception | None = None
+
+    def work(self) -> str:
+        """Wait to be let go, then give or raise."""
+        assert self.goes.wait(30)
+        self.made += 1
+        if self.error is not None:
+            raise self.error
+        return f"made {self.made}"
+
+    def press(self, tab: str = "a tab", owner: Actor = ANA, subject: str = "trip 1") -> None:
+        """Press the button in a tab."""
+        self.calls.start(owner, "send", subject, self.work, doing="sending", then=lambda end: None, tab=tab)
+
+    def told(self, tab: str, owner: Actor = ANA) -> list[Any]:
+        """What this tab is told in a run that is drawn to its end."""
+        said = [end.error or end.value for _, end in self.calls.to_tell(owner, tab, self.open.__contains__)]
+        self.calls.drawn(tab)
+        return said
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """A desk whose runs do not wait for the end of a call."""
+    monkeypatch.setattr(Calls, "patience", 0.0)
+    made = Desk()
+    yield made
+    made.goes.set()
+    made.calls.settle()
+
+
+@pytest.fixture
+def end(desk: Desk) -> Callable[[], None]:
+    """Lets the calls come to their end."""
+
+    def let_go() -> None:
+        desk.goes.set()
+        desk.calls.settle()
+
+    return let_go
+
+
+def test_the_run_that_starts_a_call_waits_a_moment_for_its_end(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Calls, "patience", 30.0)
+    desk.goes.set()
+    desk.press()
+    assert desk.told("a tab") == ["made 1"]
+
+
+def test_a_second_press_while_it_runs_joins_the_first(desk: Desk, end: Callable[[], None]) -> None:
+    desk.press()
+    desk.press()
+    assert desk.calls.under_way(ANA, "send", "trip 1")
+    assert desk.told("a tab") == []
+    end()
+    assert desk.told("a tab") == ["made 1"]
+    assert desk.told("a tab") == []
+    assert desk.calls.under_way(ANA) == []
+
+
+def test_a_second_click_that_comes_after_the_end_is_no_press_of_its_own(desk: Desk, end: Callable[[], None]) -> None:
+    desk.press()
+    end()
+    assert desk.told("a tab") == ["made 1"]
+    desk.clock.now += desk.calls.same_press / 2
+    desk.press()
+    assert desk.told("a tab") == []
+    desk.clock.now += desk.calls.same_press
+    desk.press()
+    end()
+    assert desk.told("a tab") == ["made 2"]
+
+
+def test_until_the_end_was_drawn_every_press_is_the_same(desk: Desk, end: Callable[[], None]) -> None:
+    desk.press()
+    end()
+    assert [told.value for _, told in desk.calls.to_tell(ANA, "a tab", bool)] == ["made 1"]
+    desk.clock.now += 60
+    desk.press()
+    assert desk.told("a tab") == []
+    assert desk.made == 1
+
+
+def test_a_run_cut_off_while_it_is_told_is_followed_by_one_that_is_told_again(
+    desk: Desk, end: Callable[[], None]
+) -> None:
+    desk.press()
+    end()
+
+    telling = desk.calls.to_tell(ANA, "a tab", desk.open.__contains__)
+    assert [next(telling)[1].value] == ["made 1"]
+    telling.close()
+    assert desk.told("a tab") == ["made 1"]
+
+
+def test_each_tab_that_pressed_is_told_once_and_no_other_while_one_of_them_is_open(
+    desk: Desk, end: Callable[[], None]
+) -> None:
+    desk.open.add("a third tab")
+    desk.press("a tab")
+    desk.press("another tab")
+    end()
+    assert desk.told("a third tab") == []
+    assert [desk.told("a tab"), desk.told("another tab"), desk.told("a third tab")] == [["made 1"], ["made 1"], []]
+
+
+def test_after_the_tab_was_closed_the_next_one_of_the_person_is_told(desk: Desk, end: Callable[[], None]) -> None:
+    desk.press("a tab")
+    end()
+    desk.open.remove("a tab")
+    assert desk.told("another tab", BEN) == []
+    assert desk.told("another tab") == ["made 1"]
+    assert desk.told("another tab") == []
+
+
+def test_what_it_raised_is_told_as_it_is(desk: Desk, end: Callable[[], None]) -> None:
+    desk.error = NotFound("It is gone.", status=404)
+    desk.press()
+    end()
+    assert desk.told("a tab") == [desk.error]
+
+
+def test_calls_about_other_things_or_of_others_run_beside_it(desk: Desk, end: Callable[[], None]) -> None:
+    desk.press()
+    desk.press(subject="trip 2")
+    desk.press(owner=BEN)
+    end()
+    assert desk.made == 3
+    assert sorted(desk.told("a tab")) != desk.told("a tab", BEN)
+
+
+def test_an_error_that_nobody_expected_is_told_and_logged(
+    desk: Desk, end: Callable[[], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    desk.error = ValueError("what is this")
+    desk.press()
+    end()
+    assert desk.told("a tab") == [desk.error]
+    assert "nobody expected" in caplog.text
+
+
+def test_an_end_that_nobody_takes_is_let_go_of_after_a_while(desk: Desk, end: Callable[[], None]) -> None:
+    desk.press()
+    end()
+    desk.clock.now += KEPT_SECONDS + 1
+    desk.press(subject="trip 2")
+    desk.calls.settle()
+    assert desk.told("a tab") == ["made 2"]
