@@ -26,6 +26,7 @@ from components.notifications.state import (
     name_problem_key,
     new_name_key,
 )
+from components.shell.changing import is_under_way
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import NOTIFICATIONS
@@ -163,6 +164,9 @@ def _new(workspace: Workspace, filing: Filing) -> None:
     st.subheader(f"New {filing.noun}", anchor=False)
     st.text_input("Name", key=new_name_key(filing.noun).widget_key, persist_state="session")
     field_problem(name_problem_key(filing.noun).get())
+    if is_under_way(workspace, filing.action):
+        st.info(f"The {filing.noun} is being created.", icon=":material/hourglass_top:")
+        return
     st.button(
         f"Create the {filing.noun}",
         key=f"notifications.create/{filing.noun}",

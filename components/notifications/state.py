@@ -45,8 +45,3 @@ def name_problem_key(noun: str) -> StateKey[str | None]:
 def failure_key(noun: str) -> StateKey[Exception | None]:
     """What went wrong with the last creation, other than its name."""
     return StateKey(f"notifications.failure/{noun}", lambda: None)
-
-
-def creating_key(noun: str) -> StateKey[str | None]:
-    """The name that was created last, or may have been."""
-    return StateKey(f"notifications.creating/{noun}", lambda: None)

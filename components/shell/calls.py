@@ -96,6 +96,12 @@ class Calls:
         wait([call.future], self.patience)
         return call
 
+    def is_same_press(self, owner: Actor, kind: str, subject: str, *, tab: str) -> bool:
+        """Whether a press now is the second click of one that is under way, or whose end was only just drawn."""
+        with self._lock:
+            call = self._calls.get((owner, kind, subject))
+            return call is not None and not self._is_over(call, tab)
+
     def under_way(self, owner: Actor, kind: str | None = None, subject: str | None = None) -> list[Call]:
         """The person's calls that have not ended: all, those of a kind, or the one about a subject."""
         with self._lock:

@@ -41,6 +41,11 @@ def change(
     _tell(workspace)
 
 
+def is_same_press(workspace: Workspace, kind: str, subject: str = "") -> bool:
+    """Whether a press now is the second click of two; to be asked before a press is checked against what is known."""
+    return server().calls.is_same_press(workspace.actor, kind, subject, tab=_here()[0])
+
+
 def is_under_way(workspace: Workspace, kind: str, subject: str | None = None) -> bool:
     """Whether this person's change is being carried out; the frame draws the page again at its end."""
     return bool(server().calls.under_way(workspace.actor, kind, subject))

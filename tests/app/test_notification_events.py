@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from client.resources.notification_events import NotificationEvents
 from components.notifications import named_record_actions
 from components.notifications.named_records import Filing
 from components.notifications.state import new_name_key
@@ -140,6 +141,48 @@ def test_a_double_click_creates_one(
     journal, actor = signed_in.workspace.journal, signed_in.workspace.actor
     assert [entry.subject_name for entry in journal.audit.list(actor.service, actor.organization_id)] == ["Storms"]
     assert "already" not in said(app)
+
+
+def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(
+    signed_in: Any, service: RunningService, held_back: Any
+) -> None:
+    """Listed, opened, and the field is empty again."""
+    app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
+    creating = held_back(NotificationEvents, "create")
+    create(app, "event", "Storms")
+    assert "The event is being created." in said(app)
+    assert "notifications.create/event" not in [button.key for button in app.button]
+    creating.let_go()
+    app.run()
+    assert list(tables(app)[0]["name"]) == ["Storms"]
+    assert "Storms" in [element.value for element in app.subheader]
+    assert app.text_input(key=new_name_key("event").widget_key).value == ""
+    assert creating.count == 1
+
+
+def test_a_slow_creation_that_ends_elsewhere_is_told_there_and_changes_no_address(
+    signed_in: Any, service: RunningService, held_back: Any
+) -> None:
+    """In another tab, on another screen."""
+    app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
+    creating = held_back(NotificationEvents, "create")
+    create(app, "event", "Storms")
+    creating.let_go()
+    elsewhere = signed_in.again(screens.JOURNAL.page).run()
+    assert [toast.value.replace("\\", "") for toast in elsewhere.toast] == ["The event “Storms” was created."]
+    assert "record" not in elsewhere.query_params
+
+
+def test_a_slow_refusal_stands_at_the_name_in_a_refreshed_tab(
+    signed_in: Any, service: RunningService, held_back: Any
+) -> None:
+    """In the service's words."""
+    app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
+    creating = held_back(NotificationEvents, "create")
+    create(app, "event", "S" * 300)
+    refreshed = signed_in.again(screens.NOTIFICATION_EVENTS.page).run()
+    creating.let_go()
+    assert "300 characters" in said(refreshed.run())
 
 
 def test_after_a_lost_answer_the_list_is_read_again_and_nothing_is_sent_twice(

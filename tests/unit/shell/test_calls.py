@@ -99,9 +99,11 @@ def test_a_second_click_that_comes_after_the_end_is_no_press_of_its_own(desk: De
     end()
     assert desk.told("a tab") == ["made 1"]
     desk.clock.now += desk.calls.same_press / 2
+    assert desk.calls.is_same_press(ANA, "send", "trip 1", tab="a tab")
     desk.press()
     assert desk.told("a tab") == []
     desk.clock.now += desk.calls.same_press
+    assert not desk.calls.is_same_press(ANA, "send", "trip 1", tab="a tab")
     desk.press()
     end()
     assert desk.told("a tab") == ["made 2"]
