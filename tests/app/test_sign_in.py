@@ -17,6 +17,7 @@ from components.shell.session import TICKET, TOKEN
 from components.shell.session_store import COOKIE
 from components.shell.settings import settings
 from components.shell.sign_in_check import Refusal, check_sign_in
+from components.widgets.markdown_text import plain
 from tests.app.conftest import FRAME
 
 
@@ -280,7 +281,7 @@ def test_anything_but_the_demo_has_a_band(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     assert "Live service" in app.info[0].value
     assert "ana · 8800" in app.info[0].value
-    assert service.url.removeprefix("http://") in app.info[0].value
+    assert plain(service.url.removeprefix("http://")) in app.info[0].value
 
 
 class Embedded:
