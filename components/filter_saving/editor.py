@@ -108,7 +108,7 @@ def open_copy(workspace: Workspace, draft: FilterDraft) -> NoReturn:
 
 
 def _draw_notes(workspace: Workspace, draft: FilterDraft, opened: Opened) -> None:
-    draw_removed()
+    draw_removed(workspace)
     if opened.note:
         st.info(opened.note, icon=":material/edit_note:")
     if opened.error is not None and isinstance(opened.error, NotFound):

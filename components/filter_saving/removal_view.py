@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components.contact_filters import draft_store
+from components.contact_filters.changes import DELETE
 from components.contact_filters.state import DETAIL, DRAFT, LISTING
 from components.filter_saving import removal
 from components.filter_saving.removal import Outcome, Target
 from components.filter_saving.state import LEAVE, REMOVED
+from components.shell.changing import change, is_under_way
 from components.shell.notices import done
 from components.shell.problems import explain
 from components.widgets.confirm import confirm_dialog
@@ -21,6 +23,7 @@ from components.widgets.number_text import count, names
 
 if TYPE_CHECKING:
     from components.contact_filters.listing import Listing
+    from components.shell.calls import End
     from components.shell.workspace import Workspace
 
 
@@ -39,8 +42,10 @@ def ask_to_delete(workspace: Workspace, targets: Sequence[Target], *, key: str, 
     )
 
 
-def draw_removed(listing: Listing | None = None) -> None:
+def draw_removed(workspace: Workspace, listing: Listing | None = None) -> None:
     """Tell of each filter that was to be deleted and is not surely gone; stays until it is dismissed."""
+    if is_under_way(workspace, DELETE):
+        st.info("What you told to be deleted is being deleted, one after the other.", icon=":material/hourglass_top:")
     outcomes = REMOVED.get()
     if not outcomes:
         return
@@ -76,15 +81,27 @@ def _begun(workspace: Workspace, targets: Sequence[Target]) -> list[str]:
 
 
 def _delete(workspace: Workspace, targets: list[Target], leave: bool) -> None:
-    outcomes = removal.delete_each(workspace, targets)
+    change(
+        workspace,
+        DELETE,
+        "/".join(sorted(str(each.filter_id or each.name) for each in targets)),
+        partial(removal.delete_each, workspace, targets),
+        doing=f"deleting {names([each.title for each in targets])}",
+        then=partial(_deleted, targets, leave),
+    )
+
+
+def _deleted(targets: list[Target], leave: bool, end: End) -> None:
+    outcomes: list[Outcome] = end.value or [Outcome(each, "unknown", end.error) for each in targets]
     LISTING.clear()
     DETAIL.clear()
-    gone = {each.target.filter_id for each in outcomes if each.became in {"deleted", "gone before"}}
+    gone = {each.target.filter_id for each in outcomes if each.became in {"deleted", "gone before"}} - {None}
     held = DRAFT.get()
-    if held is not None and held.filter_id is not None and held.filter_id in gone:
+    if held is not None and held.filter_id in gone:
         DRAFT.clear()
-        LEAVE.set(leave)
-    _let_go(outcomes)
+    if end.is_here:
+        LEAVE.set(leave and st.query_params.get("id") in {str(each) for each in gone})
+        _let_go(outcomes)
     said = removal.summary(outcomes)
     if said:
         REMOVED.clear()

@@ -24,7 +24,7 @@ said = st.empty()
 
 listing = filter_list.load_list(workspace, now)
 filter_list.draw_failure(listing)
-draw_removed(listing)
+draw_removed(workspace, listing)
 draw_unfinished(workspace)
 with fresh:
     filter_list.draw_freshness(listing)

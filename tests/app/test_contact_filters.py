@@ -10,15 +10,14 @@ from streamlit.testing.v1 import AppTest
 
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
+from client.resources.contact_filters import ContactFilters
 from components.contact_filters import draft_store
 from components.contact_filters.comparison import name_of
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.state import DRAFT
 from components.filter_builder.form_values import NAME, field_key
+from components.filter_saving import removal_view
 from components.shell import screens
-from components.shell.server import server
-from components.shell.session import OWNER, TOKEN
-from tests.app.conftest import FRAME
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -115,18 +114,6 @@ def run(app: AppTest) -> AppTest:
     """Run, and see that nothing is thrown."""
     app.run()
     assert not app.exception
-    return app
-
-
-def another_tab(signed_in: Any, page: str, **query: str) -> AppTest:
-    """Another tab of the same person, at the same server."""
-    app = AppTest.from_file(FRAME, default_timeout=60)
-    app.run()
-    app.session_state[TOKEN.name] = server().sessions.open(signed_in.workspace)
-    app.session_state[OWNER.name] = None
-    app.switch_page(page)
-    for name, value in query.items():
-        app.query_params[name] = value
     return app
 
 
@@ -330,7 +317,7 @@ def test_a_draft_survives_a_refresh_and_is_listed_until_it_is_discarded(
     app = call_it(run(signed_in(service, BUILDER)), "Half a filter")
     uid = draft_of(app).uid
     assert app.query_params["draft"] in (uid, [uid])
-    again = run(another_tab(signed_in, BUILDER, draft=uid))
+    again = run(signed_in.again(BUILDER, draft=uid))
     assert title(again) == "Half a filter"
     # What is typed in one of two tabs is not taken away by the other without a word, nor without a way back.
     call_it(app, "Half a filter, first tab")
@@ -509,7 +496,7 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     assert title(app) == "Contact filter Staff: unknown"
     assert "not known whether the service saved this filter" in words(app)
     assert "contact-filter-save" not in keys(app)
-    elsewhere = run(another_tab(signed_in, LIST))
+    elsewhere = run(signed_in.again(LIST))
     assert "1 unfinished filter · 1 with an unknown outcome" in [each.label for each in elsewhere.expander]
     assert f"contact-filters-discard-{uid}" not in keys(elsewhere)
     press(app, "contact-filter-look")
@@ -538,7 +525,7 @@ def test_a_draft_that_was_saved_in_another_tab_says_so_and_saves_nothing(
     signed_in: Any, service: RunningService
 ) -> None:
     first = built(signed_in, service)
-    second = run(another_tab(signed_in, BUILDER, draft=draft_of(first).uid))
+    second = run(signed_in.again(BUILDER, draft=draft_of(first).uid))
     press(first, "contact-filter-save")
     press(second, "contact-filter-save")
     assert title(second) == "Contact filter Staff is saved"
@@ -591,6 +578,58 @@ def test_a_filter_is_deleted_from_the_builder_once_it_was_asked(signed_in: Any, 
     assert listed(app) == ["Others"]
     assert "Deleted: Staff." in words(app)
     assert draft_store.unfinished(signed_in.workspace) == []
+
+
+def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed(
+    signed_in: Any, service: RunningService, held_back: Any
+) -> None:
+    """A second press joins the first; the end comes by itself, the same one."""
+    numbers = [str(store(service, name)) for name in ("A", "B", "C")]
+    first = run(signed_in(service, LIST, id=numbers))
+    second = run(signed_in.again(LIST, id=numbers))
+    deleting = held_back(ContactFilters, "delete")
+    for app in (first, second):
+        press(press(app, "contact-filters-delete-several"), "contact-filters-delete-dialog-confirm")
+        assert "is being deleted, one after the other" in words(app)
+    deleting.let_go()
+    assert "Deleted: A, B and C." in words(run(second))
+    assert deleting.count == 3
+    assert stored(service) == {}
+    assert [state for _, state in entries(signed_in)] == ["succeeded"] * 3
+
+
+def test_a_deletion_of_unknown_outcome_is_not_sent_again_by_a_second_click(
+    signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second click comes before anything was drawn, or right after."""
+    fault = {"kind": "drop", "when": "before", "methods": ["DELETE"], "path": "/contactFilters/8800/*"}
+    once = removal_view._delete
+
+    def twice(*arguments: Any) -> None:
+        once(*arguments)
+        once(*arguments)
+
+    monkeypatch.setattr(removal_view, "_delete", twice)
+    with RunningService(faults={"fault": [fault]}) as service:
+        app = run(signed_in(service, LIST, id=str(store(service, "A"))))
+        press(press(app, "contact-filters-delete"), "contact-filters-delete-dialog-confirm")
+        assert "Unknown: A." in words(app)
+        assert [state for _, state in entries(signed_in)] == ["unknown"]
+
+
+def test_a_slow_deletion_from_the_builder_ends_at_the_list_in_a_refreshed_tab(
+    signed_in: Any, service: RunningService, held_back: Any
+) -> None:
+    """And on another screen it is told, and leads nowhere."""
+    number = str(store(service, "Staff"))
+    app = run(signed_in(service, BUILDER, id=number))
+    deleting = held_back(ContactFilters, "delete")
+    press(press(app, "contact-filter-delete"), "contact-filter-delete-dialog-confirm")
+    refreshed = run(signed_in.again(BUILDER, id=number))
+    assert title(refreshed) == "Staff"
+    deleting.let_go()
+    assert title(run(refreshed)) == "Contact filters"
+    assert "Deleted: Staff." in words(refreshed)
 
 
 def test_the_journal_words_what_was_done_and_leads_to_the_filter(signed_in: Any, service: RunningService) -> None:
