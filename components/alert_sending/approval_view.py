@@ -9,7 +9,7 @@ import streamlit as st
 
 from components.alert_sending import approval, send_actions
 from components.alert_sending.approval import handed_draft, handed_request
-from components.alert_sending.boxes import boxes, kind_band, names_note, request_expander, second_looks
+from components.alert_sending.boxes import boxes, kind_band, names_note, second_looks
 from components.alert_sending.facts import name_of
 from components.alert_sending.state import DECISION, UNSAID, note_on
 from components.alert_sending.whom import known_reach
@@ -20,6 +20,7 @@ from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
+from components.widgets.payload_view import request_expander
 from components.widgets.stage import new_stage
 from components.widgets.time_text import ago, moment
 

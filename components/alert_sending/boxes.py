@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -16,7 +16,6 @@ from components.alert_sending.facts import Fact, around, happening, length_words
 from components.alert_sending.whom import PATIENCE
 from components.alert_wording.contradictions import contradictions, taken_for_real
 from components.geography.time_zones import available_timezones_cached
-from components.journal.payload_view import payload_view
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing import filing_of
@@ -96,12 +95,6 @@ def second_looks(draft: AlertDraft) -> None:
     if lines:
         shown = "\n".join(f"- {plain(line)}" for line in lines)
         st.warning(f"**Look at this before it goes out**\n{shown}", icon=":material/visibility:")
-
-
-def request_expander(label: str, payload: Mapping[str, Any], *, key: str) -> None:
-    """Draw what is sent or was answered, to be opened; `key` names its file, too."""
-    with st.expander(label, icon=":material/code:"):
-        payload_view(payload, key=key)
 
 
 def kind_band(draft: AlertDraft, reach: Reach) -> None:

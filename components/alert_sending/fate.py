@@ -13,6 +13,7 @@ from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.draft_store import Kept
 from components.public_alerts.from_sent import draft_from_sent
+from components.widgets.ids import id_in
 from journal import EntryFilters
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Standing:
     def notification_id(self) -> int | None:
         """The id the alert got at the service."""
         known = self.entry.subject_id if self.fate is Fate.SENT and self.entry is not None else None
-        return int(known) if known is not None and known.isascii() and known.isdigit() else None
+        return id_in(known or "")
 
     @property
     def body(self) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import streamlit as st
 
 from components.alert_sending import fate, send_actions
 from components.alert_sending.afterwards import correction_buttons, open_new
-from components.alert_sending.boxes import request_expander
 from components.alert_sending.facts import name_of
 from components.alert_sending.fate import Standing
 from components.alert_sending.lost_answer_view import looking
@@ -19,6 +18,7 @@ from components.public_alerts.draft import AlertDraft, new_uid
 from components.shell.navigation import link_to
 from components.shell.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
 from components.widgets.markdown_text import plain
+from components.widgets.payload_view import request_expander
 from components.widgets.stage import new_stage
 from components.widgets.time_text import ago, moment
 

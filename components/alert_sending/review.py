@@ -9,7 +9,7 @@ import streamlit as st
 from client import Invalid
 from components.alert_sending import send_actions, sending
 from components.alert_sending.approval import NotApproved
-from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, request_expander, second_looks
+from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, second_looks
 from components.alert_sending.countdown import SECONDS
 from components.alert_sending.countdown_view import counting_down, left_note
 from components.alert_sending.facts import care_words, name_of, typed_right
@@ -21,6 +21,7 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
 from components.shell.notices import show_problem
 from components.widgets.markdown_text import plain
+from components.widgets.payload_view import request_expander
 from components.widgets.stage import new_stage
 from components.widgets.time_text import moment
 

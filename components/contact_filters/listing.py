@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from client import NotFound, ServiceError
 from client.models.contact_filters import ContactFilter
 from client.paging import all_pages
-from client.vocabulary.limits import LONG_MAX
 from components.contact_filters.comparison import name_of
+from components.widgets.ids import id_in
 
 if TYPE_CHECKING:
     from client import ServiceClient
@@ -57,21 +57,12 @@ def how_far(page: Page[ContactFilter], read: int) -> str:
     return f"{read:,}{of} filters read, {page.number:,} {'page' if page.number == 1 else 'pages'}"
 
 
-def filter_id(text: str) -> int | None:
-    """The text as the id of a filter; None for what cannot be one."""
-    text = text.strip()
-    if not (text.isascii() and text.isdigit()):
-        return None
-    number = int(text)
-    return number if 0 < number <= LONG_MAX else None
-
-
 def find_one(client: ServiceClient, text: str) -> ContactFilter:
     """Read the filter that a text stands for: a number is tried as an id first, anything as a name.
 
     Raises `NotFound` where neither is there, and `ServiceError`.
     """
-    number = filter_id(text)
+    number = id_in(text)
     if number is not None:
         try:
             return client.contact_filters.retrieve(number)

@@ -17,6 +17,7 @@ from components.contact_filters.pasted import quoted
 from components.geography.airports import airport
 from components.geography.countries import all_countries
 from components.geography.folding import fold
+from components.widgets.ids import NOT_AN_ID, id_in
 
 EditorKind = Literal[
     "text",
@@ -113,19 +114,20 @@ def read_whole(text: str) -> Reading:
     typed = text.strip()
     if not _WHOLE.fullmatch(typed) or not typed.isascii():
         return Reading(problem=f"“{_cut(typed)}” is not a whole number.")
-    if len(typed.lstrip("+-0")) > 19 or not -LONG_MAX - 1 <= int(typed) <= LONG_MAX:
+    digits = typed.lstrip("+-0") or "0"
+    # Python refuses to read digits by the thousand, zeros before a number included.
+    number = int(typed[0] + digits if typed[0] in "+-" else digits) if len(digits) <= len(str(LONG_MAX)) else None
+    if number is None or not -LONG_MAX - 1 <= number <= LONG_MAX:
         return Reading(problem=f"“{_cut(typed)}” is too large: at most {LONG_MAX} can be stored.")
-    return Reading(int(typed))
+    return Reading(number)
 
 
 def read_id(text: str) -> Reading:
     """Make an id of a text: a whole number above 0."""
     if not text.strip():
         return Reading()
-    read = read_whole(text)
-    if read.problem is None and read.value <= 0:
-        return Reading(problem="An id is a whole number above 0.")
-    return read
+    number = id_in(text)
+    return Reading(number) if number is not None else Reading(problem=read_whole(text).problem or NOT_AN_ID)
 
 
 def read_like(present: Any, text: str) -> Reading:

@@ -20,6 +20,7 @@ from components.expected_locations.time_choice import (
 )
 from components.geography.countries import all_countries
 from components.shell.address import in_address
+from components.widgets.ids import quoted_id
 from components.widgets.markdown_text import plain
 from journal import Roster
 
@@ -65,8 +66,9 @@ def draw_controls(rosters: Sequence[Roster]) -> Asked:
 
 def draw_unknown_roster() -> None:
     """Say that the address names a roster that is not here, in place of another one's people."""
+    roster = quoted_id(state.ROSTER.get() or "")
     st.warning(
-        f"**There is no roster {plain(state.ROSTER.get() or '')} here.** It may have been deleted, or belong to "
+        f"**There is no roster {plain(roster)} here.** It may have been deleted, or belong to "
         "another organization. Nothing is shown in its place: choose a roster above.",
         icon=":material/search_off:",
     )

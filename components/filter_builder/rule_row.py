@@ -18,6 +18,7 @@ from components.filter_builder.form_values import COLUMN, OPERATOR, PREFIX, TEXT
 from components.filter_builder.value_editors import WHOLE_LINE, Editing, beneath, beside, field_id_field, pick
 from components.widgets.icon_name import icon_name
 from components.widgets.markdown_text import plain
+from components.widgets.payload_view import payload_view
 
 WARNINGS_SHOWN: Final = 2
 
@@ -165,4 +166,4 @@ def _raw(editing: Editing) -> None:
     )
     if raw.open:
         with raw:
-            st.json(editing.rule.wire)
+            payload_view(editing.rule.wire, key=f"contact_filter-rule-{editing.rule.uid}")

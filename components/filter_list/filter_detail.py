@@ -13,7 +13,7 @@ from components.contact_filters import draft_store
 from components.contact_filters.comparison import name_of, rules_of
 from components.contact_filters.departures import marks
 from components.contact_filters.filter_frame import BY_NAME, by_key, last_change
-from components.contact_filters.listing import Listing, filter_id
+from components.contact_filters.listing import Listing
 from components.contact_filters.sentence import rule_words, sentence
 from components.contact_filters.state import DETAIL
 from components.contact_filters.wire import from_filter
@@ -25,6 +25,7 @@ from components.filter_saving.removal_view import ask_to_delete
 from components.shell.navigation import go_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER
+from components.widgets.ids import id_in, quoted_id
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.time_text import moment
@@ -49,7 +50,7 @@ def _draw_one(workspace: Workspace, listing: Listing, key: str) -> None:
     stored = _whole(workspace, listing, key)
     if isinstance(stored, Exception):
         if isinstance(stored, NotFound):
-            what = f"called “{key.removeprefix(BY_NAME)}”" if key.startswith(BY_NAME) else key
+            what = f"called “{key.removeprefix(BY_NAME)}”" if key.startswith(BY_NAME) else quoted_id(key)
             st.info(
                 f"The service has no filter {plain(what)}. It may have been deleted meanwhile.",
                 icon=":material/search_off:",
@@ -120,7 +121,7 @@ def _whole(workspace: Workspace, listing: Listing, key: str) -> ContactFilter | 
     held = DETAIL.get()
     if held is not None and held[:2] == (key, listing.read_at):
         return held[2]
-    number = filter_id(key)
+    number = id_in(key)
     api = workspace.client.contact_filters
     found: ContactFilter | Exception
     try:

@@ -15,10 +15,10 @@ from components.contact_filters import draft_store
 from components.contact_filters.comparison import is_untouched, meanwhile
 from components.contact_filters.draft import FilterDraft, new_uid
 from components.contact_filters.draft_store import Kept
-from components.contact_filters.listing import filter_id
 from components.contact_filters.wire import base_filter, from_filter
 from components.filter_builder.editing import new_filter
 from components.journal.fate import Fate
+from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -54,9 +54,9 @@ def address_of(query: Mapping[str, str]) -> Address:
     """Read what the address asks for: `id`, `name`, `draft`, or nothing for a new filter."""
     given, draft = query.get("id", "").strip(), query.get("draft", "").strip()
     if given:
-        number = filter_id(given)
+        number = id_in(given)
         if number is None:
-            return Address(problem=f"“{given}” is not the id of a contact filter: that is a number.")
+            return Address(problem=f"{quoted_id(given)} is not the id of a contact filter. {NOT_AN_ID}")
         return Address(number, draft=draft)
     return Address(name=query.get("name", "").strip(), draft=draft)
 

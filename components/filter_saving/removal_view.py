@@ -20,6 +20,7 @@ from components.shell.problems import explain
 from components.widgets.confirm import confirm_dialog
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
+from components.widgets.payload_view import request_expander
 
 if TYPE_CHECKING:
     from components.contact_filters.listing import Listing
@@ -135,8 +136,9 @@ def _why(outcome: Outcome) -> str:
 def _draw_request(outcome: Outcome) -> None:
     request = None if outcome.error is None else explain(outcome.error, "deleting").request
     if request is not None:
-        with st.expander(f"Show the request for {plain(outcome.target.title)}", icon=":material/code:"):
-            st.json(request)
+        title = outcome.target.title
+        key = f"contact-filter-removal-{outcome.target.filter_id or title}"
+        request_expander(f"Show the request for {plain(title)}", request, key=key)
 
 
 def _seen(is_there: bool | None) -> str:

@@ -8,11 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from components.journal.payload_view import payload_view
 from components.journal.words import OUTCOMES, action_words, ended_words, subject_words
 from components.shell.navigation import link_to
 from components.shell.screens import CONTACT_FILTERS, EXPECTED_LOCATIONS, NOTIFICATIONS, PUBLIC_ALERT, TRIP
 from components.widgets.markdown_text import plain
+from components.widgets.payload_view import payload_view
 from components.widgets.time_text import ago, moment
 from journal import Entry
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
 import pandas as pd
 
 from components.journal.words import OUTCOMES, action_words, outcome_chip, subject_words
+from components.widgets.json_text import json_text
 from components.widgets.paging import Column
 from components.widgets.time_text import moment
 from journal import Actor, Entry, EntryFilters, Journal
@@ -22,7 +22,6 @@ COLUMNS: Final = {
     "who": Column("Who"),
 }
 DOWNLOAD_LIMIT: Final = 20_000
-SHOWN_LIMIT: Final = 60_000
 
 
 def shown_frame(entries: Sequence[Entry], now: datetime) -> pd.DataFrame:
@@ -65,19 +64,3 @@ def downloaded_entries(journal: Journal, actor: Actor, filters: EntryFilters) ->
     """Read the newest entries of the actor's organization that the filters let through, as a table to take away."""
     scope = (actor.service, actor.organization_id)
     return download_frame(journal.audit.list(*scope, filters=filters, page_size=DOWNLOAD_LIMIT))
-
-
-def json_text(payload: Mapping[str, Any], *, indent: int | None = 2) -> str:
-    """Write a payload as JSON to read and to copy; letters stay letters wherever UTF-8 can carry them."""
-    text = json.dumps(payload, ensure_ascii=False, indent=indent)
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return json.dumps(payload, indent=indent)
-    return text
-
-
-def shown_json(payload: Mapping[str, Any]) -> tuple[str, bool]:
-    """Write a payload for the screen, and tell whether its end had to be left out."""
-    text = json_text(payload)
-    return (text, False) if len(text) <= SHOWN_LIMIT else (f"{text[:SHOWN_LIMIT]}\n…", True)

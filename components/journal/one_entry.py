@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from components.widgets.ids import id_in
 from journal import Actor, Entry, EntryNotFound, Journal
 
 
 def read_entry(journal: Journal, actor: Actor, entry_id: str) -> Entry | None:
-    """Read an entry of the actor's organization; None where there is none, or where the id is no number."""
-    if not (entry_id.isascii() and entry_id.isdigit() and len(entry_id) < 19):
+    """Read an entry of the actor's organization; None where there is none, or where the text is no id."""
+    number = id_in(entry_id)
+    if number is None:
         return None
     try:
-        return journal.audit.retrieve(int(entry_id), within=actor)
+        return journal.audit.retrieve(number, within=actor)
     except EntryNotFound:
         return None

@@ -10,7 +10,6 @@ import streamlit as st
 from client import ServiceError
 from components.journal.recorded import outcome_of
 from components.notifications import named_record_actions, named_records
-from components.notifications.id_in_address import id_in_address
 from components.notifications.named_record_frame import (
     NAMELESS,
     NOT_TOLD,
@@ -32,6 +31,7 @@ from components.shell.notices import show_problem
 from components.shell.screens import NOTIFICATIONS
 from components.shell.workspace import Workspace
 from components.widgets.field_problem import field_problem
+from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
 from components.widgets.paging import Column, numbers
 from components.widgets.record_table import record_table
@@ -148,9 +148,9 @@ def _detail(workspace: Workspace, filing: Filing, known: NamedRecords, record_id
 
 def _retrieve(workspace: Workspace, filing: Filing, record_id: str) -> Record | None:
     """Read the one an address names where the list does not show it."""
-    number = id_in_address(record_id)
+    number = id_in(record_id)
     if number is None:
-        st.info(f"“{plain(record_id)}” is not the id of {_a(filing)}: ids are whole numbers.", icon=":material/help:")
+        st.info(f"{plain(quoted_id(record_id))} is not the id of {_a(filing)}. {NOT_AN_ID}", icon=":material/help:")
         return None
     resource = workspace.client.notification_events if filing is EVENTS else workspace.client.notification_categories
     try:

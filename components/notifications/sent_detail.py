@@ -11,7 +11,6 @@ from client.models.notifications import Notification, SentPublicAlert
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.afterwards import correction_buttons, open_new
-from components.alert_sending.boxes import request_expander
 from components.notifications.sent_frame import (
     NOT_TOLD,
     end_words,
@@ -24,6 +23,7 @@ from components.notifications.sent_frame import (
 from components.public_alerts.from_sent import draft_from_sent
 from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
+from components.widgets.payload_view import request_expander
 from components.widgets.time_text import moment
 
 

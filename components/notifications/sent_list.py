@@ -11,7 +11,6 @@ from client import ServiceError
 from client.models.notifications import Notification
 from client.vocabulary.notifications import ALL_EVENTS
 from components.notifications import sent
-from components.notifications.id_in_address import id_in_address
 from components.notifications.sent import SentPage, Wanted
 from components.notifications.sent_frame import answer_words, sent_frame
 from components.notifications.state import ACTIVE_IN_URL, ELSEWHERE, EVENT_IN_URL, NOTIFICATION_IN_URL, PAGE, SENT
@@ -20,13 +19,18 @@ from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT
 from components.shell.workspace import Workspace
+from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
+from components.widgets.markdown_text import plain
 from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
 
 
 def sent_filters(events: Mapping[int, str]) -> Wanted:
     """Draw the service's own filters, which stand in the URL; give back what is wanted."""
-    in_url = id_in_address(st.query_params.get(EVENT_IN_URL, ""))
+    given = st.query_params.get(EVENT_IN_URL, "")
+    in_url = id_in(given)
+    if given and in_url is None:
+        st.warning(f"{plain(quoted_id(given))} is not the id of an event. {NOT_AN_ID}", icon=":material/help:")
     options = [ALL_EVENTS, *events, *([in_url] if in_url is not None and in_url not in events else [])]
     with in_address(PAGE), st.container(horizontal=True, vertical_alignment="bottom"):
         event_id = st.selectbox(
@@ -100,7 +104,7 @@ def sent_list(workspace: Workspace, found: SentPage, events: Mapping[int, str], 
 def picked_notification(workspace: Workspace, found: SentPage, shown: str) -> Notification | None:
     """The notification to be shown: from the page, else looked for among the newest. Raises `ServiceError`."""
     on_page = next((each for each in found.page.items if str(each.id) == shown), None)
-    number = id_in_address(shown)
+    number = id_in(shown)
     if on_page is not None or number is None:
         return on_page
     held = ELSEWHERE.get()

@@ -9,6 +9,7 @@ import streamlit as st
 from components.shell.problems import Problem, explain
 from components.shell.state import StateKey
 from components.widgets.markdown_text import plain
+from components.widgets.payload_view import request_expander
 
 _DONE: Final = StateKey[list[str]]("shell.done", list)
 _FAILED: Final = StateKey[list[str]]("shell.failed", list)
@@ -25,8 +26,7 @@ def draw_problem(problem: Problem, *, key: str) -> None:
         lines = [f"**{plain(problem.headline)}**", plain(problem.changed), plain(problem.advice)]
         st.error("  \n".join(line for line in lines if line), icon=":material/error:")
         if problem.request is not None:
-            with st.expander("Show the request", icon=":material/code:"):
-                st.json(problem.request)
+            request_expander("Show the request", problem.request, key=f"{key}-request")
 
 
 def done(text: str) -> None:

@@ -23,6 +23,7 @@ from components.shell.attempts import Attempt
 from components.shell.problems import explain
 from components.shell.server import Server
 from components.shell.workspace import Workspace
+from components.widgets.ids import id_in
 from journal import JournalError
 
 Place = Literal["service", "organization", "username", "password"]
@@ -40,10 +41,11 @@ def check_sign_in(
 ) -> Workspace | Refusal:
     """Return the workspace these credentials open, or why they open none; one cheap read of the service."""
     organization, username = organization.strip(), username.strip()
+    organization_id = id_in(organization)
     missing: dict[Place, str] = {}
     if not organization:
         missing["organization"] = "Enter the number of your organization."
-    elif not _is_organization_id(organization):
+    elif organization_id is None:
         missing["organization"] = "An organization is a whole number, such as 8800."
     if not username:
         missing["username"] = "Enter your user name."
@@ -51,11 +53,11 @@ def check_sign_in(
         missing["username"] = "A user name holds no colon."
     if not password:
         missing["password"] = "Enter your password."  # noqa: S105 - words, not a password
-    if missing:
+    if missing or organization_id is None:
         return Refusal(missing)
 
     try:
-        connection = server.connection(organization_id=int(organization), username=username, password=password)
+        connection = server.connection(organization_id=organization_id, username=username, password=password)
     except LookupError:
         return Refusal({"service": "Muster's own service is still getting ready. Try again in a moment."})
     attempt = Attempt(address, username)
@@ -128,7 +130,3 @@ def refusal(error: Exception, server: Server) -> Refusal:
             )
         case _:
             return Refusal({"service": explain(error, "signing you in").text})
-
-
-def _is_organization_id(text: str) -> bool:
-    return text.isascii() and text.isdigit() and 0 < int(text) < 2**63

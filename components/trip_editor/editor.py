@@ -11,11 +11,11 @@ from components.journal.fate import Fate
 from components.shell.changing import is_under_way
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
-from components.shell.screens import TRIP_EDITOR
+from components.shell.screens import FIND_TRIP, TRIP_EDITOR
 from components.trip_editor import actions, draft_store, opening
 from components.trip_editor.draft import TripDraft, new_trip
 from components.trip_editor.field_problems import listed, problems_of, worth_showing
-from components.trip_editor.form_state import to_itinerary, whole_number
+from components.trip_editor.form_state import to_itinerary
 from components.trip_editor.form_values import same_content
 from components.trip_editor.opening import Opened
 from components.trip_editor.outcome import draw_sending, outcome
@@ -23,6 +23,7 @@ from components.trip_editor.preview import preview
 from components.trip_editor.review import SENDING, doing, review
 from components.trip_editor.state import DRAFT, LINKED, NOTE, SAVED, SEND_ERROR, UNDO
 from components.trip_editor.trip_form import trip_form
+from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.stage import new_stage
@@ -38,7 +39,9 @@ def trip_editor(workspace: Workspace) -> None:
     _open(workspace)
     draft = actions.current()
     if draft is None:
-        st.error("This address names no trip: its id is not a number.", icon=":material/error:")
+        given = quoted_id(st.query_params.get("id", ""))
+        st.info(f"{plain(given)} is not the id of an itinerary. {NOT_AN_ID}", icon=":material/search_off:")
+        link_to(FIND_TRIP, "Find a trip")
         link_to(TRIP_EDITOR, "Add a trip")
         return
     if is_under_way(workspace, SENDING, draft.uid):
@@ -144,7 +147,7 @@ def _open(workspace: Workspace) -> None:
     uid = st.query_params.get("draft", "")
     locator = st.query_params.get("locator", "")
     given = st.query_params.get("id", "")
-    itinerary_id = whole_number(given)
+    itinerary_id = id_in(given)
     if given and itinerary_id is None:
         DRAFT.clear()
         return

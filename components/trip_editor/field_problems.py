@@ -18,9 +18,9 @@ from components.trip_editor.form_state import (
     emails_in,
     moment_of,
     to_itinerary,
-    whole_number,
 )
 from components.trip_editor.local_time import parse_clock
+from components.widgets.ids import NOT_AN_ID, id_in
 
 SEGMENTS: Final = "segments"
 TRAVELLERS: Final = "travellers"
@@ -187,8 +187,8 @@ def _check_typed(draft: TripDraft, found: FieldProblems) -> None:
     problem = locator_problem(locator) if locator and not draft.is_change else None
     if problem:
         found.add(TRIP, "record_locator", problem)
-    if draft.contact_record_type.strip() and whole_number(draft.contact_record_type) is None:
-        found.add(TRIP, "contact_record_type", "A record type is a whole number.")
+    if draft.contact_record_type.strip() and id_in(draft.contact_record_type) is None:
+        found.add(TRIP, "contact_record_type", NOT_AN_ID)
     for segment in draft.segments:
         _check_end(segment, "start", found)
         _check_end(segment, "finish", found)
@@ -232,8 +232,8 @@ def _check_time(segment: SegmentDraft, side: Side, end: EndDraft, found: FieldPr
 
 
 def _check_traveller(traveller: TravellerDraft, found: FieldProblems) -> None:
-    if traveller.contact_id.strip() and whole_number(traveller.contact_id) is None:
-        found.add(traveller.uid, "contact_id", "A contact id is a whole number.")
+    if traveller.contact_id.strip() and id_in(traveller.contact_id) is None:
+        found.add(traveller.uid, "contact_id", NOT_AN_ID)
     for address in emails_in(traveller.emails):
         if not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
             found.add(traveller.uid, "emails", f"“{address}” is not an e-mail address.")

@@ -29,6 +29,7 @@ from components.trip_editor.local_time import (
     utc_text,
 )
 from components.trips.resolved import kind_of, known_zone
+from components.widgets.ids import id_in
 
 # ASSUMPTION A70: which fields belong to which kind of segment; others stay only where the trip came with them.
 APPLIES: Final[dict[str, frozenset[str]]] = {
@@ -209,12 +210,6 @@ def coordinate(text: str) -> float | None:
     return float(plain) if _KNOWN_COORDINATE.fullmatch(plain) else None
 
 
-def whole_number(text: str) -> int | None:
-    """A whole number as typed; None where it is not one. Never through a float."""
-    plain = text.strip()
-    return int(plain) if plain.isascii() and plain.isdigit() else None
-
-
 def _forget_default_zone(draft: SegmentDraft, side: Side) -> None:
     end = draft.end(side)
     chosen, end.zone = end.zone, ""
@@ -274,7 +269,7 @@ def _address(typed: AddressDraft) -> Address | None:
 def _passenger(typed: TravellerDraft) -> Passenger:
     phones = [phone for phone in typed.phones if phone.number.strip()]
     return Passenger(
-        contact_id=whole_number(typed.contact_id),
+        contact_id=id_in(typed.contact_id),
         employee_id=_or_none(typed.employee_id),
         first_name=_or_none(typed.first_name),
         last_name=_or_none(typed.last_name),

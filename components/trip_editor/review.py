@@ -23,6 +23,7 @@ from components.trip_editor.preview import preview
 from components.trip_editor.state import DRAFT, HELD, JUST_SENT, SEND_ERROR
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
+from components.widgets.payload_view import request_expander
 from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
 
@@ -45,8 +46,7 @@ def review(workspace: Workspace, draft: TripDraft) -> None:
         _content(draft)
         _different(draft)
         _roster(workspace, draft)
-        with st.expander("Show the request", icon=":material/code:"):
-            st.json(sending.request_of(draft, at=now))
+        request_expander("Show the request", sending.request_of(draft, at=now), key="trip_editor-request")
         _failed(draft)
         with st.container(horizontal=True):
             st.button(

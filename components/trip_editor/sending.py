@@ -11,8 +11,9 @@ from components.journal.recorded import outcome_of
 from components.trip_editor import changes, draft_store
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.field_problems import refusals
-from components.trip_editor.form_state import to_itinerary, whole_number
+from components.trip_editor.form_state import to_itinerary
 from components.trip_editor.prediction import PredictedLocation, predict
+from components.widgets.ids import id_in
 from journal import JournalError, RosterEntry, Traveller
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def options_of(draft: TripDraft) -> changes.ContactOptions:
     """How the draft wants contacts to be handled."""
     return changes.ContactOptions(
         auto_create_contact=draft.auto_create_contact,
-        contact_record_type_id=whole_number(draft.contact_record_type),
+        contact_record_type_id=id_in(draft.contact_record_type),
         email_case_sensitive=draft.email_case_sensitive,
     )
 

@@ -16,6 +16,7 @@ from components.trips.desk_notes import head_words, sent_words, travellers_of
 from components.trips.known_trip import KnownTrip
 from components.trips.lookup import By, look_up_one
 from components.trips.standing_words import BADGES, source_words, unknown_words
+from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment
 
@@ -24,10 +25,11 @@ def asked_trip(workspace: Workspace) -> tuple[int, str | None]:
     """The trip that the URL names, by id or by record locator; ends the run where it names none that can be shown."""
     locator = st.query_params.get("locator", "").strip() or None
     text = st.query_params.get("id", "").strip()
-    if text.isascii() and text.isdigit():
-        return int(text), locator
+    number = id_in(text)
+    if number is not None:
+        return number, locator
     if text:
-        _no_trip(f"“{plain(text)}” is not the id of an itinerary: that is a number.")
+        _no_trip(f"{plain(quoted_id(text))} is not the id of an itinerary. {NOT_AN_ID}")
     if locator is None:
         _no_trip("The address names no trip.")
     return _by_locator(workspace, locator), locator

@@ -12,6 +12,7 @@ from components.journal.state import ENTRY_IN_URL, PAGE
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP_EDITOR
 from components.shell.session import require_workspace
+from components.widgets.ids import quoted_id
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import page_bounds
@@ -78,6 +79,6 @@ with detail_side, st.container(border=True):
     if entry is not None:
         entry_detail(entry, now)
     elif shown is not None:
-        st.info(f"This organization's journal has no entry {plain(shown)}.", icon=":material/search_off:")
+        st.info(f"This organization's journal has no entry {plain(quoted_id(shown))}.", icon=":material/search_off:")
     else:
         st.caption("Pick an entry to see what was sent and what came back.")

@@ -10,6 +10,7 @@ from components.notifications.sent_detail import sent_detail
 from components.notifications.sent_list import picked_notification, sent_answer, sent_filters, sent_list, sent_page
 from components.shell.notices import show_problem
 from components.shell.session import require_workspace
+from components.widgets.ids import quoted_id
 from components.widgets.markdown_text import plain
 
 workspace = require_workspace()
@@ -38,12 +39,12 @@ with detail_side, st.container(border=True):
     try:
         notification = picked_notification(workspace, found, shown)
     except ServiceError as error:
-        show_problem(error, doing=f"looking for the notification {shown}", key="notifications-one")
+        show_problem(error, doing=f"looking for the notification {quoted_id(shown)}", key="notifications-one")
         st.stop()
     if notification is None:
         st.info(
-            f"The service tells no notification {plain(shown)} among its newest. It may be older, or of another "
-            "organization.",
+            f"The service tells no notification {plain(quoted_id(shown))} among its newest. "
+            "It may be older, or of another organization.",
             icon=":material/search_off:",
         )
     else:

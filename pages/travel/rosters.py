@@ -10,6 +10,7 @@ from components.rosters.roster_frame import roster_frame
 from components.rosters.state import FAILURE, ROSTER_IN_URL
 from components.shell.notices import show_problem
 from components.shell.session import require_workspace
+from components.widgets.ids import quoted_id
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import Column, numbers
@@ -72,7 +73,8 @@ with detail_side, st.container(border=True):
         new_roster(workspace)
     elif shown is not None:
         st.info(
-            f"This organization has no roster {plain(shown)}. It may have been deleted.", icon=":material/search_off:"
+            f"This organization has no roster {plain(quoted_id(shown))}. It may have been deleted.",
+            icon=":material/search_off:",
         )
     else:
         st.caption("Pick a roster to see its trips, put it on the map, rename or delete it.")

@@ -279,7 +279,7 @@ def test_a_deep_link_to_nothing_says_so(signed_in: Any, service: RunningService)
     assert "names are compared to the letter" in words(run(signed_in(service, BUILDER, name="Nobody")))
     assert "is not the id of a contact filter" in words(run(signed_in(service, BUILDER, id="seven")))
     store(service)
-    assert "The service has no filter 99" in words(run(signed_in(service, LIST, id="99")))
+    assert "The service has no filter “99”" in words(run(signed_in(service, LIST, id="99")))
 
 
 def test_a_new_filter_is_saved_opened_as_it_is_stored_and_listed(signed_in: Any, service: RunningService) -> None:

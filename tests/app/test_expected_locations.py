@@ -288,10 +288,10 @@ def test_a_roster_that_is_not_here_is_told_and_no_other_takes_its_place(
     app = filled()
     app.query_params["roster"] = "4711"
     checked(app.run())
-    assert "There is no roster 4711 here" in text_of(app)
+    assert "There is no roster “4711” here" in text_of(app)
     assert not app.dataframe
     checked(app.run())
-    assert "There is no roster 4711 here" in text_of(app)
+    assert "There is no roster “4711” here" in text_of(app)
     fair = load_of(signed_in).key.roster_id
     checked(app.selectbox(key="roster").set_value(str(fair)).run())
     assert len(names_shown(app)) == 3

@@ -453,7 +453,7 @@ def test_rules_that_services_keep_and_would_not_take_are_marked_and_stay_as_they
     assert app.selectbox(key=at(app, 2, "operator")).value == "LIKE"
     app.session_state[f"contact_filter.raw/{draft.rules[0].uid}"] = True
     run(app)
-    assert json.loads(app.json[0].value) == kept[0]
+    assert kept[0] in [json.loads(each.value) for each in app.code]
     app.text_input(key=at(app, 1, "value/text")).set_value("45")
     run(app)
     assert wire(app, 1) == {**kept[0], "columnValue": 45}

@@ -158,7 +158,7 @@ def test_an_empty_list_says_why_and_an_unknown_notification_is_said_to_be(
     assert not app.exception
     assert looked_for == [999999]
     assert "Nothing has been sent yet" in said(app)
-    assert "tells no notification 999999" in said(app)
+    assert "tells no notification “999999”" in said(app)
 
 
 def test_a_list_that_cannot_be_read_is_told_with_a_way_on(signed_in: Any) -> None:

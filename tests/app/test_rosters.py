@@ -114,7 +114,7 @@ def test_another_organizations_roster_cannot_be_opened_by_its_number(ready: Any,
     assert theirs.id == 1
     make(signed_in, "Sales")
     app.run()
-    assert "has no roster 1" in words(app)
+    assert "has no roster “1”" in words(app)
     assert "Theirs" not in words(app)
 
 

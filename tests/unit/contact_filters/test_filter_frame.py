@@ -20,7 +20,7 @@ from components.contact_filters.filter_frame import (
     picked_keys,
     query_for,
 )
-from components.contact_filters.listing import Listing, alike, filter_id, how_far
+from components.contact_filters.listing import Listing, alike, how_far
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LONG_ID = 9_223_372_036_854_775_807
@@ -124,22 +124,6 @@ def test_a_list_is_asked_for_again_after_a_while() -> None:
     listing = Listing((), NOW)
     assert listing.is_fresh(NOW.replace(minute=1))
     assert not listing.is_fresh(NOW.replace(minute=2))
-
-
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        (" 12 ", 12),
-        (str(LONG_ID), LONG_ID),
-        (str(LONG_ID + 1), None),
-        ("0", None),
-        ("-1", None),
-        ("١٢", None),
-        ("x", None),
-    ],
-)
-def test_an_id_is_a_whole_number_that_the_interface_can_hold(text: str, number: int | None) -> None:
-    assert filter_id(text) == number
 
 
 def test_what_may_have_been_meant_is_found_within_names() -> None:

@@ -12,6 +12,7 @@ from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_problems import problems_of, worth_showing
 from components.contact_filters.wire import from_filter
 from components.filter_builder import editing
+from components.widgets.ids import NOT_AN_ID
 from tests.unit.contact_filters.odd_filters import EARLIER_DAYS
 
 GOOD = {
@@ -130,7 +131,7 @@ def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> N
             "“Staff” is not a whole number. The service knows it by its id, not by its name.",
         ),
         (GOOD, "field_id", "two", "“two” is not a whole number."),
-        (GOOD, "field_id", "-2", "An id is a whole number above 0."),
+        (GOOD, "field_id", "-2", NOT_AN_ID),
         (SPAN, "from", "soon", "“soon” is not a date. Write it like 2026-11-20 14:05."),
         (CUSTOM | {"dataType": "NUMBER"}, "values", "1\nx", "“x” is not a number."),
     ],

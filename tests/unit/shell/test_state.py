@@ -67,10 +67,12 @@ def test_a_problem_is_drawn_with_its_request():
         from client import NotFound, RequestSummary
         from components.shell.notices import show_problem
 
-        error = NotFound("x", request=RequestSummary("GET", "/itineraries/8800/1"), status=404, answer_text="{}")
+        error = NotFound(
+            "x", request=RequestSummary("GET", "/itineraries/8800/9223372036854775807"), status=404, answer_text="{}"
+        )
         show_problem(error, doing="opening [trip](x)", key="test")
 
     app = AppTest.from_function(page).run()
     assert "opening \\[trip\\]\\(x\\)" in app.error[0].value
     assert app.expander[0].label == "Show the request"
-    assert "/itineraries/8800/1" in app.json[0].value
+    assert "/itineraries/8800/9223372036854775807" in app.code[0].value

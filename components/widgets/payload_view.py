@@ -8,18 +8,24 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.journal.entry_frame import json_text, shown_json
 from components.widgets.downloads import download
+from components.widgets.json_text import json_text, shown_json
 
 _HEIGHT: Final = 340
 _LINES: Final = 14
 
 
 def payload_view(payload: Mapping[str, Any], *, key: str) -> None:
-    """Draw a payload; `key` names its file, too."""
+    """Draw a payload with every digit of its ids, to be read and copied; `key` names its file, too."""
     text, cut = shown_json(payload)
     long = text.count("\n") >= _LINES
     st.code(text, language="json", height=_HEIGHT if long else "content", wrap_lines=True)
     if cut:
         st.caption("Too long to show whole. The file holds all of it.")
     download("JSON", partial(json_text, payload), f"{key}.json", mime="application/json", key=key)
+
+
+def request_expander(label: str, payload: Mapping[str, Any], *, key: str) -> None:
+    """Draw what is sent or was answered, to be opened; `key` names its file, too."""
+    with st.expander(label, icon=":material/code:"):
+        payload_view(payload, key=key)

@@ -1,0 +1,44 @@
+"""Whatever stands in an address in the place of an id is told in words, with a way on."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from client.models.contact_filters import ContactFilter
+from components.shell import screens
+from journal import RosterEntry
+from tests.app.test_contact_filters import RULE
+from tests.running_service import RunningService
+
+ADDRESSES = [
+    (screens.TRIP, "id"),
+    (screens.TRIP_EDITOR, "id"),
+    (screens.CONTACT_FILTER, "id"),
+    (screens.CONTACT_FILTERS, "id"),
+    (screens.NOTIFICATIONS, "notification"),
+    (screens.NOTIFICATIONS, "event"),
+    (screens.NOTIFICATION_EVENTS, "record"),
+    (screens.NOTIFICATION_CATEGORIES, "record"),
+    (screens.ROSTERS, "roster"),
+    (screens.EXPECTED_LOCATIONS, "roster"),
+    (screens.JOURNAL, "entry"),
+]
+
+
+@pytest.mark.parametrize(("screen", "name"), ADDRESSES, ids=[f"{screen.page}-{name}" for screen, name in ADDRESSES])
+def test_what_cannot_be_an_id_is_told_and_shortened(
+    signed_in: Any, demo_service: RunningService, screen: screens.Screen, name: str
+) -> None:
+    app = signed_in(demo_service, screen.page, **{name: "9" * 5_000})
+    desk = signed_in.workspace
+    desk.journal.rosters.create(desk.actor, "Fair", [RosterEntry("WSVM7K")])
+    desk.journal.audit.begin(desk.actor, "itinerary.create", subject_kind="itinerary")
+    desk.client.contact_filters.create(ContactFilter.from_wire({"name": uuid4().hex, "contactFilterRules": [RULE]}))
+    app.run()
+    assert not app.exception
+    said = [str(each.value) for each in (*app.info, *app.warning, *app.error) if "999" in str(each.value)]
+    assert len(said) == 1
+    assert len(said[0]) < 300
