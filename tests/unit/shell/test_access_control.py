@@ -114,7 +114,7 @@ def test_a_tab_that_was_left_is_forgotten_and_nobody_joins_it():
     tabs.leave("tab")
     assert tabs.may_join("tab", "token")
     now[0] = RETURN_SECONDS
-    assert tabs.take_abandoned(lambda _: False) == ["tab"]
+    assert tabs.take_abandoned(lambda _: False, lambda _: True) == ["tab"]
     tabs.leave("tab")  # a connection of it that lingered
     assert not tabs.may_join("tab", None)
     assert not tabs.may_join("tab", "token")
