@@ -20,9 +20,10 @@ from components.filter_saving import opening, save_steps, saving
 from components.filter_saving.opening import Address, Opened
 from components.filter_saving.removal import target_of
 from components.filter_saving.removal_view import ask_to_delete, draw_removed
-from components.filter_saving.save_outcome import draw_outcome
+from components.filter_saving.save_outcome import draw_outcome, draw_saving
 from components.filter_saving.state import JUST_SAVED, LEAVE, LINKED, OPENED, SAVE_ERROR, SAVED
 from components.journal.fate import Fate
+from components.shell.changing import is_under_way
 from components.shell.navigation import go_to, link_to
 from components.shell.notices import done, show_problem
 from components.shell.screens import CONTACT_FILTER, CONTACT_FILTERS
@@ -52,6 +53,11 @@ def filter_on_screen(workspace: Workspace) -> FilterDraft:
     draft = actions.current()
     if draft is None:
         _stop_without(OPENED.get())
+    if is_under_way(workspace, save_steps.SAVING, draft.uid):
+        actions.put_fields_away()
+        new_stage(draft.uid, Fate.SENDING)
+        draw_saving(draft)
+        st.stop()
     kept = draft_store.load(workspace, draft.uid)
     if kept is not None and kept.fate is not Fate.UNSENT:
         if kept.fate is Fate.SENT and JUST_SAVED.get() == draft.uid:
@@ -160,7 +166,7 @@ def _stop_without(opened: Opened | None) -> NoReturn:
 
 def _go_on_to_stored(draft: FilterDraft, sent_id: int | None) -> NoReturn:
     """Open what was saved just now, as the service has it, and say that it is saved."""
-    done(f"The contact filter {draft.title} is {'changed' if draft.is_change else 'saved'}.")
+    done(save_steps.saved_words(draft))
     JUST_SAVED.clear()
     DRAFT.clear()
     OPENED.clear()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from components.contact_filters import draft_store
 from components.contact_filters.draft import FilterDraft
 from components.contact_filters.draft_store import Kept
 from components.contact_filters.filter_frame import last_change
@@ -14,6 +15,7 @@ from components.filter_saving.save_bar import doing
 from components.filter_saving.saving import Candidate
 from components.filter_saving.state import LOOKED, SAVE_ERROR
 from components.journal.fate import Fate, why_unknown
+from components.shell.changing import follow
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER, CONTACT_FILTERS, JOURNAL
@@ -29,7 +31,8 @@ def draw_outcome(workspace: Workspace, kept: Kept) -> None:
     if kept.fate is Fate.SENT:
         _draw_sent(kept)
     elif kept.fate is Fate.SENDING:
-        _draw_sending(kept.draft)
+        draw_saving(kept.draft)
+        follow(lambda: not draft_store.is_being_sent(workspace, kept.draft.uid))
     else:
         _draw_unknown(workspace, kept)
 
@@ -44,10 +47,13 @@ def _draw_sent(kept: Kept) -> None:
     link_to(CONTACT_FILTERS, "All contact filters")
 
 
-def _draw_sending(draft: FilterDraft) -> None:
+def draw_saving(draft: FilterDraft) -> None:
+    """Say that the draft is on its way; the page is drawn again by itself once it is known what became of it."""
     st.title(f"Contact filter {plain(draft.title)} is being saved", anchor=False)
-    st.info("Its saving began a moment ago, here or in another tab.", icon=":material/hourglass_top:")
-    st.button("Look again", key="contact-filter-look-again", icon=":material/refresh:", type="primary")
+    st.info(
+        "You can go on elsewhere, or close this tab: it is saved once, and you are told what became of it.",
+        icon=":material/hourglass_top:",
+    )
 
 
 def _draw_unknown(workspace: Workspace, kept: Kept) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
 from client import NotFound, ServiceError
 from components.contact_filters import draft_store
+from components.contact_filters.comparison import is_untouched
 from components.contact_filters.draft import FilterDraft, new_uid
 from components.contact_filters.filter_problems import problems_of
 from components.contact_filters.state import DRAFT, LISTING
@@ -16,14 +18,18 @@ from components.filter_builder import actions
 from components.filter_builder.state import REDO, UNDO
 from components.filter_saving import saving
 from components.filter_saving.opening import Opened
-from components.filter_saving.saving import Candidate, NameTakenError, OvertakenError, Review
+from components.filter_saving.saving import Candidate, OvertakenError, Review
 from components.filter_saving.state import JUST_SAVED, LOOKED, OPENED, REVIEW, SAVE_ERROR, SAVED
+from components.shell.changing import change, is_same_press
 from components.shell.notices import done
-from journal import JournalError
 
 if TYPE_CHECKING:
     from client.models.contact_filters import ContactFilter
+    from components.shell.calls import End
     from components.shell.workspace import Workspace
+
+SAVING: Final = "contact filter"
+"""What the saving of a draft is called among the changes under way; its subject is the draft's uid."""
 
 
 def show(opened: Opened) -> None:
@@ -41,7 +47,8 @@ def ask_save(workspace: Workspace) -> None:
     A change is looked at first; so is a new filter with muted rules, since they are let go of with the draft.
     """
     draft = actions.current()
-    if draft is None:
+    # A second click may meet the filter as it was saved, with nothing changed.
+    if draft is None or is_same_press(workspace, SAVING, draft.uid) or (draft.is_change and is_untouched(draft)):
         return
     SAVE_ERROR.clear()
     draft = draft.model_copy(update={"checked": True, "refused": []})
@@ -79,22 +86,17 @@ def back_to_rules() -> None:
 
 
 def save_now(workspace: Workspace) -> None:
-    """Save the draft that is on the screen; what goes wrong is kept for the page to show."""
+    """Save the draft that is on the screen; how it ends is kept for the page to show."""
     draft = actions.current()
-    if draft is None:
-        return
-    SAVE_ERROR.clear()
-    try:
-        with st.spinner("Saving the filter at the service …", show_time=True):
-            filter_id = saving.save(workspace, draft)
-    except OvertakenError as error:
-        REVIEW.set(Review(draft.uid, error.stored))
-    except (NameTakenError, ServiceError, JournalError) as error:
-        _failed(workspace, draft, error)
-    else:
-        # None: it was begun before, by the first click of two, or in another tab. The page looks what became of it.
-        if filter_id is not None:
-            _saved(draft)
+    if draft is not None:
+        change(
+            workspace,
+            SAVING,
+            draft.uid,
+            partial(saving.carry_out, workspace, draft),
+            doing=f"{'changing' if draft.is_change else 'saving'} the contact filter {draft.title}",
+            then=partial(_ended, draft),
+        )
 
 
 def take_theirs(theirs: ContactFilter) -> None:
@@ -147,6 +149,11 @@ def look_what_became(workspace: Workspace, draft: FilterDraft) -> None:
         LOOKED.set((draft.uid, error))
 
 
+def saved_words(draft: FilterDraft) -> str:
+    """What is said of a draft that was saved."""
+    return f"The contact filter {draft.title} is {'changed' if draft.is_change else 'saved'}."
+
+
 def settle(workspace: Workspace, draft: FilterDraft, candidate: Candidate) -> None:
     """Take the filter that was found for what the draft became."""
     saving.settle_as_done(workspace, draft, candidate.stored)
@@ -160,19 +167,37 @@ def save_again(workspace: Workspace, draft: FilterDraft) -> None:
     show(Opened(draft, "It counts as not saved. Save it again when you are ready."))
 
 
+def _ended(draft: FilterDraft, end: End) -> None:
+    held = DRAFT.get()
+    is_on_screen = end.is_here and (held is None or held.uid == draft.uid)
+    if end.error is not None:
+        _failed(draft, end.error)
+    elif end.value is not None and is_on_screen:
+        _saved(draft)
+    elif end.value is not None:
+        LISTING.clear()
+        done(saved_words(draft))
+
+
 def _saved(draft: FilterDraft) -> None:
     LISTING.clear()
     REVIEW.clear()
+    SAVE_ERROR.clear()
     JUST_SAVED.set(draft.uid)
 
 
-def _failed(workspace: Workspace, draft: FilterDraft, error: Exception) -> None:
+def _failed(draft: FilterDraft, error: Exception) -> None:
+    SAVE_ERROR.clear()
+    if isinstance(error, OvertakenError):
+        REVIEW.set(Review(draft.uid, error.stored))
+        return
     if draft.is_change and isinstance(error, NotFound):
         REVIEW.set(Review(draft.uid, error=error))
         return
     SAVE_ERROR.set((draft.uid, error))
     named = saving.refused(draft, error)
-    DRAFT.set(named)
-    draft_store.save(workspace, named)
+    held = DRAFT.get()
+    if held is not None and held.uid == draft.uid:
+        DRAFT.set(named)
     if named.refused:
         REVIEW.clear()

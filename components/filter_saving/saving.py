@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from client import Duplicate, Invalid, NotFound, Rejected
+from client import Duplicate, Invalid, NotFound, Rejected, ServiceError
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import NAME_LENGTH
 from components.contact_filters import changes, draft_store
@@ -19,6 +19,7 @@ from components.contact_filters.listing import called
 from components.contact_filters.wire import base_filter, from_filter, to_filter
 from components.journal.fate import Fate
 from components.journal.recorded import outcome_of
+from components.shell.problems import NotSentError
 
 if TYPE_CHECKING:
     from components.contact_filters.comparison import Comparison
@@ -29,7 +30,7 @@ TAKEN: Final = "Another filter of the organization has this name. Give this one 
 _COPY: Final = "Copy of "
 
 
-class OvertakenError(Exception):
+class OvertakenError(NotSentError):
     """Somebody else changed the filter since it was opened; `stored` is what they made of it."""
 
     def __init__(self, stored: ContactFilter) -> None:
@@ -37,7 +38,7 @@ class OvertakenError(Exception):
         self.stored = stored
 
 
-class NameTakenError(Exception):
+class NameTakenError(NotSentError):
     """Another filter has the name; `other` is that one."""
 
     def __init__(self, other: ContactFilter) -> None:
@@ -104,6 +105,15 @@ def save(workspace: Workspace, draft: FilterDraft) -> int | None:
     except Exception as error:
         if outcome_of(error) in {"refused", "not sent"}:
             draft_store.release(workspace, draft.uid)
+        raise
+
+
+def carry_out(workspace: Workspace, draft: FilterDraft) -> int | None:
+    """Save the draft, and keep with it what it is refused for; as `save`."""
+    try:
+        return save(workspace, draft)
+    except (NameTakenError, ServiceError) as error:
+        draft_store.save(workspace, refused(draft, error))
         raise
 
 

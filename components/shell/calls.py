@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any, Final
 
 from client import ServiceError
+from components.shell.problems import NotSentError
 from journal import Actor, JournalError
 
 AT_ONCE: Final = 64
@@ -162,7 +163,7 @@ class Calls:
 def _carry_out(kind: str, work: Callable[[], Any]) -> Any:
     try:
         return work()
-    except (ServiceError, JournalError):
+    except (ServiceError, JournalError, NotSentError):
         raise
     except Exception:
         _log.exception("The call %s ended with an error that nobody expected.", kind)

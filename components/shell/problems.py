@@ -31,6 +31,10 @@ NOT_SENT: Final = "Nothing was sent, so nothing was changed."
 UNKNOWN: Final = "It is not known whether the change was made."
 
 
+class NotSentError(Exception):
+    """What keeps a change from being sent, as a look at the service showed; its text says it in a sentence."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """An error in plain words; `request` is what was sent and answered, with secrets removed, or None."""
@@ -147,6 +151,8 @@ def _words(error: Exception, doing: str) -> tuple[str, str, str]:
             return f"The service refused {doing}.", NOTHING, _own_words(error)
         case ServiceError():
             return f"Something failed while {doing}.", UNKNOWN, error.message
+        case NotSentError():
+            return f"{error}", NOT_SENT, "Open it again to go on."
         case JournalUnavailable():
             return (
                 f"This desk's journal could not be used while {doing}.",

@@ -49,6 +49,12 @@ def load(workspace: Workspace, uid: str) -> Kept | None:
     return None if record is None else _kept(workspace, record)
 
 
+def is_being_sent(workspace: Workspace, uid: str) -> bool:
+    """Whether a draft whose sending began, here or at another server, has no end yet."""
+    kept = load(workspace, uid)
+    return kept is not None and kept.fate is Fate.SENDING
+
+
 def discard(workspace: Workspace, uid: str) -> None:
     """Forget a draft."""
     workspace.journal.drafts.delete(workspace.actor, KIND, uid)

@@ -110,12 +110,6 @@ def fate_of(workspace: Workspace, draft: TripDraft) -> Kept | None:
     return None if kept is None or kept.fate is Fate.UNSENT else kept
 
 
-def is_being_sent(workspace: Workspace, uid: str) -> bool:
-    """Whether a draft whose sending began, here or at another server, has no end yet."""
-    kept = draft_store.load(workspace, uid)
-    return kept is not None and kept.fate is Fate.SENDING
-
-
 def _changes(workspace: Workspace, itinerary_id: int, record_locator: str) -> tuple[Change, ...]:
     entries = workspace.journal.audit.history(
         workspace.actor.service,

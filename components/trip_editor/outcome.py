@@ -16,7 +16,6 @@ from components.shell.screens import TRIP as TRIP_SCREEN
 from components.trip_editor import draft_store, sending
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.draft_store import Kept
-from components.trip_editor.opening import is_being_sent
 from components.trip_editor.review import doing
 from components.trip_editor.sending import Candidate
 from components.trip_editor.state import DRAFT, FOUND, HELD, JUST_SENT, SEND_ERROR
@@ -39,7 +38,7 @@ def outcome(workspace: Workspace, kept: Kept) -> None:
         _sent(kept)
     elif kept.fate is Fate.SENDING:
         draw_sending(draft)
-        follow(lambda: not is_being_sent(workspace, draft.uid))
+        follow(lambda: not draft_store.is_being_sent(workspace, draft.uid))
     else:
         _unknown(workspace, kept)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.journal.recorded import outcome_of
-from components.shell.changing import change, outcome_drawn
+from components.shell.changing import change, is_same_press, outcome_drawn
 from components.shell.notices import done, show_problem
 from components.trip_editor import changes
 from components.trip_editor.removal_words import Way, WhatGoes, action_label, doing, lines, success, what_goes
@@ -82,7 +82,7 @@ def _ask(workspace: Workspace, known: KnownTrip, way: Way, icon: str) -> None:
 
 def _remove(workspace: Workspace, known: KnownTrip, way: Way, locator: str, goes: WhatGoes) -> None:
     itinerary_id = known.itinerary_id
-    if itinerary_id is None:
+    if itinerary_id is None or is_same_press(workspace, REMOVAL, str(itinerary_id)):
         return
 
     def remove() -> None:

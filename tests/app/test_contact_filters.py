@@ -16,8 +16,9 @@ from components.contact_filters.comparison import name_of
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.state import DRAFT
 from components.filter_builder.form_values import NAME, field_key
-from components.filter_saving import removal_view
+from components.filter_saving import removal_view, save_steps
 from components.shell import screens
+from components.shell.workspace import Workspace
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -530,6 +531,91 @@ def test_a_draft_that_was_saved_in_another_tab_says_so_and_saves_nothing(
     press(second, "contact-filter-save")
     assert title(second) == "Contact filter Staff is saved"
     assert len(stored(service)) == 1
+
+
+def test_a_slow_saving_is_followed_and_a_refreshed_tab_ends_at_the_stored_filter(
+    signed_in: Any, service: RunningService, held_back: Any
+) -> None:
+    """With no further press; saved once."""
+    app = built(signed_in, service)
+    uid = draft_of(app).uid
+    saving = held_back(ContactFilters, "create")
+    press(app, "contact-filter-save")
+    refreshed = run(signed_in.again(BUILDER, draft=uid))
+    for each in (app, refreshed):
+        assert title(each) == "Contact filter Staff is being saved"
+        assert not {key for key in keys(each) if key.startswith("contact-filter")}
+    saving.let_go()
+    run(refreshed)
+    assert draft_of(refreshed).is_change
+    assert "The contact filter Staff is saved." in words(refreshed)
+    assert saving.count == 1
+
+
+def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
+    signed_in: Any, service: RunningService, held_back: Any
+) -> None:
+    """Here a name that somebody took in between."""
+    app = built(signed_in, service)
+    saving = held_back(ContactFilters, "create")
+    press(app, "contact-filter-save")
+    refreshed = run(signed_in.again(BUILDER, draft=draft_of(app).uid))
+    body = ContactFilter.from_wire({"name": "Staff", "contactFilterRules": [RULE]}).to_wire()
+    service.http.post("/contactFilters/8800", json=body).raise_for_status()
+    saving.let_go()
+    run(refreshed)
+    assert "Another filter of the organization has this name" in words(refreshed)
+    assert draft_of(refreshed).refused
+    call_it(refreshed, "Staff of ours")
+    assert "Another filter" not in words(refreshed)
+
+
+def test_a_slow_saving_that_ends_elsewhere_is_told_there(
+    signed_in: Any, service: RunningService, held_back: Any
+) -> None:
+    """What was saved, and, as an error that stays, what was not."""
+    app = built(signed_in, service)
+    saving = held_back(ContactFilters, "create")
+    press(app, "contact-filter-save")
+    saving.let_go()
+    elsewhere = run(signed_in.again(screens.JOURNAL.page))
+    assert "The contact filter Staff is saved." in words(elsewhere)
+    second = built(signed_in, service)
+    saving = held_back(ContactFilters, "create")
+    press(second, "contact-filter-save")
+    saving.let_go()
+    elsewhere = run(signed_in.again(screens.JOURNAL.page))
+    assert "Another filter of the organization has this name" in words(elsewhere)
+
+
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_a_second_click_leads_where_one_would(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, is_taken: bool
+) -> None:
+    """It comes before anything was drawn: what was saved is opened, what was refused stands at its field."""
+    once = save_steps.ask_save
+
+    def twice(workspace: Workspace) -> None:
+        once(workspace)
+        once(workspace)
+
+    monkeypatch.setattr(save_steps, "ask_save", twice)
+    if is_taken:
+        store(service, "Staff")
+    app = press(built(signed_in, service), "contact-filter-save")
+    assert draft_of(app).is_change is not is_taken
+    assert ("Another filter of the organization has this name" in words(app)) is is_taken
+    assert len(stored(service)) == 1
+
+
+def test_a_fault_of_the_service_is_said_as_one(signed_in: Any) -> None:
+    """Not as an answer that never came."""
+    fault = {"kind": "status", "status": 503, "methods": ["POST"], "path": "/contactFilters/8800"}
+    with RunningService(faults={"fault": [fault]}) as failing:
+        app = press(built(signed_in, failing), "contact-filter-save")
+        assert title(app) == "Contact filter Staff: unknown"
+        assert words(app).count("fault of its own (503)") == 2
+        assert "no answer came back" not in words(app)
 
 
 def test_a_copy_is_made_from_the_list_and_from_the_builder(signed_in: Any, service: RunningService) -> None:
