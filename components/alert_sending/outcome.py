@@ -15,6 +15,7 @@ from components.alert_sending.lost_answer_view import looking
 from components.alert_sending.state import CHANGED
 from components.journal.fate import Fate
 from components.public_alerts.draft import AlertDraft, new_uid
+from components.shell.changing import is_under_way
 from components.shell.navigation import link_to
 from components.shell.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
 from components.widgets.markdown_text import plain
@@ -31,6 +32,15 @@ SLOW_SECONDS: Final = 15
 
 def outcome(workspace: Workspace, draft: AlertDraft) -> bool:
     """Draw what became of a draft whose sending began; False, and nothing drawn, for one that may be written on."""
+    if is_under_way(workspace, send_actions.sending_of(draft)):
+        new_stage(draft.uid, "being sent")
+        st.title(f"{plain(name_of(draft))}: being sent", anchor=False)
+        st.info(
+            "**It is being sent, once**, and can no longer be stopped. You are told what became of it, here or on "
+            "another screen, also where this tab is closed.",
+            icon=":material/hourglass_top:",
+        )
+        return True
     standing = send_actions.where_it_stands(workspace, draft, asked_for=st.query_params.get("draft") == draft.uid)
     if standing is None or standing.fate is Fate.UNSENT:
         return False

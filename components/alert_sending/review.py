@@ -75,7 +75,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
             ":violet[**Send the routine test**]",
             key="public_alert.send",
             icon=":material/science:",
-            on_click=_send_test,
+            on_click=send_actions.send_now,
             args=(workspace, draft, reviewed),
         )
         return
@@ -102,12 +102,6 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         args=(workspace, draft, reviewed),
     )
     st.caption(f"After the press you have {SECONDS:.0f} seconds to stop it. Then it cannot be changed or recalled.")
-
-
-def _send_test(workspace: Workspace, draft: AlertDraft, reviewed: str) -> None:
-    # Said before the call: the page stands still while it lasts.
-    st.toast("Sending the routine test now.", icon=":material/send:")
-    send_actions.send_now(workspace, draft, reviewed)
 
 
 def _notes(workspace: Workspace, draft: AlertDraft) -> None:

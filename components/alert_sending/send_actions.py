@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from client import ServiceError
 from components.alert_sending import approval, countdown, fate, lost_answer, sending
 from components.alert_sending.countdown import Countdown
+from components.alert_sending.facts import name_of
 from components.alert_sending.fate import Standing
 from components.alert_sending.sending import ChangedMeanwhile, StoppedMeanwhile
 from components.alert_sending.state import (
@@ -29,15 +30,15 @@ from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft, Stage
 from components.public_alerts.form_values import is_untouched
 from components.public_alerts.state import DRAFT, SAVED
+from components.shell.changing import change
 from components.shell.notices import done
 from components.shell.session import session_lives
 from journal import JournalError
 
 if TYPE_CHECKING:
+    from components.shell.calls import End
     from components.shell.workspace import Workspace
     from journal.handovers import Handover
-
-_log = logging.getLogger(__name__)
 
 CHANGED_ELSEWHERE: Final = (
     "**It was changed in another tab since you reviewed it, so nothing was sent.** This is how it is now: look again."
@@ -84,39 +85,66 @@ def send_now(workspace: Workspace, draft: AlertDraft, reviewed: str, counted: Co
     """
     if not session_lives():
         return
-    _forget_what_was_said()
-    # Before anything is sent: whatever interrupts this run, no other run finds a countdown that is at zero.
+    change(
+        workspace,
+        sending_of(draft),
+        # A countdown that was stopped in favour of another tab's must not stand for that one.
+        reviewed if counted is None else counted.name,
+        partial(_carry_out, workspace, draft, reviewed, counted),
+        doing=f"sending the alert {name_of(draft)}",
+        then=partial(_ended, draft),
+    )
+    # Only now: a run cut off here is followed by one that ends a countdown at zero, and it has sent.
     COUNTDOWN.clear()
+
+
+def sending_of(draft: AlertDraft) -> str:
+    """What the sending of a draft is called among the changes under way."""
+    return f"public alert {draft.uid}"
+
+
+def _carry_out(workspace: Workspace, draft: AlertDraft, reviewed: str, counted: Countdown | None) -> int | None:
+    is_over = True
     try:
-        sent = sending.send(
+        return sending.send(
             workspace,
             draft,
             reviewed=reviewed,
             is_wanted=lambda: counted is None or countdown.still_counts(workspace, counted),
         )
     except StoppedMeanwhile:
-        CHANGED.set((draft.uid, STOPPED_ELSEWHERE))
         # The mark may be that of a countdown that runs in another tab.
-        return
+        is_over = False
+        raise
     except ChangedMeanwhile as changed:
-        _show_what_changed(workspace, draft, changed.now)
+        draft_store.save(workspace, _as_changed(draft, changed.now))
+        raise
     except ServiceError as error:
-        SEND_ERROR.set((draft.uid, error))
         mended = sending.refused(draft, error)
         if mended is not draft:
-            put(workspace, mended)
-    except JournalError as error:
+            draft_store.save(workspace, mended)
+        raise
+    finally:
+        if is_over:
+            countdown.clear_mark(workspace, draft.uid)
+
+
+def _ended(draft: AlertDraft, end: End) -> None:
+    _forget_what_was_said()
+    error = end.error
+    if isinstance(error, StoppedMeanwhile):
+        CHANGED.set((draft.uid, STOPPED_ELSEWHERE))
+    elif isinstance(error, ChangedMeanwhile):
+        CHANGED.set((draft.uid, DISCARDED_ELSEWHERE if error.now is None else CHANGED_ELSEWHERE))
+        _have_on_screen(_as_changed(draft, error.now))
+    elif error is not None:
         SEND_ERROR.set((draft.uid, error))
-    except Exception as error:  # noqa: BLE001 — whatever it is, the page tells where the alert stands, by the journal
-        _log.exception("Sending the public alert of draft %s failed.", draft.uid)
-        SEND_ERROR.set((draft.uid, error))
-    else:
-        # None: it was begun before, by the first click of two, or in another tab. The page looks what became of it.
-        if sent is not None:
-            # The list that was read before does not show it.
-            SENT_LIST.clear()
-            done("The routine test was sent." if draft.is_test else "The alert was sent.")
-    countdown.clear_mark(workspace, draft.uid)
+        if isinstance(error, ServiceError):
+            _have_on_screen(sending.refused(draft, error))
+    elif end.value is not None:
+        # None: it was begun before, in another tab. The list that was read before does not show it.
+        SENT_LIST.clear()
+        done("The routine test was sent." if draft.is_test else "The alert was sent.")
 
 
 def back_to_composer(workspace: Workspace, draft: AlertDraft) -> None:
@@ -208,14 +236,20 @@ def where_it_stands(workspace: Workspace, draft: AlertDraft, *, asked_for: bool 
     return standing
 
 
-def _show_what_changed(workspace: Workspace, reviewed: AlertDraft, now: AlertDraft | None) -> None:
+def _as_changed(reviewed: AlertDraft, now: AlertDraft | None) -> AlertDraft:
+    """What is to be looked at again: what the draft is now, or what was reviewed where it was discarded."""
     if now is None:
-        put(workspace, reviewed)
-        CHANGED.set((reviewed.uid, DISCARDED_ELSEWHERE))
-        return
+        return reviewed
     stage: Stage = "edit" if alert_problems(now) else "review"
-    put(workspace, now.model_copy(update={"stage": stage, "checked": True}))
-    CHANGED.set((reviewed.uid, CHANGED_ELSEWHERE))
+    return now.model_copy(update={"stage": stage, "checked": True})
+
+
+def _have_on_screen(draft: AlertDraft) -> None:
+    """Show a draft, as it is kept, where it is the one on the screen."""
+    held = DRAFT.get()
+    if held is not None and held.uid == draft.uid:
+        DRAFT.set(draft)
+        SAVED.set(draft)
 
 
 def _decided(about: str, decision: Callable[[], None]) -> bool:

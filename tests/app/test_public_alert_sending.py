@@ -16,6 +16,7 @@ import argon2
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from client.resources.notifications import Notifications
 from components.alert_reach.region_catalog import LOOKUPS, RegionLookups, region_lookups
 from components.alert_sending import approval, countdown, fate, send_actions, sending, whom
 from components.alert_sending.fate import standing_of
@@ -398,6 +399,44 @@ def test_a_double_click_sends_one(
     assert len(pressed) == 2
     assert (arrived(service), arrived(service, TEXT)) == (2, 1)
     assert entries(signed_in.workspace) == [("send", "succeeded")] * 2
+
+
+@pytest.mark.parametrize("is_live", [False, True])
+def test_a_slow_sending_is_followed_in_a_refreshed_tab(
+    signed_in: Any, service: RunningService, at_once: None, held_back: Any, is_live: bool
+) -> None:
+    """Neither a second click nor a refresh ends it, and it goes out once."""
+    draft = an_alert(regions=[80301]) if is_live else a_test()
+    app = opened(signed_in, service, draft)
+    if is_live:
+        type_place(app, draft, "80301, CO")
+    sending_now = held_back(Notifications, "create")
+    press(app, "public_alert.send")
+    refreshed = another_tab(app, draft)
+    for each in (app, refreshed):
+        assert each.title[0].value.endswith("being sent")
+        assert not shows(each, "public_alert.send")
+        assert not shows(each, "public_alert.stop")
+    sending_now.let_go()
+    at_rest(refreshed.run())
+    assert "was sent once" in words(refreshed)
+    assert [toast.value.endswith("was sent\\.") for toast in refreshed.toast] == [True]
+    assert sending_now.count == 1
+    assert entries(signed_in.workspace) == [("send", "succeeded")]
+
+
+def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
+    signed_in: Any, service: RunningService, held_back: Any
+) -> None:
+    """And leaves what is written in another tab alone."""
+    draft = a_test(regions=[80301, 123])
+    app = opened(signed_in, service, draft)
+    sending_now = held_back(Notifications, "create")
+    press(app, "public_alert.send")
+    refreshed = another_tab(app, draft)
+    sending_now.let_go()
+    at_rest(refreshed.run())
+    assert "region with id 123" in words(refreshed)
 
 
 def test_a_refresh_after_the_sending_sends_nothing(signed_in: Any, service: RunningService) -> None:
