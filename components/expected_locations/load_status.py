@@ -107,8 +107,16 @@ def draw_failures(load: RosterLoad) -> None:
         show_problem(load.error, doing="reading the roster", key="expected-load")
     with st.container(horizontal=True, vertical_alignment="center", key="expected-failures"):
         icon = ":material/warning:" if retriable else ":material/info:"
-        with st.popover(f"{said[:1].upper()}{said[1:]}", icon=icon, type="tertiary"):
-            _draw_list(failures)
+        folded = st.popover(
+            f"{said[:1].upper()}{said[1:]}",
+            icon=icon,
+            type="tertiary",
+            key="expected-failure-words",
+            on_change="rerun",
+        )
+        if folded.open:
+            with folded:
+                _draw_list(failures)
         if retriable:
             st.button("Retry", icon=":material/replay:", key="expected-retry", on_click=partial(_retry, load))
 

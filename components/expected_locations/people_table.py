@@ -44,15 +44,20 @@ def draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
 
 
 def draw_not_covered(view: View, roster_name: str) -> None:
-    """Draw who is on a trip but at no place, folded away; nothing where there is nobody."""
+    """Draw who is on a trip but at no place, folded away until asked for; nothing where there is nobody."""
     if not view.not_covered_count:
         return
-    now = datetime.now(UTC)
-    with st.expander(
-        f"{count(view.not_covered_count, 'person', 'people')} not covered: on a trip, expected at no place then",
+    folded = st.expander(
+        # Without their number, which changes while somebody reads: with another label it would fold by itself.
+        "Not covered: on a trip, expected at no place then",
         icon=":material/person_alert:",
         key="expected-not-covered",
-    ):
+        on_change="rerun",
+    )
+    if not folded.open:
+        return
+    now = datetime.now(UTC)
+    with folded:
         table = view.not_covered()
         picked = record_table(
             table,

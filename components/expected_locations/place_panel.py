@@ -63,14 +63,18 @@ def _draw_map(view: View) -> None:
     lost = without_coordinates(view.places)
     if not lost.empty:
         words = f"{count(len(lost), 'place', 'places')} without coordinates, not on the map"
-        with st.popover(words, icon=":material/location_off:", type="tertiary"):
-            record_table(
-                lost,
-                {"label": "Place", "people": numbers("People"), "locations": numbers("Locations")},
-                "expected-without-coordinates",
-                selection=None,
-                noun=("place", "places"),
-            )
+        folded = st.popover(
+            words, icon=":material/location_off:", type="tertiary", key="expected-not-on-the-map", on_change="rerun"
+        )
+        if folded.open:
+            with folded:
+                record_table(
+                    lost,
+                    {"label": "Place", "people": numbers("People"), "locations": numbers("Locations")},
+                    "expected-without-coordinates",
+                    selection=None,
+                    noun=("place", "places"),
+                )
 
 
 def _map_key() -> str:

@@ -33,8 +33,8 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
     entries = roster.entries()
     st.subheader(plain(roster.name), anchor=False)
     made = f"made by {plain(roster.created_by)} on {moment(roster.created_at, now=now)}"
-    st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last load: {load_words(load, now)}")
-    with st.container(horizontal=True):
+    st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last on the map: {load_words(load, now)}")
+    with st.container(horizontal=True, vertical_alignment="center"):
         link_to(EXPECTED_LOCATIONS, "Open on the map", roster=roster.id)
         with st.popover("Rename", icon=":material/edit:"):
             _rename(workspace, roster)

@@ -18,7 +18,6 @@ from components.widgets.record_table import record_table
 
 COLUMNS: Final[dict[str, str | Column]] = {
     "place": "Place",
-    "kind": "Kind",
     "why": "Why",
     "people": numbers("People"),
     "from_here": "From, at the place",
@@ -36,7 +35,7 @@ _ICONS: Final = {
 _COLOURS: Final = {Severity.WRONG: "red", Severity.LOOK: "orange", Severity.NOTE: "gray"}
 
 
-def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = (), wide: bool = False) -> None:
+def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ()) -> None:
     """Draw what will follow from the trip, worked out here and now; nothing is asked of the service.
 
     `unfinished` are the segments (indexes) that are still being typed: nothing is found wrong with them yet.
@@ -60,7 +59,7 @@ def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = (),
             st.info("None of these places has coordinates or an airport: there is nothing to show on a map.")
         else:
             legs_map(legs_frame(itinerary, predicted), points, key=f"{key}-map", height=300, width=MAP_WIDTH)
-        _table(predicted, key=key, wide=wide)
+        _table(predicted, key=key)
     if predicted:
         findings([found for found in trip_checks(itinerary) if found.segment not in unfinished])
 
@@ -75,11 +74,9 @@ def findings(found: Sequence[Finding]) -> None:
             st.caption(plain(each.detail))
 
 
-def _table(predicted: Sequence[PredictedLocation], *, key: str, wide: bool) -> None:
+def _table(predicted: Sequence[PredictedLocation], *, key: str) -> None:
     table = table_frame(predicted)
     shown = ["place", "why", "people", "from_here", "until_here", "from_utc", "until_utc"]
-    if wide:
-        shown.insert(1, "kind")
     if table["problem"].any():
         shown.append("problem")
     record_table(

@@ -65,7 +65,7 @@ def review(workspace: Workspace, draft: TripDraft) -> None:
                 args=(workspace, held),
             )
     with right:
-        preview(itinerary, key="trip_editor-review", wide=True)
+        preview(itinerary, key="trip_editor-review")
 
 
 def send_label(draft: TripDraft) -> str:
@@ -157,8 +157,9 @@ def _different(draft: TripDraft) -> None:
         return
     _table(
         pd.DataFrame(
-            [(each.where, each.what, each.before, each.now) for each in found],
-            columns=["Where", "What", "Last sent", "Now"],
+            # What will be sent comes before what was: a phone shows two columns.
+            [("\n".join(filter(None, (each.where, each.what))), each.now, each.before) for each in found],
+            columns=["What", "Now", "Last sent"],
         ),
         "trip_editor-differences",
     )

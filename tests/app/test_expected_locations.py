@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
+from components.expected_locations import load_status
 from components.expected_locations.load_registry import LOADS
 from components.expected_locations.load_state import LoadKey
 from components.expected_locations.roster_load import RosterLoad
@@ -21,7 +24,7 @@ from tests.running_service import RunningService
 
 NOW = datetime.now(UTC).replace(second=0, microsecond=0)
 HOTEL = "lion hotel@1.300,103.800"
-PEOPLE = {"E1": ("Ana", "Silva"), "E2": ("Ben", "Müller"), "E3": ("Cai", "Ito")}
+PEOPLE = {"E1": ("Ana", "Silva"), "E2": ("Ben", "Müller"), "E3": ("Cai", "Ito"), "E4": ("Dee", "Roy")}
 
 
 @pytest.fixture(autouse=True)
@@ -127,6 +130,20 @@ def asked(app: AppTest) -> dict[str, list[str]]:
     return {name: [value] if isinstance(value, str) else list(value) for name, value in app.query_params.items()}
 
 
+def unfolded(app: AppTest, *keys: str) -> AppTest:
+    """The screen once what is folded away was opened."""
+    for key in keys:
+        app.session_state[key] = True
+    return checked(app.run())
+
+
+def ringed(app: AppTest) -> list[list[float]]:
+    """Where the map draws rings: longitude and latitude of each."""
+    (drawn,) = app.get("deck_gl_json_chart")
+    (rings,) = (layer for layer in json.loads(drawn.proto.json)["layers"] if layer["id"] == "rings")
+    return [[each["x"], each["y"]] for each in rings["data"]]
+
+
 def names_shown(app: AppTest) -> list[str]:
     return list(tables(app)[-1]["name"])
 
@@ -149,7 +166,7 @@ def test_it_loads_by_itself_and_answers_in_one_line(filled: Callable[..., AppTes
 
 
 def test_a_record_locator_the_service_does_not_know_is_told(filled: Callable[..., AppTest]) -> None:
-    app = filled()
+    app = unfolded(filled(), "expected-failure-words")
     assert [each["Record locator"].tolist() for each in tables(app) if "Why" in each] == [["NOBODY"]]
 
 
@@ -202,8 +219,37 @@ def test_the_same_wall_clock_differs_from_utc(filled: Callable[..., AppTest]) ->
 def test_people_in_the_air_are_not_covered_and_listed(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}")
     assert "1 not covered" in text_of(app)
-    table = next(each for each in tables(app) if "Last expected at" in each)
+    table = next(each for each in tables(unfolded(app, "expected-not-covered")) if "Last expected at" in each)
     assert table[["Person", "Record locator"]].to_numpy().tolist() == [["Ito, Cai", "FLY001"]]
+
+
+def test_what_is_folded_away_is_not_made(filled: Callable[..., AppTest]) -> None:
+    """Two tables less in every run: only the one of the people is always in sight."""
+    app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}", expected_find="ito")
+    assert "1 not covered" in text_of(app)
+    assert tables(app) == []
+    checked(app.text_input(key="expected_find").set_value("").run())
+    assert len(tables(app)) == 1
+    assert len(tables(unfolded(app, "expected-not-covered", "expected-failure-words"))) == 3
+
+
+def test_what_was_unfolded_stays_so_while_its_number_changes(
+    filled: Callable[..., AppTest], service: RunningService, signed_in: Any
+) -> None:
+    app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}")
+    unfolded(app, "expected-not-covered")
+    with service.client() as client:
+        client.itineraries.create(flight("FLY003", "E4", NOW + timedelta(hours=3)))
+    workspace = signed_in.workspace
+    workspace.journal.rosters.replace_entries(
+        load_of(signed_in).key.roster_id,
+        [RosterEntry(each) for each in ("STAY01", "FLY001", "FLY003")],
+        within=workspace.actor,
+    )
+    app.run()
+    loaded(app, signed_in)
+    assert "2 not covered" in text_of(app)
+    assert any("Last expected at" in each for each in tables(app))
 
 
 def test_a_time_with_nobody_says_when_there_is_somebody(filled: Callable[..., AppTest]) -> None:
@@ -247,6 +293,40 @@ def test_a_service_that_goes_away_leaves_what_was_read_and_offers_a_retry(
         assert any(button.key == "expected-retry" for button in app.button)
     finally:
         service.start()
+
+
+@pytest.mark.parametrize(
+    ("mode", "seconds_later", "runs"), [("Now", 29, 1), ("Now", 30, 2), ("Day", 30, 1), ("Moment", 30, 1)]
+)
+def test_now_moves_on_with_the_minute_and_a_time_that_was_chosen_does_not(
+    filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, mode: str, seconds_later: int, runs: int
+) -> None:
+    """The part that looks at the clock draws itself by itself, twice a minute."""
+    app = filled(expected_time=mode)
+    shown_at = datetime(2026, 11, 20, 12, 5, 30, tzinfo=UTC)
+    times = iter([shown_at])
+    run, looked = [], []
+
+    class Clock:
+        @staticmethod
+        def now(_: object) -> datetime:
+            return next(times, shown_at + timedelta(seconds=seconds_later))
+
+    def opened(*given: Any) -> RosterLoad:
+        run.append(given)
+        return open_load(*given)
+
+    def part(**given: Any) -> Any:
+        looked.append(given["run_every"])
+        return fragment(**given)
+
+    open_load, fragment = load_status.open_load, st.fragment
+    monkeypatch.setattr(load_status, "datetime", Clock)
+    monkeypatch.setattr(load_status, "open_load", opened)
+    monkeypatch.setattr(st, "fragment", part)
+    checked(app.run())
+    assert len(run) == runs
+    assert looked == [30] * runs
 
 
 def test_a_moment_starts_at_the_next_full_hour_and_stands_in_the_address(filled: Callable[..., AppTest]) -> None:
@@ -331,8 +411,38 @@ def test_the_menu_leads_back_to_what_was_chosen(filled: Callable[..., AppTest]) 
     assert set(names_shown(app)) == {"Silva, Ana"}
 
 
+def test_what_is_picked_is_ringed_on_the_map_from_the_link_to_its_end(filled: Callable[..., AppTest]) -> None:
+    app = filled(expected_place=[HOTEL])
+    assert ringed(app) == [[103.8, 1.3]]
+    checked(app.multiselect(key="expected_place").select("CDG").run())
+    assert [103.8, 1.3] in ringed(app)
+    assert len(ringed(app)) == 2
+    checked(app.multiselect(key="expected_place").unselect(HOTEL).run())
+    assert len(ringed(app)) == 1
+    assert [103.8, 1.3] not in ringed(app)
+    checked(app.multiselect(key="expected_place").unselect("CDG").run())
+    assert ringed(app) == []
+
+
+def test_a_pick_that_the_map_still_holds_is_ringed_no_longer_once_it_is_taken_back(
+    filled: Callable[..., AppTest],
+) -> None:
+    """What was picked on the map stays picked there for ever: only a new map forgets it."""
+    app = filled()
+    app.session_state["expected-map-0"] = {
+        "selection": {"objects": {"places": [{"id": HOTEL}]}, "indices": {"places": [0]}}
+    }
+    app.session_state["expected.picked_on_map"] = [HOTEL]
+    app.session_state["expected_place"] = [HOTEL]
+    checked(app.run())
+    assert ringed(app) == [[103.8, 1.3]]
+    checked(app.multiselect(key="expected_place").unselect(HOTEL).run())
+    assert ringed(app) == []
+
+
 def test_somebody_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}")
+    app.session_state["expected-not-covered"] = True
     app.session_state["expected-not-covered-people-pressed"] = ["E3\x1fIto, Cai\x1fFLY001"]
     checked(app.run())
     (link,) = (each.proto for each in app.get("page_link") if "the trip of" in each.proto.label)

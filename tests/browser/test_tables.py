@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.usable import assert_usable
+from tests.browser.usable import assert_usable, fits
 
 SignIn = Callable[..., Page]
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 LOAD_MS = 180_000
 BIG_ENOUGH_TO_PRESS = 24
+PHONE_AT_MOST = 500
 
 
 def first_cells(table: Locator, heading: str) -> list[str]:
@@ -37,6 +38,8 @@ def test_pages_order_picks_and_files_are_those_of_the_whole_result(
     where = page.locator(".st-key-expected")
     table = where.get_by_role("table")
     expect(page.get_by_text(re.compile(r"^1–50 of [\d,]+ rows$"))).to_be_visible()
+
+    assert fits(table) == (size[0] > PHONE_AT_MOST)
 
     second = page.get_by_role("button", name="Next page")
     box = second.bounding_box()

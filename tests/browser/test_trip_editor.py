@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from journal import Actor, Journal
-from tests.browser.usable import assert_usable
+from tests.browser.usable import assert_usable, fits
 from tests.running_muster import Muster, start_muster
 from tests.running_service import RunningService
 
@@ -20,6 +20,7 @@ PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 SLOW = {"fault": [{"kind": "latency", "milliseconds": 1500, "methods": ["POST"], "path": "/itineraries/8800"}]}
 SOMEBODY = re.compile(r"^1 person at \d+ places? ·")
+LONG_NAME = "Compagnie générale transatlantique des aéronefs et dirigeables réunis du Golfe persique"
 TODAY = datetime.now(UTC).date()
 TOMORROW = TODAY + timedelta(days=1)
 
@@ -145,9 +146,18 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     expect(page.get_by_role("heading", name="Change trip WSVM7K")).to_be_visible()
     settled(page)
     typed(page, "Flight number", "EY301")
+    typed(page, "Airline", LONG_NAME)
     page.get_by_role("button", name="Review and send").click()
     expect(page.get_by_role("heading", name="What is different")).to_be_visible()
     settled(page)
+    different = page.locator(".st-key-trip_editor-differences")
+    assert fits(different.get_by_role("table"))
+    page.set_viewport_size({"width": 390, "height": 844})
+    frame, said = different.get_by_role("region").bounding_box(), different.get_by_text(LONG_NAME).bounding_box()
+    assert frame is not None
+    assert said is not None
+    assert said["x"] + said["width"] <= frame["x"] + frame["width"], "what will be sent is cut off on a phone"
+    page.set_viewport_size({"width": 1440, "height": 900})
     page.get_by_role("button", name="Send the change of trip WSVM7K").click()
     expect(page.get_by_role("heading", name="WSVM7K", exact=True)).to_be_visible()
     settled(page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 MAIN: Final = "[data-testid=stMain]"
 # The menu beside the page is the framework's. So is the text of what is chosen of several, drawn in the very colour
@@ -21,6 +21,11 @@ def serious_faults(page: Page, part: str = MAIN) -> list[tuple[str, list[Any]]]:
         for each in found
         if each["impact"] in {"serious", "critical"}
     ]
+
+
+def fits(table: Locator) -> bool:
+    """Whether a table is to be seen in its whole width without scrolling."""
+    return bool(table.evaluate("table => table.offsetWidth <= table.parentElement.clientWidth"))
 
 
 def assert_usable(page: Page) -> None:

@@ -35,8 +35,9 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
 
   const cell = (text, { numeric, colours }) => {
     const colour = colours?.[text];
-    const style = colour && `color: var(--st-${colour}-text-color); background: var(--st-${colour}-background-color)`;
-    return made("td", { class: numeric && "numeric" }, made("span", { class: colour ? "chip" : "words", style: style ?? null }, text));
+    const style = `color: var(--st-${colour}-text-color); background: var(--st-${colour}-background-color)`;
+    const words = colour ? { class: "chip", style } : { class: "words", "data-text": text };
+    return made("td", { class: numeric && "numeric" }, made("span", words, text));
   };
 
   const row = ({ id, cells }) => {

@@ -11,7 +11,7 @@ from components.trips.checks import trip_checks
 from components.trips.expected import Comparison, as_table, compared, verdict, window_now
 from components.trips.expected_timeline import expected_timeline
 from components.trips.reconstructed import UNFIT_RULES, reconstructed
-from components.trips.timeline import as_text, timeline
+from components.trips.timeline import SegmentRow, as_text, timeline
 from tests.unit.trips.trip_builders import ANA, flight, good_trip, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)
@@ -182,3 +182,13 @@ def test_where_roles_are_not_told_nothing_is_worked_out_and_the_windows_are_show
     assert lines[0] == "Mon 19 Oct 2026"
     assert "FRA" in lines[1]
     assert len([line for line in lines if "Air" in line]) == 4
+
+
+def test_where_a_window_stands_for_a_leg_a_departure_closes_it_with_departs() -> None:
+    """The end of any other window is no departure: people are there until then."""
+    out, reached, *_ = as_the_service_has_it(good_trip())
+    assert reconstructed([out], {}, locator=None) is None
+    (left,) = (row for row in expected_timeline([out], {}, now=NOW) if isinstance(row, SegmentRow))
+    assert (left.ends, left.arrives) == ("departs", "Tue 20 Oct, 11:10")
+    (there,) = (row for row in expected_timeline([reached], {}, now=NOW) if isinstance(row, SegmentRow))
+    assert (there.ends, there.leaves) == ("until", "06:05")
