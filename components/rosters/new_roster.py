@@ -9,12 +9,15 @@ import streamlit as st
 from components.rosters import changes
 from components.rosters.intake import intake
 from components.rosters.state import DRAFT, FAILURE, NAME, NAME_PROBLEM, ROSTER_IN_URL, TEXT, TEXT_PROBLEM
+from components.shell.calls import End
+from components.shell.changing import change, is_same_press
 from components.shell.notices import done
 from components.shell.workspace import Workspace
 from components.widgets.field_problem import field_problem
 from components.widgets.number_text import count
-from journal import JournalError, RosterEntry
+from journal import JournalError, Roster, RosterEntry
 
+MAKING = "roster"
 MAX_NAME_LENGTH = 100
 NO_TRIPS = "Paste at least one record locator, or take a file that holds some."
 NOTHING_READ = "Mend, or take away, what could not be read. No roster was made."
@@ -44,21 +47,28 @@ def new_roster(workspace: Workspace) -> None:
 
 
 def _make(workspace: Workspace, entries: list[RosterEntry] | None) -> None:
+    if is_same_press(workspace, MAKING):
+        return
     name = NAME.get().strip()
     NAME_PROBLEM.set(None if name else "Give the roster a name.")
     TEXT_PROBLEM.set(None if entries else NOTHING_READ if entries is None else NO_TRIPS)
     if NAME_PROBLEM.get() or not entries:
         return
-    try:
-        roster = changes.create(workspace, name, entries)
-    except JournalError as error:
-        NAME_PROBLEM.set(str(error))
+    work = partial(changes.create, workspace, name, entries)
+    change(workspace, MAKING, "", work, doing=f"making the roster “{name}”", then=_made)
+
+
+def _made(end: End) -> None:
+    if isinstance(end.error, JournalError):
+        NAME_PROBLEM.set(str(end.error))
         return
-    except Exception as error:  # noqa: BLE001 — kept and shown by the page; what was typed stays
-        FAILURE.set(("making the roster", error))
+    if end.error is not None:
+        FAILURE.set(("making the roster", end.error))
         return
-    NAME.set("")
-    TEXT.set("")
-    DRAFT.set(DRAFT.get() + 1)
-    st.query_params[ROSTER_IN_URL] = str(roster.id)
+    roster: Roster = end.value
+    if end.is_here:
+        NAME.set("")
+        TEXT.set("")
+        DRAFT.set(DRAFT.get() + 1)
+        st.query_params[ROSTER_IN_URL] = str(roster.id)
     done(f"“{roster.name}” holds {count(roster.entry_count, 'trip', 'trips')}")

@@ -12,6 +12,8 @@ from components.rosters import changes
 from components.rosters.intake import intake
 from components.rosters.roster_frame import load_words, roster_download, trips_frame
 from components.rosters.state import DRAFT, FAILURE, RENAME_PROBLEM, REPLACE_PROBLEM, ROSTER_IN_URL
+from components.shell.calls import End
+from components.shell.changing import change
 from components.shell.navigation import link_to
 from components.shell.notices import done
 from components.shell.screens import EXPECTED_LOCATIONS
@@ -22,8 +24,9 @@ from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
-from journal import JournalError, LearntEntry, Roster, RosterEntry, RosterLoad
+from journal import LearntEntry, Roster, RosterEntry, RosterLoad
 
+RENAMING, REPLACING, DELETING = "roster.rename", "roster.replace", "roster.delete"
 MAX_NAME_LENGTH = 100
 NAMED_IN_DIALOG = 6
 
@@ -59,13 +62,13 @@ def _rename(workspace: Workspace, roster: Roster) -> None:
     field_problem(RENAME_PROBLEM.get())
 
     def rename() -> None:
-        try:
-            renamed = changes.rename(workspace, roster, st.session_state[key])
-        except JournalError as error:
-            RENAME_PROBLEM.set(str(error))
-        else:
-            RENAME_PROBLEM.clear()
-            done(f"The roster is called “{renamed.name}” now")
+        work = partial(changes.rename, workspace, roster, st.session_state[key])
+        change(workspace, RENAMING, str(roster.id), work, doing=f"renaming the roster “{roster.name}”", then=renamed)
+
+    def renamed(end: End) -> None:
+        RENAME_PROBLEM.set(None if end.error is None else str(end.error))
+        if end.error is None:
+            done(f"The roster is called “{end.value.name}” now")
 
     st.button("Save the name", key=f"{key}-save", on_click=rename, disabled=name == roster.name)
 
@@ -97,13 +100,17 @@ def _replace(workspace: Workspace, roster: Roster) -> None:
 
 
 def _do_replace(workspace: Workspace, roster: Roster, entries: list[RosterEntry]) -> None:
-    try:
-        replaced = changes.replace(workspace, roster, entries)
-    except Exception as error:  # noqa: BLE001 — kept and shown by the page; what was typed stays
-        FAILURE.set((f"replacing the trips of “{roster.name}”", error))
+    doing = f"replacing the trips of “{roster.name}”"
+    work = partial(changes.replace, workspace, roster, entries)
+    change(workspace, REPLACING, str(roster.id), work, doing=doing, then=partial(_replaced, doing))
+
+
+def _replaced(doing: str, end: End) -> None:
+    if end.error is not None:
+        FAILURE.set((doing, end.error))
         return
     DRAFT.set(DRAFT.get() + 1)
-    done(f"“{replaced.name}” holds {count(replaced.entry_count, 'trip', 'trips')} now")
+    done(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
 
 
 def _ask_to_delete(workspace: Workspace, roster: Roster, entries: Sequence[LearntEntry]) -> None:
@@ -125,10 +132,15 @@ def _ask_to_delete(workspace: Workspace, roster: Roster, entries: Sequence[Learn
 
 
 def _do_delete(workspace: Workspace, roster: Roster) -> None:
-    try:
-        changes.delete(workspace, roster)
-    except Exception as error:  # noqa: BLE001 — kept and shown by the page
-        FAILURE.set((f"deleting the roster “{roster.name}”", error))
+    doing = f"deleting the roster “{roster.name}”"
+    work = partial(changes.delete, workspace, roster)
+    change(workspace, DELETING, str(roster.id), work, doing=doing, then=partial(_deleted, roster, doing))
+
+
+def _deleted(roster: Roster, doing: str, end: End) -> None:
+    if end.error is not None:
+        FAILURE.set((doing, end.error))
         return
-    st.query_params.pop(ROSTER_IN_URL, None)
+    if end.is_here:
+        st.query_params.pop(ROSTER_IN_URL, None)
     done(f"“{roster.name}” is deleted")

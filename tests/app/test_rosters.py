@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from components.rosters import intake
+from components.rosters import intake, new_roster, roster_detail
 from components.rosters.roster_file import RosterFile, read_roster
 from components.shell import screens
 from journal import Actor, Roster, RosterEntry, Traveller
@@ -62,6 +63,34 @@ def test_without_rosters_the_screen_says_what_they_are_and_offers_to_make_one(re
     assert kept(signed_in) == {"Sales": ["AAA111", "BBB222"]}
     assert app.subheader[0].value == "Sales"
     assert actions(signed_in) == [("roster.create", "succeeded")]
+
+
+def test_a_second_click_makes_and_deletes_no_second_time(
+    ready: Any, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes before anything was drawn, with what the browser still shows: the first click's outcome stands."""
+
+    def twice(once: Callable[..., None]) -> Callable[..., None]:
+        def both(*arguments: Any) -> None:
+            typed = streamlit.session_state.get("rosters-new-name", "")
+            once(*arguments)
+            streamlit.session_state["rosters-new-name"] = typed
+            once(*arguments)
+
+        return both
+
+    monkeypatch.setattr(new_roster, "_make", twice(new_roster._make))
+    monkeypatch.setattr(roster_detail, "_do_delete", twice(roster_detail._do_delete))
+    app = ready().run()
+    app.text_input(key="rosters-new-name").set_value("Sales").run()
+    app.text_area(key="rosters-new-text").set_value("AAA111").run()
+    app.button(key="rosters-make").click().run()
+    assert "already called" not in words(app)
+    assert app.subheader[0].value == "Sales"
+    app.button(key="rosters-delete").click().run()
+    app.button(key="rosters-delete-dialog-confirm").click().run()
+    assert not app.error
+    assert actions(signed_in) == [("roster.delete", "succeeded"), ("roster.create", "succeeded")]
 
 
 def test_names_of_travellers_are_learnt_from_a_roster(ready: Any, signed_in: Any) -> None:
