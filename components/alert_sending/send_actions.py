@@ -156,18 +156,18 @@ def back_to_composer(workspace: Workspace, draft: AlertDraft) -> None:
 
 def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
     """Ask for a second pair of eyes on the draft as it is."""
-    _decided(draft.uid, lambda: approval.hand_over(workspace, draft))
+    _decide(workspace, "handing the alert over", draft.uid, partial(approval.hand_over, workspace, draft))
 
 
 def take_back(workspace: Workspace, draft: AlertDraft) -> None:
     """No longer ask for it."""
-    _decided(draft.uid, lambda: approval.take_back(workspace, draft))
+    _decide(workspace, "taking the alert back", draft.uid, partial(approval.take_back, workspace, draft))
 
 
 def approve(workspace: Workspace, handover: Handover) -> None:
     """Approve what was shown."""
-    if _decided(handover.id, lambda: approval.approve(workspace, handover)):
-        done(f"Approved. {handover.written_by} can send it now.")
+    said = f"Approved. {handover.written_by} can send it now."
+    _decide(workspace, "approving the alert", handover.id, partial(approval.approve, workspace, handover), said)
 
 
 def decline(workspace: Workspace, handover: Handover) -> None:
@@ -177,8 +177,9 @@ def decline(workspace: Workspace, handover: Handover) -> None:
         UNSAID.set(handover.id)
         return
     UNSAID.clear()
-    if _decided(handover.id, lambda: approval.decline(workspace, handover, note)):
-        done(f"Turned down. {handover.written_by} sees your note.")
+    said = f"Turned down. {handover.written_by} sees your note."
+    decision = partial(approval.decline, workspace, handover, note)
+    _decide(workspace, "turning the alert down", handover.id, decision, said)
 
 
 def look(workspace: Workspace, standing: Standing) -> None:
@@ -252,16 +253,15 @@ def _have_on_screen(draft: AlertDraft) -> None:
         SAVED.set(draft)
 
 
-def _decided(about: str, decision: Callable[[], None]) -> bool:
-    DECISION.clear()
-    if not session_lives():
-        return False
-    try:
-        decision()
-    except JournalError as error:
-        DECISION.set((about, error))
-        return False
-    return True
+def _decide(workspace: Workspace, doing: str, about: str, decision: Callable[[], None], said: str = "") -> None:
+    if session_lives():
+        change(workspace, doing, about, decision, doing=doing, then=partial(_decided, about, said))
+
+
+def _decided(about: str, said: str, end: End) -> None:
+    DECISION.set(None if end.error is None else (about, end.error))
+    if said and end.error is None:
+        done(said)
 
 
 def _forget_what_was_said() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ from components.alert_reach.region_catalog import LOOKUPS, RegionLookups, region
 from components.alert_sending import approval, countdown, fate, send_actions, sending, whom
 from components.alert_sending.fate import standing_of
 from components.alert_sending.sending import digest
-from components.alert_sending.state import COUNTDOWN
+from components.alert_sending.state import COUNTDOWN, DECISION
 from components.journal.fate import Fate
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
@@ -568,6 +568,30 @@ def test_the_place_is_asked_for_once_it_is_known_by_name_or_cannot_be(
 
 
 @pytest.mark.usefixtures("needs_approval")
+def test_a_second_click_hands_over_and_approves_no_second_time(
+    signed_in: Any, service: RunningService, ben: Person, needs_approval: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the first click did stands, without a word that it was done already."""
+
+    def twice(once: Callable[..., None]) -> Callable[..., None]:
+        def both(*arguments: Any) -> None:
+            once(*arguments)
+            once(*arguments)
+
+        return both
+
+    for name in ("hand_over", "approve"):
+        monkeypatch.setattr(send_actions, name, twice(getattr(send_actions, name)))
+    draft = an_alert(regions=[80301])
+    press(opened(signed_in, service, draft), "public_alert.hand_over")
+    hers = signed_in.workspace
+    handover = approval.approval_of(hers, draft).handover
+    assert handover is not None
+    theirs = press(read_over(signed_in, ben, handover.id), "public_alert_approval.approve")
+    assert theirs.session_state[DECISION.name] is None
+    assert entries(hers) == [("approve", "succeeded"), ("hand_over", "succeeded")]
+
+
 def test_nobody_approves_before_the_places_are_known_by_name(
     signed_in: Any, service: RunningService, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
