@@ -38,7 +38,7 @@ def create(workspace: Workspace, filing: Filing) -> None:
         change(
             workspace,
             filing.action,
-            "",
+            name,
             partial(named_records.create, workspace, filing, name),
             doing=f"creating the {filing.noun} {name}",
             then=partial(_created, filing, name),

@@ -55,7 +55,7 @@ def _make(workspace: Workspace, entries: list[RosterEntry] | None) -> None:
     if NAME_PROBLEM.get() or not entries:
         return
     work = partial(changes.create, workspace, name, entries)
-    change(workspace, MAKING, "", work, doing=f"making the roster “{name}”", then=_made)
+    change(workspace, MAKING, name, work, doing=f"making the roster “{name}”", then=_made)
 
 
 def _made(end: End) -> None:

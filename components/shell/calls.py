@@ -68,7 +68,7 @@ class Calls:
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._calls: dict[tuple[Actor, str, str], Call] = {}
+        self._calls: list[Call] = []
         self._workers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="change")
 
     def start(
@@ -83,46 +83,36 @@ class Calls:
         tab: str,
         page: str = "",
     ) -> Call:
-        """Begin the work, unless it is under way or was just told to this tab; wait a moment for its end."""
-        key = (owner, kind, subject)
+        """Begin the work, unless it is under way or its end is only just told; wait a moment for its end."""
         with self._lock:
             self._let_go()
-            call = self._calls.get(key)
-            if call is None or self._is_over(call, tab):
+            call = next((each for each in self._of(owner, kind, subject) if self._takes_in(each, tab)), None)
+            if call is None:
                 call = Call(owner, kind, subject, doing, page, then, self._workers.submit(_carry_out, kind, work))
                 call.future.add_done_callback(partial(self._ended, call))
-                self._calls[key] = call
+                self._calls.append(call)
             if tab not in call.told:
                 call.waiting.add(tab)
         wait([call.future], self.patience)
         return call
 
-    def is_same_press(self, owner: Actor, kind: str, subject: str, *, tab: str) -> bool:
-        """Whether a press now is the second click of one that is under way, or whose end was only just drawn."""
+    def is_same_press(self, owner: Actor, kind: str, subject: str | None, *, tab: str) -> bool:
+        """Whether a press in this tab is the second click of one that runs, or whose end was only just drawn."""
         with self._lock:
-            call = self._calls.get((owner, kind, subject))
-            return call is not None and not self._is_over(call, tab)
+            return any(tab in each.waiting or self._was_just_told(each, tab) for each in self._of(owner, kind, subject))
 
     def under_way(self, owner: Actor, kind: str | None = None, subject: str | None = None) -> list[Call]:
         """The person's calls that have not ended: all, those of a kind, or the one about a subject."""
         with self._lock:
-            return [
-                call
-                for call in self._calls.values()
-                if call.owner == owner
-                and kind in (None, call.kind)
-                and subject in (None, call.subject)
-                and not call.future.done()
-            ]
+            return [call for call in self._of(owner, kind, subject) if not call.future.done()]
 
     def to_tell(self, owner: Actor, tab: str, is_open: Callable[[str], bool]) -> Iterator[tuple[Call, End]]:
         """Yield what has ended and is to be told in this tab; what was yielded is told once the next is asked for."""
         with self._lock:
             ended = [
                 call
-                for call in self._calls.values()
-                if call.owner == owner
-                and call.future.done()
+                for call in self._of(owner)
+                if call.future.done()
                 and (tab in call.waiting or not (call.told or any(is_open(each) for each in call.waiting)))
             ]
         for call in ended:
@@ -131,33 +121,47 @@ class Calls:
                 error = RuntimeError(repr(error))
             yield call, End(None if error else call.future.result(), error, False)
             with self._lock:
-                call.waiting.discard(tab)
+                # Told to another tab, it was told for those that are closed.
+                call.waiting = call.waiting - {tab} if tab in call.waiting else set()
                 call.told[tab] = math.inf
 
     def drawn(self, tab: str) -> None:
         """Note that what was told in this tab has been drawn: a press soon after is still the second click of two."""
         with self._lock:
-            for call in self._calls.values():
+            for call in self._calls:
                 if call.told.get(tab) == math.inf:
                     call.told[tab] = self._clock()
 
     def settle(self) -> None:
         """Wait for the end of all that runs."""
         with self._lock:
-            running = [call.future for call in self._calls.values()]
+            running = [call.future for call in self._calls]
         wait(running)
 
-    def _is_over(self, call: Call, tab: str) -> bool:
-        return self._clock() - call.told.get(tab, math.inf) >= self.same_press
+    def _of(self, owner: Actor, kind: str | None = None, subject: str | None = None) -> list[Call]:
+        return [
+            call
+            for call in self._calls
+            if call.owner == owner and kind in (None, call.kind) and subject in (None, call.subject)
+        ]
+
+    def _takes_in(self, call: Call, tab: str) -> bool:
+        return not call.future.done() or not call.told or tab in call.waiting or self._was_just_told(call, tab)
+
+    def _was_just_told(self, call: Call, tab: str) -> bool:
+        return self._clock() - call.told.get(tab, -math.inf) < self.same_press
 
     def _ended(self, call: Call, _: Future[Any]) -> None:
         call.ended_at = self._clock()
 
     def _let_go(self) -> None:
-        for key, call in list(self._calls.items()):
-            over = not call.waiting and call.told and all(self._is_over(call, tab) for tab in call.told)
-            if over or self._clock() - call.ended_at > KEPT_SECONDS:
-                del self._calls[key]
+        now = self._clock()
+        self._calls = [
+            call
+            for call in self._calls
+            if now - call.ended_at <= KEPT_SECONDS
+            and (call.waiting or not call.told or any(self._was_just_told(call, tab) for tab in call.told))
+        ]
 
 
 def _carry_out(kind: str, work: Callable[[], Any]) -> Any:

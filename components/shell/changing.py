@@ -41,8 +41,8 @@ def change(
     _tell(workspace)
 
 
-def is_same_press(workspace: Workspace, kind: str, subject: str = "") -> bool:
-    """Whether a press now is the second click of two; to be asked before a press is checked against what is known."""
+def is_same_press(workspace: Workspace, kind: str, subject: str | None = None) -> bool:
+    """Whether a press in this tab is the second click of two; asked before it is checked against what is known."""
     return server().calls.is_same_press(workspace.actor, kind, subject, tab=_here()[0])
 
 

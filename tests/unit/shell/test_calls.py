@@ -151,6 +151,18 @@ def test_after_the_tab_was_closed_the_next_one_of_the_person_is_told(desk: Desk,
     assert desk.told("another tab") == []
 
 
+def test_what_was_told_for_a_closed_tab_keeps_no_later_press_from_being_its_own(
+    desk: Desk, end: Callable[[], None]
+) -> None:
+    desk.press("a tab")
+    end()
+    desk.open.remove("a tab")
+    assert desk.told("another tab") == ["made 1"]
+    desk.press("a third tab")
+    end()
+    assert desk.told("a third tab") == ["made 2"]
+
+
 def test_what_it_raised_is_told_as_it_is(desk: Desk, end: Callable[[], None]) -> None:
     desk.error = NotFound("It is gone.", status=404)
     desk.press()
