@@ -121,8 +121,7 @@ class Calls:
                 error = RuntimeError(repr(error))
             yield call, End(None if error else call.future.result(), error, False)
             with self._lock:
-                # Told to another tab, it was told for those that are closed.
-                call.waiting = call.waiting - {tab} if tab in call.waiting else set()
+                call.waiting.discard(tab)
                 call.told[tab] = math.inf
 
     def drawn(self, tab: str) -> None:

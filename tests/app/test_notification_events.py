@@ -13,6 +13,7 @@ from components.notifications import named_record_actions
 from components.notifications.named_records import Filing
 from components.notifications.state import new_name_key
 from components.shell import screens
+from components.shell.calls import Calls
 from components.shell.workspace import Workspace
 from tests.app.tables import tables
 from tests.running_service import RunningService
@@ -141,6 +142,18 @@ def test_a_double_click_creates_one(
     journal, actor = signed_in.workspace.journal, signed_in.workspace.actor
     assert [entry.subject_name for entry in journal.audit.list(actor.service, actor.organization_id)] == ["Storms"]
     assert "already" not in said(app)
+
+
+def test_a_second_click_that_meets_the_new_list_says_nothing_of_a_taken_name(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser still shows the name that the first click created."""
+    monkeypatch.setattr(Calls, "same_press", 60.0)
+    app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
+    create(app, "event", "Storms")
+    create(app, "event", "Storms")
+    assert "already" not in said(app)
+    assert list(tables(app)[0]["name"]) == ["Storms"]
 
 
 def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(

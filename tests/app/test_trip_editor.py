@@ -21,6 +21,7 @@ from components.trip_editor.form_state import from_itinerary
 from components.trip_editor.form_values import field_key
 from components.trip_editor.state import DRAFT, REMOVAL_ERROR
 from journal import RosterEntry
+from journal.drafts import Drafts
 from tests.app.tables import tables
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, trip
@@ -422,13 +423,14 @@ def test_a_removal_that_fails_keeps_its_reason_for_the_dialog(
     assert [entry.state for entry in desk.journal.audit.list(desk.actor.service, 8800)] == ["refused", "succeeded"]
 
 
+@pytest.mark.parametrize(("place", "method"), [(Itineraries, "create"), (Drafts, "claim")])
 def test_a_slow_sending_is_followed_and_a_refreshed_tab_ends_at_the_trip(
-    signed_in: Any, service: RunningService, held_back: Any
+    signed_in: Any, service: RunningService, held_back: Any, place: type, method: str
 ) -> None:
     """Sent once, and nothing is left to press."""
     app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
     draft = draft_of(app)
-    sending_now = held_back(Itineraries, "create")
+    sending_now = held_back(place, method)
     press(app, "trip_editor.send")
     assert [title.value for title in app.title] == ["Trip WSVM7K is being sent"]
     assert [button.key for button in app.button if str(button.key).startswith("trip_editor.")] == []
