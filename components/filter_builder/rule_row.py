@@ -39,7 +39,7 @@ def rule_row(rule: RuleDraft, number: int, of: int, told: Told, zone: str) -> No
     """Draw a rule; `number` counts from 1, `of` is how many there are."""
     editing = Editing.of(rule, number, zone)
     with st.container(
-        border=True, horizontal=True, vertical_alignment="center", gap="xsmall", key=f"contact_filter-rule-{number}"
+        border=True, horizontal=True, vertical_alignment="center", gap="xsmall", key=f"contact_filter-rule-{rule.uid}"
     ):
         st.text(str(number), width=_NUMBER_WIDTH)
         every_column = column_choices(rule.wire)
@@ -63,29 +63,27 @@ def _buttons(editing: Editing, of: int, problems: FilterProblems) -> None:
     uid, number = editing.rule.uid, editing.number
     if editing.has(f"field_id/{TEXT}") and not _asks_field_id(editing, problems):
         _field_id(editing)
-    _button("content_copy", f"Duplicate rule {number}", actions.duplicate_rule, (uid, number))
-    _button("arrow_upward", f"Move rule {number} up", actions.move_rule, (uid, number, -1), disabled=number == 1)
-    _button("arrow_downward", f"Move rule {number} down", actions.move_rule, (uid, number, 1), disabled=number == of)
+    _button("content_copy", f"Duplicate rule {number}", actions.duplicate_rule, uid, number)
+    _button("arrow_upward", f"Move rule {number} up", actions.move_rule, uid, number, -1, disabled=number == 1)
+    _button("arrow_downward", f"Move rule {number} down", actions.move_rule, uid, number, 1, disabled=number == of)
     if editing.rule.muted:
-        _button("volume_up", f"Let rule {number} count again", actions.mute_rule, (uid, number, False))
+        _button("volume_up", f"Let rule {number} count again", actions.mute_rule, uid, number, False)
     else:
         words = f"Mute rule {number}: it stays here and is not saved"
-        _button("volume_off", words, actions.mute_rule, (uid, number, True))
-    _button("close", f"Remove rule {number}", actions.remove_rule, (uid, number))
+        _button("volume_off", words, actions.mute_rule, uid, number, True)
+    _button("close", f"Remove rule {number}", actions.remove_rule, uid, number)
 
 
-def _button(
-    icon: str, words: str, action: Callable[..., None], args: tuple[Any, ...], *, disabled: bool = False
-) -> None:
-    # Without a key: the words name it, and the framework goes through all keys at every field.
+def _button(icon: str, words: str, action: Callable[..., None], uid: str, *args: Any, disabled: bool = False) -> None:
+    # Without a key: the words and the rule name it, and the framework goes through all keys at every field.
     st.button(
-        icon_name(words),
+        icon_name(words, uid),
         icon=f":material/{icon}:",
         help=words,
         type="tertiary",
         disabled=disabled,
         on_click=action,
-        args=args,
+        args=(uid, *args),
     )
 
 
@@ -166,4 +164,4 @@ def _raw(editing: Editing) -> None:
     )
     if raw.open:
         with raw:
-            payload_view(editing.rule.wire, key=f"contact_filter-rule-{editing.rule.uid}")
+            payload_view(editing.rule.wire, key=f"contact_filter-sent-{editing.rule.uid}")

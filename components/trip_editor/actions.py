@@ -28,8 +28,10 @@ def change(what: str, step: Callable[[TripDraft], TripDraft]) -> None:
     draft = current()
     if draft is None:
         return
-    UNDO.set([*UNDO.get(), (what, draft)][-STEPS_KEPT:])
-    DRAFT.set(step(draft))
+    after = step(draft)
+    if after != draft:
+        UNDO.set([*UNDO.get(), (what, draft)][-STEPS_KEPT:])
+    DRAFT.set(after)
 
 
 def undo() -> None:
@@ -53,9 +55,9 @@ def add_return() -> None:
     change("add the return leg", editing.add_return)
 
 
-def add_hotel(before: int, after: int) -> None:
-    """Add a hotel between two legs."""
-    change("add a hotel", lambda draft: editing.add_hotel_between(draft, before, after))
+def add_hotel(uid: str) -> None:
+    """Add a hotel for the nights after a leg."""
+    change("add a hotel", lambda draft: editing.add_hotel_after(draft, uid))
 
 
 def sort_segments() -> None:

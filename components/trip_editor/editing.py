@@ -77,11 +77,14 @@ def nights_without_hotel(draft: TripDraft) -> list[tuple[int, int]]:
     return gaps
 
 
-def add_hotel_between(draft: TripDraft, before: int, after: int) -> TripDraft:
-    """Add a hotel for the nights between two legs, in the city the first of them arrives at."""
-    arrived, leaves = draft.segments[before].finish, draft.segments[after].start
-    hotel = _hotel_at(draft.segments[before].kind, arrived, arrived.day, leaves.day)
-    return _with(draft, [*draft.segments[: before + 1], hotel, *draft.segments[before + 1 :]])
+def add_hotel_after(draft: TripDraft, uid: str) -> TripDraft:
+    """Add a hotel for the nights after a leg that have none, in the city it arrives at."""
+    for before, after in nights_without_hotel(draft):
+        leg, leaves = draft.segments[before], draft.segments[after].start
+        if leg.uid == uid:
+            hotel = _hotel_at(leg.kind, leg.finish, leg.finish.day, leaves.day)
+            return _with(draft, [*draft.segments[: before + 1], hotel, *draft.segments[before + 1 :]])
+    return draft
 
 
 def duplicate(draft: TripDraft, uid: str) -> TripDraft:

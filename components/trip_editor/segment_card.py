@@ -43,7 +43,7 @@ _ODD: Final = frozenset({Clock.GAP, Clock.FOLD, Clock.UNKNOWN_ZONE})
 
 def segment_card(segment: SegmentDraft, number: int, problems: FieldProblems) -> None:
     """Draw the card of a segment; `number` counts from 1."""
-    with st.container(border=True, key=f"trip_editor-segment-{number}"):
+    with st.container(border=True, key=f"trip_editor-segment-{segment.uid}"):
         _head(segment, number, problems)
         if segment.kind == "Hotel":
             _place(segment, "start", problems)

@@ -33,7 +33,7 @@ def travellers_form(draft: TripDraft, problems: FieldProblems) -> None:
 
 
 def _row(traveller: TravellerDraft, number: int, problems: FieldProblems, *, removable: bool) -> None:
-    with st.container(border=True, key=f"trip_editor-{'traveller' if removable else 'arranger'}-{number}"):
+    with st.container(border=True, key=f"trip_editor-traveller-{traveller.uid}"):
         columns = st.columns([2, 2, 2, 3])
         fields = (
             ("employee_id", "Employee id", None),

@@ -78,7 +78,7 @@ def _segments(draft: TripDraft, problems: FieldProblems) -> None:
                 icon=":material/hotel:",
                 type="tertiary",
                 on_click=actions.add_hotel,
-                args=(index, hotels[index]),
+                args=(segment.uid,),
             )
     with st.container(horizontal=True):
         for kind in SEGMENT_TYPES:

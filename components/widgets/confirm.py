@@ -32,14 +32,14 @@ def confirm_dialog(
     answered.clear()
 
     def confirm() -> None:
-        answered.set(True)
-        on_confirm()
+        if not answered.get():
+            answered.set(True)
+            on_confirm()
 
     @st.dialog(title, icon=":material/warning:" if danger else None)
     def ask() -> None:
         if answered.get():
             # Inside the dialog only the dialog is run again: the page closes it.
-            answered.clear()
             st.rerun()
         for line in body_markdown_lines:
             st.markdown(line)

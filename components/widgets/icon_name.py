@@ -10,10 +10,13 @@ _UNSEEN: Final = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAA
 """A picture of one pixel that lets everything through."""
 
 
-def icon_name(words: str) -> str:
+def icon_name(words: str, of: str = "") -> str:
     """The label of a button whose icon says enough to those who see it; to a screen reader the button is these words.
+
+    `of` names what it acts on: buttons without a key are told apart by their labels, and one that takes the place of
+    another, saying the same, would take its presses too.
 
     Without a label the framework names it after the icon's file. It hides the icon beside a label, so the words are
     the text of a picture that nobody sees.
     """
-    return f"![{plain(words)}]({_UNSEEN})"
+    return f"![{plain(words)}]({_UNSEEN}#{of})"

@@ -17,6 +17,7 @@ from components.contact_filters.wire import as_json
 from components.filter_builder import actions, editing
 from components.filter_builder.form_values import field_key
 from components.shell import screens
+from tests.app.presses import press_twice
 from tests.running_service import RunningService
 
 PAGE = screens.CONTACT_FILTER.page
@@ -271,6 +272,26 @@ def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTe
     press(app, "Undo: change what rule 1 looks at")
     assert app.text_input(key=at(app, 1, "value/text")).value == "Paris"
     assert wire(app, 1)["columnName"] == "locationName"
+
+
+@pytest.mark.parametrize(
+    ("help_text", "columns", "muted"),
+    [
+        ("Remove rule 2", ["city", "iata"], 0),
+        ("Move rule 2 down", ["city", "iata", "country"], 0),
+        ("Move rule 2 up", ["country", "city", "iata"], 0),
+        ("Mute rule 2: it stays here and is not saved", ["city", "country", "iata"], 1),
+    ],
+)
+def test_a_second_press_never_meets_the_rule_that_took_the_place(
+    app: AppTest, help_text: str, columns: list[str], muted: int
+) -> None:
+    """What was pressed is gone from there, or does the same again."""
+    show(app, over((CITY, "E"), (COUNTRY, "E"), (AIRPORT, "E")))
+    press_twice(app, next(each for each in app.button if each.help == help_text))
+    rules = draft_of(app).rules
+    assert [rule.wire["columnName"] for rule in rules] == columns
+    assert sum(rule.muted for rule in rules) == muted
 
 
 def test_rules_are_duplicated_moved_muted_and_removed_and_every_step_can_be_taken_back(app: AppTest) -> None:

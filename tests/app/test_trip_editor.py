@@ -19,9 +19,10 @@ from components.trip_editor import changes, draft_store, removal, sending
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.form_state import from_itinerary
 from components.trip_editor.form_values import field_key
-from components.trip_editor.state import DRAFT, REMOVAL_ERROR
+from components.trip_editor.state import DRAFT, REMOVAL_ERROR, UNDO
 from journal import RosterEntry
 from journal.drafts import Drafts
+from tests.app.presses import press_twice
 from tests.app.tables import tables
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, trip
@@ -244,6 +245,22 @@ def test_segments_are_added_duplicated_and_removed_with_a_way_back(signed_in: An
     press(app, "trip_editor.undo_last")
     assert [each.kind for each in draft_of(app).segments] == ["Air", "Hotel", "Air", "Air"]
     assert draft_of(app).segments[0].start.clock == "14:05"
+
+
+def test_a_second_press_never_meets_what_took_the_place(signed_in: Any, service: RunningService) -> None:
+    """Segments, travellers and a night without a hotel; what does nothing is no step to be undone."""
+    app = fill_in(signed_in(service, PAGE).run())
+    for key in ("trip_editor.return", "trip_editor.add_traveller", "trip_editor.add_traveller"):
+        press(app, key)
+    draft, steps = draft_of(app), len(app.session_state[UNDO.name])
+    for key, left in (
+        (f"trip_editor.hotel/{draft.segments[0].uid}", (3, 3)),
+        (f"trip_editor.remove/{draft.segments[0].uid}", (2, 3)),
+        (f"trip_editor.remove/{draft.travellers[0].uid}", (2, 2)),
+    ):
+        press_twice(app, app.button(key=key))
+        assert (len(draft_of(app).segments), len(draft_of(app).travellers)) == left
+    assert len(app.session_state[UNDO.name]) == steps + 3
 
 
 def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, service: RunningService) -> None:

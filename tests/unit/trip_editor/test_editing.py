@@ -31,7 +31,7 @@ def test_nights_between_legs_ask_for_a_hotel_until_there_is_one() -> None:
     """One between out and back, none once it stands there."""
     without = from_itinerary(trip(OUT, BACK))
     assert editing.nights_without_hotel(without) == [(0, 1)]
-    with_one = editing.add_hotel_between(without, 0, 1)
+    with_one = editing.add_hotel_after(without, without.segments[0].uid)
     assert words(with_one) == ["Air AUH-KWI 2026-11-20", "Hotel KWI- 2026-11-20", "Air KWI-AUH 2026-11-23"]
     hotel = with_one.segments[1]
     assert (hotel.start.address.city, hotel.start.address.country) == ("Kuwait City", "KW")
