@@ -41,6 +41,7 @@ base = f"/{path}" if (path := str(st.get_option("server.baseUrlPath") or "").str
 page_shell = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
 page_shell = page_shell.replace(
     "</head>",
+    f'<script src="{base}/app/static/presses.js" defer></script>'
     f'<script src="{base}/app/static/connection.js" data-base="{base}" '
     f'data-megabytes="{st.get_option("server.maxUploadSize")}" defer></script></head>',
 )
