@@ -1,7 +1,8 @@
-"""What a page offers to press in a real browser, and what it does not."""
+"""What a press in a real browser goes to: the thing under the pointer when it began, and nothing that nobody meant."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -12,6 +13,8 @@ from tests.running_service import RunningService
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
+FOLLOW = "addEventListener('mouseup', event => window.lastPress = { x: event.x, y: event.y }, true)"
+AT = "window.lastPress"
 SLOW = {"fault": [{"kind": "latency", "milliseconds": 6_000, "path": "/notificationEvents/*"}]}
 
 
@@ -22,6 +25,32 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Muster, Run
         muster = start_muster(tmp_path_factory.mktemp("slow"), MUSTER_SERVICE_URL=service.url)
         yield muster, service
         muster.stop()
+
+
+def test_the_second_click_of_two_goes_to_nothing_that_slid_under_the_pointer(
+    page_at: PageAt, sign_in_demo: Callable[..., Page], settled: Settled
+) -> None:
+    page = sign_in_demo(page_at(), "/contact-filter")
+    page.evaluate(FOLLOW)
+    remove = page.get_by_role("button", name=re.compile("^Remove rule"))
+    for number in (1, 2, 3):
+        page.get_by_role("button", name="Add a rule", exact=True).click()
+        page.get_by_role("button", name="Last name", exact=True).click()
+        expect(remove).to_have_count(number)
+        settled(page)
+    remove.first.click()
+    expect(remove).to_have_count(2)
+    settled(page)
+    box, at = remove.first.bounding_box(), page.evaluate(AT)
+    assert box is not None
+    assert box["x"] < at["x"] < box["x"] + box["width"]
+    assert box["y"] < at["y"] < box["y"] + box["height"]
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    settled(page)
+    assert remove.count() == 2
+    remove.first.click()
+    expect(remove).to_have_count(1)
 
 
 def test_what_a_page_is_doing_cannot_be_stopped_half_way(
