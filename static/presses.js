@@ -20,7 +20,7 @@
   );
 
   // The framework offers to stop what a page is doing. It would blank the page, while what was sent goes through all
-  // the same; where something takes long, the page has a way of its own that says what leaving means.
+  // the same.
   new MutationObserver(() => {
     const stop = document.querySelector(STOP);
     if (stop) stop.style.display = "none";
