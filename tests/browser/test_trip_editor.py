@@ -129,7 +129,7 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     page.get_by_role("combobox", name="Put it on a roster afterwards").click()
     page.get_by_role("option", name="My people").click()
     settled(page)
-    page.get_by_role("button", name="Add trip WSVM7K").dblclick()
+    page.get_by_role("button", name="Add trip WSVM7K").dblclick(delay=60)
     expect(page.get_by_role("heading", name="WSVM7K", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"/trip\?id=\d+&locator=WSVM7K"))
     settled(page)
