@@ -349,11 +349,17 @@ def test_other_people_do_not_see_the_draft(workspace: Workspace) -> None:
         ({}, opening.Address()),
         ({"id": " 7 ", "draft": "ab"}, opening.Address(7, draft="ab")),
         ({"name": "7"}, opening.Address(name="7")),
-        ({"id": "seven"}, opening.Address(problem="“seven” is not the id of a contact filter: that is a number.")),
     ],
 )
 def test_the_address_says_which_filter(query: dict[str, str], asked: opening.Address) -> None:
     assert opening.address_of(query) == asked
+
+
+def test_an_address_whose_id_is_none_says_so() -> None:
+    asked = opening.address_of({"id": "seven"})
+    assert asked.problem is not None
+    assert "“seven”" in asked.problem
+    assert asked == opening.Address(problem=asked.problem)
 
 
 def test_a_copy_is_new_and_says_the_same(workspace: Workspace) -> None:
