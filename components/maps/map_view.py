@@ -10,8 +10,11 @@ from components.maps.legs_layer import legs_map_of
 from components.maps.palette import Theme, theme_of
 from components.maps.picking import picked_ids, pinned_rows
 from components.maps.places_layer import LAYER, place_map_of
-from components.maps.state import VIEWS
-from components.maps.view import steady_view, window_size
+from components.maps.view import View, steady_view, window_size
+from components.shell.state import StateKey
+
+VIEWS: StateKey[dict[str, View]] = StateKey("maps.views", dict)
+"""The part of the world that each map of a session shows."""
 
 
 def place_map(

@@ -18,7 +18,7 @@ from components.widgets.time_text import day
 
 LEG_COLUMNS: Final = ["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"]
 POINT_COLUMNS: Final = ["lat", "lon", "label", "kind"]
-TABLE_COLUMNS: Final = ["place", "kind", "why", "people", "from_here", "until_here", "from_utc", "until_utc", "problem"]
+TABLE_COLUMNS: Final = ["place", "why", "people", "from_here", "until_here", "from_utc", "until_utc", "problem"]
 _WHY: Final = {"Departure": "leaves", "Arrival": "arrives", "Stay": "stays"}
 
 
@@ -76,7 +76,6 @@ def answer_line(predicted: Sequence[PredictedLocation], travellers: int) -> str:
 def _row(location: PredictedLocation, people: int) -> tuple[object, ...]:
     return (
         place_name(location),
-        location.kind,
         _WHY[location.role],
         people,
         _at_place(location.arrives, location.time_zone),
