@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
+from rapidfuzz.distance import OSA
+
 from components.alert_reach.us_states import STATE_NAMES, state_code
 from components.geography.folding import fold
 
@@ -68,19 +70,6 @@ def nearly_alike(name: str, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
         if joined.startswith(wanted):
             yield at, int(joined != wanted)
         elif abs(len(joined) - len(wanted)) <= most:
-            number = slips(wanted, joined)
+            number = OSA.distance(wanted, joined, score_cutoff=most)
             if number <= most:
                 yield at, number + 1
-
-
-def slips(one: str, other: str) -> int:
-    """How many letters are wrong, missing, too much, or swapped with their neighbour (optimal string alignment)."""
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for at, letter in enumerate(one, 1):
-        earlier, before, row = before, row, [at]
-        for place, beside in enumerate(other, 1):
-            steps = min(before[place] + 1, row[-1] + 1, before[place - 1] + (letter != beside))
-            is_swapped = at > 1 and place > 1 and letter == other[place - 2] and one[at - 2] == beside
-            row.append(min(steps, earlier[place - 2] + 1) if is_swapped else steps)
-    return row[-1]

@@ -1,12 +1,13 @@
-"""How far two places are apart."""
+"""How far two places are apart, on the ellipsoid that positions are given on."""
 
-from math import asin, cos, radians, sin, sqrt
+from typing import Final
 
-EARTH_RADIUS_KM = 6371.0
+from pyproj import Geod
+
+WGS84: Final = Geod(ellps="WGS84")
 
 
 def great_circle_km(lat: float, lon: float, other_lat: float, other_lon: float) -> float:
-    """Distance over the surface of a sphere, in kilometres; coordinates in decimal degrees."""
-    here, there = radians(lat), radians(other_lat)
-    half = sin((there - here) / 2) ** 2 + cos(here) * cos(there) * sin(radians(other_lon - lon) / 2) ** 2
-    return 2 * EARTH_RADIUS_KM * asin(min(1.0, sqrt(half)))
+    """Length of the shortest way over the ground, in kilometres; coordinates in decimal degrees."""
+    _, _, metres = WGS84.inv(lon, lat, other_lon, other_lat)
+    return float(metres) / 1000.0

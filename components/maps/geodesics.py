@@ -2,9 +2,11 @@
 
 import math
 
+from components.geography.distance import WGS84
+
 LonLat = tuple[float, float]
 
-DEGREES_A_STEP = 1.5
+METRES_A_STEP = 150_000.0
 
 
 def great_circle(from_lat: float, from_lon: float, to_lat: float, to_lon: float) -> list[LonLat]:
@@ -13,23 +15,9 @@ def great_circle(from_lat: float, from_lon: float, to_lat: float, to_lon: float)
     Longitudes run on past 180 where the way crosses the date line. Between opposite ends of the world, where every way
     is as short, it goes over the northern side.
     """
-    start, end = _vector(from_lat, from_lon), _vector(to_lat, to_lon)
-    angle = math.acos(max(-1.0, min(1.0, sum(a * b for a, b in zip(start, end, strict=True)))))
-    if angle < 1e-9:
-        return [(from_lon, from_lat), (to_lon, to_lat)]
-    if math.pi - angle < 1e-6:
-        middle = (90.0 - abs(from_lat), from_lon if from_lat <= 0 else to_lon)
-        there = great_circle(from_lat, from_lon, *middle)
-        back = great_circle(*middle, to_lat, to_lon)
-        return _run_on([*there, *back[1:]])
-    steps = max(2, math.ceil(math.degrees(angle) / DEGREES_A_STEP))
-    points: list[LonLat] = []
-    for step in range(steps + 1):
-        share = step / steps
-        a, b = math.sin((1 - share) * angle) / math.sin(angle), math.sin(share * angle) / math.sin(angle)
-        px, py, pz = (a * p + b * q for p, q in zip(start, end, strict=True))
-        points.append((math.degrees(math.atan2(py, px)), math.degrees(math.atan2(pz, math.hypot(px, py)))))
-    return _run_on(points)
+    _, _, metres = WGS84.inv(from_lon, from_lat, to_lon, to_lat)
+    between = WGS84.npts(from_lon, from_lat, to_lon, to_lat, 1 + int(metres // METRES_A_STEP))
+    return _run_on([(from_lon, from_lat), *between, (to_lon, to_lat)])
 
 
 def pieces_within_world(points: list[LonLat]) -> list[list[LonLat]]:
@@ -62,8 +50,3 @@ def _run_on(points: list[LonLat]) -> list[LonLat]:
         before = run[-1][0]
         run.append((lon + 360.0 * round((before - lon) / 360.0), lat))
     return run
-
-
-def _vector(lat: float, lon: float) -> tuple[float, float, float]:
-    phi, theta = math.radians(lat), math.radians(lon)
-    return math.cos(phi) * math.cos(theta), math.cos(phi) * math.sin(theta), math.sin(phi)

@@ -5,28 +5,12 @@ from __future__ import annotations
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alert_reach.region_spelling import nearly_alike, slips
+from components.alert_reach.region_spelling import nearly_alike
 from components.alert_reach.regions import RegionCatalog, RegionKind
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
 NAMES = ("O Fallon", "Coeur D Alene", "North Las Vegas", "Prince George's County", "Mcallen", "Washington", "Ely")
 HARD = RegionCatalog(Regions(cities=[region(at, name, "DC") for at, name in enumerate(NAMES, 1)]))
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
-        ("boulder", "boulder", 0),
-        ("bouldr", "boulder", 1),
-        ("boullder", "boulder", 1),
-        ("bouldar", "boulder", 1),
-        ("bouledr", "boulder", 1),
-        ("buoldr", "boulder", 2),
-        ("", "ely", 3),
-    ],
-)
-def test_slips_are_counted(one: str, other: str, expected: int):
-    assert slips(one, other) == slips(other, one) == expected
 
 
 @pytest.mark.parametrize(
