@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import wait
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from client import ServiceClient
 from components.shell import screens
-from components.shell.calls import Calls
+from components.shell.calls import Call, Calls
 from components.shell.server import Server, server, use_server
 from components.shell.session import OWNER, TOKEN
 from components.shell.settings import Settings, settings
@@ -24,6 +25,7 @@ from components.shell.workspace import Workspace
 
 PROJECT = Path(__file__).resolve().parents[2]
 FRAME = PROJECT / "components" / "shell" / "frame.py"
+PATIENCE = 60.0
 
 
 class RunningService(Protocol):
@@ -54,7 +56,7 @@ def fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     monkeypatch.setenv("MUSTER_SERVICE_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("MUSTER_DATA_DIR", str(tmp_path / "desk"))
     # A call is waited for, and a test's next press is one of its own however soon it comes.
-    monkeypatch.setattr(Calls, "patience", 60.0)
+    monkeypatch.setattr(Calls, "patience", PATIENCE)
     monkeypatch.setattr(Calls, "same_press", 0.0)
     settings.cache_clear()
     use_server(None)
@@ -152,24 +154,40 @@ def signed_out() -> AppTest:
 
 
 class HeldBack:
-    """Calls of one method of the client wait, once begun, until they are let go; no run waits for them."""
+    """Calls of one method of the client wait, once begun, until they are let go; the runs that begin them go on."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, resource: type, method: str) -> None:
+        self._monkeypatch = monkeypatch
         self._goes = threading.Event()
         self.count = 0
-        really = getattr(resource, method)
+        really, start = getattr(resource, method), Calls.start
 
         def waits(*arguments: Any, **options: Any) -> Any:
             self.count += 1
             assert self._goes.wait(60)
             return really(*arguments, **options)
 
+        def starts(calls: Calls, *arguments: Any, **options: Any) -> Call:
+            # The run goes on with the call held back, or at its end, and not with either as it happens.
+            call = start(calls, *arguments, **options)
+            while not self.count and not wait([call.future], 0.01).done:
+                pass
+            return call
+
         monkeypatch.setattr(resource, method, waits)
+        monkeypatch.setattr(Calls, "start", starts)
         monkeypatch.setattr(Calls, "patience", 0.0)
 
     def let_go(self) -> None:
-        """Let them go on, and wait for their end."""
+        """Let them go on, and wait for their end; what is begun from now on is waited for as ever."""
+        self.release()
+        # A change that ended before it came here was told in whichever run was the first to see its end.
+        assert self.count, "nothing was held back: the change ended before it came to this call"
+
+    def release(self) -> None:
+        """Let them go on where there are any."""
         self._goes.set()
+        self._monkeypatch.setattr(Calls, "patience", PATIENCE)
         server().calls.settle()
 
 
@@ -184,4 +202,4 @@ def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[type, str],
 
     yield hold
     for each in made:
-        each.let_go()
+        each.release()

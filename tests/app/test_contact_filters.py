@@ -581,7 +581,7 @@ def test_a_slow_saving_that_ends_elsewhere_is_told_there(
     elsewhere = run(signed_in.again(screens.JOURNAL.page))
     assert "The contact filter Staff is saved." in words(elsewhere)
     second = built(signed_in, service)
-    saving = held_back(ContactFilters, "create")
+    saving = held_back(ContactFilters, "retrieve_by_name")
     press(second, "contact-filter-save")
     saving.let_go()
     elsewhere = run(signed_in.again(screens.JOURNAL.page))
