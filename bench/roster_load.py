@@ -80,8 +80,8 @@ def load_with_client(connection: Connection, locators: list[str]) -> int:
 
         def load(locator: str) -> int:
             return sum(
-                len(itineraries.all_expected_locations(reference.id))
-                for reference in itineraries.search_all(field_name="pnr", values=[locator])
+                len(list(itineraries.list_expected_locations(reference.id)))
+                for reference in itineraries.search(field_name="pnr", values=[locator])
             )
 
         return sum(outcome.result() for outcome in fan_out(load, locators, width=WIDTH))

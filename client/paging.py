@@ -1,14 +1,15 @@
-"""One shape for every page of records, whatever envelope it came in."""
+"""One shape for every page of records, whatever envelope it came in, that goes on to the pages after it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, TypeAdapter
 
 from client.classify import classify
 from client.models.base import AnswerModel, LenientCount
+from client.transport import Call, Transport
 
 T = TypeVar("T")
 M = TypeVar("M", bound=BaseModel)
@@ -16,7 +17,10 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """One page of records. Totals are what the service says, None where it says nothing usable."""
+    """One page of records; iterating it gives every record from here to the last page, read as they are needed.
+
+    `items` are those on this page alone. Totals are what the service says, None where it says nothing usable.
+    """
 
     items: list[T]
     number: int
@@ -24,12 +28,24 @@ class Page(Generic[T]):
     total_count: int | None = None
     total_pages: int | None = None
     has_next: bool = False
+    load: Callable[[int], "Page[T]"] | None = field(default=None, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[T]:
-        return iter(self.items)
+        return (item for page in self.pages() for item in page.items)
 
-    def __len__(self) -> int:
-        return len(self.items)
+    def pages(self) -> Iterator["Page[T]"]:
+        """This page and those after it. Pages are counted here: the numbers services give cannot be trusted.
+
+        A service that answers every number with the same page would never end: a page equal to the one before ends it.
+        """
+        page = self
+        yield page
+        while page.load is not None and page.has_next and page.items:
+            following = page.load(page.number + 1)
+            if following.items == page.items:
+                return
+            yield following
+            page = following
 
 
 class _Counts(AnswerModel):
@@ -96,19 +112,13 @@ def read_page(record: type[M], content: bytes, *, number: int) -> Page[M]:
     )
 
 
-def all_pages(load: Callable[[int], Page[T]], *, first: int = 1) -> Iterator[Page[T]]:
-    """Load page after page until the last. Pages are counted here: the numbers services give cannot be trusted.
-
-    A service that answers every number with the same page would never end: a page equal to the one before ends it.
-    """
-    page = load(first)
-    yield page
-    while page.has_next and page.items:
-        following = load(page.number + 1)
-        if following.items == page.items:
-            return
-        yield following
-        page = following
+def call_page(
+    transport: Transport, call: Call, record: type[M], number: int, *, parameters: tuple[str, ...] = ("pageNumber",)
+) -> Page[M]:
+    """Carry out a call for page `number`, which goes into the query under each of `parameters`."""
+    numbered = replace(call, query={**call.query, **dict.fromkeys(parameters, str(number))})
+    page = transport.call(numbered, partial(read_page, record, number=number))
+    return replace(page, load=lambda following: call_page(transport, call, record, following, parameters=parameters))
 
 
 def _has_next(

@@ -1,12 +1,11 @@
 """The contact filter endpoints: create, read, list, update and delete."""
 
-from collections.abc import Iterator
 from functools import partial
 
 from client.models.contact_filter_rules import contact_filter_problems
 from client.models.contact_filters import ContactFilter
 from client.models.results import CreationResult, ModificationResult
-from client.paging import Page, all_pages, read_page
+from client.paging import Page, call_page
 from client.records import read_acknowledgement, read_creation, read_modification, read_record
 from client.resources.checks import id_problems, page_problems, path_part, refuse, text_problems
 from client.retry import Effect
@@ -26,13 +25,7 @@ class ContactFilters:
     def list(self, *, page_number: int = 1) -> Page[ContactFilter]:
         """One page of the filters. Its records are thin: `retrieve` tells more."""
         refuse(page_problems(page_number), "This cannot be listed.")
-        call = Call("GET", self._path, Effect.READS, query={"pageNumber": str(page_number)})
-        return self._transport.call(call, partial(read_page, ContactFilter, number=page_number))
-
-    def list_all(self) -> Iterator[ContactFilter]:
-        """All filters, page after page as needed."""
-        pages = all_pages(lambda number: self.list(page_number=number))
-        return (found for page in pages for found in page.items)
+        return call_page(self._transport, Call("GET", self._path, Effect.READS), ContactFilter, page_number)
 
     def retrieve(self, contact_filter_id: int) -> ContactFilter:
         """The filter with this id."""

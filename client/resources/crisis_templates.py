@@ -1,11 +1,10 @@
 """The one endpoint of crisis task list templates: list."""
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from client.errors import FieldError
 from client.models.crisis_templates import CrisisTaskListTemplate
-from client.paging import Page, all_pages, read_page
+from client.paging import Page, call_page
 from client.resources.checks import flag, page_problems, refuse
 from client.retry import Effect
 from client.transport import Call, Transport
@@ -52,7 +51,6 @@ class CrisisTemplates:
         query: dict[str, str | Sequence[str]] = {
             "columnName": column_name,
             "orderDirection": order_direction,
-            "pageNumber": str(page_number),
             "pageSize": str(page_size),
             "containUsedNo": flag(contain_used),
             "needInit": flag(need_init),
@@ -63,30 +61,4 @@ class CrisisTemplates:
             # ASSUMPTION A166
             query["folderIds"] = list(folder_ids)
         call = Call("GET", _PATH, Effect.READS, query=query, headers={ORGANIZATION_HEADER: str(self._organization_id)})
-        return self._transport.call(call, partial(read_page, CrisisTaskListTemplate, number=page_number))
-
-    def list_all(
-        self,
-        *,
-        filtered: str | None = None,
-        column_name: str = DEFAULT_COLUMN,
-        order_direction: str = DESCENDING,
-        page_size: int = CRISIS_TEMPLATE_PAGE_SIZE,
-        folder_ids: Sequence[str] = (),
-        contain_used: bool = False,
-        need_init: bool = True,
-    ) -> Iterator[CrisisTaskListTemplate]:
-        """All such templates, page after page as needed."""
-        pages = all_pages(
-            lambda number: self.list(
-                filtered=filtered,
-                column_name=column_name,
-                order_direction=order_direction,
-                page_number=number,
-                page_size=page_size,
-                folder_ids=folder_ids,
-                contain_used=contain_used,
-                need_init=need_init,
-            )
-        )
-        return (found for page in pages for found in page.items)
+        return call_page(self._transport, call, CrisisTaskListTemplate, page_number)

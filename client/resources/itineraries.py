@@ -1,6 +1,6 @@
 """The itinerary endpoints: add, update, delete, their batches, search, and expected locations."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from client.batches import Tally, match_created, match_deleted, read_batch_answer, send_in_chunks
@@ -8,7 +8,7 @@ from client.errors import FieldError
 from client.models.itineraries import ExpectedLocation, Itinerary, ItineraryReference
 from client.models.itinerary_rules import itinerary_problems
 from client.models.results import BatchFailure, BatchOutcome, ModificationResult
-from client.paging import Page, all_pages, read_page
+from client.paging import Page, call_page
 from client.records import read_creation, read_modification
 from client.resources.checks import BATCH_READ_TIMEOUT, first_rows, flag, id_problems, in_words, page_problems, refuse
 from client.retry import Effect, RetryPolicy
@@ -156,27 +156,11 @@ class Itineraries:
         refuse(_search_problems(field_name, values, page_number), "This cannot be looked for.")
         return self._search(field_name, values, page_number)
 
-    def search_all(self, *, field_name: str, values: Sequence[str]) -> Iterator[ItineraryReference]:
-        """All trips whose `pnr` or `externalItineraryId` is one of the values, page after page as needed."""
-        refuse(_search_problems(field_name, values, 1), "This cannot be looked for.")
-        pages = all_pages(partial(self._search, field_name, values))
-        return (reference for page in pages for reference in page.items)
-
     def list_expected_locations(self, itinerary_id: int, *, page_number: int = 1) -> Page[ExpectedLocation]:
         """One page of the places where the travellers of a trip are expected."""
         refuse([*id_problems("id", itinerary_id), *page_problems(page_number)], "This cannot be looked for.")
-        call = Call(
-            "GET",
-            f"/itineraries/expectedLocations/{self._organization_id}/{itinerary_id}",
-            Effect.READS,
-            query={"pageNumber": str(page_number)},
-        )
-        return self._transport.call(call, partial(read_page, ExpectedLocation, number=page_number))
-
-    def all_expected_locations(self, itinerary_id: int) -> list[ExpectedLocation]:
-        """All places where the travellers of a trip are expected."""
-        pages = all_pages(lambda number: self.list_expected_locations(itinerary_id, page_number=number))
-        return [location for page in pages for location in page.items]
+        call = Call("GET", f"/itineraries/expectedLocations/{self._organization_id}/{itinerary_id}", Effect.READS)
+        return call_page(self._transport, call, ExpectedLocation, page_number)
 
     def probe(self) -> None:
         """Look for a record locator that no trip has: the cheapest read there is, hardly repeated."""
@@ -189,11 +173,10 @@ class Itineraries:
             "POST",
             f"/itineraries/query/{self._organization_id}",
             Effect.READS,
-            query={"pageNumber": str(page_number)},
             body={"fieldName": field_name, "fieldValues": list(values)},
             retry=retry,
         )
-        return self._transport.call(call, partial(read_page, ItineraryReference, number=page_number))
+        return call_page(self._transport, call, ItineraryReference, page_number)
 
 
 def _contact_options(auto_create_contact: bool, contact_record_type_id: int | None) -> dict[str, str]:

@@ -1,14 +1,14 @@
 """The lookup mapping endpoints: create, read, search, update and delete, by access token."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from client.classify import classify
 from client.credentials import Credentials
 from client.errors import Duplicate, FieldError, OutcomeUnknown
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, lookup_mapping_problems
-from client.paging import Page, all_pages, read_page
+from client.paging import Page, call_page
 from client.records import read_record
 from client.resources.checks import id_problems, page_problems, path_part, refuse, text_problems
 from client.retry import Effect
@@ -37,7 +37,7 @@ class LookupMappings:
         page_size: int = LOOKUP_MAPPING_PAGE_SIZE,
     ) -> Page[LookupMapping]:
         """One page of the mappings that have these attribute values and lead to these groups."""
-        query = {"currentPageNo": str(page_number), "pageSize": str(page_size), "sort": sort}
+        query = {"pageSize": str(page_size), "sort": sort}
         problems = page_problems(page_number, field_name="currentPageNo")
         if page_size < 1:
             problems.append(FieldError("pageSize", "A page holds at least 1 mapping."))
@@ -52,23 +52,7 @@ class LookupMappings:
             query[name] = ",".join(values)
         refuse(problems, "This cannot be looked for.")
         call = Call("GET", f"{self._path}/search", Effect.READS, query=query, credentials=Credentials.TOKEN)
-        return self._transport.call(call, partial(read_page, LookupMapping, number=page_number))
-
-    def search_all(
-        self,
-        *,
-        attributes: Mapping[str, Sequence[str]] | None = None,
-        groups: Sequence[int] = (),
-        sort: str = OLDEST_FIRST,
-        page_size: int = LOOKUP_MAPPING_PAGE_SIZE,
-    ) -> Iterator[LookupMapping]:
-        """All such mappings, page after page as needed."""
-        pages = all_pages(
-            lambda number: self.search(
-                attributes=attributes, groups=groups, sort=sort, page_number=number, page_size=page_size
-            )
-        )
-        return (found for page in pages for found in page.items)
+        return call_page(self._transport, call, LookupMapping, page_number, parameters=("currentPageNo",))
 
     def retrieve(self, mapping_id: str) -> LookupMapping:
         """The mapping with this id."""

@@ -1,11 +1,10 @@
 """The notification category endpoints: list, read and create."""
 
-from collections.abc import Iterator
 from functools import partial
 
 from client.models.notification_categories import NotificationCategory
 from client.models.results import CreationResult
-from client.paging import Page, all_pages, read_page
+from client.paging import Page, call_page
 from client.records import read_acknowledgement, read_record
 from client.resources.checks import id_problems, page_problems, refuse, text_problems
 from client.retry import Effect
@@ -22,14 +21,9 @@ class NotificationCategories:
     def list(self, *, page_number: int = 1) -> Page[NotificationCategory]:
         """One page of the categories. The page number goes under both names that services read it from."""
         refuse(page_problems(page_number), "This cannot be listed.")
-        query = {"launchPolicyId": str(page_number), "pageNumber": str(page_number)}
-        call = Call("GET", self._path, Effect.READS, query=query)
-        return self._transport.call(call, partial(read_page, NotificationCategory, number=page_number))
-
-    def list_all(self) -> Iterator[NotificationCategory]:
-        """All categories, page after page as needed."""
-        pages = all_pages(lambda number: self.list(page_number=number))
-        return (found for page in pages for found in page.items)
+        call = Call("GET", self._path, Effect.READS)
+        names = ("launchPolicyId", "pageNumber")
+        return call_page(self._transport, call, NotificationCategory, page_number, parameters=names)
 
     def retrieve(self, category_id: int) -> NotificationCategory:
         """The category with this id."""

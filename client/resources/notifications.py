@@ -1,12 +1,9 @@
 """The notification endpoints: send one, with a public alert inside, and list those that were sent."""
 
-from collections.abc import Iterator
-from functools import partial
-
 from client.models.notifications import Notification, NotificationRequest
 from client.models.public_alert_rules import Offered, notification_problems
 from client.models.results import ModificationResult
-from client.paging import Page, all_pages, read_page
+from client.paging import Page, call_page
 from client.records import read_creation
 from client.resources.checks import flag, id_problems, page_problems, refuse
 from client.retry import Effect
@@ -39,7 +36,7 @@ class Notifications:
     ) -> Page[Notification]:
         """One page of the notifications, of one event (-1 or None: of all), and only those being sent if asked."""
         problems = page_problems(page_number)
-        query = {"pageNumber": str(page_number)}
+        query = {}
         if notification_event_id is not None:
             if notification_event_id != ALL_EVENTS:
                 problems += id_problems("notificationEventId", notification_event_id)
@@ -48,15 +45,4 @@ class Notifications:
             query["onlyActive"] = flag(only_active)
         refuse(problems, "This cannot be listed.")
         call = Call("GET", _PATH, Effect.READS, query=query, headers=self._headers)
-        return self._transport.call(call, partial(read_page, Notification, number=page_number))
-
-    def list_all(
-        self, *, notification_event_id: int | None = None, only_active: bool | None = None
-    ) -> Iterator[Notification]:
-        """All notifications, page after page as needed."""
-        pages = all_pages(
-            lambda number: self.list(
-                notification_event_id=notification_event_id, only_active=only_active, page_number=number
-            )
-        )
-        return (found for page in pages for found in page.items)
+        return call_page(self._transport, call, Notification, page_number)

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from client.paging import all_pages
 from components.alert_sending.fate import SEND, SUBJECT
 
 if TYPE_CHECKING:
@@ -94,12 +93,12 @@ def look(workspace: Workspace, body: Mapping[str, Any], *, uid: str, since: date
     earliest = since - CLOCKS_APART
     found: list[Candidate] = []
     read, is_complete = 0, True
-    for page in islice(all_pages(lambda number: notifications.list(page_number=number)), PAGES_READ):
-        read += len(page)
+    for page in islice(notifications.list().pages(), PAGES_READ):
+        read += len(page.items)
         is_complete = not page.has_next
         found += [
             candidate
-            for notification in page
+            for notification in page.items
             if (candidate := _candidate(workspace, body, notification, uid=uid, earliest=earliest))
         ]
         if _newest_first(page) and page.items and _before(page.items[-1], earliest):
@@ -180,7 +179,7 @@ def _before(notification: Notification, earliest: datetime) -> bool:
 
 
 def _newest_first(page: Page[Notification]) -> bool:
-    times = [each.created_date for each in page if each.created_date is not None]
+    times = [each.created_date for each in page.items if each.created_date is not None]
     return len(times) == len(page.items) and times == sorted(times, reverse=True)
 
 

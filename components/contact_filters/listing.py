@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from client import NotFound, ServiceError
 from client.models.contact_filters import ContactFilter
-from client.paging import all_pages
 from components.contact_filters.comparison import name_of
 from components.widgets.ids import id_in
 
@@ -43,7 +42,7 @@ def read_listing(client: ServiceClient, on_page: Callable[[str], None]) -> Listi
     """
     filters: list[ContactFilter] = []
     try:
-        for page in all_pages(lambda number: client.contact_filters.list(page_number=number)):
+        for page in client.contact_filters.list().pages():
             filters.extend(page.items)
             on_page(how_far(page, len(filters)))
     except ServiceError as error:

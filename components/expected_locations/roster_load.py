@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, Literal, Protocol, TypeVar
@@ -37,12 +37,12 @@ _NOT_FOUND: Final = "The service knows no trip with this record locator."
 class Itineraries(Protocol):
     """What a load needs of the client."""
 
-    def search_all(
+    def search(
         self, *, field_name: Literal["pnr", "externalItineraryId"], values: Sequence[str]
-    ) -> Iterator[ItineraryReference]:
+    ) -> Iterable[ItineraryReference]:
         """Find the itineraries with these record locators."""
 
-    def all_expected_locations(self, itinerary_id: int) -> list[ExpectedLocation]:
+    def list_expected_locations(self, itinerary_id: int) -> Iterable[ExpectedLocation]:
         """Read every expected location of an itinerary."""
 
 
@@ -254,7 +254,7 @@ class RosterLoad:
             if len(locations) == len(entry.itinerary_ids) and all(records for _, records in locations):
                 return _Answer(entry.itinerary_ids, False, locations)
         self._heed_stop()
-        found = self._itineraries.search_all(field_name="pnr", values=[entry.record_locator])
+        found = self._itineraries.search(field_name="pnr", values=[entry.record_locator])
         ids = list(dict.fromkeys(reference.id for reference in found))
         return _Answer(ids, True, self._read_ids(ids))
 
@@ -262,7 +262,7 @@ class RosterLoad:
         locations = []
         for itinerary_id in itinerary_ids:
             try:
-                locations.append((itinerary_id, self._itineraries.all_expected_locations(itinerary_id)))
+                locations.append((itinerary_id, list(self._itineraries.list_expected_locations(itinerary_id))))
             except NotFound:
                 log.info("Itinerary %s is gone", itinerary_id)
         return locations

@@ -229,7 +229,7 @@ def learn_ids(workspace: Workspace) -> None:
         return
     with st.spinner("Looking up ids of contact fields in the organization's filters …"):
         try:
-            filters = list(islice(workspace.client.contact_filters.list_all(), FILTERS_READ))
+            filters = list(islice(workspace.client.contact_filters.list(), FILTERS_READ))
         except ServiceError:
             # The person can type them: nothing else depends on it.
             filters = []

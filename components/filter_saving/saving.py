@@ -174,7 +174,7 @@ def look(workspace: Workspace, draft: FilterDraft) -> list[Candidate]:
         found: Sequence[ContactFilter] = [api.retrieve(draft.filter_id)]
     else:
         # The list is read, and not the one filter of that name: were there two, both have to be seen.
-        found = [api.retrieve(each.id) if each.id else each for each in called(api.list_all(), draft.name)]
+        found = [api.retrieve(each.id) if each.id else each for each in called(api.list(), draft.name)]
     sent, base = to_filter(draft), base_filter(draft)
     return [Candidate(each, same_filter(sent, each), base is not None and same_filter(base, each)) for each in found]
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from client import ServiceError
 from client.fan_out import fan_out
-from client.paging import all_pages
 from components.journal.recorded import recorded
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ def _read_events(client: ServiceClient) -> tuple[list[Record], int | None]:
 
 
 def _read_categories(client: ServiceClient) -> tuple[list[Record], int | None]:
-    return list(client.notification_categories.list_all()), None
+    return list(client.notification_categories.list()), None
 
 
 def count_by_event(client: ServiceClient, ids: Sequence[int]) -> Uses:
@@ -143,9 +142,9 @@ def count_by_category(client: ServiceClient, ids: Sequence[int]) -> Uses:
     found: Counter[int] = Counter(dict.fromkeys(ids, 0))
     looked, is_complete = 0, True
     try:
-        for page in islice(all_pages(lambda number: client.notifications.list(page_number=number)), LOOKED_THROUGH):
-            looked += len(page)
-            found.update(each.category_id for each in page if each.category_id is not None)
+        for page in islice(client.notifications.list().pages(), LOOKED_THROUGH):
+            looked += len(page.items)
+            found.update(each.category_id for each in page.items if each.category_id is not None)
             is_complete = not (page.has_next and page.items)
     except ServiceError as error:
         return Uses(error=error)

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from client.paging import all_pages
 from client.vocabulary.limits import NOTIFICATION_PAGE_SIZE
 
 if TYPE_CHECKING:
@@ -84,13 +83,12 @@ def read_page(client: ServiceClient, wanted: Wanted) -> SentPage:
 
 def newest(client: ServiceClient, wanted: Wanted) -> list[Notification]:
     """Read what is wanted on all pages, the newest `MOST_IN_A_FILE` of it. Raises `ServiceError`."""
-    pages = all_pages(lambda number: read_page(client, replace(wanted, page_number=number)).page)
-    return list(islice((each for page in pages for each in page), MOST_IN_A_FILE))
+    return list(islice(read_page(client, replace(wanted, page_number=1)).page, MOST_IN_A_FILE))
 
 
 def find(client: ServiceClient, notification_id: int) -> LookedFor:
     """Look for one among the newest. Raises `ServiceError`."""
-    pages = islice(all_pages(lambda number: client.notifications.list(page_number=number)), LOOKED_THROUGH)
-    newest = (each for page in pages for each in page)
+    pages = islice(client.notifications.list().pages(), LOOKED_THROUGH)
+    newest = (each for page in pages for each in page.items)
     found = next((each for each in newest if each.id == notification_id), None)
     return LookedFor(notification_id, found, datetime.now(UTC))

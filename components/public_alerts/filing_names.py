@@ -104,7 +104,7 @@ def filing_names(client: ServiceClient) -> FilingNames:
     return FilingNames(
         {
             EVENTS: lambda: named((each.id, each.name) for each in client.notification_events.list()),
-            CATEGORIES: lambda: named((each.id, each.name) for each in client.notification_categories.list_all()),
+            CATEGORIES: lambda: named((each.id, each.name) for each in client.notification_categories.list()),
         },
         source=client,
     )

@@ -110,5 +110,5 @@ def delete(workspace: Workspace, itinerary_id: int, *, record_locator: str | Non
 
 def ids_with_locator(workspace: Workspace, record_locator: str) -> list[int]:
     """The ids of every trip the service holds under the record locator, lowest first; a read."""
-    found = workspace.client.itineraries.search_all(field_name="pnr", values=[record_locator])
+    found = workspace.client.itineraries.search(field_name="pnr", values=[record_locator])
     return sorted({reference.id for reference in found})

@@ -59,7 +59,7 @@ def from_expected_locations(workspace: Workspace, draft: TripDraft) -> Opened:
     """
     if draft.itinerary_id is None:
         return Opened(draft)
-    locations = workspace.client.itineraries.all_expected_locations(draft.itinerary_id)
+    locations = list(workspace.client.itineraries.list_expected_locations(draft.itinerary_id))
     names = workspace.journal.travellers.names(workspace.actor.service, workspace.actor.organization_id)
     told = reconstructed(locations, names, locator=draft.record_locator.strip())
     if told is None:

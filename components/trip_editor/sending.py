@@ -121,7 +121,7 @@ def look(workspace: Workspace, draft: TripDraft, *, held_before: list[int]) -> l
     found = []
     for itinerary_id in ids:
         try:
-            locations = workspace.client.itineraries.all_expected_locations(itinerary_id)
+            locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
         except NotFound:
             continue
         found.append(

@@ -118,7 +118,7 @@ def known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None
     found: bool | None = None
     error: ServiceError | None = None
     try:
-        locations = workspace.client.itineraries.all_expected_locations(itinerary_id)
+        locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
         found = True if locations or sent_as is None else _is_listed(workspace, itinerary_id, sent_as)
     except NotFound:
         found = False
@@ -236,5 +236,5 @@ def _itinerary_in(request: object) -> Itinerary | None:
 
 def _is_listed(workspace: "Workspace", itinerary_id: int, locator: str) -> bool:
     # Some services answer for a trip that is gone with an empty page.
-    references = workspace.client.itineraries.search_all(field_name="pnr", values=[locator])
+    references = workspace.client.itineraries.search(field_name="pnr", values=[locator])
     return any(reference.id == itinerary_id for reference in references)

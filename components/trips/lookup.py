@@ -158,7 +158,7 @@ def in_order_of(values: Sequence[str], looked_up: Sequence[LookedUp]) -> tuple[L
 
 def _matches(client: ServiceClient, value: str, field: SearchField) -> list[Match]:
     for spelling in spellings(value, field):
-        references = client.itineraries.search_all(field_name=field, values=[spelling])
+        references = client.itineraries.search(field_name=field, values=[spelling])
         ids = dict.fromkeys(reference.id for reference in references)
         if ids:
             return [Match(itinerary_id, field, spelling) for itinerary_id in ids]

@@ -94,7 +94,7 @@ def store(service: RunningService, name: str = "Staff", *rules: dict[str, Any], 
 def stored(service: RunningService) -> dict[int, str]:
     """What the service holds: names by id."""
     with service.client() as client:
-        return {each.id or 0: name_of(each) for each in client.contact_filters.list_all()}
+        return {each.id or 0: name_of(each) for each in client.contact_filters.list()}
 
 
 def keep(signed_in: Any, name: str = "Staff", *rules: dict[str, Any]) -> str:

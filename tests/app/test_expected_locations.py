@@ -270,7 +270,7 @@ def test_a_refresh_reads_again_and_keeps_the_filters(
 ) -> None:
     app = filled(expected_find="silva")
     with service.client() as client:
-        (reference,) = client.itineraries.search_all(field_name="pnr", values=["STAY01"])
+        (reference,) = client.itineraries.search(field_name="pnr", values=["STAY01"])
         client.itineraries.delete(reference.id)
     app.button(key="expected-refresh").click().run()
     loaded(app, signed_in)
@@ -455,7 +455,7 @@ def test_what_this_desk_deletes_leaves_the_map_by_itself(
 ) -> None:
     app = filled()
     workspace = signed_in.workspace
-    (reference,) = workspace.client.itineraries.search_all(field_name="pnr", values=["STAY01"])
+    (reference,) = workspace.client.itineraries.search(field_name="pnr", values=["STAY01"])
     recorded(
         workspace,
         "itinerary.delete",

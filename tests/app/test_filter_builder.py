@@ -486,7 +486,7 @@ def test_stored_filters_of_the_demo_open_and_would_go_back_as_they_came(
     """Every filter of the demo, those of earlier days included: drawn once, and the JSON has the rules as stored."""
     app = run(signed_in(demo_service, PAGE))
     client = signed_in.workspace.client
-    filters = [client.contact_filters.retrieve(each.id) for each in client.contact_filters.list_all()]
+    filters = [client.contact_filters.retrieve(each.id) for each in client.contact_filters.list()]
     rules = [rule.to_wire() for each in filters for rule in each.rules]
     assert len(rules) > 30
     show(app, stored(*rules))

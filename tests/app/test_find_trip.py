@@ -109,7 +109,7 @@ def test_several_trips_with_one_locator_are_all_shown(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     two = [ItineraryReference(id=7), ItineraryReference(id=2**53 + 1)]
-    monkeypatch.setattr(Itineraries, "search_all", lambda *_, **__: iter(two))
+    monkeypatch.setattr(Itineraries, "search", lambda *_, **__: two)
     app = signed_in(service, screens.FIND_TRIP.page, q="AAA111").run()
     assert len(links(app)) == 2
     assert "1 of 2 with “AAA111”" in words(app)

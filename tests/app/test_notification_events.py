@@ -62,7 +62,7 @@ def test_the_list_counts_what_is_filed_under_each_and_finds_by_name(
     [table] = tables(app)
     assert "Without a name" in list(table["name"])
     with demo_service.client() as client:
-        sent = list(client.notifications.list_all())
+        sent = list(client.notifications.list())
     named = (
         sent
         and {

@@ -35,7 +35,7 @@ def said(app: AppTest) -> str:
 def sent(demo_service: RunningService) -> list[Notification]:
     """What the demo organization has sent, the newest first."""
     with demo_service.client() as client:
-        return list(client.notifications.list_all())
+        return list(client.notifications.list())
 
 
 def test_the_list_tells_each_page_as_the_service_does(
@@ -104,7 +104,7 @@ def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
     assert (kept.draft.event, kept.draft.sms, kept.draft.corrects) == (alert.event, alert.sms_message, None)
     assert kept.draft.regions == [int(each) for each in (alert.community.region_ids or [])]
     with demo_service.client() as client:
-        assert len(list(client.notifications.list_all())) == len(sent)
+        assert len(list(client.notifications.list())) == len(sent)
 
 
 def test_a_correction_has_the_reach_of_what_it_corrects(

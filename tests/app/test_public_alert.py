@@ -532,7 +532,7 @@ def test_lookups_that_fail_are_told_at_their_fields_and_hold_up_nothing(
     with monkeypatch.context() as patch:
         for resource, method in (
             (NotificationEvents, "list"),
-            (NotificationCategories, "list_all"),
+            (NotificationCategories, "list"),
             (PublicLookups, "list_event_groups"),
             (PublicLookups, "list_regions"),
         ):

@@ -662,7 +662,7 @@ def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(
         assert "it looks as if it went out" in said
         assert "The answer was lost" in said
         with service.client() as client:
-            (there,) = client.notifications.list_all()
+            (there,) = client.notifications.list()
         press(app, f"public_alert.settle/{there.id}")
         assert "was sent once" in words(app)
         assert standing_of(desk, draft.uid).notification_id == there.id

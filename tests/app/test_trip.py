@@ -186,4 +186,4 @@ def test_cancel_asks_first_and_then_the_trip_is_canceled(service: RunningService
     app.run()
     assert "This trip was canceled from here" in words(app)
     with service.client() as client:
-        assert list(client.itineraries.search_all(field_name="pnr", values=["WSVM7K"])) == []
+        assert list(client.itineraries.search(field_name="pnr", values=["WSVM7K"])) == []

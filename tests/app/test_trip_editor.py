@@ -165,7 +165,7 @@ def test_a_traveller_without_an_employee_id_is_sent_and_expected(signed_in: Any,
     press(app, "trip_editor.send")
     desk = signed_in.workspace
     (itinerary_id,) = changes.ids_with_locator(desk, "WSVM7K")
-    found = desk.client.itineraries.all_expected_locations(itinerary_id)
+    found = list(desk.client.itineraries.list_expected_locations(itinerary_id))
     assert [location.contact_external_id for location in found] == ["ana@example.com"] * 2
     assert desk.journal.travellers.names(desk.actor.service, desk.actor.organization_id) == {
         "ana@example.com": "Silva, Ana"

@@ -65,7 +65,7 @@ class Desk:
     def stored(self, name: str) -> list[ContactFilter]:
         """What the service holds under a name."""
         with self.service.client() as client:
-            return [each for each in client.contact_filters.list_all() if each.name == name]
+            return [each for each in client.contact_filters.list() if each.name == name]
 
 
 @pytest.fixture(scope="module")

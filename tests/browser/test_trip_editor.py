@@ -51,7 +51,7 @@ class Desk:
     def held(self, locator: str) -> int:
         """How many trips of this locator the service holds now."""
         with self.service.client() as client:
-            return len(list(client.itineraries.search_all(field_name="pnr", values=[locator])))
+            return len(list(client.itineraries.search(field_name="pnr", values=[locator])))
 
 
 @pytest.fixture(scope="module")

@@ -93,15 +93,15 @@ def test_filters_are_listed_in_pages_of_a_hundred(client: ServiceClient) -> None
     assert client.contact_filters.list().items == []
     ids = [client.contact_filters.create(filter_of(f"F{number}")).id for number in range(CONTACT_FILTER_PAGE_SIZE + 2)]
     first, second = client.contact_filters.list(), client.contact_filters.list(page_number=2)
-    assert (len(first), first.page_size, first.total_count, first.total_pages, first.has_next) == (
+    assert (len(first.items), first.page_size, first.total_count, first.total_pages, first.has_next) == (
         CONTACT_FILTER_PAGE_SIZE,
         CONTACT_FILTER_PAGE_SIZE,
         len(ids),
         2,
         True,
     )
-    assert (len(second), second.has_next) == (2, False)
-    assert sorted(found.id or 0 for found in client.contact_filters.list_all()) == sorted(ids)
+    assert (len(second.items), second.has_next) == (2, False)
+    assert sorted(found.id or 0 for found in client.contact_filters.list()) == sorted(ids)
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +171,7 @@ def test_a_taken_name_is_refused(client: ServiceClient) -> None:
 
 
 def test_every_filter_of_the_demo_is_read_and_goes_back_unchanged(demo_client: ServiceClient) -> None:
-    filters = list(demo_client.contact_filters.list_all())
+    filters = list(demo_client.contact_filters.list())
     assert filters
     for listed in filters:
         assert listed.id is not None

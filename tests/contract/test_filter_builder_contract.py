@@ -255,7 +255,7 @@ def test_every_filter_of_the_demo_goes_back_as_it_came_and_only_odd_ones_are_mar
     demo_copy: RunningService, demo_client: ServiceClient
 ) -> None:
     odd: list[str] = []
-    for listed in list(demo_client.contact_filters.list_all()):
+    for listed in list(demo_client.contact_filters.list()):
         assert listed.id is not None
         before = rules_at(demo_copy, listed.id)
         found = demo_client.contact_filters.retrieve(listed.id)

@@ -21,7 +21,7 @@ def client(service: RunningService) -> Iterator[ServiceClient]:
 
 
 def ids_of(client: ServiceClient, *locators: str) -> list[int]:
-    return [found.id for found in client.itineraries.search_all(field_name="pnr", values=list(locators))]
+    return [found.id for found in client.itineraries.search(field_name="pnr", values=list(locators))]
 
 
 def places(locations: list[ExpectedLocation]) -> set[tuple[str | None, str | None, str | None]]:
@@ -41,7 +41,7 @@ def test_add_answers_with_a_modification_result(client: ServiceClient, service: 
 
 def test_add_generates_expected_locations_for_every_traveller_and_place(client: ServiceClient) -> None:
     created = client.itineraries.create(trip(segments=[FLIGHT, STAY, TRAIN, CAR], passengers=[ANA, BEN]))
-    locations = client.itineraries.all_expected_locations(created.id)
+    locations = list(client.itineraries.list_expected_locations(created.id))
     kinds = {("Air", "Departure"), ("Air", "Arrival"), ("Hotel", "Stay")} | {
         (kind, end) for kind in ("Rail", "Car") for end in ("Departure", "Arrival")
     }
@@ -55,7 +55,7 @@ def test_windows_open_a_day_before_leaving_and_close_a_day_after_arriving(client
     created = client.itineraries.create(trip(segments=[FLIGHT, STAY, TRAIN]))
     windows = {
         (location.kind, location.travel_type): (location.address.arrive_date, location.address.expire_date)
-        for location in client.itineraries.all_expected_locations(created.id)
+        for location in client.itineraries.list_expected_locations(created.id)
     }
 
     def utc(*parts: int) -> datetime:
@@ -72,7 +72,7 @@ def test_windows_open_a_day_before_leaving_and_close_a_day_after_arriving(client
 
 def test_coordinates_come_from_the_airport_where_there_is_no_address(client: ServiceClient) -> None:
     created = client.itineraries.create(trip(segments=[FLIGHT]))
-    by_end = {location.travel_type: location for location in client.itineraries.all_expected_locations(created.id)}
+    by_end = {location.travel_type: location for location in client.itineraries.list_expected_locations(created.id)}
     assert by_end["Arrival"].address.iata == "KWI"
     assert by_end["Arrival"].position == pytest.approx((29.23, 47.97), abs=0.05)
 
@@ -82,7 +82,7 @@ def test_adding_a_canceled_trip_removes_the_one_that_is_there(client: ServiceCli
     client.itineraries.create(canceled())
     assert ids_of(client, "WSVM7K") == []
     with pytest.raises(NotFound):
-        client.itineraries.all_expected_locations(created.id)
+        client.itineraries.list_expected_locations(created.id)
 
 
 def test_travellers_without_a_contact_are_refused_unless_contacts_may_be_created(client: ServiceClient) -> None:
@@ -90,7 +90,7 @@ def test_travellers_without_a_contact_are_refused_unless_contacts_may_be_created
         client.itineraries.create(trip(), auto_create_contact=False)
     client.itineraries.create(trip("FIRST1"), contact_record_type_id=77)
     again = client.itineraries.create(trip("AGAIN1"), auto_create_contact=False)
-    assert {location.contact_external_id for location in client.itineraries.all_expected_locations(again.id)} == {
+    assert {location.contact_external_id for location in client.itineraries.list_expected_locations(again.id)} == {
         "E-ana"
     }
 
@@ -117,7 +117,7 @@ def test_update_replaces_the_trip_and_regenerates_its_expected_locations(client:
     assert (result.message, result.id) == ("OK", created.id)
     assert ids_of(client, "WSVM7K") == []
     assert ids_of(client, "NEWONE") == [created.id]
-    assert places(client.itineraries.all_expected_locations(created.id)) == {
+    assert places(list(client.itineraries.list_expected_locations(created.id))) == {
         ("Car", "Departure", "E-ben"),
         ("Car", "Arrival", "E-ben"),
     }
@@ -128,7 +128,7 @@ def test_updating_to_canceled_removes_the_trip_and_its_expected_locations(client
     client.itineraries.update(created.id, canceled())
     assert ids_of(client, "WSVM7K") == []
     with pytest.raises(NotFound):
-        client.itineraries.all_expected_locations(created.id)
+        client.itineraries.list_expected_locations(created.id)
 
 
 # Delete
@@ -140,7 +140,7 @@ def test_delete_removes_the_trip_and_its_expected_locations(client: ServiceClien
     assert client.itineraries.delete(created.id).id == created.id
     assert ids_of(client, "WSVM7K", "KEPT01") == [kept.id]
     with pytest.raises(NotFound):
-        client.itineraries.all_expected_locations(created.id)
+        client.itineraries.list_expected_locations(created.id)
 
 
 # Batches
@@ -222,10 +222,10 @@ def test_search_comes_in_pages_of_a_thousand(client: ServiceClient) -> None:
     locators = [itinerary.pnr for itinerary in bare]
     first = client.itineraries.search(field_name="pnr", values=locators)
     second = client.itineraries.search(field_name="pnr", values=locators, page_number=2)
-    assert (len(first), len(second)) == (1000, 5)
+    assert (len(first.items), len(second.items)) == (1000, 5)
     assert (first.has_next, second.has_next) == (True, False)
     assert (first.total_count, first.total_pages, first.page_size) == (1005, 2, 1000)
-    assert {found.id for found in client.itineraries.search_all(field_name="pnr", values=locators)} == {
+    assert {found.id for found in client.itineraries.search(field_name="pnr", values=locators)} == {
         success.id for success in outcome.succeeded
     }
     ids = [success.id for success in outcome.succeeded if success.id is not None]
@@ -237,7 +237,7 @@ def test_search_comes_in_pages_of_a_thousand(client: ServiceClient) -> None:
 def test_expected_locations_come_in_pages_that_end(client: ServiceClient) -> None:
     travellers = [Passenger(employee_id=f"E{number}", first_name="A", last_name="S") for number in range(40)]
     created = client.itineraries.create(trip(segments=[FLIGHT, STAY, TRAIN, CAR] * 4, passengers=travellers))
-    everything = client.itineraries.all_expected_locations(created.id)
+    everything = list(client.itineraries.list_expected_locations(created.id))
     first = client.itineraries.list_expected_locations(created.id)
     assert first.total_count == len(everything)
     assert len({location.id for location in everything}) == len(everything)
@@ -253,4 +253,4 @@ def test_the_base_url_goes_with_and_without_rest(service: RunningService, suffix
         client.check_access()
         created = client.itineraries.create(Itinerary.model_validate(trip().to_wire()))
         assert ids_of(client, "WSVM7K") == [created.id]
-        assert len(client.itineraries.all_expected_locations(created.id)) == 3
+        assert len(list(client.itineraries.list_expected_locations(created.id))) == 3

@@ -197,7 +197,7 @@ def faulty(*faults: dict[str, Any]) -> RunningService:
 
 
 def locators(client: ServiceClient) -> list[int]:
-    return [found.id for found in client.itineraries.search_all(field_name="pnr", values=["WSVM7K"])]
+    return [found.id for found in client.itineraries.search(field_name="pnr", values=["WSVM7K"])]
 
 
 @pytest.mark.parametrize(
@@ -270,8 +270,8 @@ def test_a_batch_whose_second_answer_is_lost_says_so_by_row() -> None:
         assert outcome.unknown == list(range(50, 100))
         assert outcome.not_attempted == list(range(100, 120))
         # They were done, in truth: unknown means what it says.
-        assert [found.id for found in client.itineraries.search_all(field_name="pnr", values=["P00075"])]
-        assert not [found.id for found in client.itineraries.search_all(field_name="pnr", values=["P00110"])]
+        assert [found.id for found in client.itineraries.search(field_name="pnr", values=["P00075"])]
+        assert not [found.id for found in client.itineraries.search(field_name="pnr", values=["P00110"])]
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,6 @@ def test_a_fan_out_over_a_faulty_network_loses_nothing() -> None:
     with faulty(fault) as service, service.client(retry=RetryPolicy(attempts=12, first_wait=0.001)) as client:
         outcome = client.itineraries.create_batch([trip(f"P{number:05}") for number in range(40)])
         ids = [success.id for success in outcome.succeeded if success.id is not None]
-        counts = {
-            result.item: len(result.result()) for result in fan_out(client.itineraries.all_expected_locations, ids)
-        }
+        read = fan_out(lambda itinerary_id: list(client.itineraries.list_expected_locations(itinerary_id)), ids)
+        counts = {result.item: len(result.result()) for result in read}
     assert counts == dict.fromkeys(ids, 3)

@@ -61,10 +61,16 @@ def test_mappings_are_searched_by_group_and_attributes_in_both_orders_and_in_pag
     assert client.lookup_mappings.search().total_count == 0
     ids = [client.lookup_mappings.create(mapping(f"S{number}", group=number % 3 + 1)).id for number in range(23)]
     first = client.lookup_mappings.search()
-    assert (len(first), first.page_size, first.total_count, first.total_pages, first.has_next) == (20, 20, 23, 2, True)
-    assert [found.id for found in client.lookup_mappings.search_all(sort=OLDEST_FIRST)] == ids
-    assert [found.id for found in client.lookup_mappings.search_all(sort=NEWEST_FIRST, page_size=7)] == ids[::-1]
-    by_group = client.lookup_mappings.search_all(groups=[1, 2])
+    assert (len(first.items), first.page_size, first.total_count, first.total_pages, first.has_next) == (
+        20,
+        20,
+        23,
+        2,
+        True,
+    )
+    assert [found.id for found in client.lookup_mappings.search(sort=OLDEST_FIRST)] == ids
+    assert [found.id for found in client.lookup_mappings.search(sort=NEWEST_FIRST, page_size=7)] == ids[::-1]
+    by_group = client.lookup_mappings.search(groups=[1, 2])
     assert [found.id for found in by_group] == [one for number, one in enumerate(ids) if number % 3 < 2]
     by_value = client.lookup_mappings.search(attributes={"site": ["S3", "S5", "none"], "floor": ["2"]})
     assert [found.id for found in by_value] == [ids[3], ids[5]]

@@ -39,9 +39,9 @@ def test_categories_are_created_read_and_listed_ten_a_page(client: ServiceClient
         result = client.notification_categories.create(name=f"Category {number:02}")
         assert (result.message, result.id) == ("OK", None)
     first, second = client.notification_categories.list(), client.notification_categories.list(page_number=2)
-    assert (len(first), first.page_size, first.total_count, first.has_next) == (10, 10, 13, True)
-    assert (len(second), second.has_next) == (3, False)
-    found = list(client.notification_categories.list_all())
+    assert (len(first.items), first.page_size, first.total_count, first.has_next) == (10, 10, 13, True)
+    assert (len(second.items), second.has_next) == (3, False)
+    found = list(client.notification_categories.list())
     assert sorted(category.name or "" for category in found) == [f"Category {number:02}" for number in range(13)]
     one = client.notification_categories.retrieve(found[4].id or 0)
     assert one == found[4]
@@ -64,10 +64,10 @@ def test_a_blank_name_is_refused_by_the_client_as_by_the_service(
 @covers("Endpoints: GET /cm/v1/crisisTaskListTemplates", "Limits: Crisis task list templates")
 def test_templates_are_listed_all_at_once_or_in_pages(demo_client: ServiceClient) -> None:
     everything = demo_client.crisis_templates.list(contain_used=True)
-    assert (everything.total_count, everything.has_next) == (len(everything), False)
+    assert (everything.total_count, everything.has_next) == (len(everything.items), False)
     assert everything.items
     assert all(found.id and found.name and found.status == "A" for found in everything)
-    in_pages = demo_client.crisis_templates.list_all(contain_used=True, page_size=1)
+    in_pages = demo_client.crisis_templates.list(contain_used=True, page_size=1)
     assert [found.id for found in in_pages] == [found.id for found in everything]
 
 

@@ -89,13 +89,13 @@ def test_notifications_are_listed_ten_a_page_and_by_event(client: ServiceClient)
             NotificationRequest(message=MESSAGE, notification_event_id=event_id if number < 3 else None)
         )
     first = client.notifications.list()
-    assert (len(first), first.page_size, first.total_count, first.has_next) == (10, 10, 12, True)
-    assert len(list(client.notifications.list_all())) == 12
+    assert (len(first.items), first.page_size, first.total_count, first.has_next) == (10, 10, 12, True)
+    assert len(list(first)) == 12
     of_event = client.notifications.list(notification_event_id=event_id)
-    assert len(of_event) == 3
+    assert len(of_event.items) == 3
     assert {found.notification_event_id for found in of_event} == {event_id}
     assert client.notifications.list(notification_event_id=-1).total_count == 12
-    assert len(client.notifications.list(only_active=True)) == 10
+    assert len(client.notifications.list(only_active=True).items) == 10
 
 
 @covers("Endpoints: GET /publicEventGroups/{organizationId}", "Endpoints: GET /publicRegionIds/{organizationId}")

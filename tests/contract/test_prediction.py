@@ -216,7 +216,7 @@ def test_an_awkward_trip_is_predicted_as_the_service_expects_it(service: Running
         # Sent as plain JSON: some of these are refused by our own client before they leave, and that is right.
         answer = service.http.post(f"/itineraries/{service.organization_id}", json=itinerary.to_wire())
         assert answer.status_code == 200, answer.text
-        locations = client.itineraries.all_expected_locations(int(answer.json()["id"]))
+        locations = list(client.itineraries.list_expected_locations(int(answer.json()["id"])))
     assert expected_keys(locations) == predicted_keys(itinerary)
     assert locations
 
@@ -228,7 +228,7 @@ def test_many_invented_trips_are_predicted_as_the_service_expects_them(service: 
     with service.client() as client:
         for itinerary in trips:
             made = client.itineraries.create(itinerary)
-            locations = client.itineraries.all_expected_locations(made.id)
+            locations = list(client.itineraries.list_expected_locations(made.id))
             assert expected_keys(locations) == predicted_keys(itinerary), itinerary.to_wire()
 
 
@@ -240,7 +240,7 @@ def test_the_trips_of_the_demo_are_predicted_as_the_service_expects_them(demo_se
     with demo_service.client() as client:
         for itinerary_id, document in rows[::DEMO_EVERY]:
             itinerary = Itinerary.model_validate(document)
-            locations = client.itineraries.all_expected_locations(itinerary_id)
+            locations = list(client.itineraries.list_expected_locations(itinerary_id))
             assert expected_keys(locations) == predicted_keys(itinerary), document
             compared += len(locations)
     assert compared > 300

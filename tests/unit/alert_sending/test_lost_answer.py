@@ -50,9 +50,10 @@ class Listing:
         self.journal = SimpleNamespace(audit=SimpleNamespace(history=lambda *_, **__: []))
         self.actor = Actor("a service", 8800, "ana")
 
-    def list(self, *, page_number: int) -> Page[Notification]:
+    def list(self, page_number: int = 1) -> Page[Notification]:
         self.asked.append(page_number)
-        return Page(self._pages[page_number - 1], page_number, has_next=page_number < len(self._pages))
+        has_next = page_number < len(self._pages)
+        return Page(self._pages[page_number - 1], page_number, has_next=has_next, load=self.list)
 
 
 def look_at(*pages: list[Notification], since: datetime = NOW) -> Looked:

@@ -90,9 +90,10 @@ def test_filters_are_listed_page_after_page(clients: Clients) -> None:
 
     client, exchange = clients(serve)
     first = client.contact_filters.list()
-    assert (len(first), first.total_count, first.page_size, first.has_next) == (100, 205, 100, True)
-    assert len({found.id for found in client.contact_filters.list_all()}) == 205
-    assert [request.url.params["pageNumber"] for request in exchange.requests] == ["1", "1", "2", "3"]
+    assert (len(first.items), first.total_count, first.page_size, first.has_next) == (100, 205, 100, True)
+    assert [request.url.params["pageNumber"] for request in exchange.requests] == ["1"]
+    assert len({found.id for found in first}) == 205
+    assert [request.url.params["pageNumber"] for request in exchange.requests] == ["1", "2", "3"]
 
 
 def test_a_filter_is_deleted_by_id_or_by_name(clients: Clients) -> None:
@@ -221,7 +222,7 @@ def test_a_search_carries_sort_groups_and_attributes(clients: Clients) -> None:
 def test_an_empty_search_is_an_empty_page(clients: Clients) -> None:
     client, _ = clients(ok({"currentPageNo": 1, "totalPageCount": 0, "totalCount": 0, "pageSize": 20, "data": []}),
                         token=TOKEN)  # fmt: skip
-    assert list(client.lookup_mappings.search_all()) == []
+    assert list(client.lookup_mappings.search()) == []
 
 
 @pytest.mark.parametrize("body", [{"data": "Mapping m-1 was deleted successfully."}, "deleted successfully"])
@@ -308,7 +309,7 @@ def test_categories_are_asked_for_under_both_names_of_the_page(clients: Clients)
         return page({"id": number, "name": f"C{number}"}, size=1, totalCount=3, totalPageCount=3, currentPageNo=number)
 
     client, exchange = clients(serve)
-    assert [category.name for category in client.notification_categories.list_all()] == ["C1", "C2", "C3"]
+    assert [category.name for category in client.notification_categories.list()] == ["C1", "C2", "C3"]
     assert len(exchange.requests) == 3
 
 
@@ -364,13 +365,13 @@ def test_all_eight_parameters_and_the_organization_are_sent(clients: Clients) ->
     assert second.url.params.multi_items() == [
         ("columnName", "name"),
         ("orderDirection", "ASC"),
-        ("pageNumber", "2"),
         ("pageSize", "10"),
         ("containUsedNo", "true"),
         ("needInit", "false"),
         ("filtered", "fire"),
         ("folderIds", "a"),
         ("folderIds", "b"),
+        ("pageNumber", "2"),
     ]
     assert {request.headers["organizationId"] for request in exchange.requests} == {"8800"}
 
@@ -382,7 +383,7 @@ def test_templates_are_listed_page_after_page(clients: Clients) -> None:
         return ok(body | {"data": [{"id": f"t-{number}-{row}"} for row in range(2 if number == 1 else 1)]})
 
     client, _ = clients(serve)
-    assert [found.id for found in client.crisis_templates.list_all(page_size=2)] == ["t-1-0", "t-1-1", "t-2-0"]
+    assert [found.id for found in client.crisis_templates.list(page_size=2)] == ["t-1-0", "t-1-1", "t-2-0"]
 
 
 # What is refused before anything is sent

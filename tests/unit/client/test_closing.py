@@ -43,7 +43,7 @@ def test_a_client_that_nobody_holds_is_closed_and_one_whose_area_is_in_use_is_no
     monkeypatch.setattr(httpcore.SyncBackend, "connect_tcp", noted)
     area = service.client().itineraries
     gc.collect()
-    list(area.search_all(field_name="pnr", values=["WSVM7K"]))
+    list(area.search(field_name="pnr", values=["WSVM7K"]))
     assert [each.fileno() > 0 for each in made] == [True]
     del area
     gc.collect()

@@ -122,7 +122,6 @@ def test_refusals_name_their_field(clients: Clients, status: int, message: str, 
         lambda itineraries: itineraries.search(field_name="pnr", values=["A", " "]),
         lambda itineraries: itineraries.search(field_name="pnr", values="WSVM7K"),
         lambda itineraries: itineraries.search(field_name="pnr", values=["A"], page_number=0),
-        lambda itineraries: itineraries.search_all(field_name="pnr", values=[]),
         lambda itineraries: itineraries.list_expected_locations(-1),
         lambda itineraries: itineraries.list_expected_locations(1, page_number=0),
     ],
@@ -224,16 +223,18 @@ def test_search_sends_its_criteria_and_reads_ids(clients: Clients) -> None:
     assert exchange.body() == {"fieldName": "externalItineraryId", "fieldValues": ["A", "B"]}
 
 
-def test_search_all_loads_pages_as_they_are_asked_for(clients: Clients) -> None:
+def test_a_search_reads_the_pages_after_the_first_as_they_are_asked_for(clients: Clients) -> None:
     client, exchange = clients(
         ok({"nextPageUri": "x", "page": {"data": [{"id": 1}]}}),
         ok({"firstPageUri": "x", "page": {"data": [{"id": 2}]}}),
     )
-    found = client.itineraries.search_all(field_name="pnr", values=["A"])
-    assert exchange.requests == []
+    page = client.itineraries.search(field_name="pnr", values=["A"])
+    found = iter(page)
     assert next(found).id == 1
     assert len(exchange.requests) == 1
     assert [reference.id for reference in found] == [2]
+    assert exchange.body() == {"fieldName": "pnr", "fieldValues": ["A"]}
+    assert [reference.id for reference in page.items] == [1]
 
 
 def test_all_expected_locations_of_a_trip_are_gathered(clients: Clients) -> None:
@@ -247,7 +248,7 @@ def test_all_expected_locations_of_a_trip_are_gathered(clients: Clients) -> None
         return ok({"message": "OK", "firstPageUri": "x", "page": inside} | ({"nextPageUri": "x"} if more else {}))
 
     client, exchange = clients(page(1, True), page(2, False))
-    assert [(location.id, location.kind) for location in client.itineraries.all_expected_locations(5)] == [
+    assert [(location.id, location.kind) for location in client.itineraries.list_expected_locations(5)] == [
         (1, "Air"),
         (2, "Air"),
     ]
@@ -264,4 +265,4 @@ def test_expected_locations_of_no_trip_are_not_found(clients: Clients) -> None:
         )
     )
     with pytest.raises(NotFound):
-        client.itineraries.all_expected_locations(5)
+        client.itineraries.list_expected_locations(5)

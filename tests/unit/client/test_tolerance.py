@@ -18,6 +18,7 @@ from client import (
     NotAllowed,
     NotAuthenticated,
     NotFound,
+    Page,
     Rejected,
     RetryPolicy,
     ServiceClient,
@@ -33,21 +34,13 @@ from tests.unit.client.test_endpoints import METHODS
 
 TOKEN = "eyJ.x.y"
 
-LISTS: dict[str, Callable[[ServiceClient, int], Any]] = {
-    "itineraries": lambda client, number: client.itineraries.list_expected_locations(5, page_number=number),
-    "contact_filters": lambda client, number: client.contact_filters.list(page_number=number),
-    "notifications": lambda client, number: client.notifications.list(page_number=number),
-    "lookup_mappings": lambda client, number: client.lookup_mappings.search(page_number=number),
-    "notification_categories": lambda client, number: client.notification_categories.list(page_number=number),
-    "crisis_templates": lambda client, number: client.crisis_templates.list(page_number=number),
-}
-LISTS_TO_THE_END: dict[str, Callable[[ServiceClient], Any]] = {
-    "itineraries": lambda client: client.itineraries.all_expected_locations(5),
-    "contact_filters": lambda client: client.contact_filters.list_all(),
-    "notifications": lambda client: client.notifications.list_all(),
-    "lookup_mappings": lambda client: client.lookup_mappings.search_all(),
-    "notification_categories": lambda client: client.notification_categories.list_all(),
-    "crisis_templates": lambda client: client.crisis_templates.list_all(),
+LISTS: dict[str, Callable[[ServiceClient], Page[Any]]] = {
+    "itineraries": lambda client: client.itineraries.list_expected_locations(5),
+    "contact_filters": lambda client: client.contact_filters.list(),
+    "notifications": lambda client: client.notifications.list(),
+    "lookup_mappings": lambda client: client.lookup_mappings.search(),
+    "notification_categories": lambda client: client.notification_categories.list(),
+    "crisis_templates": lambda client: client.crisis_templates.list(),
 }
 READS: dict[str, Callable[[ServiceClient], Any]] = {
     "contact_filters": lambda client: client.contact_filters.retrieve(5),
@@ -130,7 +123,7 @@ def test_2_an_id_in_a_list_keeps_every_digit(
     clients: Clients, area: str, identity: int, form: Callable[[int], Any]
 ) -> None:
     client, _ = clients(ok({"message": "OK", "page": {"data": [{"id": form(identity)}]}}), token=TOKEN)
-    assert [str(record.id) for record in LISTS[area](client, 1)] == [str(identity)]
+    assert [str(record.id) for record in LISTS[area](client)] == [str(identity)]
 
 
 @pytest.mark.parametrize("identity", [2**53 + 1, 2**63 + 11])
@@ -155,7 +148,7 @@ def test_2_ids_of_groups_and_regions_keep_every_digit(clients: Clients, form: Ca
 def test_2_an_id_that_was_a_float_is_never_taken(clients: Clients, area: str) -> None:
     client, _ = clients(lambda request: ok({"message": "OK", "page": {"data": [{"id": 5.0}]}}), token=TOKEN)
     try:
-        found = LISTS[area](client, 1).items[0] if area in LISTS else READS[area](client)
+        found = LISTS[area](client).items[0] if area in LISTS else READS[area](client)
     except UndecodableAnswer:
         return
     assert found.id is None
@@ -195,12 +188,12 @@ def test_3_uris_of_a_modification_do_not_matter(clients: Clients, method: str, u
 
 
 @pytest.mark.parametrize("uri", [one for one in UNRELIABLE if one])
-@pytest.mark.parametrize("area", LISTS_TO_THE_END)
+@pytest.mark.parametrize("area", LISTS)
 def test_3_the_next_page_is_counted_and_its_uri_not_followed(clients: Clients, area: str, uri: Any) -> None:
     first = {"message": "OK", "page": {"data": [{"id": text_or_number(area, 1)}]}, "nextPageUri": uri}
     second = {"message": "OK", "page": {"data": [{"id": text_or_number(area, 2)}]}, "firstPageUri": uri}
     client, exchange = clients(ok(first), ok(second), token=TOKEN)
-    assert [str(record.id) for record in LISTS_TO_THE_END[area](client)] == ["1", "2"]
+    assert [str(record.id) for record in LISTS[area](client)] == ["1", "2"]
     assert {request.url.host for request in exchange.requests} == {"service.example"}
     assert len({request.url.path for request in exchange.requests}) == 1
 
@@ -271,7 +264,7 @@ def test_4_a_failing_gateway_is_told_in_plain_words(clients: Clients, area: str,
         lambda request: httpx.Response(502, text=body), token=TOKEN, retry=RetryPolicy(attempts=2, first_wait=0)
     )
     with pytest.raises(ServiceFailed, match="cannot be used at the moment"):
-        LISTS[area](client, 1) if area in LISTS else READS[area](client)
+        LISTS[area](client) if area in LISTS else READS[area](client)
 
 
 # 5. Statuses mislead
@@ -330,12 +323,12 @@ def test_7_a_page_has_any_size(clients: Clients, area: str, size: int) -> None:
     records = [{"id": text_or_number(area, row + 1)} for row in range(size)]
     body = {"message": "OK", "page": {"pageSize": size, "data": records, "totalCount": size}}
     client, _ = clients(ok(body), token=TOKEN)
-    page = LISTS[area](client, 1)
-    assert (len(page), page.page_size, page.total_count) == (size, size, size)
+    page = LISTS[area](client)
+    assert (len(page.items), page.page_size, page.total_count) == (size, size, size)
 
 
 @pytest.mark.parametrize("inside", [True, False])
-@pytest.mark.parametrize("area", LISTS_TO_THE_END)
+@pytest.mark.parametrize("area", LISTS)
 def test_7_contradicting_totals_lose_nothing_and_an_empty_page_ends(clients: Clients, area: str, inside: bool) -> None:
     def serve(request: httpx.Request) -> httpx.Response:
         parameters = request.url.params
@@ -347,22 +340,22 @@ def test_7_contradicting_totals_lose_nothing_and_an_empty_page_ends(clients: Cli
         return ok({"message": "OK", "data": records} | counts)
 
     client, _ = clients(serve, token=TOKEN)
-    assert [str(record.id) for record in LISTS_TO_THE_END[area](client)] == ["1", "2", "3"]
+    assert [str(record.id) for record in LISTS[area](client)] == ["1", "2", "3"]
 
 
-@pytest.mark.parametrize("area", LISTS_TO_THE_END)
+@pytest.mark.parametrize("area", LISTS)
 def test_7_a_missing_next_page_ends_it_whatever_the_totals(clients: Clients, area: str) -> None:
     inside = {"pageSize": 1, "data": [{"id": text_or_number(area, 1)}], "totalCount": 99, "totalPageCount": 99}
     client, exchange = clients(ok({"message": "OK", "firstPageUri": "https://x", "page": inside}), token=TOKEN)
-    assert len(list(LISTS_TO_THE_END[area](client))) == 1
+    assert len(list(LISTS[area](client))) == 1
     assert len(exchange.requests) == 1
 
 
-@pytest.mark.parametrize("area", LISTS_TO_THE_END)
+@pytest.mark.parametrize("area", LISTS)
 def test_7_the_same_page_for_every_number_ends_it(clients: Clients, area: str) -> None:
     body = {"message": "OK", "page": {"data": [{"id": text_or_number(area, 1)}]}, "nextPageUri": "https://x"}
     client, exchange = clients(lambda request: ok(body), token=TOKEN)
-    assert len(list(LISTS_TO_THE_END[area](client))) == 1
+    assert len(list(LISTS[area](client))) == 1
     assert len(exchange.requests) == 2
 
 
@@ -381,7 +374,7 @@ EMPTY: list[Any] = [
 @pytest.mark.parametrize("area", LISTS)
 def test_7_nothing_at_all_is_an_empty_page(clients: Clients, area: str, body: Any) -> None:
     client, _ = clients(ok(body), token=TOKEN)
-    page = LISTS[area](client, 1)
+    page = LISTS[area](client)
     assert (page.items, page.has_next) == ([], False)
 
 
@@ -450,7 +443,7 @@ def test_8_a_read_waits_as_long_as_it_is_told(clients: Clients, clock: FakeClock
     answers = iter([httpx.Response(429, headers={"Retry-After": "7"}), httpx.Response(429)])
     body = {"message": "OK", "page": {"data": [{"id": "5"}]}}
     client, exchange = clients(lambda request: next(answers, None) or ok(body), token=TOKEN)
-    LISTS[area](client, 1) if area in LISTS else READS[area](client)
+    LISTS[area](client) if area in LISTS else READS[area](client)
     assert len(exchange.requests) == 3
     assert sum(clock.waits) >= 7
 

@@ -296,7 +296,7 @@ def test_uris_of_answers_are_never_followed(clients: Clients) -> None:
         return answer(200, body)
 
     client, exchange = clients(serve)
-    assert [found.id for found in client.itineraries.search_all(field_name="pnr", values=["A"])] == [1, 2, 3]
+    assert [found.id for found in client.itineraries.search(field_name="pnr", values=["A"])] == [1, 2, 3]
     assert {request.url.host for request in exchange.requests} == {"service.example"}
     assert [request.url.params["pageNumber"] for request in exchange.requests] == ["1", "2", "3"]
 

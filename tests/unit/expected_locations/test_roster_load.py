@@ -33,14 +33,14 @@ class FakeItineraries:
         self.hold: dict[str | int, threading.Event] = {}
         self.reached = threading.Event()
 
-    def search_all(self, *, field_name: str, values: Sequence[str]) -> Iterator[ItineraryReference]:
+    def search(self, *, field_name: str, values: Sequence[str]) -> Iterator[ItineraryReference]:
         assert field_name == "pnr"
         (locator,) = values
         self.searched.append(locator)
         self._meet(locator)
         return iter([ItineraryReference(id=each) for each in self.trips.get(locator, {})])
 
-    def all_expected_locations(self, itinerary_id: int) -> list[ExpectedLocation]:
+    def list_expected_locations(self, itinerary_id: int) -> list[ExpectedLocation]:
         self.read.append(itinerary_id)
         self._meet(itinerary_id)
         for locator, itineraries in self.trips.items():

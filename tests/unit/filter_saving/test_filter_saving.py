@@ -89,7 +89,7 @@ def a_draft(name: str = "Staff", *rules: dict[str, Any]) -> FilterDraft:
 
 def stored(workspace: Workspace) -> list[ContactFilter]:
     """What the service holds."""
-    return list(workspace.client.contact_filters.list_all())
+    return list(workspace.client.contact_filters.list())
 
 
 def saved(workspace: Workspace, name: str = "Staff") -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -34,7 +35,10 @@ def client_with(pages: dict[int | None, list[Page[Notification]]]) -> Any:
 
     def listed(*, notification_event_id: int | None = None, page_number: int = 1) -> Page[Notification]:
         asked.append((notification_event_id, page_number))
-        return pages[notification_event_id][page_number - 1]
+        page = pages[notification_event_id][page_number - 1]
+        return replace(
+            page, load=lambda number: listed(notification_event_id=notification_event_id, page_number=number)
+        )
 
     return SimpleNamespace(notifications=SimpleNamespace(list=listed), asked=asked)
 

@@ -131,8 +131,9 @@ def test_a_list_without_totals_goes_as_far_as_its_next_page() -> None:
 
 def test_one_notification_is_looked_for_page_by_page_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """The interface reads none by its id."""
-    pages = {1: Page([Notification(id=1)], 1, has_next=True), 2: Page([Notification(id=2)], 2)}
-    client: Any = SimpleNamespace(notifications=SimpleNamespace(list=lambda *, page_number: pages[page_number]))
+    second = Page([Notification(id=2)], 2)
+    first = Page([Notification(id=1)], 1, has_next=True, load={2: second}.__getitem__)
+    client: Any = SimpleNamespace(notifications=SimpleNamespace(list=lambda: first))
     found = sent.find(client, 2).notification
     assert found is not None
     assert found.id == 2

@@ -147,12 +147,12 @@ class FakeItineraries:
     def __init__(self, locations: Any, listed: list[int]) -> None:
         self.locations, self.listed = locations, listed
 
-    def all_expected_locations(self, _: int) -> list[ExpectedLocation]:
+    def list_expected_locations(self, _: int) -> list[ExpectedLocation]:
         if isinstance(self.locations, Exception):
             raise self.locations
         return list(self.locations)
 
-    def search_all(self, **_: Any) -> Iterator[ItineraryReference]:
+    def search(self, **_: Any) -> Iterator[ItineraryReference]:
         return iter([ItineraryReference(id=each) for each in self.listed])
 
 

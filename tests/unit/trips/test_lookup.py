@@ -35,7 +35,7 @@ class FakeItineraries:
         self.table = table
         self.asked: list[tuple[str, str]] = []
 
-    def search_all(self, *, field_name: str, values: list[str]) -> Iterator[ItineraryReference]:
+    def search(self, *, field_name: str, values: list[str]) -> Iterator[ItineraryReference]:
         (value,) = values
         self.asked.append((field_name, value))
         ids = self.table.get((field_name, value), [])
