@@ -31,10 +31,11 @@ bench: setup ## print the benchmarks, each beside what it is compared with
 	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
 	$(BIN)/python -m bench
 
-lint: setup ## check style and types
+lint: setup ## check style and types, and count the lines of components
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@$(BIN)/python scripts/count_lines.py
 
 format: setup ## rewrite files in the house style
 	$(BIN)/ruff format .
