@@ -15,6 +15,7 @@ from journal.errors import (
 )
 from journal.handovers import Handover, digest_of
 from journal.journal import Journal
+from journal.ledger import Fate, Item, ItemState, Job, JobState, Ledger, LedgerChanged, NewItem, Run
 from journal.records import (
     Actor,
     Entry,
@@ -37,18 +38,27 @@ __all__ = [
     "EntryFilters",
     "EntryNotFound",
     "EntryState",
+    "Fate",
     "Handover",
+    "Item",
+    "ItemState",
+    "Job",
+    "JobState",
     "Journal",
     "JournalError",
     "JournalTooNew",
     "JournalUnavailable",
     "LearntEntry",
+    "Ledger",
+    "LedgerChanged",
     "LoadState",
+    "NewItem",
     "Roster",
     "RosterEntry",
     "RosterLoad",
     "RosterNameTaken",
     "RosterNotFound",
+    "Run",
     "Traveller",
     "Wording",
     "digest_of",

@@ -12,6 +12,7 @@ from journal.database import Database
 from journal.drafts import Drafts
 from journal.handovers import Handovers
 from journal.leases import LeaseKeeper
+from journal.ledger import Ledger
 from journal.roster_loads import RosterLoads
 from journal.rosters import Rosters
 from journal.schema import bring_up_to_date, rosters
@@ -32,6 +33,7 @@ class Journal:
         self.handovers = Handovers(database)
         self.wordings = Wordings(database)
         self.roster_loads = RosterLoads(database, self._leases)
+        self.ledger = Ledger(database)
 
     @classmethod
     def open(cls, url: str) -> Journal:
@@ -53,7 +55,8 @@ class Journal:
             connection.execute(select(rosters.c.id).limit(1))
 
     def close(self) -> None:
-        """End the background thread and close the connections."""
+        """End the background threads and close the connections."""
+        self.ledger.close()
         self._leases.close()
         self._database.close()
 

@@ -29,8 +29,9 @@ _log = logging.getLogger(__name__)
 class LeaseKeeper:
     """Renews the leases of the rows that this process has open; its thread lives only while there are some."""
 
-    def __init__(self, database: Database, *, renew_every: timedelta = RENEW_EVERY) -> None:
+    def __init__(self, database: Database, *, renew_every: timedelta = RENEW_EVERY, lease: timedelta = LEASE) -> None:
         self._database = database
+        self._lease = lease
         self._renew_every = renew_every
         self._held: set[tuple[Table, int]] = set()
         self._lock = threading.Lock()
@@ -40,7 +41,7 @@ class LeaseKeeper:
 
     def until(self) -> datetime:
         """Tell how long a lease that begins or is renewed now lasts."""
-        return utc_now() + LEASE
+        return utc_now() + self._lease
 
     def hold(self, table: Table, row_id: int) -> None:
         """Vouch for a row from now on."""

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from journal.database import Database
 from journal.errors import JournalTooNew
 
-VERSION: Final = 2
+VERSION: Final = 3
 
 _ADVISORY_LOCK: Final = 7_304_112_902
 
@@ -191,8 +191,61 @@ wordings = Table(
     sqlite_autoincrement=True,
 )
 
+ledger_jobs = Table(
+    "ledger_jobs",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=True),
+    Column("service", Text, nullable=False),
+    Column("organization_id", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("message", Text),
+    Column("owner", Text),
+    Column("lease_until", Moment),
+    Column("run_at", Moment),
+    Column("run_from", Integer, nullable=False),
+    Column("finished_at", Moment),
+    Index("ledger_jobs_by_organization", "service", "organization_id", "kind", "id"),
+    sqlite_autoincrement=True,
+)
+
+ledger_items = Table(
+    "ledger_items",
+    metadata,
+    Column("job_id", ForeignKey("ledger_jobs.id", ondelete="CASCADE"), primary_key=True, type_=Id, autoincrement=False),
+    Column("position", Integer, primary_key=True),
+    Column("lot", Text, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("payload", Text, nullable=False),
+    # The rows of the file it was made of: their numbers, and their cells as they were sent.
+    Column("rows", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("result_id", Text),
+    Column("reasons", Text),
+    Column("at", Moment),
+    Index("ledger_items_by_state", "job_id", "state", "position"),
+)
+
+column_matches = Table(
+    "column_matches",
+    metadata,
+    Column("service", Text, primary_key=True),
+    Column("organization_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("columns", Text, nullable=False),
+    Column("saved_by", Text, nullable=False),
+    Column("saved_at", Moment, nullable=False),
+)
+
 _OF_VERSION_1: Final = (audit_entries, rosters, roster_entries, roster_loads, travellers, drafts)
 _NEW_IN_VERSION_2: Final = (handovers, wordings)
+_NEW_IN_VERSION_3: Final = (ledger_jobs, ledger_items, column_matches)
 
 
 def _first_schema(connection: Connection) -> None:
@@ -203,8 +256,16 @@ def _handovers_and_wordings(connection: Connection) -> None:
     metadata.create_all(connection, checkfirst=False, tables=_NEW_IN_VERSION_2)
 
 
+def _ledger_and_column_matches(connection: Connection) -> None:
+    metadata.create_all(connection, checkfirst=False, tables=_NEW_IN_VERSION_3)
+
+
 # One step a version: the step at index 0 brings an empty database to version 1. A step that has shipped never changes.
-STEPS: Final[tuple[Callable[[Connection], None], ...]] = (_first_schema, _handovers_and_wordings)
+STEPS: Final[tuple[Callable[[Connection], None], ...]] = (
+    _first_schema,
+    _handovers_and_wordings,
+    _ledger_and_column_matches,
+)
 
 
 def bring_up_to_date(database: Database) -> None:

@@ -53,13 +53,14 @@ def test_a_database_of_an_older_muster_is_brought_up_to_date_and_keeps_what_it_h
     with Journal.open(journal_url) as journal:
         entry_id = journal.audit.begin(ANA, "x", subject_kind="itinerary")
         with journal._database.writing() as connection:
-            for table in ("handovers", "wordings"):
+            for table in ("handovers", "wordings", "ledger_items", "ledger_jobs", "column_matches"):
                 connection.execute(text(f"DROP TABLE {table}"))
             connection.execute(schema_version.update().values(version=1))
     with Journal.open(journal_url) as again:
         assert again.audit.retrieve(entry_id).action == "x"
         assert again.handovers.create(ANA, "alert", "a", {}).state == "waiting"
         assert again.wordings.save(ANA, "Tornado Warning", "Sirens", {})
+        assert again.ledger.begin(ANA, "asset", "a.csv", []).job_id == 1
 
 
 def test_a_database_of_a_newer_muster_is_left_alone(journal_url: str) -> None:

@@ -1,0 +1,453 @@
+"""The ledger of what is sent in batches: every item of every job, what became of it, and who is at work on it.
+
+An item waits, is under way, and then is done, failed or unknown. It is written as under way before the call that sends
+it, so that what was being sent when a process died reads "unknown" and is never sent again by itself. A job has one
+owner at a time, whose signs of life are a lease; who takes a job over makes the claims of the owner before void.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal, TypeAlias
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, or_, select
+
+from client.redaction import redact_text
+from journal.database import Database, utc_now
+from journal.errors import JournalError
+from journal.leases import LeaseKeeper
+from journal.payload import storable
+from journal.records import Actor
+from journal.schema import column_matches
+from journal.schema import ledger_items as items
+from journal.schema import ledger_jobs as jobs
+
+ItemState: TypeAlias = Literal["waiting", "under way", "done", "failed", "unknown", "replaced"]
+JobState: TypeAlias = Literal["running", "paused", "stopped", "done", "cut off"]
+
+LEASE: Final = timedelta(seconds=20)
+"""Short: an owner taken for dead too early loses nothing, since its claims become void and its answers still count."""
+RENEW_EVERY: Final = timedelta(seconds=5)
+NOT_SENT: Final = "Stopped before it was sent."
+MAX_NAME_LENGTH: Final = 100
+
+_INSERTED_AT_ONCE: Final = 5_000
+
+
+class LedgerChanged(JournalError):
+    """What was to be done with a job's items cannot be done any more: somebody else did it, or something else."""
+
+
+@dataclass(frozen=True)
+class NewItem:
+    """What is to be sent: the payload, the rows of the file it stands for, and which lot it may share a batch with."""
+
+    payload: Mapping[str, Any]
+    rows: Sequence[tuple[int, Sequence[str]]] = ()
+    label: str = ""
+    lot: str = ""
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of an item; `reasons` by the name of a column, "" for the item as a whole."""
+
+    state: ItemState
+    result_id: str | None = None
+    reasons: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item of a job; `rows` are those of the file, by number, with their cells."""
+
+    position: int
+    lot: str
+    label: str
+    payload: dict[str, Any]
+    rows: list[tuple[int, list[str]]]
+    fate: Fate
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job; `counts` says how many items are in each state, `run_from` how many had an end when it began to run."""
+
+    id: int
+    kind: str
+    name: str
+    digest: str
+    settings: dict[str, Any]
+    created_by: str
+    created_at: datetime
+    finished_at: datetime | None
+    state: JobState
+    is_owned: bool
+    message: str | None
+    run_at: datetime | None
+    run_from: int
+    counts: Mapping[ItemState, int]
+
+    @property
+    def total(self) -> int:
+        """How many items there are, without those that a later job took over."""
+        return sum(self.counts.values()) - self.counts.get("replaced", 0)
+
+    @property
+    def settled(self) -> int:
+        """How many items have an end: done, failed or unknown."""
+        return sum(self.counts.get(state, 0) for state in ("done", "failed", "unknown"))
+
+
+@dataclass(frozen=True)
+class Run:
+    """The right to work on a job, until somebody else takes it over."""
+
+    job_id: int
+    owner: str
+
+
+class Ledger:
+    """The jobs of all organizations; each is seen only by the organization it belongs to."""
+
+    def __init__(self, database: Database, *, lease: timedelta = LEASE, renew_every: timedelta = RENEW_EVERY) -> None:
+        self._database = database
+        self._leases = LeaseKeeper(database, renew_every=renew_every, lease=lease)
+
+    # Beginning and ending
+
+    def begin(
+        self,
+        actor: Actor,
+        kind: str,
+        name: str,
+        new: Iterable[NewItem],
+        *,
+        digest: str = "",
+        settings: Mapping[str, Any] | None = None,
+        instead_of: tuple[int, Collection[int]] | None = None,
+    ) -> Run:
+        """Write down a job and all of its items, and take it: whole, or not at all.
+
+        `instead_of` names failed items of an earlier job that these replace. Raises LedgerChanged where they are not
+        failed any more.
+        """
+        owner = secrets.token_urlsafe(12)
+        now = utc_now()
+        values = {
+            "service": actor.service,
+            "organization_id": actor.organization_id,
+            "kind": kind,
+            "name": storable(name),
+            "digest": digest,
+            "settings": json.dumps(dict(settings or {})),
+            "created_by": storable(actor.username),
+            "created_at": now,
+            "state": "running",
+            "owner": owner,
+            "lease_until": self._leases.until(),
+            "run_at": now,
+            "run_from": 0,
+        }
+        with self._database.writing() as connection:
+            if instead_of is not None:
+                self._replace(connection, actor, *instead_of)
+            key = connection.execute(jobs.insert().values(values)).inserted_primary_key
+            assert key is not None  # noqa: S101 — both databases give the key of a single insert back
+            run = Run(int(key[0]), owner)
+            rows: list[dict[str, Any]] = []
+            for position, item in enumerate(new):
+                rows.append(_row(run.job_id, position, item))
+                if len(rows) == _INSERTED_AT_ONCE:
+                    connection.execute(items.insert(), rows)
+                    rows = []
+            if rows:
+                connection.execute(items.insert(), rows)
+        self._leases.hold(jobs, run.job_id)
+        return run
+
+    def resume(self, actor: Actor, job_id: int, *, retry: bool = False) -> Run | None:
+        """Take a job that nobody works on, or have its owner go on; what was under way at a dead owner is unknown.
+
+        With `retry`, what failed waits again. None where its owner lives (and goes on), or there is nothing to do.
+        """
+        with self._database.writing() as connection:
+            job = self._locked(connection, actor, job_id)
+            if job is None:
+                return None
+            if _is_abandoned(job):
+                _set(connection, job_id, "under way", state="unknown", at=utc_now())
+            if retry:
+                _set(connection, job_id, "failed", state="waiting", reasons=None, at=utc_now())
+            if not _count(connection, job_id, "waiting") or (job.state in ("stopped", "done") and not retry):
+                return None
+            owner = job.owner if job.owner and not _is_abandoned(job) else secrets.token_urlsafe(12)
+            settled = self._counts(connection, [job_id])[job_id]
+            values = {"state": "running", "message": None, "finished_at": None, "owner": owner, "run_at": utc_now()}
+            values |= {"run_from": sum(settled.get(state, 0) for state in ("done", "failed", "unknown"))}
+            values |= {"lease_until": self._leases.until()}
+            connection.execute(jobs.update().where(jobs.c.id == job_id).values(values))
+            if owner == job.owner:
+                return None
+        self._leases.hold(jobs, job_id)
+        return Run(job_id, owner)
+
+    def ask(self, actor: Actor, job_id: int, state: Literal["paused", "stopped"], message: str | None = None) -> None:
+        """Have the job's owner claim nothing more; what waits in a job that is stopped has failed."""
+        words = None if message is None else redact_text(storable(message) or "")
+        with self._database.writing() as connection:
+            job = self._locked(connection, actor, job_id)
+            if job is None or job.state not in ("running", "paused"):
+                return
+            if _is_abandoned(job):
+                _set(connection, job_id, "under way", state="unknown", at=utc_now())
+            if state == "stopped":
+                _set(connection, job_id, "waiting", state="failed", reasons=json.dumps({"": NOT_SENT}), at=utc_now())
+            is_over = state == "stopped" and (job.owner is None or _is_abandoned(job))
+            values = {"state": state, "message": words, "finished_at": utc_now() if is_over else None}
+            connection.execute(jobs.update().where(jobs.c.id == job_id).values(values))
+
+    def end(self, run: Run) -> bool:
+        """Give the job back; False where there is something to claim again, and nothing was given back."""
+        with self._database.writing() as connection:
+            job = self._owned(connection, run)
+            if job is None:
+                self._leases.release(jobs, run.job_id)
+                return True
+            is_waiting = _count(connection, run.job_id, "waiting") > 0
+            if job.state == "running" and is_waiting:
+                return False
+            state = job.state if job.state != "running" else "done"
+            finished = None if state == "paused" else utc_now()
+            values = {"state": state, "owner": None, "lease_until": None, "finished_at": finished}
+            connection.execute(jobs.update().where(jobs.c.id == run.job_id).values(values))
+        self._leases.release(jobs, run.job_id)
+        return True
+
+    # Sending
+
+    def claim(self, run: Run, most: Callable[[str], int]) -> list[Item]:
+        """Write the next items down as under way, `most` of one lot; none where the job is over, paused or lost."""
+        with self._database.writing() as connection:
+            job = self._owned(connection, run)
+            if job is None or job.state != "running":
+                return []
+            waits = and_(items.c.job_id == run.job_id, items.c.state == "waiting")
+            first = connection.execute(select(items.c.lot).where(waits).order_by(items.c.position).limit(1)).first()
+            if first is None:
+                return []
+            chosen = items.select().where(waits, items.c.lot == first.lot).order_by(items.c.position)
+            found = [_item(row) for row in connection.execute(chosen.limit(most(first.lot)))]
+            self._put(connection, run.job_id, {item.position: Fate("under way") for item in found})
+            connection.execute(jobs.update().where(jobs.c.id == run.job_id).values(lease_until=self._leases.until()))
+        self._leases.hold(jobs, run.job_id)
+        return found
+
+    def write(self, job_id: int, fates: Mapping[int, Fate]) -> None:
+        """Write down what became of items that are under way or unknown, whoever owns the job by now."""
+        with self._database.writing() as connection:
+            job = connection.execute(jobs.select().where(jobs.c.id == job_id).with_for_update()).one()
+            if job.state == "stopped":
+                stopped = Fate("failed", reasons={"": NOT_SENT})
+                fates = {position: stopped if fate.state == "waiting" else fate for position, fate in fates.items()}
+            self._put(connection, job_id, fates, only=("under way", "unknown"))
+
+    # Reading
+
+    def job(self, actor: Actor, job_id: int) -> Job | None:
+        """Read one job of the organization; None where there is none."""
+        found = self._jobs(actor, jobs.c.id == job_id, 1)
+        return found[0] if found else None
+
+    def jobs(self, actor: Actor, kind: str, *, at_most: int = 50) -> list[Job]:
+        """List the organization's jobs of a kind, the latest first."""
+        return self._jobs(actor, jobs.c.kind == kind, at_most)
+
+    def same_file(self, actor: Actor, kind: str, digest: str) -> list[Job]:
+        """List the organization's jobs of a kind that were made of this very file, the latest first."""
+        return self._jobs(actor, and_(jobs.c.kind == kind, jobs.c.digest == digest), 50)
+
+    def items(
+        self, job_id: int, states: Collection[ItemState] = (), *, start: int = 0, at_most: int | None = None
+    ) -> list[Item]:
+        """Read items in their order, those in certain states where such are named."""
+        of_job = [items.c.job_id == job_id]
+        with self._database.reading() as connection:
+            job = connection.execute(jobs.select().where(jobs.c.id == job_id)).first()
+            is_cut_off = job is not None and _is_abandoned(job)
+            if states:
+                wanted = {*states, *(("under way",) if is_cut_off and "unknown" in states else ())}
+                of_job.append(items.c.state.in_(wanted))
+            chosen = items.select().where(*of_job).order_by(items.c.position).offset(start).limit(at_most)
+            return [_item(row, is_cut_off) for row in connection.execute(chosen)]
+
+    # How columns were matched
+
+    def keep_columns(self, actor: Actor, kind: str, name: str, columns: Mapping[str, Sequence[str]]) -> None:
+        """Keep how columns are matched under a name, over what was kept under it. Raises JournalError."""
+        name = (storable(name) or "").strip()
+        if not name or len(name) > MAX_NAME_LENGTH:
+            raise JournalError(f"Give it a name of up to {MAX_NAME_LENGTH} characters.")
+        row = {
+            **_of(actor, kind),
+            "name": name,
+            "columns": json.dumps({column: list(headers) for column, headers in columns.items()}),
+            "saved_by": storable(actor.username),
+            "saved_at": utc_now(),
+        }
+        with self._database.writing() as connection:
+            self._database.upsert(connection, column_matches, [row])
+
+    def kept_columns(self, actor: Actor, kind: str) -> dict[str, dict[str, list[str]]]:
+        """Read what was kept for a kind: by name, the headings of each column; the latest first."""
+        where = and_(*(column_matches.c[name] == value for name, value in _of(actor, kind).items()))
+        chosen = column_matches.select().where(where).order_by(column_matches.c.saved_at.desc(), column_matches.c.name)
+        with self._database.reading() as connection:
+            return {row.name: json.loads(row._mapping["columns"]) for row in connection.execute(chosen)}
+
+    def forget_columns(self, actor: Actor, kind: str, name: str) -> None:
+        """Forget what was kept under a name; nothing happens where nothing was."""
+        names = {**_of(actor, kind), "name": name}
+        with self._database.writing() as connection:
+            where = and_(*(column_matches.c[column] == value for column, value in names.items()))
+            connection.execute(column_matches.delete().where(where))
+
+    def close(self) -> None:
+        """End the thread that renews leases."""
+        self._leases.close()
+
+    def _locked(self, connection: Connection, actor: Actor, job_id: int) -> Row[Any] | None:
+        of_organization = [jobs.c[name] == value for name, value in _of(actor).items()]
+        return connection.execute(jobs.select().where(jobs.c.id == job_id, *of_organization).with_for_update()).first()
+
+    def _owned(self, connection: Connection, run: Run) -> Row[Any] | None:
+        mine = and_(jobs.c.id == run.job_id, jobs.c.owner == run.owner)
+        return connection.execute(jobs.select().where(mine).with_for_update()).first()
+
+    def _replace(self, connection: Connection, actor: Actor, job_id: int, positions: Collection[int]) -> None:
+        if self._locked(connection, actor, job_id) is None:
+            raise LedgerChanged("The job that these rows are from is not here any more. Nothing was sent.")
+        fates = dict.fromkeys(positions, Fate("replaced"))
+        if self._put(connection, job_id, fates, only=("failed",)) != len(fates):
+            raise LedgerChanged(
+                "Some of these rows were sent again already, by you or somebody else. Nothing was sent."
+            )
+
+    def _put(
+        self,
+        connection: Connection,
+        job_id: int,
+        fates: Mapping[int, Fate],
+        *,
+        only: Sequence[ItemState] = ("waiting",),
+    ) -> int:
+        if not fates:
+            return 0
+        its = and_(
+            items.c.job_id == job_id,
+            items.c.position == bindparam("its"),
+            or_(*(items.c.state == state for state in only)),
+        )
+        changes: dict[str, Any] = {name: bindparam(f"to_{name}") for name in ("state", "result_id", "reasons", "at")}
+        now = utc_now()
+        rows = [
+            {
+                "its": position,
+                "to_state": fate.state,
+                "to_result_id": storable(fate.result_id),
+                "to_reasons": json.dumps(dict(fate.reasons)) if fate.reasons else None,
+                "to_at": now,
+            }
+            for position, fate in fates.items()
+        ]
+        changed = connection.execute(items.update().where(its).values(changes), rows).rowcount
+        return int(changed)
+
+    def _jobs(self, actor: Actor, condition: ColumnElement[bool], at_most: int) -> list[Job]:
+        of_organization = [jobs.c[name] == value for name, value in _of(actor).items()]
+        chosen = jobs.select().where(*of_organization, condition).order_by(jobs.c.id.desc()).limit(at_most)
+        with self._database.reading() as connection:
+            found = connection.execute(chosen).all()
+            counts = self._counts(connection, [row.id for row in found])
+        return [_job(row, counts[row.id]) for row in found]
+
+    def _counts(self, connection: Connection, job_ids: Sequence[int]) -> dict[int, dict[ItemState, int]]:
+        grouped = (
+            select(items.c.job_id, items.c.state, func.count())
+            .where(items.c.job_id.in_(job_ids))
+            .group_by(items.c.job_id, items.c.state)
+        )
+        counts: dict[int, dict[ItemState, int]] = {job_id: {} for job_id in job_ids}
+        for job_id, state, number in connection.execute(grouped):
+            counts[job_id][state] = number
+        return counts
+
+
+def _of(actor: Actor, kind: str | None = None) -> dict[str, Any]:
+    names = {"service": actor.service, "organization_id": actor.organization_id}
+    return names if kind is None else {**names, "kind": kind}
+
+
+def _row(job_id: int, position: int, item: NewItem) -> dict[str, Any]:
+    return {
+        "job_id": job_id,
+        "position": position,
+        "lot": item.lot,
+        "label": storable(item.label),
+        "payload": json.dumps(dict(item.payload), separators=(",", ":")),
+        "rows": json.dumps([[number, list(cells)] for number, cells in item.rows], separators=(",", ":")),
+        "state": "waiting",
+    }
+
+
+def _item(row: Row[Any], is_cut_off: bool = False) -> Item:
+    state: ItemState = "unknown" if is_cut_off and row.state == "under way" else row.state
+    return Item(
+        position=row.position,
+        lot=row.lot,
+        label=row.label,
+        payload=json.loads(row.payload),
+        rows=[(number, cells) for number, cells in json.loads(row._mapping["rows"])],
+        fate=Fate(state, row.result_id, json.loads(row.reasons) if row.reasons else {}),
+    )
+
+
+def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
+    is_cut_off = _is_abandoned(row)
+    if is_cut_off and "under way" in counts:
+        lost = counts.pop("under way")
+        counts["unknown"] = counts.get("unknown", 0) + lost
+    return Job(
+        id=row.id,
+        kind=row.kind,
+        name=row.name,
+        digest=row.digest,
+        settings=json.loads(row.settings),
+        created_by=row.created_by,
+        created_at=row.created_at,
+        finished_at=row.finished_at,
+        state="cut off" if is_cut_off and row.state == "running" else row.state,
+        is_owned=row.owner is not None and not is_cut_off,
+        message=row.message,
+        run_at=row.run_at,
+        run_from=row.run_from,
+        counts=counts,
+    )
+
+
+def _is_abandoned(job: Row[Any]) -> bool:
+    return job.owner is not None and job.lease_until < utc_now()
+
+
+def _count(connection: Connection, job_id: int, state: ItemState) -> int:
+    its = and_(items.c.job_id == job_id, items.c.state == state)
+    return int(connection.execute(select(func.count()).select_from(items).where(its)).scalar_one())
+
+
+def _set(connection: Connection, job_id: int, before: ItemState, **values: Any) -> None:
+    its = and_(items.c.job_id == job_id, items.c.state == before)
+    connection.execute(items.update().where(its).values(values))

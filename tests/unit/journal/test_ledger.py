@@ -1,0 +1,150 @@
+"""The ledger: every item has one fate, nothing is claimed twice, and what a dead owner had under way is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from journal import Fate, Journal, JournalError, LedgerChanged, NewItem, Run
+from journal.database import utc_now
+from journal.schema import ledger_jobs
+from tests.unit.journal.conftest import ANA, BEN, STRANGER
+
+
+def new(number: int, *, lot: Callable[[int], str] = lambda _: "") -> list[NewItem]:
+    return [NewItem({"n": n, "long": 2**70}, [(n + 2, [f"N{n}", "Łódź"])], f"N{n}", lot(n)) for n in range(number)]
+
+
+def begin(journal: Journal, number: int = 3) -> Run:
+    return journal.ledger.begin(ANA, "asset", "a.csv", new(number), digest="abc", settings={"headers": ["a", "b"]})
+
+
+def states(journal: Journal, job_id: int) -> list[str]:
+    return [item.fate.state for item in journal.ledger.items(job_id)]
+
+
+def die(journal: Journal, run: Run) -> None:
+    """Let the owner's last sign of life be long ago."""
+    with journal._database.writing() as connection:
+        its = ledger_jobs.c.id == run.job_id
+        past = utc_now() - timedelta(minutes=5)
+        connection.execute(ledger_jobs.update().where(its).values(lease_until=past))
+
+
+def test_a_job_is_written_whole_and_read_back_by_its_organization_only(journal: Journal) -> None:
+    run = begin(journal)
+    job = journal.ledger.job(BEN, run.job_id)
+    assert job is not None
+    assert (job.name, job.digest, job.created_by, job.state, job.total) == ("a.csv", "abc", "ana", "running", 3)
+    assert (job.settings, job.counts, job.is_owned) == ({"headers": ["a", "b"]}, {"waiting": 3}, True)
+    first = journal.ledger.items(run.job_id)[0]
+    assert (first.payload, first.rows, first.label) == ({"n": 0, "long": 2**70}, [(2, ["N0", "Łódź"])], "N0")
+    assert journal.ledger.same_file(BEN, "asset", "abc") == journal.ledger.jobs(BEN, "asset") == [job]
+    assert journal.ledger.job(STRANGER, run.job_id) is None
+    assert journal.ledger.jobs(STRANGER, "asset") == journal.ledger.same_file(ANA, "mapping", "abc") == []
+
+
+def test_a_batch_is_of_one_lot_and_each_item_is_claimed_once(journal: Journal) -> None:
+    items = new(5, lot=lambda n: "odd" if n % 2 else "even")
+    run = journal.ledger.begin(ANA, "trip", "t.csv", items)
+
+    def claimed() -> list[int]:
+        return [item.position for item in journal.ledger.claim(run, {"odd": 10, "even": 2}.__getitem__)]
+
+    assert [claimed(), claimed(), claimed(), claimed()] == [[0, 2], [1, 3], [4], []]
+    assert states(journal, run.job_id) == ["under way"] * 5
+
+
+def test_claims_of_several_threads_share_no_item(journal: Journal) -> None:
+    run = begin(journal, 40)
+    with ThreadPoolExecutor(4) as threads:
+        batches = list(threads.map(lambda _: journal.ledger.claim(run, lambda _: 3), range(14)))
+    positions = [item.position for batch in batches for item in batch]
+    assert sorted(positions) == list(range(40))
+
+
+def test_a_job_ends_done_once_every_item_has_a_fate(journal: Journal) -> None:
+    run = begin(journal)
+    assert journal.ledger.end(run) is False
+    journal.ledger.claim(run, lambda _: 9)
+    fates = {0: Fate("done", "77"), 1: Fate("failed", None, {"name": "too long"}), 2: Fate("unknown")}
+    journal.ledger.write(run.job_id, fates)
+    assert journal.ledger.end(run) is True
+    job = journal.ledger.job(ANA, run.job_id)
+    assert job is not None
+    assert (job.state, job.is_owned, job.settled) == ("done", False, 3)
+    assert [item.fate for item in journal.ledger.items(run.job_id)] == list(fates.values())
+    assert [item.position for item in journal.ledger.items(run.job_id, ["failed", "unknown"])] == [1, 2]
+
+
+def test_what_a_dead_owner_had_under_way_reads_unknown_and_is_not_sent_again(journal: Journal) -> None:
+    run = begin(journal)
+    journal.ledger.claim(run, lambda _: 2)
+    assert journal.ledger.resume(BEN, run.job_id) is None
+    die(journal, run)
+    job = journal.ledger.job(ANA, run.job_id)
+    assert job is not None
+    assert (job.state, job.counts) == ("cut off", {"waiting": 1, "unknown": 2})
+    assert [item.position for item in journal.ledger.items(run.job_id, ["unknown"])] == [0, 1]
+    again = journal.ledger.resume(BEN, run.job_id)
+    assert again is not None
+    assert journal.ledger.claim(run, lambda _: 9) == [], "the one before lost its right"
+    assert [item.position for item in journal.ledger.claim(again, lambda _: 9)] == [2]
+    journal.ledger.write(run.job_id, {0: Fate("done", "7")})
+    assert states(journal, run.job_id) == ["done", "unknown", "under way"], "a late answer still counts"
+
+
+def test_a_pause_lets_nothing_more_be_claimed_until_somebody_resumes(journal: Journal) -> None:
+    run = begin(journal)
+    journal.ledger.ask(STRANGER, run.job_id, "paused")
+    assert len(journal.ledger.claim(run, lambda _: 1)) == 1
+    journal.ledger.ask(BEN, run.job_id, "paused", "The service refused the password hunter2.")
+    assert journal.ledger.claim(run, lambda _: 9) == []
+    assert journal.ledger.resume(BEN, run.job_id) is None, "its owner lives, and goes on"
+    assert len(journal.ledger.claim(run, lambda _: 1)) == 1
+    journal.ledger.ask(BEN, run.job_id, "paused")
+    assert journal.ledger.end(run) is True
+    assert journal.ledger.resume(ANA, run.job_id) is not None
+
+
+def test_what_waits_when_a_job_is_stopped_has_failed_and_can_be_sent_after_all(journal: Journal) -> None:
+    run = begin(journal)
+    [first] = journal.ledger.claim(run, lambda _: 1)
+    journal.ledger.ask(ANA, run.job_id, "stopped")
+    journal.ledger.write(run.job_id, {first.position: Fate("waiting")})
+    assert states(journal, run.job_id) == ["failed"] * 3
+    assert journal.ledger.end(run) is True
+    assert journal.ledger.resume(ANA, run.job_id) is None
+    again = journal.ledger.resume(ANA, run.job_id, retry=True)
+    assert again is not None
+    assert len(journal.ledger.claim(again, lambda _: 9)) == 3
+
+
+def test_failed_items_are_replaced_by_another_job_once(journal: Journal) -> None:
+    run = begin(journal)
+    journal.ledger.claim(run, lambda _: 9)
+    journal.ledger.write(run.job_id, {0: Fate("failed"), 1: Fate("failed"), 2: Fate("done")})
+    journal.ledger.begin(ANA, "asset", "a.csv", new(2), instead_of=(run.job_id, [0, 1]))
+    with pytest.raises(LedgerChanged):
+        journal.ledger.begin(ANA, "asset", "a.csv", new(1), instead_of=(run.job_id, [1]))
+    with pytest.raises(LedgerChanged):
+        journal.ledger.begin(STRANGER, "asset", "a.csv", new(1), instead_of=(run.job_id, [0]))
+    assert len(journal.ledger.jobs(ANA, "asset")) == 2
+    job = journal.ledger.job(ANA, run.job_id)
+    assert job is not None
+    assert (job.total, job.counts) == (1, {"done": 1, "replaced": 2})
+
+
+def test_how_columns_are_matched_is_kept_by_name_for_the_organization(journal: Journal) -> None:
+    journal.ledger.keep_columns(ANA, "asset", "Agency A", {"name": ["Bezeichnung"]})
+    journal.ledger.keep_columns(BEN, "asset", " Agency A ", {"name": ["Titel"], "type": []})
+    assert journal.ledger.kept_columns(ANA, "asset") == {"Agency A": {"name": ["Titel"], "type": []}}
+    assert journal.ledger.kept_columns(STRANGER, "asset") == journal.ledger.kept_columns(ANA, "trip") == {}
+    for name in ("", "x" * 101):
+        with pytest.raises(JournalError, match="name"):
+            journal.ledger.keep_columns(ANA, "asset", name, {})
+    journal.ledger.forget_columns(ANA, "asset", "Agency A")
+    assert journal.ledger.kept_columns(ANA, "asset") == {}
