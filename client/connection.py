@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 _SALT = secrets.token_bytes(32)
@@ -23,13 +24,22 @@ class Connection:
 
     @property
     def fingerprint(self) -> str:
-        """A key for caches: equal within this process exactly for equal connections, and it reveals no secret."""
-        digest = hashlib.sha256(_SALT)
-        parts = [self.base_url, str(self.organization_id), self.username, self.password]
-        if self.token is not None:
-            parts.append(self.token)
-        for part in parts:
-            encoded = part.encode()
-            digest.update(len(encoded).to_bytes(8, "big"))
-            digest.update(encoded)
-        return digest.hexdigest()
+        """A key for caches of what is read with user and password.
+
+        Equal within this process for connections that differ in nothing but the access token, and it reveals no secret.
+        """
+        return _digest([self.base_url, str(self.organization_id), self.username, self.password])
+
+    @property
+    def fingerprint_with_token(self) -> str:
+        """A key for caches of what is read with the access token: equal within this process for equal connections."""
+        return _digest([self.fingerprint, "" if self.token is None else f"token {self.token}"])
+
+
+def _digest(parts: Iterable[str]) -> str:
+    digest = hashlib.sha256(_SALT)
+    for part in parts:
+        encoded = part.encode()
+        digest.update(len(encoded).to_bytes(8, "big"))
+        digest.update(encoded)
+    return digest.hexdigest()

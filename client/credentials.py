@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from client.connection import Connection
-from client.errors import FieldError, Invalid, NotAuthenticated, ServiceError
+from client.errors import FieldError, Invalid, NotAuthenticated, ServiceError, TokenNotAccepted
 
 _TOKEN = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
 
@@ -60,8 +60,13 @@ def missing(credentials: Credentials) -> Invalid:
 def told_of_token(error: ServiceError, authorization: str) -> ServiceError:
     """The same error, in words about the token where it was the token that was not accepted."""
     if isinstance(error, NotAuthenticated) and authorization.startswith("Bearer "):
-        error.message = "The service does not accept this access token. It may have expired."
-        error.args = (error.message,)
+        return TokenNotAccepted(
+            "The service does not accept this access token. It may have expired.",
+            status=error.status,
+            answer_text=error.answer_text,
+            service_message=error.service_message,
+            sent=error.sent,
+        )
     return error
 
 

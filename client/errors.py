@@ -94,6 +94,10 @@ class NotAuthenticated(Rejected):
     """The service does not accept the user and password."""
 
 
+class TokenNotAccepted(NotAuthenticated):
+    """The service does not accept the access token: it is forged, expired or withdrawn."""
+
+
 class NotAllowed(Rejected):
     """The user is known but may not do this, or has no access to the organization."""
 

@@ -162,7 +162,7 @@ class Transport:
                 except (ValueError, RecursionError) as cause:
                     raise (classify(status, content) or _undecodable(status, content)) from cause
             error = classify(status, content) or _undecodable(status, content)
-            told_of_token(error, self._authorizations[call.credentials])
+            error = told_of_token(error, self._authorizations[call.credentials])
             if isinstance(error, TooManyRequests):
                 self._bucket.refused()
             error.retry_after = retry_after_seconds(headers.get("retry-after"), now=self._clock.now())

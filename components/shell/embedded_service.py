@@ -20,6 +20,7 @@ READY: Final = "ready "
 _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 30.0
 _STOP_SECONDS: Final = 8.0
+_TOKEN_SECONDS: Final = 60.0
 
 Phase = Literal["starting", "ready", "restarting", "stopped"]
 
@@ -54,6 +55,24 @@ def environment(settings: Settings) -> dict[str, str]:
     values["MUSTER_SERVICE_DEMO_PASSWORD"] = settings.service_demo_password.get_secret_value()
     values["PYTHONUNBUFFERED"] = "1"
     return values
+
+
+def printed_token(settings: Settings, username: str) -> str:
+    """Return an access token as the service's own command prints one; takes as long as a Python process to start.
+
+    Raises `subprocess.SubprocessError` or `OSError` where it prints none.
+    """
+    command = [sys.executable, "-m", "service", "token", "--user", username]
+    ended = subprocess.run(  # noqa: S603 - our own interpreter and module, no shell
+        command,
+        cwd=PROJECT,
+        env=environment(settings),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=_TOKEN_SECONDS,
+    )
+    return ended.stdout.strip()
 
 
 class EmbeddedService:

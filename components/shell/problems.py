@@ -20,6 +20,7 @@ from client import (
     ServiceError,
     ServiceFailed,
     TimedOut,
+    TokenNotAccepted,
     TooManyRequests,
     TransportError,
     UndecodableAnswer,
@@ -101,6 +102,12 @@ def _words(error: Exception, doing: str) -> tuple[str, str, str]:
                 f"The service answered, but with something that could not be understood, while {doing}.",
                 NOTHING if _only_reads(error) else UNKNOWN,
                 "Whoever runs Muster should look at the request below and at the service's address.",
+            )
+        case TokenNotAccepted():
+            return (
+                f"The service does not accept your access token (while {doing}).",
+                NOTHING,
+                "It has expired or was withdrawn. Give another one on the Connection screen.",
             )
         case NotAuthenticated():
             return (

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import logging
+import subprocess
 import threading
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Final, Literal
 
 from client import Connection, ServiceClient, close_idle_connections
+from components.shell import access_token
 from components.shell.attempts import Attempts
 from components.shell.calls import Calls
 from components.shell.demo_roster import ensure_demo_roster
-from components.shell.embedded_service import EmbeddedService
+from components.shell.embedded_service import EmbeddedService, printed_token
 from components.shell.session_store import SessionStore
 from components.shell.settings import Settings
 from components.shell.settings import settings as read_once
 from components.shell.tabs import Tabs
 from components.shell.workspace import Workspace
 from journal import Actor, Journal
+
+logger = logging.getLogger(__name__)
 
 EMBEDDED_NAME: Final = "Muster's own service"
 DEMO_ORGANIZATION_ID: Final = 8800001
@@ -37,6 +43,8 @@ class Server:
         self.embedded = EmbeddedService(settings, when_ready=self._learn_demo) if settings.is_embedded else None
         self.demo: Literal["waiting", "ready", "failed"] = "waiting"
         self._journal: Journal | None = None
+        self._demo_token: str | None = None
+        self._token_lock = threading.Lock()
         self._lock = threading.Lock()
 
     @property
@@ -66,12 +74,16 @@ class Server:
         """What the journal keeps things under: the address, or the embedded one's name, as its port changes."""
         return EMBEDDED_NAME if self.embedded is not None else (self.settings.service_url or "")
 
-    def connection(self, *, organization_id: int, username: str, password: str) -> Connection:
+    def connection(self, *, organization_id: int, username: str, password: str, token: str | None = None) -> Connection:
         """Return the way in for these credentials; raise `LookupError` while there is no service to go to yet."""
         if self.service_url is None:
             raise LookupError("the embedded service is not ready yet")
         return Connection(
-            base_url=self.service_url, organization_id=organization_id, username=username, password=password
+            base_url=self.service_url,
+            organization_id=organization_id,
+            username=username,
+            password=password,
+            token=token,
         )
 
     def demo_connection(self) -> Connection:
@@ -92,6 +104,21 @@ class Server:
             service_name=self.service_name,
             is_demo=self.embedded is not None and connection.organization_id == DEMO_ORGANIZATION_ID,
         )
+
+    def with_token(self, workspace: Workspace, token: str) -> Workspace:
+        """Return the workspace of the same person with an access token."""
+        return self.workspace(self.client(replace(workspace.connection, token=token)))
+
+    def demo_token(self) -> str | None:
+        """Return an access token of the demo's user, as the service's own command prints it; None where it does not."""
+        with self._token_lock:
+            if access_token.stands(self._demo_token, datetime.now(UTC)) is not access_token.Standing.GOOD:
+                try:
+                    self._demo_token = printed_token(self.settings, DEMO_USERNAME)
+                except (OSError, subprocess.SubprocessError) as error:
+                    logger.error("The demo organization's access token could not be made: %s", error)  # noqa: TRY400
+                    return None
+            return self._demo_token
 
     def client(self, connection: Connection) -> ServiceClient:
         """Return a client for the connection, with this installation's limits."""
@@ -123,7 +150,8 @@ class Server:
 
     def _retire(self, workspace: Workspace) -> None:
         with self._lock:
-            heirs = (other for other in self.sessions.values() if other.connection == workspace.connection)
+            mine = workspace.connection.fingerprint
+            heirs = (other for other in self.sessions.values() if other.connection.fingerprint == mine)
             heir = next(heirs, None)
             if heir is not None:
                 workspace.leave_to(heir)

@@ -56,6 +56,11 @@ def sign_in(workspace: Workspace) -> None:
     ENDING.clear()
 
 
+def work_with(workspace: Workspace) -> None:
+    """Go on in this session, in every tab of it, with another workspace of the same person."""
+    server().sessions.replace(TOKEN.get(), workspace)
+
+
 def sign_out() -> None:
     """End the session for every tab that has it, and forget what this tab held."""
     server().sessions.end(TOKEN.get())

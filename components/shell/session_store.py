@@ -74,6 +74,17 @@ class SessionStore(Generic[V]):
         """Return what the session holds and count this as use; None where it ended or never was."""
         return self._find(token, use=True)
 
+    def replace(self, token: str | None, value: V) -> None:
+        """Have the session hold something else from now on; what it held before is let go of."""
+        if token is None:
+            return
+        with self._lock:
+            session = self._sessions.get(digest(token))
+            if session is None:
+                return
+            before, session.value = session.value, value
+        self._on_end(before)
+
     def peek(self, token: str | None) -> V | None:
         """Return what the session holds without counting this as use."""
         return self._find(token, use=False)

@@ -106,6 +106,14 @@ def _draw_form(refusal: Refusal) -> None:
             "Password", type="password", autocomplete="current-password", key=f"sign_in.password.{ROUND.get()}"
         )
         _say(refusal, "password")
+        with st.expander("Access token", expanded="token" in refusal.words, type="compact"):
+            typed_token = st.text_input(
+                "Access token (JWT)",
+                type="password",
+                key=f"sign_in.token.{ROUND.get()}",
+                help="Lookup mappings alone need one. It can be given later too, on the Connection screen.",
+            )
+            _say(refusal, "token")
         pressed = st.form_submit_button(
             "Sign in",
             type="secondary" if server().embedded is not None else "primary",
@@ -120,6 +128,7 @@ def _draw_form(refusal: Refusal) -> None:
                 username=typed_username or "",
                 password=typed_password or "",
                 address=address(),
+                token=typed_token or "",
             )
         _settle(result)
         st.rerun()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Literal
 
 from client import (
@@ -19,6 +20,7 @@ from client import (
     TransportError,
     UndecodableAnswer,
 )
+from components.shell import access_token
 from components.shell.attempts import Attempt
 from components.shell.problems import explain
 from components.shell.server import Server
@@ -26,7 +28,7 @@ from components.shell.workspace import Workspace
 from components.widgets.ids import id_in
 from journal import JournalError
 
-Place = Literal["service", "organization", "username", "password"]
+Place = Literal["service", "organization", "username", "password", "token"]
 
 
 @dataclass(frozen=True)
@@ -37,9 +39,9 @@ class Refusal:
 
 
 def check_sign_in(
-    server: Server, *, organization: str, username: str, password: str, address: str
+    server: Server, *, organization: str, username: str, password: str, address: str, token: str = ""
 ) -> Workspace | Refusal:
-    """Return the workspace these credentials open, or why they open none; one cheap read of the service."""
+    """Return the workspace these credentials open, or why they open none; a cheap read of the service or two."""
     organization, username = organization.strip(), username.strip()
     organization_id = id_in(organization)
     missing: dict[Place, str] = {}
@@ -53,11 +55,18 @@ def check_sign_in(
         missing["username"] = "A user name holds no colon."
     if not password:
         missing["password"] = "Enter your password."  # noqa: S105 - words, not a password
+    if token.strip() and (wrong := access_token.problem(token, datetime.now(UTC))):
+        missing["token"] = wrong
     if missing or organization_id is None:
         return Refusal(missing)
 
     try:
-        connection = server.connection(organization_id=organization_id, username=username, password=password)
+        connection = server.connection(
+            organization_id=organization_id,
+            username=username,
+            password=password,
+            token=access_token.bare(token) or None,
+        )
     except LookupError:
         return Refusal({"service": "Muster's own service is still getting ready. Try again in a moment."})
     attempt = Attempt(address, username)
@@ -94,10 +103,26 @@ def open_demo(server: Server) -> Workspace | Refusal:
 def _try(server: Server, client: ServiceClient) -> Workspace | Refusal:
     try:
         client.check_access()
+        if client.connection.token and (words := token_refused(client)):
+            client.close()
+            return Refusal({"token": words})
         return server.workspace(client)
     except (ServiceError, JournalError) as error:
         client.close()
         return refusal(error, server)
+
+
+def token_refused(client: ServiceClient) -> str | None:
+    """Return why the service does not take the connection's access token; None where it does, or could not say."""
+    try:
+        client.lookup_mappings.search(page_size=1)
+    except NotAuthenticated:
+        return "The service does not accept this access token. It may have been withdrawn: ask for a new one."
+    except NotAllowed:
+        return f"The user of this access token has no access to organization {client.connection.organization_id}."
+    except ServiceError:
+        return None  # nothing that is wrong with the token
+    return None
 
 
 def refusal(error: Exception, server: Server) -> Refusal:

@@ -1,13 +1,16 @@
 """Connection: which service, organization and user one works with, whether it answers, and what is in force."""
 
+from datetime import UTC, datetime
+
 import streamlit as st
 
-from components.shell import brand
+from components.shell import access_token, brand
 from components.shell.connection_facts import facts, in_force, measure
 from components.shell.connection_state import LAST_ROUND_TRIP
 from components.shell.notices import show_problem
 from components.shell.session import require_workspace, sign_out
 from components.shell.settings import settings
+from components.shell.token_form import token_form
 from components.widgets.markdown_text import plain
 
 workspace = require_workspace()
@@ -33,6 +36,10 @@ if trip := LAST_ROUND_TRIP.get():
 
 st.header("Connection", anchor=False)
 st.table(facts(workspace, version=brand.version()), border="horizontal", hide_header=True, width="content")
+
+st.header("Access token", anchor=False)
+st.markdown(plain(access_token.words(workspace.connection.token, datetime.now(UTC))))
+token_form(workspace)
 
 st.header("Settings in force", anchor=False)
 st.caption("They belong to this installation and are set where it runs, in the environment or .streamlit/secrets.toml.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,11 @@ from components.shell.session_store import COOKIE
 from components.shell.settings import settings
 from components.shell.sign_in_check import Refusal, check_sign_in
 from components.widgets.markdown_text import plain
+from service.accounts.provisioning import add_user
+from service.accounts.tokens import sign
+from service.database import Database
 from tests.app.conftest import FRAME
+from tests.running_service import OTHER_ORGANIZATION_ID
 
 
 def type_in(app: AppTest, *, organization: str = "", user: str = "", password: str = "") -> AppTest:
@@ -340,3 +345,81 @@ def test_a_demo_with_another_password_says_which_setting_to_mend(
     app = signed_out.run()
     app.button(key="sign_in.demo").click().run()
     assert "MUSTER_SERVICE_DEMO_PASSWORD" in app.error[0].value
+
+
+def give_token(app: AppTest, token: str) -> AppTest:
+    next(field for field in app.text_input if field.label == "Access token (JWT)").input(token)
+    return app.button(key="access_token.use").click().run()
+
+
+def test_an_access_token_is_given_later_and_every_tab_has_it(signed_in: Any, service: Any, browser: Any):
+    app = signed_in(service, screens.CONNECTION.page).run()
+    assert any("No access token was given" in line.value for line in app.markdown)
+    browser.cookies[COOKIE] = app.session_state[TOKEN.name]
+    before = signed_in.workspace.client
+    give_token(app, f"Bearer {service.token()}")
+    assert not app.exception
+    assert any("The access token expires" in line.value for line in app.markdown)
+    workspace = server().sessions.peek(app.session_state[TOKEN.name])
+    assert workspace.client.lookup_mappings.search().items == []
+    assert workspace.client is not before
+    second = AppTest.from_file(FRAME, default_timeout=60).run()
+    second.switch_page(screens.CONNECTION.page).run()
+    assert any("The access token expires" in line.value for line in second.markdown)
+    assert service.token() not in str(app.session_state._state.filtered_state)
+
+
+def token_of_another(service: Any) -> str:
+    """A good token of a user who has no access to the organization one is signed in to."""
+    with closing(Database(service.database_url)) as database, database.transaction() as connection:
+        add_user(connection, "eve", "x", [OTHER_ORGANIZATION_ID], display_name=None)
+    return service.token("eve")
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda service: "", "Paste an access token"),
+        (lambda service: "no token", "three parts with dots"),
+        (lambda service: sign("x" * 40, "ana", now=1_000_000_000), "expired"),
+        (lambda service: sign("x" * 40, "ana"), "does not accept this access token"),
+        (lambda service: token_of_another(service), "has no access to organization 8800"),
+    ],
+    ids=["nothing", "no token", "expired", "forged", "of another organization"],
+)
+def test_why_an_access_token_is_not_taken_is_told_at_its_field(
+    make: Any, words: str, signed_in: Any, service: Any, use_service: Any
+):
+    app = signed_in(service, screens.CONNECTION.page).run()
+    before = server().sessions.peek(app.session_state[TOKEN.name])
+    give_token(app, make(service))
+    assert not app.exception
+    assert any(words in line.value for line in app.markdown if line.value.startswith(":red["))
+    assert server().sessions.peek(app.session_state[TOKEN.name]) is before
+
+
+def test_the_sign_in_takes_an_access_token_beside_the_password(service: Any, use_service: Any, signed_out: AppTest):
+    use_service(service)
+    signed_out.run()
+    field = next(field for field in signed_out.text_input if field.label == "Access token (JWT)")
+    field.input("no token")
+    app = type_in(signed_out, organization="8800", user=service.username, password=service.password)
+    assert "three parts with dots" in refusals(app)[0]
+    assert not is_signed_in(app)
+    next(field for field in app.text_input if field.label == "Access token (JWT)").input(service.token())
+    app = type_in(app, organization="8800", user=service.username, password=service.password)
+    assert is_signed_in(app)
+    workspace = server().sessions.peek(app.session_state[TOKEN.name])
+    assert workspace.client.lookup_mappings.search().items == []
+
+
+def test_a_token_given_later_leaves_what_was_loaded_and_what_runs(signed_in: Any, service: Any):
+    app = signed_in(service, screens.CONNECTION.page).run()
+    before, ended = signed_in.workspace, []
+    before.at_end("loads", lambda: ended.append("load"))
+    give_token(app, service.token())
+    after = server().sessions.peek(app.session_state[TOKEN.name])
+    assert after.connection.fingerprint == before.connection.fingerprint
+    assert ended == []
+    app.button(key="connection.sign_out").click().run()
+    assert ended == ["load"]

@@ -21,18 +21,19 @@ DONE = {"status": 200, "message": "OK", "errors": [], "individualResponses": [{"
 
 def test_a_token_is_neither_represented_nor_told_by_the_fingerprint() -> None:
     assert TOKEN not in repr(CONNECTION)
-    assert TOKEN not in CONNECTION.fingerprint
+    assert TOKEN not in CONNECTION.fingerprint + CONNECTION.fingerprint_with_token
     client = ServiceClient.connect(CONNECTION)
     assert TOKEN not in repr(client)
     assert client.connection == CONNECTION
     client.close()
 
 
-def test_a_fingerprint_tells_tokens_apart() -> None:
+def test_what_is_read_with_a_token_has_a_fingerprint_of_its_own() -> None:
     facts = ("https://service.example", 8800, "ana", "correct horse")
-    fingerprints = {Connection(*facts, token).fingerprint for token in (None, "", "a", "b")}
-    assert len(fingerprints) == 4
-    assert Connection(*facts).fingerprint == Connection(*facts, None).fingerprint
+    connections = [Connection(*facts, token) for token in (None, "", "a", "b")]
+    assert len({each.fingerprint_with_token for each in connections}) == 4
+    assert len({each.fingerprint for each in connections}) == 1
+    assert connections[2].fingerprint_with_token == Connection(*facts, "a").fingerprint_with_token
 
 
 @pytest.mark.parametrize("token", [None, "", "  "])

@@ -1,0 +1,88 @@
+"""Drawing how the access token stands, and the field for another one; the guard of screens that need one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+import streamlit as st
+
+from components.shell import access_token
+from components.shell.access_token import Standing
+from components.shell.notices import done
+from components.shell.server import server
+from components.shell.session import work_with
+from components.shell.sign_in_check import token_refused
+from components.shell.state import StateKey
+from components.shell.workspace import Workspace
+from components.widgets.field_problem import field_problem
+from components.widgets.markdown_text import plain
+
+REFUSED: Final = StateKey[str]("access_token.refused", str)
+ROUND: Final = StateKey[int]("access_token.round", int)
+
+
+def require_token(workspace: Workspace, *, what: str) -> None:
+    """Say in time that the access token ends; end the run where there is none that can be used, with a field for one.
+
+    `what` needs the token, such as "Lookup mappings". The demo organization's is fetched by itself.
+    """
+    now = datetime.now(UTC)
+    standing = access_token.stands(workspace.connection.token, now)
+    if standing is not Standing.GOOD and workspace.is_demo:
+        _take_the_demos(workspace)
+    if standing is Standing.GOOD:
+        return
+    told = plain(access_token.words(workspace.connection.token, now))
+    if standing is Standing.ENDS_SOON:
+        with st.expander(f"**{told}**", icon=":material/timer:"):
+            token_form(workspace)
+        return
+    if standing is Standing.EXPIRED:
+        st.warning(f"**{told}** {what} cannot be read or changed until you give another one.", icon=":material/timer:")
+    else:
+        st.info(
+            f"{what} need an access token (JWT) beside your password. Ask whoever runs the service for one.",
+            icon=":material/key:",
+        )
+    token_form(workspace)
+    st.stop()
+
+
+def token_form(workspace: Workspace) -> None:
+    """Draw the field for another access token, with why the last one was not taken."""
+    field = f"access_token.text.{ROUND.get()}"
+    with st.form("access_token", border=False):
+        st.text_input("Access token (JWT)", type="password", key=field, autocomplete="off")
+        field_problem(REFUSED.get())
+        st.form_submit_button(
+            "Use this token",
+            icon=":material/key:",
+            key="access_token.use",
+            on_click=_use,
+            args=(workspace, field),
+        )
+
+
+def _use(workspace: Workspace, field: str) -> None:
+    text = str(st.session_state.get(field) or "")
+    REFUSED.set(access_token.problem(text, datetime.now(UTC)) or "")
+    if REFUSED.get():
+        return
+    renewed = server().with_token(workspace, access_token.bare(text))
+    REFUSED.set(token_refused(renewed.client) or "")
+    ROUND.set(ROUND.get() + 1)
+    if REFUSED.get():
+        renewed.client.close()
+        return
+    work_with(renewed)
+    done("The access token is taken.")
+
+
+def _take_the_demos(workspace: Workspace) -> None:
+    """Give the session the demo's own access token and start the run again; where there is none, the field is drawn."""
+    with st.spinner("Fetching the demo organization's access token …"):
+        token = server().demo_token()
+    if token is not None:
+        work_with(server().with_token(workspace, token))
+        st.rerun()

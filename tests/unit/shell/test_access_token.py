@@ -1,0 +1,75 @@
+"""What an access token says of itself: when it ends, and what keeps a pasted text from being one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import jwt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components.shell.access_token import WARNED_BEFORE, Standing, bare, expires_at, problem, stands, words
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+SECRET = "a secret that is long enough to sign with"
+
+
+def token(**claims: Any) -> str:
+    return jwt.encode({"sub": "ana", **claims}, SECRET, algorithm="HS256")
+
+
+def ending(after: timedelta) -> str:
+    return token(exp=int((NOW + after).timestamp()))
+
+
+@pytest.mark.parametrize(
+    ("text", "standing"),
+    [
+        (None, Standing.NONE),
+        ("", Standing.NONE),
+        (ending(timedelta(hours=8)), Standing.GOOD),
+        (ending(WARNED_BEFORE + timedelta(seconds=1)), Standing.GOOD),
+        (ending(WARNED_BEFORE), Standing.ENDS_SOON),
+        (ending(timedelta(seconds=1)), Standing.ENDS_SOON),
+        (ending(timedelta(0)), Standing.EXPIRED),
+        (token(), Standing.GOOD),
+        (token(exp="never"), Standing.GOOD),
+        (token(exp=10**18), Standing.GOOD),
+    ],
+)
+def test_how_a_token_stands(text: str | None, standing: Standing):
+    assert stands(text, NOW) is standing
+
+
+def test_what_is_no_token_is_told_with_what_to_do():
+    for text in ("not a token", "a.b", "a.b.c", "eyJhbGciOiJIUzI1NiJ9.e30", "1.2.3.4"):
+        assert "three parts with dots" in (problem(text, NOW) or "")
+        with pytest.raises(ValueError, match="three parts"):
+            expires_at(text)
+    assert problem(" ", NOW) == "Paste an access token."
+    assert "expired Fri 20 Nov, 11:57 UTC, 3 min ago" in (problem(ending(timedelta(minutes=-3)), NOW) or "")
+    assert problem(ending(timedelta(minutes=3)), NOW) is None
+
+
+@pytest.mark.parametrize("around", ["{}", "Bearer {}", "  bearer   {}\n", "\n{}  "])
+def test_a_token_is_taken_as_it_was_copied(around: str):
+    text = ending(timedelta(hours=1))
+    pasted = around.format(f"{text[:40]}\n{text[40:]}")
+    assert bare(pasted) == text
+    assert problem(pasted, NOW) is None
+
+
+def test_how_long_it_lasts_is_told():
+    assert words(ending(timedelta(minutes=12)), NOW) == "The access token expires Fri 20 Nov, 12:12 UTC, in 12 min."
+    assert words(ending(timedelta(hours=-2)), NOW) == "The access token expired Fri 20 Nov, 10:00 UTC, 2 h ago."
+    assert "does not say when" in words(token(), NOW)
+    assert "No access token" in words(None, NOW)
+
+
+@given(st.text())
+def test_any_text_is_judged_without_an_error(text: str):
+    problem(text, NOW)
+    stands(text, NOW)
+    words(text, NOW)
