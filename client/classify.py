@@ -1,7 +1,7 @@
 """What an answer means: one pure function from status and body to an error, or to none.
 
 Services of this interface put failures under misleading statuses, under success, and in a dozen shapes of body; a
-gateway adds pages of its own. So status and text are judged together (interface: Errors, Authentication).
+gateway adds pages of its own. So status and text are judged together (interface: Error bodies, Itinerary errors).
 """
 
 import json

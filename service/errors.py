@@ -37,7 +37,7 @@ class RefusalError(Exception):
         self.headers = challenge_header if challenge else None
 
     def body(self) -> dict[str, Any] | None:
-        """The envelope: `{status, message}`, or `{code, message}` for an unauthorized request (Errors, Envelopes).
+        """`{status, message}`, or `{code, message}` for an unauthorized request (interface: Error bodies).
 
         None stands for an answer without a body.
         """
@@ -54,19 +54,19 @@ def invalid(message: str) -> RefusalError:
 
 
 def bad_credentials(*, status: int = 401) -> RefusalError:
-    """Wrong user or password: 401, but 404 where a single itinerary is updated or deleted (Itinerary errors)."""
+    """Wrong user or password: 401, but 404 to update or delete one itinerary (interface: Itinerary errors)."""
     # ASSUMPTION A1: the 401 has the unauthorized envelope `{code, message}`, the 404 the general `{status, message}`.
     key = "code" if status == 401 else "status"
     return RefusalError(status, "Invalid credentials: Get User failed", status_key=key, challenge=status == 401)
 
 
 def bad_token() -> RefusalError:
-    """An access token that is missing, forged or expired (Authentication 2)."""
+    """An access token that is missing, forged or expired (interface: Lookup mapping errors)."""
     return RefusalError(401, "Unauthorized", status_key="code", challenge=True, challenge_header=BEARER_CHALLENGE)
 
 
 def organization_not_accessible(organization_id: str) -> OrganizationRefusedError:
-    """The user has no access to the organization, or there is none (Authentication 2)."""
+    """The user has no access to the organization, or there is none (interface: Lookup mapping errors)."""
     # ASSUMPTION A2: said of lookup mappings; the same answer everywhere an organization is named.
     return OrganizationRefusedError(401, f"Org {organization_id} not accessible to this user, or does not exist.")
 

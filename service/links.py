@@ -14,6 +14,6 @@ def collection_uri(request: Request, *segments: object) -> str:
 
 
 def modification_result(request: Request, area: str, organization_id: int, record_id: int) -> dict[str, Any]:
-    """RestfulModificationResult (Conventions 4)."""
+    """RestfulModificationResult (interface: Modification result)."""
     base_uri = collection_uri(request, area, organization_id) + "/"
     return {"message": "OK", "id": record_id, "baseUri": base_uri, "instanceUri": f"{base_uri}{record_id}"}

@@ -42,7 +42,7 @@ class Unauthorized(AnswerModel):
 
 
 class ModificationResult(AnswerModel):
-    """RestfulModificationResult (Conventions 4)."""
+    """RestfulModificationResult (interface: Modification result)."""
 
     message: Literal["OK"]
     id: int

@@ -28,7 +28,7 @@ _REQUIRED_WORDS = {
 def asset_problems(asset: "Asset", *, is_update: bool = False) -> list[FieldError]:
     """What keeps this asset from being sent; empty when nothing does. An update needs an id, a create has none.
 
-    Interface: Asset (batch requests).
+    Interface: Asset.
     """
     return list(_problems(asset, is_update))
 

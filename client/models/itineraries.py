@@ -99,7 +99,7 @@ class Segment(RequestModel):
 
 
 class Itinerary(RequestModel):
-    """A trip (interface: TripItineraryWrapper).
+    """A trip (interface: Itinerary).
 
     Construction is permissive, so that drafts can be held; `itinerary_problems` tells what keeps it from being sent.
     """

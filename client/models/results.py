@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class ModificationResult(AnswerModel):
-    """The answer to a single create, update or delete (interface: Conventions 4).
+    """The answer to a single create, update or delete (interface: Modification result).
 
     The URIs are kept as they came, for display only: they are unreliable and never followed.
     """

@@ -9,7 +9,7 @@ from client.vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
 def shape_problems(*, file_name: str, size: int, region_name: str, folder: str | None = None) -> list[FieldError]:
     """What keeps a shape file from being uploaded; empty when nothing does. `size` is in bytes.
 
-    Interface: Shape library, Limits.
+    Interface: Shape library, Shape library limits.
     """
     return list(_problems(file_name, size, region_name, folder))
 

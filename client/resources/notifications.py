@@ -15,7 +15,7 @@ _PATH = "/notifications"
 
 
 class Notifications:
-    """Notifications of one organization (interface: Public-alert notification channel and lookups)."""
+    """Notifications of one organization (interface: Notifications)."""
 
     def __init__(self, transport: Transport, organization_id: int) -> None:
         self._transport = transport

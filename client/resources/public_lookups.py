@@ -13,7 +13,7 @@ _REGION_KINDS = ("cities", "zipcodes", "counties")
 
 
 class PublicLookups:
-    """What public alerts of one organization may name (interface: Public-alert notification channel and lookups)."""
+    """What public alerts of one organization may name (interface: Public-alert lookups)."""
 
     def __init__(self, transport: Transport, organization_id: int) -> None:
         self._transport = transport

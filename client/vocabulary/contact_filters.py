@@ -1,6 +1,6 @@
 """The contact filter's column table: every column a rule may name, with its data type, rule type and operators.
 
-Interface: Contact filter; "Columns available". A column is known by its name, its rule type and its embedded column
+Interface: Contact filter, Filter columns. A column is known by its name, its rule type and its embedded column
 together: `country` alone stands for three of them.
 """
 

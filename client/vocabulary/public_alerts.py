@@ -1,6 +1,6 @@
 """The public alert's own words: categories with their events, levels, types and the numbers that bound a message.
 
-Interface: Public-alert message (inside the notification payload).
+Interface: Public-alert message, Events by category.
 """
 
 from typing import Final

@@ -24,7 +24,7 @@ REMOVAL: Final = "trip removal"
 
 
 def ask_to_remove(workspace: Workspace, known: KnownTrip, way: Way) -> None:
-    """Ask before canceling the trip (interface: Update itinerary, canceled) or deleting it (DELETE itinerary)."""
+    """Ask before canceling the trip or deleting it (interface: What itinerary calls do)."""
     icon = ":material/event_busy:" if way == "cancel" else ":material/delete_forever:"
     title = "Cancel this trip?" if way == "cancel" else "Delete this trip?"
     st.dialog(title, icon=icon, on_dismiss=REMOVAL_ERROR.clear)(_ask)(workspace, known, way, icon)

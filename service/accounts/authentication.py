@@ -27,12 +27,12 @@ class Caller:
 
 
 async def authenticated(request: Request) -> Caller:
-    """The caller; wrong credentials are 401 (Authentication 4)."""
+    """The caller; wrong credentials are 401 (interface: Itinerary errors)."""
     return await _caller(request, failure_status=401)
 
 
 async def authenticated_or_404(request: Request) -> Caller:
-    """The caller; wrong credentials are 404, as listed for update and delete of an itinerary (Itinerary errors)."""
+    """The caller; wrong credentials are 404, to update or delete an itinerary (interface: Itinerary errors)."""
     return await _caller(request, failure_status=404)
 
 

@@ -21,12 +21,12 @@ _BEARER = "bearer"
 
 
 async def with_token(request: Request) -> Caller:
-    """The caller by access token, in the organization of the path (Authentication 2)."""
+    """The caller by access token, in the organization of the path (interface: Lookup mapping errors)."""
     return await _bearer_caller(request, request.path_params["organization_id"])
 
 
 async def of_assets(request: Request) -> Caller:
-    """The caller of an asset endpoint: the organization in a header (Authentication 5)."""
+    """The caller of an asset endpoint: the organization in a header (interface: Authentication)."""
     # ASSUMPTION A131: assets take Basic credentials or an access token; a missing organization header is 400.
     scheme = request.headers.get("authorization", "").partition(" ")[0].lower()
     caller = _bearer_caller if scheme == _BEARER else basic_caller

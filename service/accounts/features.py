@@ -1,4 +1,4 @@
-"""Features that an operator can withhold from a user, and the refusal that follows (Authentication 3)."""
+"""Features that an operator can withhold from a user, and how it is told (interface: Public-alert lookup errors)."""
 
 from __future__ import annotations
 

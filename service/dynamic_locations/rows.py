@@ -1,4 +1,4 @@
-"""The rows of a CSV of dynamic locations: read by header, and judged one by one (Dynamic locations)."""
+"""The rows of a CSV of dynamic locations: read by header, and judged one by one (interface: Dynamic locations)."""
 
 from __future__ import annotations
 

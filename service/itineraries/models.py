@@ -1,4 +1,4 @@
-"""The itinerary as it arrives (TripItineraryWrapper): unknown fields are dropped, empty texts are absent."""
+"""The itinerary as it arrives (interface: Itinerary): unknown fields are dropped, empty texts are absent."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ async def list_expected_locations(request: Request, caller: AnyCaller) -> Answer
 
 @router.post("/{organization_id}/batch", **description.CREATE_BATCH)
 async def create_batch(request: Request, caller: AnyCaller) -> Answer:
-    """Add up to 1,000 itineraries; each succeeds or fails by itself (Batch results)."""
+    """Add up to 1,000 itineraries; each succeeds or fails by itself (interface: Batch results)."""
     options = _matching_options(request)
     items = _batch(await json_body(request), BATCH_ADD, "itineraries")
     results: list[str] = [""] * len(items)
@@ -91,7 +91,7 @@ async def create_batch(request: Request, caller: AnyCaller) -> Answer:
 
 @router.delete("/{organization_id}/batch", **description.DELETE_BATCH)
 async def delete_batch(request: Request, caller: AnyCaller) -> Answer:
-    """Delete up to 2,000 itineraries by id; those not found are named (Batch results)."""
+    """Delete up to 2,000 itineraries by id; those not found are named (interface: Batch results)."""
     said = [_id_as_text(value) for value in _batch(await json_body(request), BATCH_DELETE, "ids")]
     ids = {text: as_long(text) for text in said}
 

@@ -1,4 +1,4 @@
-"""What makes an itinerary acceptable, and the words for what does not (Itinerary errors; Batch results)."""
+"""What makes an itinerary acceptable, and the words for what does not (interface: Itinerary errors, Batch results)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Storing itineraries: add, batch add, update, delete, each within one transaction (States and transitions)."""
+"""Storing itineraries: each call within one transaction (interface: What itinerary calls do)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOT_FOUND_ON_CHANGE = 401
 
 @dataclass(frozen=True)
 class MatchingOptions:
-    """How travellers become contacts (Shared parameters)."""
+    """How travellers become contacts (interface: Itinerary parameters)."""
 
     auto_create_contact: bool = True
     contact_record_type_id: int | None = None

@@ -82,7 +82,7 @@ def to_wire(row: Row) -> dict[str, Any]:
     return {
         "id": row.id,
         "organizationId": row.organization_id,
-        # Deleted ones are never answered with (Conventions 3).
+        # Deleted ones are never answered with (interface: Status of a record).
         "deleted": False,
         "targetGroups": row.target_groups,
         "attributes": row.attributes,

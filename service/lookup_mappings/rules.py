@@ -1,4 +1,4 @@
-"""What makes a lookup mapping acceptable, and the three ways this area refuses (Lookup mapping errors)."""
+"""What makes a lookup mapping acceptable, and the three ways this area refuses (interface: Lookup mapping errors)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of regions and folders, and which files are taken (Shape library)."""
+"""Names of regions and folders, and which files are taken (interface: Shape library)."""
 
 from __future__ import annotations
 

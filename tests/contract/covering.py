@@ -9,7 +9,7 @@ T = TypeVar("T", bound=Callable[..., object])
 
 
 def covers(*rows: str) -> Callable[[T], T]:
-    """Name rows as `Endpoints: GET /path`, `Errors: 400 <message or condition>` or `Limits: <operation>`.
+    """Name rows as `Endpoints: GET /path`, `Errors: <area> 400 <message>` or `Limits: <name>`.
 
     Read off the syntax tree, so the rows are written as plain texts.
     """

@@ -25,6 +25,7 @@ from client.models.lookup_mappings import LookupMappingRequest, MappingAttribute
 from client.models.notifications import NotificationMessage, NotificationRequest
 from client.vocabulary.contact_filters import COLUMNS
 from tests.contract.conftest import QUICKLY
+from tests.contract.covering import covers
 from tests.running_service import RunningService
 
 RULE = ContactFilterRule.for_column(COLUMNS[0], "E", "Ana", contact_field_id=1)
@@ -217,3 +218,11 @@ def test_an_upload_whose_answer_is_lost_is_unknown() -> None:
             client.dynamic_locations.upload(b"externalId\nE-1\n", file_name="people.csv")
         assert caught.value.request is not None
         assert caught.value.request.body == {"file": {"fileName": "people.csv", "bytes": 15}}
+
+
+@covers("Errors: Shape library 500 not told")
+def test_shapes_at_which_the_service_fails_may_have_been_stored() -> None:
+    with faulty({"kind": "status", "status": 500, "path": "/shapeLibrary/*"}) as service, service.client() as client:
+        with pytest.raises(OutcomeUnknown) as caught:
+            client.shape_library.upload(b"<kml/>", region_name="R", file_name="a.kml")
+        assert caught.value.status == 500

@@ -10,10 +10,10 @@ import pytest
 
 from client import NotAllowed, NotAuthenticated
 from client.classify import classify
-from tests.contract.test_document_rows import ENDPOINT, section
 from tests.running_service import RunningService
+from tests.service.interface_document import endpoints
 
-ENDPOINTS = sorted(set(ENDPOINT.findall(section("Endpoints"))))
+ENDPOINTS = sorted((method, path) for method, _, path in (endpoint.partition(" ") for _, endpoint in endpoints()))
 SWAPPED = {("PUT", "/itineraries/{organizationId}/{id}"), ("DELETE", "/itineraries/{organizationId}/{id}")}
 ORGANIZATION_HEADERS = ("X-SVC-Organization-Id", "organizationId")
 NO_JSON = b"{"

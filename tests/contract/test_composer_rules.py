@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from client.models.public_alert_rules import ALERT_PATH, public_alert_problems
 from components.public_alerts.alert_problems import alert_problems, slot_of
 from components.public_alerts.draft import AlertDraft
 from tests.running_service import RunningService
-from tests.service.interface_document import events_by_category, fields
+from tests.service.interface_document import events_by_category, exact_words, fields
 
 Wire = dict[str, Any]
 
@@ -71,7 +70,7 @@ class Case:
 
 def words_of(field: str) -> list[str]:
     """The words that the document's field table lists for a field."""
-    return re.findall(r"`([^`]+)`", fields(of="smsMessage")[field][3])
+    return exact_words(fields("Public-alert message")[field][3])
 
 
 def in_wrong_case(word: str) -> Iterator[str]:
@@ -234,6 +233,6 @@ def test_the_zip_flag_in_its_four_situations(demo_copy: RunningService, group: i
 def test_what_is_required_is_missed_by_all_three(demo_copy: RunningService, group: int) -> None:
     empty = {"category": "", "event": "", "urgency": "", "severity": "", "certainty": "", "sms": "  ", "type": None}
     names = {"sms": "smsMessage"}
-    required = {name for name, row in fields(of="smsMessage").items() if row[2] == "yes"}
+    required = {name for name, row in fields("Public-alert message").items() if row[2] == "yes"}
     assert {names.get(name, name) for name in empty} | {"expire", "action"} == required
     judged(demo_copy, group, (Case({name: value}, refused_at=names.get(name, name)) for name, value in empty.items()))

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).resolve().parents[2]
-INTERFACE = PROJECT / "docs" / "interface.md"
-PLACES = [PROJECT / "tests" / "contract", PROJECT / "tests" / "service"]
+from tests.service.interface_document import endpoints, errors, limits
 
-ENDPOINT = re.compile(r"`?\b(GET|POST|PUT|DELETE)\s+`?(/[^`\s|]+)")
+PROJECT = Path(__file__).resolve().parents[2]
+PLACES = [PROJECT / "tests" / "contract", PROJECT / "tests" / "service"]
 
 ENDPOINT_TESTS = "tests/contract/test_itinerary_endpoints.py"
 ERROR_TESTS = "tests/contract/test_itinerary_errors.py"
@@ -47,57 +45,35 @@ COVERED_BEFORE: dict[str, list[str]] = {
         f"{ENDPOINT_TESTS}::test_windows_open_a_day_before_leaving_and_close_a_day_after_arriving",
         f"{ENDPOINT_TESTS}::test_expected_locations_come_in_pages_that_end",
     ],
-    "Errors: 400 Travel matching error, no contact matching.": [
+    "Errors: Itineraries 400 Travel matching error, no contact matching.": [
         f"{ERROR_TESTS}::test_no_contact_matching_on_add_and_update",
         f"{ENDPOINT_TESTS}::test_a_batch_add_that_partly_fails_says_which_rows",
     ],
-    "Errors: 400 The itinerary does not contain any segments": [SAME_FIELDS],
-    "Errors: 400 All segments of the itinerary are invalid, PNR creation failed": [
+    "Errors: Itineraries 400 The itinerary does not contain any segments": [SAME_FIELDS],
+    "Errors: Itineraries 400 All segments of the itinerary are invalid, PNR creation failed": [
         f"{ERROR_TESTS}::test_only_invalid_segments_on_add_and_update",
     ],
-    'Errors: 400 Field ["segments.type"] is empty.': [SAME_FIELDS],
-    "Errors: 401 Invalid credentials: Get User failed": [
+    'Errors: Itineraries 400 Field ["segments.type"] is empty.': [SAME_FIELDS],
+    "Errors: Itineraries 401 Invalid credentials: Get User failed": [
         f"{ERROR_TESTS}::test_wrong_credentials_are_told_whatever_the_status",
     ],
-    "Errors: 404 Invalid credentials: Get User failed": [
+    "Errors: Itineraries 404 Invalid credentials: Get User failed": [
         f"{ERROR_TESTS}::test_wrong_credentials_are_told_whatever_the_status",
     ],
-    "Errors: 401 Can not find the trip itinerary with ID. <id> within the organization <organizationId>.": [
+    "Errors: Itineraries 401 Can not find the trip itinerary with ID. <id> within the organization <organizationId>.": [
         f"{ERROR_TESTS}::test_an_unknown_trip_is_not_found_whatever_the_status",
     ],
-    "Limits: Batch add itineraries": [
-        f"{ENDPOINT_TESTS}::test_a_batch_add_beyond_the_limits_goes_in_several_calls",
+    "Limits: Batch add, no contact to create": [
         f"{ERROR_TESTS}::test_the_service_refuses_what_the_client_never_sends",
     ],
-    "Limits: Batch delete itineraries": [
+    "Limits: Batch add, contacts to create": [
+        f"{ENDPOINT_TESTS}::test_a_batch_add_beyond_the_limits_goes_in_several_calls",
+    ],
+    "Limits: Batch delete": [
         f"{ENDPOINT_TESTS}::test_search_comes_in_pages_of_a_thousand",
         f"{ERROR_TESTS}::test_the_service_refuses_what_the_client_never_sends",
     ],
 }
-
-
-def section(name: str) -> str:
-    return INTERFACE.read_text(encoding="utf-8").partition(f"\n## {name}\n")[2].partition("\n## ")[0]
-
-
-def table_rows(text: str) -> list[list[str]]:
-    """The cells of all tables in a text, without their heads and rules, and without code marks."""
-    lines = text.splitlines()
-    rows = []
-    for number, line in enumerate(lines):
-        if not line.startswith("|") or set(line) <= set("|- "):
-            continue
-        is_head = number + 1 < len(lines) and set(lines[number + 1]) <= set("|- ") and lines[number + 1].startswith("|")
-        if not is_head:
-            rows.append([cell.strip().replace("`", "") for cell in line.strip("|").split("|")])
-    return rows
-
-
-def rows_of_the_document() -> set[str]:
-    endpoints = {f"Endpoints: {method} {path}" for method, path in ENDPOINT.findall(section("Endpoints"))}
-    errors = {f"Errors: {row[0]} {row[1]}" for row in table_rows(section("Errors"))}
-    limits = {f"Limits: {row[0]}" for row in table_rows(section("Limits"))}
-    return endpoints | errors | limits
 
 
 @cache
@@ -116,12 +92,16 @@ def named_rows() -> dict[str, list[str]]:
     return found
 
 
-ROWS = rows_of_the_document()
+ROWS = {
+    *(f"Endpoints: {endpoint}" for _, endpoint in endpoints()),
+    *(f"Errors: {area} {status} {message}" for area, status, message in errors()),
+    *(f"Limits: {name}" for name, _ in limits()),
+}
 
 
 def test_the_tables_are_read_whole() -> None:
     by_section = {name: sum(row.startswith(name) for row in ROWS) for name in ("Endpoints", "Errors", "Limits")}
-    assert by_section == {"Endpoints": 36, "Errors": 7 + 5, "Limits": 7}
+    assert by_section == {"Endpoints": 36, "Errors": 7 + 2 + 6 + 4, "Limits": 3 + 1 + 2 + 1 + 2 + 1}
 
 
 @pytest.mark.parametrize("row", sorted(ROWS))

@@ -62,7 +62,7 @@ def test_a_region_name_is_taken_once(client: ServiceClient) -> None:
     assert caught.value.status == 400
 
 
-@covers("Limits: Shape library upload")
+@covers("Limits: A .zip of shapes", "Limits: A .kml of shapes")
 @pytest.mark.parametrize("ending", SHAPE_FILE_BYTES)
 def test_a_shape_file_too_large_is_refused_by_the_client_as_by_the_service(
     client: ServiceClient, service: RunningService, ending: str

@@ -56,7 +56,10 @@ def test_a_mapping_is_replaced_and_deleted(client: ServiceClient) -> None:
     assert client.lookup_mappings.search().items == []
 
 
-@covers("Endpoints: GET /lookup/{organizationId}/mappings/search", "Limits: Lookup mapping search")
+@covers(
+    "Endpoints: GET /lookup/{organizationId}/mappings/search",
+    "Limits: Mappings on a page, unless pageSize is given",
+)
 def test_mappings_are_searched_by_group_and_attributes_in_both_orders_and_in_pages(client: ServiceClient) -> None:
     assert client.lookup_mappings.search().total_count == 0
     ids = [client.lookup_mappings.create(mapping(f"S{number}", group=number % 3 + 1)).id for number in range(23)]
@@ -77,7 +80,10 @@ def test_mappings_are_searched_by_group_and_attributes_in_both_orders_and_in_pag
     assert client.lookup_mappings.search(attributes={"floor": ["3"]}).items == []
 
 
-@covers("Errors: 400 Create with empty attributes", "Errors: 400 Create with empty targetGroups")
+@covers(
+    "Errors: Lookup mappings 400 data.attributes NotEmpty",
+    "Errors: Lookup mappings 400 data.targetGroups NotEmpty",
+)
 @pytest.mark.parametrize("field", ["attributes", "targetGroups"])
 def test_empty_lists_are_refused_by_the_client_as_by_the_service(
     client: ServiceClient, service: RunningService, field: str
@@ -105,7 +111,10 @@ def test_empty_lists_are_refused_by_the_client_as_by_the_service(
     assert [found.field for found in error.field_errors] == [f"data.{field}"]
 
 
-@covers("Errors: 401 Invalid token, or no access to the organization")
+@covers(
+    "Errors: Lookup mappings 401 Unauthorized",
+    "Errors: Lookup mappings 401 Org <organizationId> not accessible to this user, or does not exist.",
+)
 def test_a_bad_token_is_told_from_a_foreign_organization(service: RunningService) -> None:
     with service.client(token="eyJ.not.real") as stranger, pytest.raises(NotAuthenticated, match="token") as caught:
         stranger.lookup_mappings.search()
@@ -119,7 +128,7 @@ def test_a_bad_token_is_told_from_a_foreign_organization(service: RunningService
     assert refused.value.service_message == "Org 9900 not accessible to this user, or does not exist."
 
 
-@covers("Errors: 404 Unknown mappingId on read, update, delete")
+@covers("Errors: Lookup mappings 404 no body")
 def test_an_unknown_mapping_is_not_found(client: ServiceClient) -> None:
     deleted = client.lookup_mappings.create(mapping())
     client.lookup_mappings.delete(deleted.id)
@@ -134,7 +143,7 @@ def test_an_unknown_mapping_is_not_found(client: ServiceClient) -> None:
             assert (caught.value.status, caught.value.answer_text) == (404, "")
 
 
-@covers("Errors: 500 Creating an already existing mapping")
+@covers("Errors: Lookup mappings 500 timestamp, status, error, exception, message, path")
 def test_a_mapping_that_exists_is_a_duplicate_although_the_service_says_500(client: ServiceClient) -> None:
     client.lookup_mappings.create(mapping())
     with pytest.raises(Duplicate) as caught:

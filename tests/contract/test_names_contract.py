@@ -61,7 +61,7 @@ def test_a_blank_name_is_refused_by_the_client_as_by_the_service(
         assert service.http.post(f"/{path}/8800", json=body).status_code == 400
 
 
-@covers("Endpoints: GET /cm/v1/crisisTaskListTemplates", "Limits: Crisis task list templates")
+@covers("Endpoints: GET /cm/v1/crisisTaskListTemplates", "Limits: Templates on a page, unless pageSize is given")
 def test_templates_are_listed_all_at_once_or_in_pages(demo_client: ServiceClient) -> None:
     everything = demo_client.crisis_templates.list(contain_used=True)
     assert (everything.total_count, everything.has_next) == (len(everything.items), False)

@@ -177,7 +177,7 @@ def both_refuse(service: RunningService, offered: Offered, changed: dict[str, An
     assert [entry.field for entry in error.field_errors] == [f"publicMessages.publicAlertMessage.{field}"]
 
 
-@covers("Limits: Public alert expire")
+@covers("Limits: expire of a public alert")
 def test_an_alert_ends_after_one_to_24_hours(demo_copy: RunningService, offered: Offered) -> None:
     for hours in ("0", "25", "-1", "1.5", "01"):
         both_refuse(demo_copy, offered, {"expire": hours}, "expire")
@@ -186,7 +186,7 @@ def test_an_alert_ends_after_one_to_24_hours(demo_copy: RunningService, offered:
         assert verdict(demo_copy, ALERT.to_wire() | {"expire": hours}) is None
 
 
-@covers("Limits: Public alert contactPhone")
+@covers("Limits: contactPhone of a public alert")
 def test_a_contact_phone_has_three_or_ten_digits(demo_copy: RunningService, offered: Offered) -> None:
     for phone in ("91", "9111", "555123456", "55512345678", "555-123456", "٩١١"):
         both_refuse(demo_copy, offered, {"community": {"contactPhone": phone}}, "community.contactPhone")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 _PAGE = Path(__file__).resolve().parents[2] / "docs" / "interface.md"
@@ -11,26 +12,82 @@ _PAGE = Path(__file__).resolve().parents[2] / "docs" / "interface.md"
 Row = tuple[str, ...]
 
 
-@lru_cache(maxsize=1)
-def tables() -> dict[Row, list[Row]]:
-    """Rows of every table by its head; of several with one head, all rows together."""
-    found: dict[Row, list[Row]] = {}
-    head: Row | None = None
-    for line in _PAGE.read_text(encoding="utf-8").splitlines():
-        if not line.startswith("|"):
-            head = None
-            continue
-        cells = tuple(cell.strip() for cell in line.strip().strip("|").split("|"))
-        if head is None:
-            head = cells
-        elif not set("".join(cells)) <= set("-: "):
-            found.setdefault(head, []).append(cells + ("",) * (len(head) - len(cells)))
-    return found
+@dataclass(frozen=True)
+class Section:
+    """What stands under one heading, up to the next: its area is the heading of the second level above it."""
+
+    name: str
+    level: int
+    area: str
+    text: str
+
+    def tables(self) -> list[tuple[Row, list[Row]]]:
+        """The head and the rows of each table."""
+        found: list[tuple[Row, list[Row]]] = []
+        for block in re.findall(r"(?:^\|.*\n?)+", self.text, re.MULTILINE):
+            head, _, *rows = (tuple(cell.strip() for cell in line.strip("|").split("|")) for line in block.splitlines())
+            found.append((head, rows))
+        return found
+
+
+@cache
+def sections() -> dict[str, Section]:
+    """Every section by its name, in the order of the page."""
+    found: list[Section] = []
+    area = ""
+    for marks, name, text in re.findall(
+        r"^(#+) (.+)\n((?:(?!#).*(?:\n|\Z))*)", _PAGE.read_text(encoding="utf-8"), re.MULTILINE
+    ):
+        area = name if len(marks) <= 2 else area
+        found.append(Section(name, len(marks), area, text))
+    assert len({section.name for section in found}) == len(found), "each name stands once"
+    return {section.name: section for section in found}
+
+
+def exact_words(cell: str) -> list[str]:
+    """What stands in a cell exactly as it travels."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def fields(section: str) -> dict[str, Row]:
+    """Rows of a section's field tables, by field."""
+    return {
+        name: row
+        for head, rows in sections()[section].tables()
+        if head[0] == "Field"
+        for row in rows
+        for name in exact_words(row[0])
+    }
+
+
+def _rows_by_area(*head: str) -> list[tuple[str, Row]]:
+    return [
+        (section.area, row)
+        for section in sections().values()
+        for found, rows in section.tables()
+        if found[: len(head)] == head
+        for row in rows
+    ]
+
+
+def endpoints() -> list[tuple[str, str]]:
+    """Area and `METHOD /path` of every endpoint, as the areas list them."""
+    return [(area, exact_words(row[0])[0]) for area, row in _rows_by_area("Endpoint", "Body")]
+
+
+def errors() -> list[tuple[str, str, str]]:
+    """Area, status and message of every error; commas stand between the fields of a body without a message."""
+    return [(area, row[0], row[1].replace("`", "")) for area, row in _rows_by_area("Status", "Message")]
+
+
+def limits() -> list[tuple[str, str]]:
+    """Name and value of every limit."""
+    return [(row[0].replace("`", ""), row[1]) for _, row in _rows_by_area("Limit")]
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of "Columns available"."""
+    """One column of a contact filter's rules."""
 
     name: str
     data_type: str
@@ -39,26 +96,20 @@ class Column:
     embedded: str | None
 
 
-@lru_cache(maxsize=1)
+@cache
 def columns() -> tuple[Column, ...]:
     """Every column a rule may name."""
-    rows = tables()[("columnName", "dataType", "type", "operators", "embeddedColumnName")]
+    (_, rows), *_ = sections()["Filter columns"].tables()
     return tuple(
-        Column(name, row[1], row[2], tuple(row[3].split(", ")), row[4] or None)
-        for row in rows
-        for name in row[0].split(", ")
+        Column(name, data_type, rule_type, tuple(exact_words(operators)), embedded.strip("`") or None)
+        for names, of_type, of_rule, embedded, operators in rows
+        for name in exact_words(names)
+        for data_type, rule_type in [(of_type.strip("`"), of_rule.strip("`"))]
     )
 
 
-@lru_cache(maxsize=1)
+@cache
 def events_by_category() -> dict[str, tuple[str, ...]]:
-    """ "Events per category"."""
-    return {row[0]: tuple(row[1].split("; ")) for row in tables()[("Category", "Events")]}
-
-
-def fields(*, of: str) -> dict[str, Row]:
-    """Rows of the field table that has a field of this name in its first column, by field."""
-    for head, rows in tables().items():
-        if head[0] == "Field" and any(row[0] == of for row in rows):
-            return {name: row for row in rows for name in row[0].split(", ")}
-    raise LookupError(of)
+    """Events that each category of a public alert lists."""
+    ((_, rows),) = sections()["Events by category"].tables()
+    return {exact_words(category)[0]: tuple(exact_words(events)) for category, events in rows}

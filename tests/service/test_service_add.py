@@ -40,7 +40,7 @@ def contacts(service: RunningService) -> list[Any]:
 
 
 def test_answer_is_a_modification_result(service: RunningService) -> None:
-    """Conventions 4, and the links with the extra `/rest/` segment."""
+    """Modification result, and the links with the extra `/rest/` segment."""
     answer = service.http.post("/itineraries/8800", json=trip())
     base = f"{service.url}/rest/itineraries/8800/"
     identity = answer.json()["id"]

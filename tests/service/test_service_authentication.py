@@ -35,7 +35,7 @@ def call(http: httpx.Client, route: str, organization: object = 8800, **options:
 
 @pytest.mark.parametrize("route", ["add", "batch add", "batch delete", "query", "expected locations"])
 def test_wrong_password_is_401(service: RunningService, route: str) -> None:
-    """Itinerary errors: 401 `Invalid credentials: Get User failed`; Authentication 4."""
+    """Itinerary errors: 401 `Invalid credentials: Get User failed`."""
     answer = call(service.http, route, auth=("ana", "wrong"))
     assert (answer.status_code, answer.json()) == (401, UNAUTHORIZED)
     assert answer.headers["www-authenticate"].startswith("Basic ")
@@ -50,13 +50,13 @@ def test_wrong_password_is_404_on_update_and_delete(service: RunningService, rou
 
 @pytest.mark.parametrize("route", ROUTES)
 def test_unknown_user_is_answered_as_a_wrong_password(service: RunningService, route: str) -> None:
-    """Authentication 4: wrong user id or password."""
+    """Itinerary errors: wrong user id or password."""
     assert call(service.http, route, auth=("nobody", "x")).json()["message"] == "Invalid credentials: Get User failed"
 
 
 @pytest.mark.parametrize("route", ROUTES)
 def test_organization_without_access_is_401(service: RunningService, route: str) -> None:
-    """Authentication 2: `Org <id> not accessible to this user, or does not exist.`"""
+    """Lookup mapping errors: `Org <id> not accessible to this user, or does not exist.`"""
     message = "Org 9900 not accessible to this user, or does not exist."
     answer = call(service.http, route, 9900)
     assert (answer.status_code, answer.json()) == (401, {"status": 401, "message": message})
@@ -64,7 +64,7 @@ def test_organization_without_access_is_401(service: RunningService, route: str)
 
 @pytest.mark.parametrize("organization", ["4711", "abc", "-1", "99999999999999999999", "8800.0"])
 def test_organization_that_does_not_exist_is_401(service: RunningService, organization: str) -> None:
-    """Authentication 2: there is no such organization."""
+    """Lookup mapping errors: there is no such organization."""
     answer = call(service.http, "query", organization)
     assert answer.status_code == 401
     assert answer.json()["message"] == f"Org {organization} not accessible to this user, or does not exist."
@@ -84,7 +84,7 @@ def test_organization_that_does_not_exist_is_401(service: RunningService, organi
     ],
 )
 def test_credentials_that_cannot_be_read_are_wrong_ones(service: RunningService, header: str | None) -> None:
-    """Authentication 1: Basic credentials, Base64 of `<username>:<password>`."""
+    """Authentication: Basic credentials, Base64 of `<username>:<password>`."""
     headers = {} if header is None else {"Authorization": header}
     with httpx.Client(base_url=service.url, trust_env=False) as http:
         answer = http.post("/itineraries/query/8800", json={}, headers=headers)

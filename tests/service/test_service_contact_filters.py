@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.contract.covering import covers
 from tests.running_service import RunningService
 from tests.service.filters import (
     ALL_OPERATORS,
@@ -27,7 +28,7 @@ from tests.service.filters import (
     stored,
     value_for,
 )
-from tests.service.interface_document import Column, columns, fields
+from tests.service.interface_document import Column, columns, exact_words, fields
 
 RULE = "contactFilterRules[0]"
 WRONG_VALUES: dict[str, Any] = {"STRING": True, "NUMBER": "7", "DATE": "2026-01-01", "BOOLEAN": "yes"}
@@ -49,7 +50,7 @@ def named(name: str) -> Column:
 
 
 def test_post_answers_with_a_modification_result(service: RunningService) -> None:
-    """POST `/contactFilters/{organizationId}`: modification result (Conventions 4)."""
+    """POST `/contactFilters/{organizationId}`: modification result (Modification result)."""
     answer = service.http.post("/contactFilters/8800", json=body()).json()
     base = f"{service.url}/rest/contactFilters/8800/"
     assert answer == {
@@ -64,7 +65,7 @@ def test_post_answers_with_a_modification_result(service: RunningService) -> Non
 def test_a_record_has_every_field_of_the_table_and_no_other(service: RunningService) -> None:
     """Contact filter: field table; read-only fields are the service's to fill."""
     found = read(service, stored(service))
-    assert set(found) == set(fields(of="lastSynchronizedTime"))
+    assert set(found) == set(fields("Contact filter"))
     assert found["contactFilterType"] == "ContactRule"
     assert found["status"] == "A"
     assert found["organizationId"] == 8800
@@ -227,7 +228,7 @@ def test_what_does_not_exist_is_404(service: RunningService, method: str, said: 
 
 
 def test_filters_of_another_organization_are_out_of_reach(service: RunningService) -> None:
-    """Authentication 2, and the organization in every path."""
+    """Authentication, and the organization in every path."""
     answer = service.http.get("/contactFilters/9900")
     assert (answer.status_code, answer.json()["message"][:8]) == (401, "Org 9900")
 
@@ -237,7 +238,7 @@ def test_filters_of_another_organization_are_out_of_reach(service: RunningServic
     [("GET", ""), ("POST", ""), ("GET", "/1"), ("POST", "/1"), ("PUT", "/1"), ("DELETE", "/1")],
 )
 def test_every_operation_wants_credentials(service: RunningService, method: str, path: str) -> None:
-    """Authentication 1: Basic credentials."""
+    """Authentication: Basic credentials."""
     answer = service.http.request(method, f"/contactFilters/8800{path}", json=body(), auth=("ana", "wrong"))
     assert (answer.status_code, answer.json()["message"]) == (401, "Invalid credentials: Get User failed")
 
@@ -251,6 +252,7 @@ def test_a_name_is_required(service: RunningService, name: str | None) -> None:
     assert_field_refused(send(service, name=name), "name")
 
 
+@covers("Limits: Name of a contact filter")
 def test_a_name_has_at_most_a_hundred_characters(service: RunningService) -> None:
     """`name`: string (100)."""
     name = "🧭" * 100
@@ -336,14 +338,14 @@ def test_a_body_that_is_no_filter_is_refused(service: RunningService, content: b
 def test_the_table_was_read_whole() -> None:
     """What the tests below go through is what the document has."""
     assert len(columns()) == 46
-    assert {column.rule_type for column in columns()} | {"CUSTOM", "CUSTOM_ARRAY"} == {
-        word.strip("`.") for word in fields(of="attributeValues")["type"][2].split(", ")
-    }
+    assert {column.rule_type for column in columns()} | {"CUSTOM", "CUSTOM_ARRAY"} == set(
+        exact_words(fields("Contact filter rule")["type"][3])
+    )
 
 
 @pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.name}-{column.rule_type}-{column.embedded}")
 def test_each_column_takes_its_operators_and_no_other(service: RunningService, column: Column) -> None:
-    """Columns available: operators, for each column and each operator there is."""
+    """Filter columns: operators, for each column and each operator there is."""
     for operator in ALL_OPERATORS:
         answer = send(service, rule_for(column, operator))
         if operator in column.operators:
@@ -356,7 +358,7 @@ def test_each_column_takes_its_operators_and_no_other(service: RunningService, c
 def test_each_column_has_its_data_type_its_type_and_its_embedded_column(
     service: RunningService, column: Column
 ) -> None:
-    """Columns available: dataType, type and embeddedColumnName, each against every other value there is."""
+    """Filter columns: dataType, type and embeddedColumnName, each against every other value there is."""
     operator = column.operators[0]
     rows = {(other.name, other.rule_type, other.embedded) for other in columns()}
     for data_type in ("STRING", "NUMBER", "DATE", "BOOLEAN", "TEXT"):
@@ -397,7 +399,7 @@ def test_the_value_has_the_shape_of_the_operator(service: RunningService, column
 
 
 def test_an_unknown_column_or_type_is_refused(service: RunningService) -> None:
-    """Columns available: there is no other; names are case-sensitive, and two are spelled as they are."""
+    """Filter columns: there is no other; names are case-sensitive, and two are spelled as they are."""
     for name in ("FirstName", "registeredEmail", "registeredDate", "gisLocation.lon", "group", "x" * 5000):
         assert_field_refused(send(service, first_name(columnName=name)), f"{RULE}.columnName")
     for kind in ("system", "SYSTEM_UNKNOWN"):
@@ -479,7 +481,7 @@ def test_what_a_custom_rule_needs(service: RunningService, kind: str) -> None:
     ],
 )
 def test_operators_of_custom_attributes(service: RunningService, kind: str, data_type: str, allowed: str) -> None:
-    """Operator sets: by data type, with those of single-select and multiple-choice lists."""
+    """Filter operators: by data type, with those of single-select and multiple-choice lists."""
     for operator in ALL_OPERATORS:
         answer = send(service, custom(type=kind, dataType=data_type, operator=operator))
         assert (answer.status_code == 200) == (operator in allowed.split()), (operator, answer.text)
@@ -619,7 +621,7 @@ def test_the_demo_has_every_type_of_rule_and_the_awkward_ones(demo_service: Runn
     """All seven types; rules without value, without operator, with another option, with numbers as attribute values."""
     found = demo_service.http.get("/contactFilters/8800001").json()["page"]["data"]
     rules = [rule for item in found for rule in item["contactFilterRules"]]
-    kinds = {word.strip("`.") for word in fields(of="attributeValues")["type"][2].split(", ")}
+    kinds = set(exact_words(fields("Contact filter rule")["type"][3]))
     assert {rule["type"] for rule in rules} == kinds
     assert any(rule["operator"] == "NOTNULL" and "columnValue" not in rule for rule in rules if "operator" in rule)
     assert any("operator" not in rule for rule in rules)

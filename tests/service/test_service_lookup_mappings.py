@@ -246,7 +246,7 @@ def test_many_at_once_make_a_mapping_once(api: Api) -> None:
 
 
 def test_an_invalid_token_is_401(quick: Api) -> None:
-    """Authentication 2: `{code: 401, message: Unauthorized}` for a token that is none, or forged."""
+    """Lookup mapping errors: `{code: 401, message: Unauthorized}` for a token that is none, or forged."""
     forged = tokens.sign("x" * 40, "ana")
     with_other_algorithm = jwt.encode({"sub": "ana", "exp": 9_999_999_999}, None, algorithm="none")
     for header in (None, "", "Bearer", "Bearer nonsense", f"Bearer {forged}", f"Bearer {with_other_algorithm}"):
@@ -263,7 +263,7 @@ def test_an_invalid_token_is_401(quick: Api) -> None:
 
 @pytest.mark.parametrize("organization", ["9900", "4711", "abc"])
 def test_no_access_to_the_organization_is_another_401(service: RunningService, organization: str) -> None:
-    """Authentication 2: `{status: 401, message: Org … not accessible to this user, or does not exist.}`"""
+    """Lookup mapping errors: `{status: 401, message: Org … not accessible to this user, or does not exist.}`"""
     answer = Api(service, organization=organization)("GET", "/search")
     message = f"Org {organization} not accessible to this user, or does not exist."
     assert (answer.status_code, answer.json()) == (401, {"status": 401, "message": message})

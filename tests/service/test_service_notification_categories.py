@@ -101,7 +101,7 @@ def test_names_are_unique_among_categories(service: RunningService) -> None:
 
 @pytest.mark.parametrize(("method", "path"), [("GET", ""), ("POST", ""), ("GET", "/1")])
 def test_who_may(service: RunningService, method: str, path: str) -> None:
-    """Authentication 1 and 2."""
+    """Authentication."""
     url = f"/notificationCategories/{{}}{path}"
     wrong = service.http.request(method, url.format(8800), json={"name": "x"}, auth=("ana", "wrong"))
     assert (wrong.status_code, wrong.json()["message"]) == (401, "Invalid credentials: Get User failed")

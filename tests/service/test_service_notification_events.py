@@ -106,7 +106,7 @@ def test_an_event_that_does_not_exist(service: RunningService, said: str) -> Non
 
 @pytest.mark.parametrize(("method", "path"), [("GET", ""), ("POST", ""), ("GET", "/1")])
 def test_who_may(service: RunningService, method: str, path: str) -> None:
-    """Authentication 1 and 2."""
+    """Authentication."""
     wrong = service.http.request(method, f"/notificationEvents/8800{path}", json={"name": "x"}, auth=("ana", "wrong"))
     assert (wrong.status_code, wrong.json()["message"]) == (401, "Invalid credentials: Get User failed")
     other = service.http.request(method, f"/notificationEvents/9900{path}", json={"name": "x"})

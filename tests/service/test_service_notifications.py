@@ -18,7 +18,7 @@ from service.database import Database
 from tests.running_service import RunningService
 from tests.service.alerts import ALERT, alert, notification, send, send_alert, sent
 from tests.service.filters import assert_field_refused
-from tests.service.interface_document import events_by_category, fields
+from tests.service.interface_document import events_by_category, exact_words, fields
 
 URGENCIES = ("Expected", "Unknown", "Immediate", "Past", "Future")
 SEVERITIES = ("Moderate", "Unknown", "Extreme", "Minor", "Severe")
@@ -53,7 +53,7 @@ def group(service: RunningService) -> int:
 
 
 def test_post_answers_with_a_modification_result(service: RunningService) -> None:
-    """POST `/notifications`; Conventions 4: `baseUri` ends with the organization id and a slash."""
+    """POST `/notifications`; Modification result: `baseUri` ends with the organization id and a slash."""
     answer = send_alert(service)
     base = f"{service.url}/rest/notifications/8800/"
     identity = answer.json()["id"]
@@ -76,7 +76,7 @@ def test_the_list_returns_the_shape_that_was_sent(service: RunningService, group
         },
         eventGroups=[group],
     )
-    assert set(whole) == set(fields(of="smsMessage"))
+    assert set(whole) == set(fields("Public-alert message"))
     found = sent(service, {"publicMessages": {"publicAlertMessage": whole}})
     assert found["publicMessages"] == {"publicAlertMessage": whole}
 
@@ -209,7 +209,7 @@ def test_a_wrong_parameter_is_refused(service: RunningService, query: str) -> No
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_credentials_are_wanted(service: RunningService, method: str) -> None:
-    """Authentication 1."""
+    """Authentication."""
     answer = service.http.request(method, "/notifications", json=notification(), auth=("ana", "wrong"))
     assert (answer.status_code, answer.json()["message"]) == (401, "Invalid credentials: Get User failed")
 
@@ -237,14 +237,14 @@ def test_a_user_of_several_organizations_names_one(service: RunningService, peop
 
 
 def test_an_organization_that_is_not_open_is_refused(service: RunningService, people: dict[str, Any]) -> None:
-    """Authentication 2."""
+    """Authentication."""
     answer = send(service, notification(), headers={"X-SVC-Organization-Id": "9900"})
     assert answer.json() == {"status": 401, "message": "Org 9900 not accessible to this user, or does not exist."}
     assert send(service, notification(), auth=people["none"]).status_code == 401
 
 
 def test_without_the_feature_no_public_alert_goes_out(service: RunningService, people: dict[str, Any]) -> None:
-    """Authentication 3; what has no public message is not concerned."""
+    """Public-alert lookup errors; what has no public message is not concerned."""
     refused = send(service, notification(), auth=people["without"])
     assert (refused.status_code, refused.json()) == (
         401,
@@ -257,7 +257,7 @@ def test_without_the_feature_no_public_alert_goes_out(service: RunningService, p
 
 
 def test_every_category_with_every_event(service: RunningService) -> None:
-    """Events per category: each pair of the twelve categories and all events, taken or refused as the table says."""
+    """Events by category: each pair of the twelve categories and all events, taken or refused as the table says."""
     table = events_by_category()
     assert len(table) == 12
     events = sorted({event for events in table.values() for event in events})
@@ -272,8 +272,7 @@ def test_every_category_with_every_event(service: RunningService) -> None:
 
 def test_categories_are_those_of_the_field_table(service: RunningService) -> None:
     """`category`: case-sensitive; one of twelve."""
-    rule = fields(of="smsMessage")["category"][3]
-    assert [word for word in events_by_category() if f"`{word}`" not in rule] == []
+    assert exact_words(fields("Public-alert message")["category"][3]) == sorted(events_by_category())
     for category in ("met", "MET", "Weather", "Met ", "Meteorology"):
         assert_field_refused(send_alert(service, category=category), f"{ALERT}.category")
     for event in ("flood warning", "Flood warning", "Flood", "Flood Warning "):
@@ -285,7 +284,7 @@ def test_categories_are_those_of_the_field_table(service: RunningService) -> Non
 )
 def test_levels(service: RunningService, field: str, allowed: tuple[str, ...]) -> None:
     """`urgency`, `severity`, `certainty`: case-sensitive; the words of the table."""
-    assert fields(of="smsMessage")[field][3] == f"Case-sensitive; {', '.join(f'`{word}`' for word in allowed)}."
+    assert exact_words(fields("Public-alert message")[field][3]) == list(allowed)
     for word in allowed:
         assert send_alert(service, **{field: word}).status_code == 200
         assert_field_refused(send_alert(service, **{field: word.lower()}), f"{ALERT}.{field}")
@@ -295,7 +294,7 @@ def test_levels(service: RunningService, field: str, allowed: tuple[str, ...]) -
 
 
 def test_expire_is_hours_as_a_string(service: RunningService) -> None:
-    """`expire`: hours as a string, `1` to `24`. Limits: public alert `expire`."""
+    """`expire`: hours as a string, `1` to `24`. Public-alert limits."""
     for hours in range(1, 25):
         found = sent(service, notification(expire=str(hours)))
         assert found["publicMessages"]["publicAlertMessage"]["expire"] == str(hours)
@@ -304,7 +303,7 @@ def test_expire_is_hours_as_a_string(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize(
-    "field", [name for name, row in fields(of="smsMessage").items() if row[2] == "yes"], ids=lambda name: str(name)
+    "field", [name for name, row in fields("Public-alert message").items() if row[2] == "yes"], ids=str
 )
 def test_required_fields(service: RunningService, field: str) -> None:
     """`Required` yes: category, event, urgency, severity, certainty, expire, smsMessage, action, type."""
@@ -317,7 +316,7 @@ def test_required_fields(service: RunningService, field: str) -> None:
 
 def test_optional_fields_may_be_null(service: RunningService) -> None:
     """`Required` no."""
-    optional = {name: None for name, row in fields(of="smsMessage").items() if row[2] == "no"}
+    optional = {name: None for name, row in fields("Public-alert message").items() if row[2] == "no"}
     assert set(optional) == {"instructions", "applyZipCodeToEventGroups", "community", "eventGroups"}
     answer = send(service, {"publicMessages": {"publicAlertMessage": alert() | optional}})
     assert answer.status_code == 200, answer.text
@@ -380,7 +379,7 @@ def test_nothing_is_no_value(service: RunningService, group: int) -> None:
 
 
 def test_the_contact_phone(service: RunningService) -> None:
-    """`contactPhone`: numeric only; length 3 or 10. Limits: public alert `contactPhone`."""
+    """`contactPhone`: numeric only; length 3 or 10. Public-alert limits."""
     for phone in ("311", "000", "6175550100"):
         assert send_alert(service, community={"contactPhone": phone}).status_code == 200
     for wrong in ("31", "3111", "617555010", "61755501000", "617-555-01", "+17555010", "abc", "31 ", "٣١١", 311, "½11"):

@@ -24,6 +24,7 @@ from service.database import Database
 from service.public_lookups import regions as regions_module
 from service.public_lookups.regions import CATALOG, RegionCatalog, Regions
 from service.public_lookups.routes import accepts_gzip
+from tests.contract.covering import covers
 from tests.running_service import RunningService
 
 LOOKUPS = ("/publicEventGroups/{}", "/publicRegionIds/{}")
@@ -185,9 +186,10 @@ def test_regions_are_made_once(
     assert len(made) == 1
 
 
+@covers("Errors: Public-alert lookups 401 Invalid credentials: Get User failed")
 @pytest.mark.parametrize("path", LOOKUPS)
 def test_wrong_credentials(service: RunningService, path: str) -> None:
-    """Authentication 4: 401 `Invalid credentials: Get User failed`."""
+    """Public-alert lookup errors: 401 `Invalid credentials: Get User failed`."""
     answer = service.http.get(path.format(8800), auth=("ana", "wrong"))
     assert (answer.status_code, answer.json()) == (
         401,
@@ -195,9 +197,10 @@ def test_wrong_credentials(service: RunningService, path: str) -> None:
     )
 
 
+@covers("Errors: Public-alert lookups 401 User does not have API permissions for this method")
 @pytest.mark.parametrize("path", LOOKUPS)
 def test_without_the_feature(service: RunningService, path: str) -> None:
-    """Authentication 3: 401 `User does not have API permissions for this method`; given back, it works at once."""
+    """Public-alert lookup errors: 401 `User does not have API permissions for this method`."""
     answer = service.http.get(path.format(8800), auth=("without", "secret"))
     assert (answer.status_code, answer.json()) == (
         401,
@@ -209,7 +212,7 @@ def test_without_the_feature(service: RunningService, path: str) -> None:
 @pytest.mark.parametrize("path", LOOKUPS)
 @pytest.mark.parametrize("organization", ["9900", "4711", "x"])
 def test_another_organization(service: RunningService, path: str, organization: str) -> None:
-    """`organizationId` (long, required); Authentication 2."""
+    """`organizationId` (long, required); Lookup mapping errors."""
     answer = service.http.get(path.format(organization))
     message = f"Org {organization} not accessible to this user, or does not exist."
     assert (answer.status_code, answer.json()["message"]) == (401, message)

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import create_engine, text
 
+from tests.contract.covering import covers
 from tests.running_service import RunningService
 from tests.service.shape_files import MERCATOR, SQUARE, kml, placemark, shapefile, zipped
 
@@ -155,6 +156,7 @@ def test_a_folder_narrows_what_is_deleted(service: RunningService) -> None:
     assert delete(service, "Area", folder="Europe").status_code == 200
 
 
+@covers("Errors: Shape library 404 Region name: <name> is not found")
 @pytest.mark.parametrize("name", ["Unknown", "50%", "A/B"])
 def test_delete_what_is_not_there(service: RunningService, name: str) -> None:
     """404 `{status, message}`: `Region name: <name> is not found`."""
@@ -163,6 +165,7 @@ def test_delete_what_is_not_there(service: RunningService, name: str) -> None:
     assert (answer.status_code, answer.json()) == (404, {"status": 404, "message": f"Region name: {name} is not found"})
 
 
+@covers("Errors: Shape library 400 not told")
 def test_missing_input(service: RunningService) -> None:
     """400: missing or invalid input."""
     assert_invalid(upload(service, kml(placemark("One")), region=None), "regionName")
@@ -179,6 +182,7 @@ def test_missing_input(service: RunningService) -> None:
     assert regions(service) == {}
 
 
+@covers("Errors: Shape library 401 not told")
 def test_credentials(service: RunningService) -> None:
     """401: missing or invalid credentials, on both; and the organization."""
     for options in ({"auth": ("ana", "wrong")}, {"auth": None}):

@@ -111,7 +111,7 @@ def test_delete_removes(service: RunningService) -> None:
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE"])
 def test_deleted_is_not_found(service: RunningService, method: str) -> None:
-    """Conventions 3: deleted records are invisible."""
+    """Status of a record: deleted records are invisible."""
     identity = add(service)
     service.http.delete(f"/itineraries/8800/{identity}")
     answer = service.http.request(method, f"/itineraries/8800/{identity}", json=trip() if method == "PUT" else None)

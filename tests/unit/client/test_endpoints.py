@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,9 +17,8 @@ from client.models.itineraries import Address, Itinerary, Segment
 from client.models.lookup_mappings import LookupMappingRequest, MappingAttribute, TargetGroup
 from client.models.notifications import NotificationMessage, NotificationRequest
 from client.vocabulary.contact_filters import COLUMNS
+from tests.service.interface_document import endpoints
 from tests.unit.client.conftest import Clients
-
-INTERFACE = Path(__file__).resolve().parents[3] / "docs" / "interface.md"
 
 TRIP = Itinerary(pnr="A", segments=[Segment(type="Hotel", from_address=Address(city="Kuwait"))])
 FILTER = ContactFilter(
@@ -80,14 +78,11 @@ TOKEN_AREAS = {"lookup_mappings"}
 
 
 def endpoints_of_the_document() -> dict[str, re.Pattern[str]]:
-    """Each `METHOD /path/{with}/{slots}` of the endpoint section, with a pattern of the requests it means."""
-    section = INTERFACE.read_text(encoding="utf-8").partition("\n## Endpoints\n")[2].partition("\n## Authentication")[0]
-    found = re.findall(r"\b(GET|POST|PUT|DELETE)\s+(/\S+)", section.replace("`", " "))
-    patterns = {}
-    for method, path in found:
-        slots = re.sub(r"\\\{[A-Za-z]+\\\}", "[^/]+", re.escape(path.replace("{organizationId}", "8800")))
-        patterns[f"{method} {path}"] = re.compile(f"{method} {slots}")
-    return patterns
+    """Each `METHOD /path/{with}/{slots}` of the document, with a pattern of the requests it means."""
+    ours = {endpoint: endpoint.replace("{organizationId}", "8800") for _, endpoint in endpoints()}
+    return {
+        endpoint: re.compile(re.sub(r"\\\{[A-Za-z]+\\\}", "[^/]+", re.escape(path))) for endpoint, path in ours.items()
+    }
 
 
 ENDPOINTS = endpoints_of_the_document()

@@ -1,0 +1,71 @@
+"""docs/interface.md as a reference that can be relied on: what it lists, what it links to, what names its sections."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.service.interface_document import endpoints, exact_words, fields, sections
+
+PROJECT = Path(__file__).resolve().parents[2]
+RESOURCES = sorted(path for path in (PROJECT / "client" / "resources").glob("*.py") if path.stem != "__init__")
+LAYERS = ("client", "service", "journal", "components")
+NAMES_SECTIONS = re.compile(r"[Ii]nterface: ((?:[A-Z][a-z -]+(?:, )?)+)")
+
+PAGE = (PROJECT / "docs" / "interface.md").read_text(encoding="utf-8")
+
+
+def named_sections(path: Path) -> list[str]:
+    """The sections that a module's docstrings and comments name as `interface: First, Second`."""
+    text = " ".join(path.read_text(encoding="utf-8").split()).replace(" # ", " ")
+    return [name for names in NAMES_SECTIONS.findall(text) for name in names.split(", ")]
+
+
+def anchor(name: str) -> str:
+    return re.sub(r"[^\w -]", "", name.lower()).replace(" ", "-")
+
+
+def test_every_section_that_the_code_names_is_there() -> None:
+    modules = [path for layer in LAYERS for path in (PROJECT / layer).rglob("*.py")]
+    named = [(str(path.relative_to(PROJECT)), name) for path in modules for name in named_sections(path)]
+    assert len(named) > 40
+    assert [(path, name) for path, name in named if name not in sections()] == []
+
+
+def test_every_area_of_the_client_has_its_section() -> None:
+    areas = {section.area for section in sections().values()}
+    named = [named_sections(path)[0] for path in RESOURCES if named_sections(path)]
+    assert set(named) == areas - {"The interface", "Contents", "Conventions", "Endpoints"}
+
+
+def test_the_one_table_of_endpoints_has_those_of_every_area() -> None:
+    ((_, rows),) = sections()["Endpoints"].tables()
+    listed, area = [], ""
+    for link, endpoint, _ in rows:
+        area = link.strip("[").partition("]")[0] or area
+        listed.append((area, *exact_words(endpoint)))
+    assert sorted(listed) == sorted(endpoints()) != []
+
+
+def test_every_link_within_the_page_leads_somewhere() -> None:
+    linked = set(re.findall(r"\]\(#([^)]+)\)", PAGE))
+    assert linked - {anchor(name) for name in sections()} == set()
+    contents = set(re.findall(r"\]\(#([^)]+)\)", sections()["Contents"].text))
+    assert {anchor(name) for name, section in sections().items() if section.level == 2} - contents == {"contents"}
+
+
+def test_every_assumption_that_is_named_has_its_row() -> None:
+    assumptions = (PROJECT / "docs" / "assumptions.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\[(A\d+)\]\(assumptions\.md\)", PAGE))
+    assert named - set(re.findall(r"^\| (A\d+) \|", assumptions, re.MULTILINE)) == set()
+
+
+def test_every_table_is_whole() -> None:
+    tables = [(name, head, rows) for name, section in sections().items() for head, rows in section.tables()]
+    assert [(name, head) for name, head, rows in tables if {len(row) for row in rows} != {len(head)}] == []
+
+
+def test_every_field_stands_once() -> None:
+    for name, section in sections().items():
+        rows = [row for head, rows in section.tables() if head[0] == "Field" for row in rows]
+        assert len(fields(name)) == len(rows), name
