@@ -8,9 +8,9 @@ def count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def names(items: list[str], *, at_most: int = 5) -> str:
-    """List names as in speech, and count those left out: "A, B and C", "A, B and 10 more"."""
+def names(items: list[str], *, at_most: int = 5, last: str = "and") -> str:
+    """List names as in speech, and count those left out: "A, B and C", "A, B and 10 more"; `last` joins the last."""
     if len(items) > at_most:
         kept = max(1, at_most - 1)
         return f"{', '.join(items[:kept])} and {len(items) - kept:,} more"
-    return " and ".join(part for part in (", ".join(items[:-1]), *items[-1:]) if part)
+    return f" {last} ".join(part for part in (", ".join(items[:-1]), *items[-1:]) if part)

@@ -1,0 +1,1 @@
+"""Lookup mappings: found by attributes and groups, edited as a table, tried out before they are relied on."""

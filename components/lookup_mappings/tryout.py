@@ -1,0 +1,157 @@
+"""What would happen for attribute values, and which mappings overlap, contradict or never match; worked out here.
+
+# ASSUMPTION A370: the interface does not say how a mapping is applied. As its search does (A135): values of one name
+# are alternatives, whether in one element or in several of it; every name must be met; texts match to the letter.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, Literal, TypeAlias
+
+from client.models.lookup_mappings import LookupMapping, LookupMappingRequest
+from components.widgets.number_text import names as listed
+
+Values: TypeAlias = Mapping[str, frozenset[str]]
+"""What is asked of each attribute: one of these values."""
+Kind: TypeAlias = Literal["contradicts", "overlaps", "never matches"]
+
+MOST_TOLD: Final = 200
+"""Findings beyond this are counted and not listed."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What attribute values lead to: mappings in the order they came, and the groups of all of them, each once.
+
+    `almost` are those of which just one attribute is not met, with its name.
+    """
+
+    matching: tuple[LookupMapping, ...]
+    groups: tuple[tuple[int, str], ...]
+    almost: tuple[tuple[LookupMapping, str], ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that a person should look at, about one mapping or two."""
+
+    kind: Kind
+    words: str
+    mappings: tuple[LookupMapping, ...]
+
+
+def asked_of(mapping: LookupMapping | LookupMappingRequest) -> Values:
+    """What a mapping asks of each attribute; a name without values can be met by nothing."""
+    found: dict[str, set[str]] = {}
+    for each in mapping.attributes:
+        found.setdefault(each.name or "", set()).update(str(value) for value in each.values)
+    return {name: frozenset(values) for name, values in found.items()}
+
+
+def same_attributes(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
+    """Whether the service would call one of them a mapping that exists already: equal elements in any order."""
+    # ASSUMPTION A132
+    return _elements(one) == _elements(other)
+
+
+def tried(mappings: Iterable[LookupMapping], given: Mapping[str, Iterable[str]]) -> Tried:
+    """Which mappings the attribute values match, and which groups result."""
+    has = {name: frozenset(values) for name, values in given.items()}
+    matching: list[LookupMapping] = []
+    almost: list[tuple[LookupMapping, str]] = []
+    groups: dict[int, str] = {}
+    for mapping in mappings:
+        wanted = asked_of(mapping)
+        unmet = [name for name, values in wanted.items() if not values & has.get(name, frozenset())]
+        if wanted and not unmet:
+            matching.append(mapping)
+            for group in mapping.target_groups:
+                if group.id is not None:
+                    groups[group.id] = groups.get(group.id) or group.name or ""
+        elif len(unmet) == 1 and len(wanted) > 1:
+            almost.append((mapping, unmet[0]))
+    return Tried(tuple(matching), tuple(sorted(groups.items())), tuple(almost))
+
+
+def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
+    """What in these mappings contradicts, overlaps or never matches, the gravest first.
+
+    Mappings are held against each other where they ask of the same attributes: those that ask of different ones are
+    meant to add up. Takes time in the square of those that share a value.
+    """
+    never = [
+        Finding("never matches", f"It asks for {_name(name)} and names no value that could be met.", (mapping,))
+        for mapping in mappings
+        for name, values in asked_of(mapping).items()
+        if not any(value.strip() for value in values) or not name.strip()
+    ]
+    never += [
+        Finding("never matches", "It asks for nothing, so that no attribute values lead to it.", (mapping,))
+        for mapping in mappings
+        if not mapping.attributes
+    ]
+    by_names: defaultdict[frozenset[str], list[tuple[LookupMapping, Values]]] = defaultdict(list)
+    for mapping in mappings:
+        wanted = asked_of(mapping)
+        by_names[frozenset(wanted)].append((mapping, wanted))
+    contradicting: list[Finding] = []
+    overlapping: list[Finding] = []
+    for asked, members in by_names.items():
+        for first, second in _sharing(asked, members):
+            finding = _held_against(first, second)
+            if finding is not None:
+                (contradicting if finding.kind == "contradicts" else overlapping).append(finding)
+    return [*contradicting, *overlapping, *never]
+
+
+def _held_against(first: tuple[LookupMapping, Values], second: tuple[LookupMapping, Values]) -> Finding | None:
+    (one, wanted), (other, also) = first, second
+    shared = {name: values & also[name] for name, values in wanted.items()}
+    where = " and ".join(f"{_name(name)} {listed(sorted(values), last='or')}" for name, values in shared.items())
+    groups, others = _groups(one), _groups(other)
+    if wanted == also and groups != others:
+        return Finding("contradicts", f"Both say where {where} leads, and they say different groups.", (one, other))
+    if groups == others:
+        words = f"Both lead to the same groups for {where}: one of them would do."
+    elif groups & others:
+        words = f"Both match {where}, and have groups in common: these result once, the others add up."
+    else:
+        words = f"Both match {where}: the groups of both result."
+    return Finding("overlaps", words, (one, other))
+
+
+def _sharing(
+    asked: frozenset[str], members: list[tuple[LookupMapping, Values]]
+) -> Iterable[tuple[tuple[LookupMapping, Values], tuple[LookupMapping, Values]]]:
+    """Every two that can be met at once, found by the attribute whose values tell most of them apart."""
+    if not asked or len(members) < 2:
+        return
+    telling = max(asked, key=lambda name: len({value for _, wanted in members for value in wanted[name]}))
+    by_value: defaultdict[str, list[int]] = defaultdict(list)
+    for number, (_, wanted) in enumerate(members):
+        for value in wanted[telling]:
+            by_value[value].append(number)
+    seen: set[tuple[int, int]] = set()
+    for numbers in by_value.values():
+        for pair in combinations(numbers, 2):
+            if pair not in seen:
+                seen.add(pair)
+                first, second = members[pair[0]], members[pair[1]]
+                if all(values & second[1][name] for name, values in first[1].items()):
+                    yield first, second
+
+
+def _elements(mapping: LookupMapping | LookupMappingRequest) -> list[tuple[str, list[str]]]:
+    return sorted((each.name or "", sorted({str(value) for value in each.values})) for each in mapping.attributes)
+
+
+def _groups(mapping: LookupMapping) -> frozenset[int | None]:
+    return frozenset(group.id for group in mapping.target_groups)
+
+
+def _name(name: str) -> str:
+    return name or "an attribute without a name"

@@ -1,0 +1,86 @@
+"""Attributes and groups as a line of text: written and read back, and what is wrong with one told in words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components.lookup_mappings.mapping_text import attributes_text, groups_text, read_attributes, read_groups
+
+# What is sent has no blanks around it.
+TEXTS = st.text(min_size=1).map(str.strip).filter(bool)
+SIGNS = st.text(alphabet='ab ;|="\n', min_size=1).map(str.strip).filter(bool)
+ATTRIBUTES = st.lists(st.tuples(TEXTS | SIGNS, st.lists(TEXTS | SIGNS, min_size=1, max_size=3)), min_size=1, max_size=4)
+
+
+@given(ATTRIBUTES)
+def test_attributes_survive_being_written_and_read(attributes: list[tuple[str, list[str]]]):
+    read = read_attributes(attributes_text(attributes))
+    assert [(each.name, each.values) for each in read] == attributes
+
+
+@given(st.lists(st.tuples(st.integers(1, 2**63 - 1), TEXTS | SIGNS | st.none()), min_size=1, max_size=4))
+def test_groups_survive_being_written_and_read(groups: list[tuple[int, str | None]]):
+    read = read_groups(groups_text(groups))
+    assert [(each.id, each.name) for each in read] == groups
+
+
+def test_a_line_is_as_people_would_write_it():
+    assert attributes_text([("department", ["Sales", "Legal"]), ("site", ["BER"])]) == (
+        "department = Sales | Legal; site = BER"
+    )
+    assert groups_text([(88011, "Berlin office"), (88012, None)]) == "88011 = Berlin office; 88012"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("site=BER", [("site", ["BER"])]),
+        (
+            "  role = Duty officer|First aider ;role=Warden;",
+            [("role", ["Duty officer", "First aider"]), ("role", ["Warden"])],
+        ),
+        ('"a=b" = "x;y" | "say ""hi"""', [("a=b", ["x;y", 'say "hi"'])]),
+    ],
+)
+def test_what_people_type_is_read(text: str, expected: list[tuple[str, list[str]]]):
+    assert [(each.name, each.values) for each in read_attributes(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "at least one attribute"),
+        (" ; ", "at least one attribute"),
+        ("site", "needs a name, an equals sign"),
+        ("site =", "needs a name, an equals sign"),
+        ("= BER", "needs a name, an equals sign"),
+        ("site = BER |", "“site” has a value that is empty"),
+        ("site = a = b", "“site” has a value that is empty or holds a sign"),
+        ('site = "open', "double quote"),
+        ('site = "a" b', "double quote"),
+    ],
+)
+def test_what_is_no_attribute_is_told_in_words(text: str, words: str):
+    with pytest.raises(ValueError, match=words):
+        read_attributes(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("88011, 88012", [88011, 88012]),
+        ("88011 88012", [88011, 88012]),
+        ("7; 8", [7, 8]),
+        ("7 Sales; 8 = Legal", [7, 8]),
+    ],
+)
+def test_bare_ids_may_stand_between_commas_or_blanks(text: str, expected: list[int]):
+    assert [each.id for each in read_groups(text)] == expected
+
+
+@pytest.mark.parametrize("text", ["", "Sales", "0", "-1 Sales", "9223372036854775808", "Sales 7"])
+def test_what_is_no_group_is_told_in_words(text: str):
+    with pytest.raises(ValueError, match="group"):
+        read_groups(text)

@@ -1,0 +1,105 @@
+"""What attribute values would lead to, and which mappings contradict, overlap or never match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.models.lookup_mappings import LookupMapping
+from components.lookup_mappings.tryout import findings, same_attributes, tried
+
+
+def mapping(name: str, attributes: list[tuple[str, list[Any]]], *groups: int) -> LookupMapping:
+    return LookupMapping.model_validate(
+        {
+            "id": name,
+            "attributes": [{"name": each, "values": values} for each, values in attributes],
+            "targetGroups": [{"id": group, "name": f"Group {group}"} for group in groups],
+        }
+    )
+
+
+SALES = mapping("sales", [("department", ["Sales"])], 1, 9)
+BERLIN_SALES = mapping("berlin sales", [("department", ["Sales"]), ("site", ["BER"])], 2)
+DUTY = mapping("duty", [("role", ["Duty officer"]), ("role", ["First aider"]), ("shift", ["Night"])], 3)
+EMPTY = mapping("empty", [], 4)
+ALL = [SALES, BERLIN_SALES, DUTY, EMPTY]
+
+
+@pytest.mark.parametrize(
+    ("given_values", "matching", "groups", "almost"),
+    [
+        ({}, [], [], []),
+        ({"department": ["Sales"]}, ["sales"], [1, 9], [("berlin sales", "site")]),
+        ({"department": ["sales"]}, [], [], []),
+        ({"department": ["Sales", "Legal"], "site": ["BER"]}, ["sales", "berlin sales"], [1, 2, 9], []),
+        ({"role": ["First aider"], "shift": ["Night"]}, ["duty"], [3], []),
+        ({"role": ["First aider"]}, [], [], [("duty", "shift")]),
+    ],
+)
+def test_what_values_lead_to(
+    given_values: dict[str, list[str]], matching: list[str], groups: list[int], almost: list[tuple[str, str]]
+):
+    found = tried(ALL, given_values)
+    assert [each.id for each in found.matching] == matching
+    assert [number for number, _ in found.groups] == groups
+    assert [(each.id, name) for each, name in found.almost] == almost
+
+
+def test_a_group_that_two_mappings_lead_to_results_once():
+    again = mapping("again", [("department", ["Sales"])], 9)
+    assert [number for number, _ in tried([SALES, again], {"department": ["Sales"]}).groups] == [1, 9]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind"),
+    [
+        (("a", [("site", ["BER"])], 1), ("b", [("site", ["BER"])], 2), "contradicts"),
+        (("a", [("site", ["BER", "AMS"])], 1), ("b", [("site", ["AMS", "BER"])], 1), "overlaps"),
+        (("a", [("site", ["BER", "AMS"])], 1), ("b", [("site", ["BER"])], 2), "overlaps"),
+        (("a", [("site", ["BER"])], 1), ("b", [("site", ["AMS"])], 2), None),
+        (("a", [("site", ["BER"])], 1), ("b", [("site", ["BER"]), ("role", ["x"])], 2), None),
+        (("a", [("site", ["B"]), ("role", ["x"])], 1), ("b", [("role", ["y"]), ("site", ["B"])], 2), None),
+    ],
+)
+def test_two_mappings_are_held_against_each_other(one: Any, other: Any, kind: str | None):
+    found = findings([mapping(*one), mapping(*other)])
+    assert [each.kind for each in found] == ([kind] if kind else [])
+    assert all({mapped.id for mapped in each.mappings} == {"a", "b"} for each in found)
+
+
+@pytest.mark.parametrize("attributes", [[], [("site", [])], [("site", [" "])], [("", ["x"])]])
+def test_a_mapping_that_nothing_can_meet_is_told(attributes: list[tuple[str, list[str]]]):
+    (finding,) = findings([mapping("a", attributes, 1)])
+    assert finding.kind == "never matches"
+
+
+def test_equal_attributes_in_another_order_are_one_mapping_to_the_service():
+    one = mapping("a", [("site", ["BER", "AMS"]), ("role", ["x"])], 1)
+    assert same_attributes(one, mapping("b", [("role", ["x"]), ("site", ["AMS", "BER", "BER"])], 2))
+    assert not same_attributes(one, mapping("b", [("role", ["x"]), ("site", ["AMS"])], 1))
+    assert not same_attributes(
+        mapping("a", [("role", ["x", "y"])], 1), mapping("b", [("role", ["x"]), ("role", ["y"])], 1)
+    )
+
+
+VALUES = st.lists(st.sampled_from("xyz"), min_size=1, max_size=3, unique=True)
+MAPPINGS = st.lists(st.dictionaries(st.sampled_from(["a", "b"]), VALUES, min_size=1), min_size=1, max_size=6).map(
+    lambda found: [mapping(str(at), list(each.items()), at + 1) for at, each in enumerate(found)]
+)
+
+
+@given(MAPPINGS)
+def test_two_that_are_told_to_overlap_can_be_met_at_once_and_others_of_the_same_names_cannot(
+    found: list[LookupMapping],
+):
+    told = {frozenset(mapped.id for mapped in each.mappings) for each in findings(found)}
+    for one in found:
+        for other in found:
+            asked, also = ({each.name: set(each.values) for each in mapped.attributes} for mapped in (one, other))
+            if one is not other and asked.keys() == also.keys():
+                meet = all(asked[name] & also[name] for name in asked)
+                assert (frozenset({one.id, other.id}) in told) == meet
