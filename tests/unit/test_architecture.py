@@ -54,6 +54,7 @@ ROOMS = (
     "alert_sending",
     "notifications",
     "alert_composer",
+    "lookup_mappings",
     "expected_locations",
 )
 # What imports a room above its own all the same: it is to go, and nothing is to come to it.
