@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy import Connection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
-from journal.errors import JournalError, JournalUnavailable
+from journal.errors import JournalError, JournalTooNew, JournalUnavailable
+from storage.engines import UnsupportedDatabase, open_engine, writer
+from storage.migrations import NewerDatabase, upgrade
 
 BUSY_TIMEOUT_SECONDS: Final = 15
-OWNER_ONLY: Final = 0o600
 
-_WRITING: Final = "journal_writing"
-_PARAMETERS_PER_STATEMENT: Final = 20_000
-_RETRY_SECONDS: Final = 0.02
+_CONNECTIONS: Final = 20
 
 # Of a statement, not of the database it was put to.
 _OF_A_STATEMENT: Final = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
@@ -54,15 +49,23 @@ class Database:
     """An engine with one habit on both databases: a write takes its lock at once, or waits for it."""
 
     def __init__(self, url: str) -> None:
-        self.url: URL = _with_driver(make_url(url))
-        with _in_its_own_words():
-            self._engine: Engine = _sqlite_engine(self.url) if self.is_sqlite else _postgresql_engine(self.url)
-        self._writer = self._engine.execution_options(**{_WRITING: True})
+        try:
+            with _in_its_own_words():
+                self._engine = open_engine(url, busy_seconds=BUSY_TIMEOUT_SECONDS, connections=_CONNECTIONS)
+        except UnsupportedDatabase as error:
+            raise JournalError(f"The journal's database cannot be used: {error}") from None
+        self._writer = writer(self._engine)
 
-    @property
-    def is_sqlite(self) -> bool:
-        """Tell a SQLite file from a PostgreSQL server."""
-        return self.url.get_backend_name() == "sqlite"
+    def bring_up_to_date(self) -> None:
+        """Create or migrate the tables. Raises JournalTooNew where a newer Muster wrote them, JournalUnavailable."""
+        try:
+            with _in_its_own_words():
+                upgrade(self._engine, Path(__file__).parent / "migrations", name="journal")
+        except NewerDatabase as error:
+            raise JournalTooNew(
+                f"The journal's database is at version {error.found}, this Muster knows version {error.known}: "
+                "start the newer Muster, or name another database."
+            ) from None
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -78,20 +81,6 @@ class Database:
         """
         with _in_its_own_words(), self._writer.begin() as connection:
             yield connection
-
-    def upsert(
-        self, connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], key: Sequence[str] = ()
-    ) -> None:
-        """Insert rows, or overwrite those with the same unique `key` (the primary one); no two of `rows` share it."""
-        if not rows:
-            return
-        dialect = sqlite if self.is_sqlite else postgresql
-        keys = list(key) or [column.name for column in table.primary_key]
-        step = max(1, _PARAMETERS_PER_STATEMENT // len(rows[0]))
-        for start in range(0, len(rows), step):
-            statement = dialect.insert(table).values([dict(row) for row in rows[start : start + step]])
-            changed = {name: statement.excluded[name] for name in rows[0] if name not in keys}
-            connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed))
 
     def close(self) -> None:
         """Close every pooled connection."""
@@ -122,64 +111,3 @@ def _unavailable(error: BaseException | None) -> JournalUnavailable:
     code = getattr(error, "sqlite_errorname", None) or getattr(error, "sqlstate", None) or ""
     cause = next((words for name, words in _CAUSES.items() if code.startswith(name)), _GONE)
     return JournalUnavailable(f"The journal's database {cause}.")
-
-
-def _with_driver(url: URL) -> URL:
-    backend = url.get_backend_name()
-    if backend in {"postgresql", "postgres"}:
-        return url.set(drivername="postgresql+psycopg")
-    if backend != "sqlite":
-        raise JournalError(f"The journal works on SQLite and PostgreSQL, not on {backend}.")
-    if not url.database or url.database == ":memory:":
-        raise JournalError("The journal needs a file: what is kept in memory only would not survive a crash.")
-    return url
-
-
-def _sqlite_engine(url: URL) -> Engine:
-    path = Path(url.database or "")
-    _make_private(path)
-    _use_write_ahead_log(path)
-    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_SECONDS}, hide_parameters=True)
-
-    @event.listens_for(engine, "connect")
-    def prepare(connection: Any, _record: Any) -> None:
-        # The driver's own transaction handling starts none before DDL and takes locks late; `begin` below does both.
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA synchronous = FULL")
-        cursor.execute("PRAGMA foreign_keys = ON")
-        cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        writing = connection.get_execution_options().get(_WRITING, False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
-
-    return engine
-
-
-def _make_private(path: Path) -> None:
-    """Create the file readable by its owner only; its write-ahead log inherits the mode."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
-    if path.stat().st_mode & 0o077:
-        path.chmod(OWNER_ONLY)
-
-
-def _use_write_ahead_log(path: Path) -> None:
-    """Put a file into WAL mode, in which it stays; SQLite itself does not wait for others who do so just now."""
-    deadline = time.monotonic() + BUSY_TIMEOUT_SECONDS
-    while True:
-        try:
-            with closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS)) as connection:
-                connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(_RETRY_SECONDS)
-        else:
-            return
-
-
-def _postgresql_engine(url: URL) -> Engine:
-    return create_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=15, hide_parameters=True)

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Row, and_
 from journal.database import Database, utc_now
 from journal.records import Actor
 from journal.schema import drafts
+from storage.dialects import upsert
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Drafts:
         """Keep the draft as it is now, over what was kept under this key; its claim is left alone."""
         row = {**_names(actor, kind, key), "payload": json.dumps(dict(payload)), "saved_at": utc_now()}
         with self._database.writing() as connection:
-            self._database.upsert(connection, drafts, [row])
+            upsert(connection, drafts, [row])
 
     def load(self, actor: Actor, kind: str, key: str) -> Draft | None:
         """Read one draft; None where there is none."""

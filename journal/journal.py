@@ -15,7 +15,7 @@ from journal.leases import LeaseKeeper
 from journal.ledger import Ledger
 from journal.roster_loads import RosterLoads
 from journal.rosters import Rosters
-from journal.schema import bring_up_to_date, rosters
+from journal.schema import rosters
 from journal.travellers import Travellers
 from journal.wordings import Wordings
 
@@ -43,7 +43,7 @@ class Journal:
         """
         database = Database(url)
         try:
-            bring_up_to_date(database)
+            database.bring_up_to_date()
         except BaseException:
             database.close()
             raise

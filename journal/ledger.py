@@ -25,6 +25,7 @@ from journal.records import Actor
 from journal.schema import column_matches
 from journal.schema import ledger_items as items
 from journal.schema import ledger_jobs as jobs
+from storage.dialects import upsert
 
 ItemState: TypeAlias = Literal["waiting", "under way", "done", "failed", "unknown", "replaced"]
 JobState: TypeAlias = Literal["running", "paused", "stopped", "done", "cut off"]
@@ -300,7 +301,7 @@ class Ledger:
             "saved_at": utc_now(),
         }
         with self._database.writing() as connection:
-            self._database.upsert(connection, column_matches, [row])
+            upsert(connection, column_matches, [row])
 
     def kept_columns(self, actor: Actor, kind: str) -> dict[str, dict[str, list[str]]]:
         """Read what was kept for a kind: by name, the headings of each column; the latest first."""

@@ -1,15 +1,13 @@
-"""The journal's tables, and the steps that bring an older database to them."""
+"""The journal's tables, as the last of the steps in `journal/migrations` leaves them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
     Column,
-    Connection,
     DateTime,
     Dialect,
     ForeignKey,
@@ -20,16 +18,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
-    inspect,
-    text,
 )
-
-from journal.database import Database
-from journal.errors import JournalTooNew
-
-VERSION: Final = 3
-
-_ADVISORY_LOCK: Final = 7_304_112_902
 
 
 class Moment(TypeDecorator[datetime]):
@@ -56,8 +45,6 @@ class Moment(TypeDecorator[datetime]):
 Id: Final = BigInteger().with_variant(Integer(), "sqlite")
 
 metadata = MetaData()
-
-schema_version = Table("journal_schema", metadata, Column("version", Integer, primary_key=True))
 
 audit_entries = Table(
     "audit_entries",
@@ -242,51 +229,3 @@ column_matches = Table(
     Column("saved_by", Text, nullable=False),
     Column("saved_at", Moment, nullable=False),
 )
-
-_OF_VERSION_1: Final = (audit_entries, rosters, roster_entries, roster_loads, travellers, drafts)
-_NEW_IN_VERSION_2: Final = (handovers, wordings)
-_NEW_IN_VERSION_3: Final = (ledger_jobs, ledger_items, column_matches)
-
-
-def _first_schema(connection: Connection) -> None:
-    metadata.create_all(connection, checkfirst=False, tables=_OF_VERSION_1)
-
-
-def _handovers_and_wordings(connection: Connection) -> None:
-    metadata.create_all(connection, checkfirst=False, tables=_NEW_IN_VERSION_2)
-
-
-def _ledger_and_column_matches(connection: Connection) -> None:
-    metadata.create_all(connection, checkfirst=False, tables=_NEW_IN_VERSION_3)
-
-
-# One step a version: the step at index 0 brings an empty database to version 1. A step that has shipped never changes.
-STEPS: Final[tuple[Callable[[Connection], None], ...]] = (
-    _first_schema,
-    _handovers_and_wordings,
-    _ledger_and_column_matches,
-)
-
-
-def bring_up_to_date(database: Database) -> None:
-    """Create or migrate the schema; several processes may do so at once.
-
-    Raises JournalTooNew where a newer Muster wrote the database.
-    """
-    with database.writing() as connection:
-        if not database.is_sqlite:
-            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
-        if not inspect(connection).has_table(schema_version.name):
-            schema_version.create(connection)
-        found = connection.execute(schema_version.select()).scalar()
-        version = found or 0
-        if version > VERSION:
-            raise JournalTooNew(
-                f"The journal's database is at version {version}, this Muster knows version {VERSION}: "
-                "start the newer Muster, or name another database."
-            )
-        for step in STEPS[version:]:
-            step(connection)
-        if version != VERSION:
-            connection.execute(schema_version.delete())
-            connection.execute(schema_version.insert().values(version=VERSION))

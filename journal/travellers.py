@@ -10,6 +10,7 @@ from journal.database import Database, utc_now
 from journal.payload import storable
 from journal.records import Traveller
 from journal.schema import travellers
+from storage.dialects import upsert
 
 
 class Travellers:
@@ -37,7 +38,7 @@ class Travellers:
         ordered = [rows[external_id] for external_id in sorted(rows)]
         if ordered:
             with self._database.writing() as connection:
-                self._database.upsert(connection, travellers, ordered)
+                upsert(connection, travellers, ordered)
 
     def names(self, service: str, organization_id: int) -> dict[str, str]:
         """Read all names of an organization as "Last, First", by external id."""

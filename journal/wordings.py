@@ -15,6 +15,7 @@ from journal.errors import JournalError
 from journal.payload import storable
 from journal.records import Actor
 from journal.schema import wordings
+from storage.dialects import upsert
 
 MAX_NAME_LENGTH: Final = 100
 
@@ -68,7 +69,7 @@ class Wordings:
         values = {"payload": json.dumps(dict(payload)), "saved_by": storable(actor.username), "saved_at": utc_now()}
         same = and_(*(wordings.c[column] == value for column, value in names.items()))
         with self._database.writing() as connection:
-            self._database.upsert(connection, wordings, [{**names, **values}], key=list(names))
+            upsert(connection, wordings, [{**names, **values}], key=list(names))
             return int(connection.execute(select(wordings.c.id).where(same)).scalar_one())
 
     def delete(self, actor: Actor, wording_id: int) -> None:

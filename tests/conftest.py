@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import shutil
 import tempfile
@@ -13,6 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 from hypothesis import settings
+from psycopg import sql
 from sqlalchemy.engine import URL, make_url
 from xdist.scheduler import LoadScopeScheduling
 
@@ -85,6 +87,23 @@ def demo_service() -> Iterator[RunningService]:
     """One service with the demo organization for the whole run: to be read only."""
     with RunningService(demo=True) as running:
         yield running
+
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database, of each kind in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'kept' / 'database.sqlite'}"
+    # A schema of its own is as empty as a database of its own, and is there at once.
+    server: URL = request.getfixturevalue("postgresql_server")
+    name = f"empty_{next(_numbers)}"
+    host = str(server.query["host"])
+    with psycopg.connect(host=host, user=server.username, dbname=server.database, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(name)))
+    return server.update_query_dict({"options": f"-csearch_path={name}"}).render_as_string(hide_password=False)
 
 
 @pytest.fixture(scope="session")

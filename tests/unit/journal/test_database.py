@@ -7,67 +7,25 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import threading
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, event, select, text
+from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import IntegrityError
 
-from journal import Journal, JournalError, JournalTooNew, JournalUnavailable, RosterNameTaken
-from journal.schema import VERSION, schema_version
+from journal import Journal, JournalError, JournalUnavailable, RosterNameTaken
+from journal.schema import rosters
 from tests.unit.journal.conftest import ANA
 
 PROJECT = Path(__file__).resolve().parents[3]
 
 
-def test_a_journal_is_found_again_when_opened_again(journal_url: str) -> None:
-    with Journal.open(journal_url) as journal:
+def test_a_journal_is_found_again_when_opened_again(empty_database: str) -> None:
+    with Journal.open(empty_database) as journal:
         entry_id = journal.audit.begin(ANA, "x", subject_kind="itinerary", request={"a": 1})
-    with Journal.open(journal_url) as again:
+    with Journal.open(empty_database) as again:
         assert again.audit.retrieve(entry_id).request == {"a": 1}
-
-
-def test_several_processes_may_open_an_empty_database_at_once(journal_url: str) -> None:
-    start, errors = threading.Barrier(4), []
-
-    def work() -> None:
-        start.wait(20)
-        try:
-            Journal.open(journal_url).close()
-        except Exception as error:  # noqa: BLE001
-            errors.append(error)
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert errors == []
-    with Journal.open(journal_url) as journal, journal._database.reading() as connection:
-        assert connection.execute(select(schema_version)).scalars().all() == [VERSION]
-
-
-def test_a_database_of_an_older_muster_is_brought_up_to_date_and_keeps_what_it_holds(journal_url: str) -> None:
-    with Journal.open(journal_url) as journal:
-        entry_id = journal.audit.begin(ANA, "x", subject_kind="itinerary")
-        with journal._database.writing() as connection:
-            for table in ("handovers", "wordings", "ledger_items", "ledger_jobs", "column_matches"):
-                connection.execute(text(f"DROP TABLE {table}"))
-            connection.execute(schema_version.update().values(version=1))
-    with Journal.open(journal_url) as again:
-        assert again.audit.retrieve(entry_id).action == "x"
-        assert again.handovers.create(ANA, "alert", "a", {}).state == "waiting"
-        assert again.wordings.save(ANA, "Tornado Warning", "Sirens", {})
-        assert again.ledger.begin(ANA, "asset", "a.csv", []).job_id == 1
-
-
-def test_a_database_of_a_newer_muster_is_left_alone(journal_url: str) -> None:
-    with Journal.open(journal_url) as journal, journal._database.writing() as connection:
-        connection.execute(schema_version.update().values(version=VERSION + 1))
-    with pytest.raises(JournalTooNew, match="newer Muster"):
-        Journal.open(journal_url)
 
 
 def test_the_file_and_its_log_can_be_read_by_their_owner_only(tmp_path: Path) -> None:
@@ -106,15 +64,15 @@ def test_a_database_that_would_lose_the_journal_is_refused_in_words(url: str) ->
         Journal.open(url)
 
 
-def test_an_entry_is_on_disk_before_the_call_and_survives_the_process(journal_url: str) -> None:
+def test_an_entry_is_on_disk_before_the_call_and_survives_the_process(empty_database: str) -> None:
     script = (
         "import os, sys; from journal import Actor, Journal; journal = Journal.open(sys.argv[1]);"
         "journal.audit.begin(Actor(\"Muster's own service\", 8800, 'ana'), 'itinerary.create',"
         " subject_kind='itinerary', subject_name='KILLED'); os.kill(os.getpid(), 9)"
     )
-    ended = subprocess.run([sys.executable, "-c", script, journal_url], cwd=PROJECT, check=False, timeout=60)
+    ended = subprocess.run([sys.executable, "-c", script, empty_database], cwd=PROJECT, check=False, timeout=60)
     assert ended.returncode == -9
-    with Journal.open(journal_url) as journal:
+    with Journal.open(empty_database) as journal:
         [entry] = journal.audit.history(ANA.service, ANA.organization_id, subject_name="KILLED")
         assert entry.state == "started"
 
@@ -156,10 +114,10 @@ def test_a_postgresql_server_that_is_not_there_says_so() -> None:
     assert "hunter2" not in f"{raised.value} {raised.value.__cause__}"
 
 
-def test_an_error_of_a_statement_is_not_told_as_one_of_the_database(journal_url: str) -> None:
-    with Journal.open(journal_url) as journal:
+def test_an_error_of_a_statement_is_not_told_as_one_of_the_database(empty_database: str) -> None:
+    with Journal.open(empty_database) as journal:
         journal.rosters.create(ANA, "Oslo", [])
         with pytest.raises(RosterNameTaken):
             journal.rosters.create(ANA, "Oslo", [])
         with pytest.raises(IntegrityError), journal._database.writing() as connection:
-            connection.execute(schema_version.insert().values(version=VERSION))
+            connection.execute(rosters.insert())

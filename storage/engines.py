@@ -1,0 +1,91 @@
+"""Opening a database, a SQLite file or PostgreSQL, so that what was committed outlives a crash."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine import URL
+
+OWNER_ONLY: Final = 0o600
+
+_WRITES: Final = "takes_the_write_lock"
+_RETRY_SECONDS: Final = 0.02
+
+
+class UnsupportedDatabase(ValueError):
+    """A URL of a database that cannot be used, in words."""
+
+
+def open_engine(url: str, *, busy_seconds: float, connections: int) -> Engine:
+    """Give the engine of a URL, with at most so many connections; a SQLite file is made where there is none.
+
+    A transaction waits `busy_seconds` for another program to let a SQLite file go. Raises UnsupportedDatabase,
+    `OSError` or `sqlite3.Error`.
+    """
+    parsed = make_url(url)
+    backend = parsed.get_backend_name()
+    if backend in {"postgresql", "postgres"}:
+        parsed = parsed.set(drivername="postgresql+psycopg")
+        return create_engine(parsed, pool_size=connections, max_overflow=0, pool_pre_ping=True, hide_parameters=True)
+    if backend != "sqlite":
+        raise UnsupportedDatabase(f"it has to be a SQLite file or a PostgreSQL database, not {backend}.")
+    if not parsed.database or parsed.database == ":memory:":
+        raise UnsupportedDatabase("it has to be in a file: what is kept in memory only would not survive a crash.")
+    return _sqlite_engine(parsed, busy_seconds, connections)
+
+
+def writer(engine: Engine) -> Engine:
+    """The same engine, whose transactions take SQLite's write lock as they begin and not at their first write."""
+    return engine.execution_options(**{_WRITES: True})
+
+
+def _sqlite_engine(url: URL, busy_seconds: float, connections: int) -> Engine:
+    path = Path(url.database or "")
+    make_private(path)
+    _use_write_ahead_log(path, busy_seconds)
+    engine = create_engine(
+        url, connect_args={"timeout": busy_seconds}, pool_size=connections, max_overflow=0, hide_parameters=True
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        # The driver's own transaction handling starts none before DDL and takes locks late; `begin` below does both.
+        connection.isolation_level = None
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get(_WRITES, False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def make_private(path: Path) -> None:
+    """Create a file that its owner alone can read, or close one to others; its write-ahead log inherits the mode."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
+    if path.stat().st_mode & 0o077:
+        path.chmod(OWNER_ONLY)
+
+
+def _use_write_ahead_log(path: Path, busy_seconds: float) -> None:
+    """Put a file into WAL mode, in which it stays; SQLite itself does not wait for others who do so just now."""
+    deadline = time.monotonic() + busy_seconds
+    while True:
+        try:
+            with closing(sqlite3.connect(path, timeout=busy_seconds)) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(_RETRY_SECONDS)
+        else:
+            return

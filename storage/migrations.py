@@ -1,0 +1,103 @@
+"""Bringing a database to the version of this program by Alembic's steps, all in one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, inspect
+
+from storage.dialects import advisory_lock
+from storage.engines import make_private, writer
+
+# Alembic has one current migration in a process.
+_ALEMBIC: Final = threading.Lock()
+
+
+class NewerDatabase(Exception):
+    """The database is at a version that this program does not know; `found` and `known` name theirs and ours."""
+
+    def __init__(self, found: str, known: str) -> None:
+        super().__init__(f"The database is at version {found}, this program knows version {known}.")
+        self.found = found
+        self.known = known
+
+
+def upgrade(engine: Engine, steps: Path, *, name: str) -> None:
+    """Bring a database to the last of the steps in a folder; several processes may do so at once.
+
+    A SQLite file that holds something is copied first, to `FILE.before-VERSION` beside it. A step that fails leaves the
+    database as it was. `name` tells databases apart that share a server. Raises NewerDatabase.
+    """
+    config = Config()
+    config.set_main_option("script_location", _escaped(Path(__file__).parent))
+    config.set_main_option("version_locations", _escaped(steps))
+    config.set_main_option("path_separator", "newline")
+    script = ScriptDirectory.from_config(config)
+    last = script.get_current_head() or ""
+    version_table = f"{name}_version"
+    with engine.connect() as connection:
+        if _version(connection, version_table) == last:
+            return
+    with _ALEMBIC, _altering(engine) as connection:
+        advisory_lock(connection, zlib.crc32(version_table.encode()))
+        found = _version(connection, version_table)
+        if found == last:
+            return
+        if found is not None and found not in {step.revision for step in script.walk_revisions()}:
+            raise NewerDatabase(found, last)
+        if engine.url.database and engine.dialect.name == "sqlite" and inspect(connection).get_table_names():
+            _back_up(Path(engine.url.database), last)
+        config.attributes.update(connection=connection, version_table=version_table)
+        command.upgrade(config, "head")
+
+
+def _escaped(path: Path) -> str:
+    return str(path).replace("%", "%%")
+
+
+def _version(connection: Connection, version_table: str) -> str | None:
+    heads = MigrationContext.configure(connection, opts={"version_table": version_table}).get_current_heads()
+    return heads[0] if heads else None
+
+
+@contextmanager
+def _altering(engine: Engine) -> Iterator[Connection]:
+    """Give a transaction that may alter tables.
+
+    SQLite alters one by making it anew, and were foreign keys in force, the end of the old one would take away what
+    refers to it: they are looked at when all is done.
+    """
+    with writer(engine).connect() as connection:
+        driver = connection.connection.driver_connection if engine.dialect.name == "sqlite" else None
+        if driver is None:
+            with connection.begin():
+                yield connection
+            return
+        driver.execute("PRAGMA foreign_keys = OFF")
+        try:
+            with connection.begin():
+                yield connection
+                if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
+                    raise sqlite3.IntegrityError(f"a row of {broken[0]} refers to nothing in {broken[2]}")
+        finally:
+            driver.execute("PRAGMA foreign_keys = ON")
+
+
+def _back_up(path: Path, version: str) -> None:
+    """Copy what was committed; the transaction that is about to alter the file holds the lock and wrote nothing yet."""
+    copy, unfinished = (path.with_name(f"{path.name}.before-{version}{end}") for end in ("", ".unfinished"))
+    unfinished.unlink(missing_ok=True)
+    make_private(unfinished)
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(unfinished)) as target:
+        source.backup(target)
+    unfinished.replace(copy)

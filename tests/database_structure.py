@@ -1,0 +1,51 @@
+"""What a database is made of, for comparing one that was brought up to date with one that was made new."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, MetaData, inspect, text
+
+
+def structure(connection: Connection, metadata: MetaData) -> dict[str, Any]:
+    """Of each table of the metadata that is there: columns, keys, indexes, and on SQLite the words it was made with."""
+    inspector = inspect(connection)
+    return {
+        table: {
+            "columns": {
+                column["name"]: (str(column["type"]), *(column.get(key) for key in ("nullable", "default", "identity")))
+                for column in inspector.get_columns(table)
+            },
+            "primary key": inspector.get_pk_constraint(table)["constrained_columns"],
+            "foreign keys": sorted(
+                (key["constrained_columns"], key["referred_table"], key["referred_columns"], str(key["options"]))
+                for key in inspector.get_foreign_keys(table)
+            ),
+            "unique": sorted(sorted(key["column_names"]) for key in inspector.get_unique_constraints(table)),
+            "indexes": {
+                index["name"]: (index["column_names"], bool(index["unique"]), _where(index.get("dialect_options", {})))
+                for index in inspector.get_indexes(table)
+            },
+            "words": _words(connection, table),
+        }
+        for table in inspector.get_table_names()
+        if table in metadata.tables
+    }
+
+
+def declared_structure(connection: Connection, metadata: MetaData) -> dict[str, Any]:
+    """What the metadata alone makes of this database, whose transaction is to be rolled back."""
+    metadata.drop_all(connection)
+    metadata.create_all(connection)
+    return structure(connection, metadata)
+
+
+def _where(options: Any) -> str:
+    return str(options.get("sqlite_where", options.get("postgresql_where", "")))
+
+
+def _words(connection: Connection, table: str) -> str:
+    if connection.dialect.name != "sqlite":
+        return ""
+    made = text("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = :name")
+    return " ".join(str(connection.execute(made, {"name": table}).scalar_one()).split())

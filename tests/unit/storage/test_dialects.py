@@ -1,0 +1,59 @@
+"""Statements that are the same on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import Column, Connection, Integer, MetaData, Table, Text, UniqueConstraint, select
+
+from storage.dialects import VALUES_PER_STATEMENT, chunks, insert_if_absent, upsert
+from storage.engines import open_engine, writer
+
+people = Table(
+    "people",
+    MetaData(),
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("age", Integer),
+    UniqueConstraint("name"),
+)
+
+
+@pytest.fixture
+def connection(empty_database: str) -> Iterator[Connection]:
+    engine = open_engine(empty_database, busy_seconds=15, connections=1)
+    with writer(engine).begin() as opened:
+        people.create(opened)
+        opened.execute(people.insert().values(id=1, name="Ana", age=40))
+        yield opened
+    engine.dispose()
+
+
+def everybody(connection: Connection) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in connection.execute(select(people).order_by(people.c.id))]
+
+
+def test_an_upsert_overwrites_what_has_the_same_key(connection: Connection) -> None:
+    upsert(connection, people, [{"id": 1, "name": "Anna", "age": 41}, {"id": 2, "name": "Ben", "age": None}])
+    assert everybody(connection) == [(1, "Anna", 41), (2, "Ben", None)]
+    upsert(connection, people, [{"name": "Ben", "age": 7}], key=["name"])
+    assert everybody(connection) == [(1, "Anna", 41), (2, "Ben", 7)]
+    upsert(connection, people, [])
+    assert len(everybody(connection)) == 2
+
+
+def test_an_insert_if_absent_leaves_what_is_there(connection: Connection) -> None:
+    insert_if_absent(
+        connection, people, [{"id": 1, "name": "Other"}, {"id": 3, "name": "Ana"}, {"id": 4, "name": "Eve"}]
+    )
+    assert everybody(connection) == [(1, "Ana", 40), (4, "Eve", None)]
+    insert_if_absent(connection, people, [])
+
+
+def test_more_values_than_a_statement_takes_are_looked_up_in_pieces(connection: Connection) -> None:
+    wanted = range(VALUES_PER_STATEMENT * 70)
+    pieces = [*chunks(wanted)]
+    assert [value for piece in pieces for value in piece] == [*wanted]
+    assert connection.execute(select(people.c.name).where(people.c.id.in_(pieces[0]))).scalars().all() == ["Ana"]
+    assert [*chunks([])] == []

@@ -1,0 +1,164 @@
+"""Bringing a database up to date: in one transaction, once, with a copy of a SQLite file beside it, losing nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, inspect, text
+
+from storage.engines import open_engine, writer
+from storage.migrations import NewerDatabase, upgrade
+
+PARENTS = """
+    op.create_table("parents", sa.Column("id", sa.Integer, primary_key=True), sa.Column("name", sa.Text))
+    op.create_table(
+        "children",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("parent_id", sa.Integer, sa.ForeignKey("parents.id", ondelete="CASCADE"), nullable=False),
+    )
+    op.execute("INSERT INTO parents VALUES (1, 'Ana')")
+    op.execute("INSERT INTO children VALUES (7, 1)")
+"""
+A_COLUMN = """
+    op.add_column("parents", sa.Column("age", sa.Integer, server_default="40", nullable=False))
+"""
+A_NEW_TYPE = """
+    with op.batch_alter_table("parents") as parents:
+        parents.alter_column("name", type_=sa.String(20), nullable=False)
+"""
+AN_ORPHAN = """
+    op.execute("INSERT INTO children VALUES (8, 99)")
+"""
+Steps = Callable[..., Path]
+
+
+@pytest.fixture
+def steps(tmp_path: Path) -> Steps:
+    """Make a folder with these steps, the first of which is v1."""
+    folder = tmp_path / "100% steps"
+    folder.mkdir()
+
+    def write(*bodies: str) -> Path:
+        for number, body in enumerate(bodies, 1):
+            before = f"v{number - 1}" if number > 1 else None
+            head = (
+                f"import sqlalchemy as sa\nfrom alembic import op\nrevision, down_revision = 'v{number}', {before!r}\n"
+            )
+            (folder / f"v{number}_step.py").write_text(f"{head}def upgrade():{body}")
+        return folder
+
+    return write
+
+
+@pytest.fixture
+def engine(empty_database: str) -> Iterator[Engine]:
+    opened = open_engine(empty_database, busy_seconds=15, connections=8)
+    yield opened
+    opened.dispose()
+
+
+def rows(engine: Engine, statement: str) -> list[tuple[object, ...]]:
+    with engine.connect() as connection:
+        return [tuple(row) for row in connection.execute(text(statement))]
+
+
+def tables(engine: Engine) -> set[str]:
+    return {*inspect(engine).get_table_names()}
+
+
+def backups(engine: Engine) -> list[Path]:
+    if engine.dialect.name != "sqlite":
+        return []
+    return sorted(path for path in Path(str(engine.url.database)).parent.iterdir() if ".before-" in path.name)
+
+
+def test_an_empty_database_gets_every_step_and_no_copy(engine: Engine, steps: Steps) -> None:
+    upgrade(engine, steps(PARENTS, A_COLUMN), name="a")
+    assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
+    assert backups(engine) == []
+
+
+def test_only_the_steps_after_its_version_are_taken(engine: Engine, steps: Steps) -> None:
+    upgrade(engine, steps(PARENTS), name="a")
+    upgrade(engine, steps(PARENTS), name="a")
+    upgrade(engine, steps(PARENTS, A_COLUMN), name="a")
+    assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
+    assert rows(engine, "SELECT version_num FROM a_version") == [("v2",)]
+
+
+def test_a_table_that_is_made_anew_loses_nothing_that_refers_to_it(engine: Engine, steps: Steps) -> None:
+    """SQLite knows no other way of altering a column, and would take the children away with the old table."""
+    upgrade(engine, steps(PARENTS), name="a")
+    upgrade(engine, steps(PARENTS, A_NEW_TYPE), name="a")
+    assert rows(engine, "SELECT * FROM children") == [(7, 1)]
+    with pytest.raises(Exception, match=r"(?i)foreign key"), writer(engine).begin() as connection:
+        connection.execute(text("INSERT INTO children VALUES (9, 99)"))
+
+
+@pytest.mark.parametrize("broken", ["\n    op.execute('nonsense')\n", AN_ORPHAN])
+def test_a_step_that_fails_leaves_the_database_as_it_was(engine: Engine, steps: Steps, broken: str) -> None:
+    upgrade(engine, steps(PARENTS), name="a")
+    with pytest.raises(Exception, match=r"nonsense|refers to nothing|foreign key"):
+        upgrade(engine, steps(PARENTS, A_COLUMN, broken), name="a")
+    assert rows(engine, "SELECT * FROM parents") == [(1, "Ana")]
+    assert rows(engine, "SELECT version_num FROM a_version") == [("v1",)]
+    upgrade(engine, steps(PARENTS, A_COLUMN, A_NEW_TYPE), name="a")
+    assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
+
+
+def test_several_may_begin_at_once_and_each_step_is_taken_once(empty_database: str, steps: Steps) -> None:
+    folder, start, errors = steps(PARENTS, A_COLUMN), threading.Barrier(4), []
+
+    def work() -> None:
+        opened = open_engine(empty_database, busy_seconds=15, connections=2)
+        start.wait(20)
+        try:
+            upgrade(opened, folder, name="a")
+        except Exception as error:  # noqa: BLE001
+            errors.append(error)
+        opened.dispose()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert errors == []
+
+
+def test_a_database_of_a_newer_program_is_left_alone(engine: Engine, steps: Steps, tmp_path: Path) -> None:
+    upgrade(engine, steps(PARENTS, A_COLUMN), name="a")
+    (tmp_path / "100% steps" / "v2_step.py").unlink()
+    with pytest.raises(NewerDatabase, match="version v2, this program knows version v1"):
+        upgrade(engine, steps(PARENTS), name="a")
+
+
+def test_two_programs_may_share_a_database(engine: Engine, steps: Steps, tmp_path: Path) -> None:
+    upgrade(engine, steps(PARENTS), name="a")
+    other = tmp_path / "others"
+    (tmp_path / "100% steps").rename(other)
+    (tmp_path / "100% steps").mkdir()
+    upgrade(engine, steps("\n    op.create_table('more', sa.Column('id', sa.Integer))\n"), name="b")
+    assert {"parents", "more", "a_version", "b_version"} <= tables(engine)
+
+
+def test_a_file_that_holds_something_is_copied_before_it_is_altered(tmp_path: Path, steps: Steps) -> None:
+    """Also what is still in its write-ahead log; for its owner alone."""
+    path = tmp_path / "kept" / "desk.sqlite"
+    engine = open_engine(f"sqlite:///{path}", busy_seconds=15, connections=2)
+    upgrade(engine, steps(PARENTS), name="a")
+    with writer(engine).begin() as connection:
+        connection.execute(text("INSERT INTO parents VALUES (2, 'Ben')"))
+    upgrade(engine, steps(PARENTS, A_COLUMN), name="a")
+    engine.dispose()
+    assert backups(engine) == [path.with_name("desk.sqlite.before-v2")]
+    assert stat.S_IMODE(backups(engine)[0].stat().st_mode) == 0o600
+    with closing(sqlite3.connect(backups(engine)[0])) as copy:
+        assert copy.execute("SELECT * FROM parents").fetchall() == [(1, "Ana"), (2, "Ben")]
+        assert copy.execute("SELECT version_num FROM a_version").fetchall() == [("v1",)]
