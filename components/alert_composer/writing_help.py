@@ -18,9 +18,9 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.form_values import LABELS
 from components.public_alerts.starting_wordings import gaps
 from components.public_alerts.state import STEPS
+from components.widgets.field_problem import to_mend
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
-from components.widgets.to_mend import to_mend
 
 _APART: Final = "\N{EM SPACE}"
 

@@ -18,8 +18,8 @@ from components.shell.navigation import link_to
 from components.shell.notices import draw_problem, show_problem
 from components.shell.problems import explain
 from components.shell.screens import CONTACT_FILTER
+from components.widgets.field_problem import to_mend
 from components.widgets.markdown_text import plain
-from components.widgets.to_mend import to_mend
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace

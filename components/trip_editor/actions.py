@@ -7,20 +7,20 @@ from typing import Final
 
 import streamlit as st
 
+from components.forms.on_screen import take_up
 from components.trip_editor import editing
 from components.trip_editor.draft import Stage, TravellerDraft, TripDraft
 from components.trip_editor.field_problems import problems_of
-from components.trip_editor.form_values import PREFIX, absorb
+from components.trip_editor.form_state import TRIP_FORM
 from components.trip_editor.state import DRAFT, HELD, SEND_ERROR, UNDO
 
 STEPS_KEPT: Final = 20
-PASTE_KEY: Final = f"{PREFIX}.paste"
+PASTE_KEY: Final = f"{TRIP_FORM.name}.paste"
 
 
 def current() -> TripDraft | None:
     """The draft with everything that stands in the fields at this moment."""
-    draft = DRAFT.get()
-    return None if draft is None else absorb(draft, {str(key): value for key, value in st.session_state.items()})
+    return take_up(TRIP_FORM, DRAFT)
 
 
 def change(what: str, step: Callable[[TripDraft], TripDraft]) -> None:
@@ -41,8 +41,14 @@ def undo() -> None:
         return
     *rest, (_, before) = steps
     UNDO.set(rest)
-    values = {str(key): value for key, value in st.session_state.items()}
-    DRAFT.set(absorb(before, values))
+    DRAFT.set(TRIP_FORM.with_values(before, TRIP_FORM.values(draft)))
+
+
+def choose(uid: str, path: str, value: str) -> None:
+    """Write one of the values that were suggested into a field."""
+    draft = current()
+    if draft is not None:
+        DRAFT.set(TRIP_FORM.with_values(draft, {(uid, path): value}))
 
 
 def add_segment(kind: str) -> None:

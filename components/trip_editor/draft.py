@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from typing import Any, Final, Literal
-from uuid import uuid4
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field, field_validator
 
 from client.vocabulary.itineraries import ACTIVE
+from components.forms.form import Part
 
 SOURCE: Final = "Muster"
 Side = Literal["start", "finish"]
 Stage = Literal["edit", "review"]
 
 
-def new_uid() -> str:
-    """A short name for one part of a draft, so that its fields keep their places on the screen when others move."""
-    return uuid4().hex[:8]
-
-
-class _Typed(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-
-class AddressDraft(_Typed):
+class AddressDraft(BaseModel):
     """An address as typed; coordinates are texts in decimal degrees."""
 
     location_name: str = ""
@@ -41,7 +32,7 @@ class AddressDraft(_Typed):
         return not any(value.strip() for value in self.model_dump().values())
 
 
-class EndDraft(_Typed):
+class EndDraft(BaseModel):
     """One end of a segment: where, its local day (`YYYY-MM-DD`) and time (`hh:mm`); an empty zone is the place's."""
 
     iata: str = ""
@@ -51,10 +42,9 @@ class EndDraft(_Typed):
     address: AddressDraft = Field(default_factory=AddressDraft)
 
 
-class SegmentDraft(_Typed):
+class SegmentDraft(Part):
     """One segment; `extra` names the fields beyond those of its kind that it came with, and that stay."""
 
-    uid: str = Field(default_factory=new_uid)
     kind: str = "Air"
     supplier_code: str = ""
     supplier_name: str = ""
@@ -68,24 +58,28 @@ class SegmentDraft(_Typed):
         return self.start if side == "start" else self.finish
 
 
-class PhoneDraft(_Typed):
+class PhoneDraft(BaseModel):
     """A phone number and the two-letter code of its country."""
 
     number: str = ""
     country: str = ""
 
 
-class TravellerDraft(_Typed):
-    """A traveller, or the arranger; e-mail addresses as one text, separated by commas."""
+class TravellerDraft(Part):
+    """A traveller, or the arranger; e-mail addresses as one text, separated by commas. The first phone has a field."""
 
-    uid: str = Field(default_factory=new_uid)
     employee_id: str = ""
     first_name: str = ""
     last_name: str = ""
     middle_name: str = ""
     emails: str = ""
-    phones: list[PhoneDraft] = Field(default_factory=list)
+    phones: list[PhoneDraft] = Field(default_factory=lambda: [PhoneDraft()])
     contact_id: str = ""
+
+    @field_validator("phones")
+    @classmethod
+    def _one_to_type_in(cls, phones: list[PhoneDraft]) -> list[PhoneDraft]:
+        return phones or [PhoneDraft()]
 
     @property
     def is_empty(self) -> bool:
@@ -94,7 +88,7 @@ class TravellerDraft(_Typed):
         return not any(text.strip() for text in texts) and not any(phone.number.strip() for phone in self.phones)
 
 
-class TripDraft(_Typed):
+class TripDraft(Part):
     """A whole trip being added (no `itinerary_id`) or changed.
 
     `base` is the itinerary last sent from this desk as it was on opening, in the wire's form, `base_entry` its entry in
@@ -102,7 +96,6 @@ class TripDraft(_Typed):
     `checked` is set once the person asked to review it: from then on what is missing is pointed out too.
     """
 
-    uid: str = Field(default_factory=new_uid)
     itinerary_id: int | None = None
     record_locator: str = ""
     external_id: str = ""

@@ -6,8 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
+from components.forms.form import new_uid
 from components.geography.airports import Airport, airport_meant
-from components.trip_editor.draft import AddressDraft, EndDraft, SegmentDraft, TravellerDraft, TripDraft, new_uid
+from components.trip_editor.draft import AddressDraft, EndDraft, SegmentDraft, TravellerDraft, TripDraft
 from components.trip_editor.form_state import coordinate, moment_of
 
 RETURN_AFTER: Final = timedelta(days=3)
@@ -115,11 +116,6 @@ def sort_by_time(draft: TripDraft) -> TripDraft:
 def is_sorted(draft: TripDraft) -> bool:
     """Whether sorting would leave everything where it is."""
     return [segment.uid for segment in sort_by_time(draft).segments] == [segment.uid for segment in draft.segments]
-
-
-def with_kind(segment: SegmentDraft, kind: str) -> SegmentDraft:
-    """The segment as another kind. What does not belong to that is kept on the side, and neither shown nor sent."""
-    return segment.model_copy(update={"kind": kind, "extra": []})
 
 
 def add_traveller(draft: TripDraft) -> TripDraft:

@@ -14,21 +14,20 @@ from components.shell.notices import show_problem
 from components.shell.screens import FIND_TRIP, TRIP_EDITOR
 from components.trip_editor import actions, draft_store, opening
 from components.trip_editor.draft import TripDraft, new_trip
-from components.trip_editor.field_problems import listed, problems_of, worth_showing
-from components.trip_editor.form_state import to_itinerary
-from components.trip_editor.form_values import same_content
+from components.trip_editor.field_problems import problems_of, worth_showing
+from components.trip_editor.form_state import TRIP_FORM, to_itinerary
 from components.trip_editor.opening import Opened
 from components.trip_editor.outcome import draw_sending, outcome
 from components.trip_editor.preview import preview
 from components.trip_editor.review import SENDING, doing, review
 from components.trip_editor.state import DRAFT, LINKED, NOTE, SAVED, SEND_ERROR, UNDO
 from components.trip_editor.trip_form import trip_form
+from components.widgets.field_problem import to_mend
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.stage import new_stage
 from components.widgets.time_text import moment
-from components.widgets.to_mend import to_mend
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -73,7 +72,7 @@ def _edit(workspace: Workspace, draft: TripDraft) -> None:
         preview(to_itinerary(draft), key="trip_editor-preview", unfinished=unfinished)
         _failed(draft)
         if draft.checked:
-            to_mend(listed(draft, found))
+            to_mend(TRIP_FORM.listed(draft, found))
         with st.container(horizontal=True):
             st.button(
                 "Review and send",
@@ -190,7 +189,7 @@ def _keep(workspace: Workspace, draft: TripDraft) -> TripDraft:
     saved = SAVED.get()
     if saved is not None and saved == draft:
         return draft
-    if saved is not None and draft.refused == saved.refused and not same_content(saved, draft):
+    if saved is not None and draft.refused == saved.refused and not TRIP_FORM.same_content(saved, draft):
         draft = draft.model_copy(update={"refused": []})
         SEND_ERROR.clear()
     if not draft.is_untouched:

@@ -1,14 +1,20 @@
-"""Between the draft on the screen and the itinerary on the wire, both ways without losing anything."""
+"""The form of a trip: its fields, and from them the itinerary on the wire and back without losing anything."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Final
 
-from client.models.itineraries import Address, Itinerary, Passenger, PhoneNumber, Segment
-from client.vocabulary.itineraries import ACTIVE
-from components.geography.time_zones import zone_named
+from client.models.itineraries import Address, Itinerary, Segment
+from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
+from components.forms.form import Choice, Day, Field, Form, Parts, Said, Switch, Text
+from components.geography.airports import airport
+from components.geography.countries import all_countries
+from components.geography.time_zones import all_zones, zone_named
+from components.maps.palette import KIND_ICONS
 from components.trip_editor.draft import (
     SOURCE,
     AddressDraft,
@@ -31,6 +37,24 @@ from components.trip_editor.local_time import (
 from components.trips.resolved import kind_of, known_zone
 from components.widgets.ids import id_in
 
+SEGMENTS: Final = "segments"
+TRAVELLERS: Final = "travellers"
+_WIRE: Final[dict[Side, str]] = {"start": "from", "finish": "to"}
+_ENDS: Final = {
+    "Air": ("Departs", "Arrives"),
+    "Rail": ("Departs", "Arrives"),
+    "Car": ("Pick-up", "Drop-off"),
+    "Hotel": ("Check-in", "Check-out"),
+}
+_SUPPLIER: Final = {
+    "Air": ("Airline code", "Airline", "Flight number"),
+    "Rail": ("Operator code", "Operator", "Train number"),
+    "Car": ("Company code", "Rental company", "Number"),
+    "Hotel": ("Chain code", "Hotel chain", "Number"),
+}
+_PLACE: Final = {"Rail": "Station", "Hotel": "Hotel"}
+_CODE: Final = {"Air": "airport", "Rail": "station code", "Car": "airport"}
+
 # ASSUMPTION A70: which fields belong to which kind of segment; others stay only where the trip came with them.
 APPLIES: Final[dict[str, frozenset[str]]] = {
     "Air": frozenset({"supplier_code", "supplier_name", "number", "start.iata", "finish.iata"}),
@@ -50,6 +74,7 @@ APPLIES: Final[dict[str, frozenset[str]]] = {
     ),
     "Hotel": frozenset({"supplier_code", "supplier_name", "start.address", "start.iata"}),
 }
+_MAY_APPLY: Final = tuple(sorted(frozenset[str]().union(*APPLIES.values())))
 _SPLIT_EMAILS: Final = re.compile(r"[,;\s]+")
 _KNOWN_COORDINATE: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e-?\d{1,3})?")
 
@@ -57,6 +82,17 @@ _KNOWN_COORDINATE: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e-?\d{1,3})?")
 def applies(segment: SegmentDraft, part: str) -> bool:
     """Whether a part of a segment is shown and sent: it belongs to the kind, or the trip came with it."""
     return part in APPLIES.get(segment.kind, frozenset()) or part in segment.extra
+
+
+def emails_in(text: str) -> list[str]:
+    """The e-mail addresses in a text that separates them by commas, semicolons, spaces or lines."""
+    return [part for part in _SPLIT_EMAILS.split(text.strip()) if part]
+
+
+def coordinate(text: str) -> float | None:
+    """A coordinate as typed, with a point or a comma for the decimals; None where it is not a number."""
+    plain = text.strip().replace("−", "-").replace(",", ".")
+    return float(plain) if _KNOWN_COORDINATE.fullmatch(plain) else None
 
 
 def place_zone(segment: SegmentDraft, side: Side) -> str | None:
@@ -69,9 +105,10 @@ def place_zone(segment: SegmentDraft, side: Side) -> str | None:
         return end.zone
     if side == "finish" and segment.kind == "Hotel":
         return place_zone(segment, "start")
-    code = end.iata if applies(segment, f"{side}.iata") else None
-    address = _address(end.address) if applies(segment, f"{side}.address") else None
-    return known_zone(segment.kind, code, address)
+    wire = _SEGMENTS.to_wire(segment)
+    address = wire.get(f"{_WIRE[side]}Address")
+    code = wire.get(f"{_WIRE[side]}IataCode")
+    return known_zone(segment.kind, code, Address.model_validate(address) if address else None)
 
 
 def local_of(end: EndDraft) -> str | None:
@@ -94,57 +131,43 @@ def to_itinerary(draft: TripDraft, *, at: datetime | None = None) -> Itinerary:
     `at` is when it is sent: the creation time of a new trip and the last change of any.
     """
     stamp = utc_text(at) if at else None
-    return Itinerary(
-        pnr=draft.record_locator.strip(),
-        external_itinerary_id=_or_none(draft.external_id),
-        itinerary_status=_or_none(draft.status),
-        itinerary_source=_or_none(draft.source),
-        created_date=_or_none(draft.created) or (stamp if not draft.is_change else None),
-        last_modified_date=stamp,
-        segments=[to_segment(segment) for segment in draft.segments],
-        passengers=[_passenger(traveller) for traveller in draft.travellers if not traveller.is_empty],
-        travel_arranger=_passenger(draft.arranger) if draft.arranger and not draft.arranger.is_empty else None,
+    wire = TRIP_FORM.to_wire(draft)
+    return Itinerary.model_validate(
+        {
+            **wire,
+            "itineraryStatus": wire.get("itineraryStatus"),
+            "createdDate": wire.get("createdDate") or (stamp if not draft.is_change else None),
+            "lastModifiedDate": stamp,
+            "segments": [to_segment(segment) for segment in draft.segments],
+        }
     )
 
 
 def to_segment(segment: SegmentDraft) -> Segment:
     """One segment as it would be sent."""
-    start, finish = segment.start, segment.finish
-    return Segment(
-        type=segment.kind.strip(),
-        supplier_code=_if_applies(segment, "supplier_code", segment.supplier_code),
-        supplier_name=_if_applies(segment, "supplier_name", segment.supplier_name),
-        air_rail_number=_if_applies(segment, "number", segment.number),
-        from_date_time_local=local_of(start),
-        to_date_time_local=local_of(finish),
-        from_date_time=utc_text(moment_of(segment, "start").utc),
-        to_date_time=utc_text(moment_of(segment, "finish").utc),
-        from_time_zone=place_zone(segment, "start"),
-        to_time_zone=place_zone(segment, "finish"),
-        from_iata_code=_if_applies(segment, "start.iata", start.iata.upper()),
-        to_iata_code=_if_applies(segment, "finish.iata", finish.iata.upper()),
-        from_address=_address(start.address) if applies(segment, "start.address") else None,
-        to_address=_address(finish.address) if applies(segment, "finish.address") else None,
-    )
+    wire = _SEGMENTS.to_wire(segment)
+    for side, name in _WIRE.items():
+        wire[f"{name}DateTimeLocal"] = local_of(segment.end(side))
+        wire[f"{name}DateTime"] = utc_text(moment_of(segment, side).utc)
+        wire[f"{name}TimeZone"] = place_zone(segment, side)
+    return Segment.model_validate(wire)
 
 
 def from_itinerary(
     itinerary: Itinerary, *, itinerary_id: int | None = None, base_entry: int | None = None
 ) -> TripDraft:
     """A draft that shows the itinerary; with an id, one that changes that trip."""
-    return TripDraft(
+    wire = itinerary.to_wire()
+    draft = TripDraft(
         itinerary_id=itinerary_id,
-        record_locator=itinerary.pnr or "",
-        external_id=itinerary.external_itinerary_id or "",
-        source=itinerary.itinerary_source or "",
-        status=itinerary.itinerary_status or ACTIVE,
-        created=itinerary.created_date or "",
-        segments=[from_segment(segment) for segment in itinerary.segments or []],
-        travellers=[_traveller(passenger) for passenger in itinerary.passengers or []],
-        arranger=_traveller(itinerary.travel_arranger) if itinerary.travel_arranger else None,
-        base=itinerary.to_wire() if itinerary_id is not None else None,
+        source="",
+        segments=[from_segment(segment) for segment in itinerary.segments],
+        travellers=[_TRAVELLERS.from_wire(each, TravellerDraft()) for each in wire.get("passengers") or []],
+        arranger=_ARRANGER.from_wire(wire["travelArranger"], TravellerDraft()) if "travelArranger" in wire else None,
+        base=wire if itinerary_id is not None else None,
         base_entry=base_entry,
     )
+    return TRIP_FORM.own.from_wire(wire, draft)
 
 
 def changed_elsewhere(itinerary_id: int, record_locator: str) -> TripDraft:
@@ -161,155 +184,273 @@ def changed_elsewhere(itinerary_id: int, record_locator: str) -> TripDraft:
 def from_segment(segment: Segment) -> SegmentDraft:
     """A segment as the form shows it; what its kind has no field for is kept as extra."""
     kind = kind_of(segment) or (segment.type or "")
-    draft = SegmentDraft(
-        kind=kind,
-        supplier_code=segment.supplier_code or "",
-        supplier_name=segment.supplier_name or "",
-        number=segment.air_rail_number or "",
-        start=_end(
-            kind,
-            segment.from_address,
-            segment.from_iata_code,
-            segment.from_time_zone,
-            segment.from_date_time_local,
-            segment.from_date_time,
-        ),
-        finish=_end(
-            kind,
-            segment.to_address,
-            segment.to_iata_code,
-            segment.to_time_zone or (segment.from_time_zone if kind == "Hotel" else None),
-            segment.to_date_time_local,
-            segment.to_date_time,
-        ),
-    )
+    draft = _SEGMENTS.from_wire(segment.to_wire(), SegmentDraft(kind=kind))
+    draft.kind = kind
+    if kind == "Hotel" and not segment.to_time_zone:
+        draft.finish.zone = (segment.from_time_zone or "").strip()
+    _read_times(draft, "start", segment.from_address, segment.from_date_time_local, segment.from_date_time)
+    _read_times(draft, "finish", segment.to_address, segment.to_date_time_local, segment.to_date_time)
     mine = APPLIES.get(kind, frozenset())
-    held = {
-        "supplier_code": draft.supplier_code,
-        "supplier_name": draft.supplier_name,
-        "number": draft.number,
-        "start.iata": draft.start.iata,
-        "finish.iata": draft.finish.iata,
-        "start.address": not draft.start.address.is_empty,
-        "finish.address": not draft.finish.address.is_empty,
-    }
-    draft.extra = sorted(part for part, value in held.items() if value and part not in mine)
-    for side in ("start", "finish"):
-        _forget_default_zone(draft, side)
+    draft.extra = [part for part in _MAY_APPLY if part not in mine and _is_given(draft, part)]
+    for side in _WIRE:
+        end = draft.end(side)
+        chosen, end.zone = end.zone, ""
+        if chosen and place_zone(draft, side) != chosen:
+            end.zone = chosen
     return draft
 
 
-def emails_in(text: str) -> list[str]:
-    """The e-mail addresses in a text that separates them by commas, semicolons, spaces or lines."""
-    return [part for part in _SPLIT_EMAILS.split(text.strip()) if part]
-
-
-def coordinate(text: str) -> float | None:
-    """A coordinate as typed, with a point or a comma for the decimals; None where it is not a number."""
-    plain = text.strip().replace("−", "-").replace(",", ".")
-    return float(plain) if _KNOWN_COORDINATE.fullmatch(plain) else None
-
-
-def _forget_default_zone(draft: SegmentDraft, side: Side) -> None:
+def _read_times(draft: SegmentDraft, side: Side, address: Address | None, local: str | None, utc: str | None) -> None:
     end = draft.end(side)
-    chosen, end.zone = end.zone, ""
-    if chosen and place_zone(draft, side) != chosen:
-        end.zone = chosen
-
-
-def _end(
-    kind: str, address: Address | None, iata: str | None, zone: str | None, local: str | None, utc: str | None
-) -> EndDraft:
-    named = (zone or "").strip()
-    where = named if named and zone_named(named) else known_zone(kind, iata, address)
+    where = end.zone if end.zone and zone_named(end.zone) else known_zone(draft.kind, end.iata or None, address)
     wall = parse_local(local)
     if wall is None and (moment := parse_utc(utc)) is not None:
         # ASSUMPTION A71: a trip that gives only UTC, at a place whose zone nobody knows, is edited in UTC.
-        zone = where = where or "UTC"
+        end.zone = where = where or "UTC"
         wall = moment.astimezone(zone_named(where) or UTC).replace(tzinfo=None)
-    return EndDraft(
-        iata=(iata or "").strip().upper(),
-        zone=(zone or "").strip(),
-        day=f"{wall:%Y-%m-%d}" if wall else "",
-        clock=(f"{wall:%H:%M:%S}" if wall.second else f"{wall:%H:%M}") if wall else "",
-        address=_typed_address(address),
+    if wall is not None:
+        end.day, end.clock = f"{wall:%Y-%m-%d}", f"{wall:%H:%M:%S}" if wall.second else f"{wall:%H:%M}"
+
+
+def _is_given(draft: SegmentDraft, part: str) -> bool:
+    side, _, rest = part.partition(".")
+    held = getattr(draft.end("start" if side == "start" else "finish"), rest) if rest else getattr(draft, part)
+    return not held.is_empty if isinstance(held, AddressDraft) else bool(held)
+
+
+def _of_kind(part: str) -> Callable[[SegmentDraft], bool]:
+    return partial(applies, part=part)
+
+
+def _end_words(side: Side, words: str) -> Said:
+    return lambda segment: f"{_ENDS.get(segment.kind, ('Begins', 'Ends'))[side == 'finish']}: {words}"
+
+
+def _supplier_words(which: int) -> Said:
+    return lambda segment: _SUPPLIER.get(segment.kind, ("Supplier code", "Supplier", "Number"))[which]
+
+
+def _example(of_a_flight: str) -> Said:
+    return lambda segment: of_a_flight if segment.kind == "Air" else ""
+
+
+def _code_words(side: Side) -> Said:
+    def words(segment: SegmentDraft) -> str:
+        if segment.kind == "Hotel":
+            return "Nearest airport"
+        return f"{_ENDS.get(segment.kind, ('Begins', 'Ends'))[side == 'finish']}: {_CODE.get(segment.kind, 'code')}"
+
+    return words
+
+
+def _code(typed: str) -> str:
+    known = airport(typed)
+    return known.iata if known is not None else typed
+
+
+def _zone_hint(side: Side) -> Said:
+    return lambda segment: place_zone(segment, side) or "Choose a zone"
+
+
+def _country(path: str, label: str, wire: str = "", **more: Any) -> Choice:
+    return Choice(
+        path,
+        label,
+        wire=wire,
+        options=lambda _: list(all_countries()),
+        named=lambda code: f"{all_countries()[code]} ({code})" if code in all_countries() else code,
+        placeholder="Country",
+        empty="No country",
+        sent=lambda code: code.strip().upper(),
+        **more,
     )
 
 
-def _typed_address(address: Address | None) -> AddressDraft:
-    if address is None:
-        return AddressDraft()
-    return AddressDraft(
-        location_name=address.location_name or "",
-        country=address.country or "",
-        state=address.state or "",
-        city=address.city or "",
-        street_address=address.street_address or "",
-        postal_code=address.postal_code or "",
-        latitude=_number_text(address.latitude),
-        longitude=_number_text(address.longitude),
-    )
-
-
-def _address(typed: AddressDraft) -> Address | None:
-    if typed.is_empty:
-        return None
-    return Address(
-        location_name=_or_none(typed.location_name),
-        country=_or_none(typed.country.upper()),
-        state=_or_none(typed.state),
-        city=_or_none(typed.city),
-        street_address=_or_none(typed.street_address),
-        postal_code=_or_none(typed.postal_code),
-        latitude=coordinate(typed.latitude),
-        longitude=coordinate(typed.longitude),
-    )
-
-
-def _passenger(typed: TravellerDraft) -> Passenger:
-    phones = [phone for phone in typed.phones if phone.number.strip()]
-    return Passenger(
-        contact_id=id_in(typed.contact_id),
-        employee_id=_or_none(typed.employee_id),
-        first_name=_or_none(typed.first_name),
-        last_name=_or_none(typed.last_name),
-        middle_name=_or_none(typed.middle_name),
-        **_present(
-            email_addresses=emails_in(typed.emails),
-            phone_numbers=[
-                PhoneNumber(phone_number=phone.number.strip(), country_name=_or_none(phone.country)) for phone in phones
-            ],
+def _end(side: Side) -> tuple[Field, ...]:
+    """The fields of one end of a segment."""
+    end, at = f"{_WIRE[side]}Address", f"{side}.address"
+    given: dict[str, Any] = {"applies": _of_kind(at)}
+    degrees: dict[str, Any] = {**given, "sent": coordinate, "told": lambda number: repr(float(number))}
+    return (
+        Text(
+            f"{side}.iata",
+            _code_words(side),
+            wire=f"{_WIRE[side]}IataCode",
+            applies=_of_kind(f"{side}.iata"),
+            placeholder=lambda segment: "" if segment.kind == "Rail" else "Code or city",
+            clean=_code,
+            sent=lambda code: code.strip().upper() or None,
+            told=lambda code: code.strip().upper(),
+        ),
+        Text(
+            f"{at}.location_name",
+            lambda segment: _PLACE.get(segment.kind, "Place"),
+            wire=f"{end}.locationName",
+            placeholder="Name",
+            **given,
+        ),
+        Text(f"{at}.city", "City", wire=f"{end}.city", **given),
+        _country(f"{at}.country", "Country", f"{end}.country", **given),
+        Text(f"{at}.street_address", "Street", wire=f"{end}.streetAddress", **given),
+        Text(f"{at}.postal_code", "Postal code", wire=f"{end}.postalCode", **given),
+        Text(f"{at}.state", "State or region", wire=f"{end}.state", **given),
+        Text(f"{at}.latitude", "Latitude", wire=f"{end}.latitude", placeholder="24.45", **degrees),
+        Text(f"{at}.longitude", "Longitude", wire=f"{end}.longitude", placeholder="54.37", **degrees),
+        Day(f"{side}.day", _end_words(side, "day")),
+        Text(f"{side}.clock", "Local time", placeholder="hh:mm"),
+        Choice(
+            f"{side}.zone",
+            "Time zone",
+            wire=f"{_WIRE[side]}TimeZone",
+            told=str.strip,
+            options=lambda _: all_zones(),
+            placeholder=_zone_hint(side),
+            empty="The place's own",
+            help="Left empty, it is the zone of the coordinates, the airport or the country.",
         ),
     )
 
 
-def _traveller(passenger: Passenger) -> TravellerDraft:
-    return TravellerDraft(
-        employee_id=passenger.employee_id or "",
-        first_name=passenger.first_name or "",
-        last_name=passenger.last_name or "",
-        middle_name=passenger.middle_name or "",
-        emails=", ".join(passenger.email_addresses or []),
-        phones=[
-            PhoneDraft(number=phone.phone_number or "", country=phone.country_name or "")
-            for phone in passenger.phone_numbers or []
-        ],
-        contact_id="" if passenger.contact_id is None else str(passenger.contact_id),
-    )
+def _lacks(segment: SegmentDraft, path: str) -> bool:
+    if path == "kind":
+        return not segment.kind
+    return path in ("start.address", "finish.address") and not _is_given(segment, path)
 
 
-def _present(**values: list[Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value}
+def _of_new_kind(before: SegmentDraft, after: SegmentDraft) -> SegmentDraft:
+    # What does not belong to another kind is kept on the side, and neither shown nor sent.
+    return after if after.kind == before.kind else after.model_copy(update={"extra": []})
 
 
-def _if_applies(segment: SegmentDraft, part: str, value: str) -> str | None:
-    return _or_none(value) if applies(segment, part) else None
-
-
-def _or_none(text: str) -> str | None:
-    return text.strip() or None
-
-
-def _number_text(number: float | None) -> str:
-    # repr keeps every digit.
-    return "" if number is None else repr(float(number))
+_SEGMENTS: Final = Parts(
+    SEGMENTS,
+    "Segment {}",
+    (
+        Choice(
+            "kind",
+            wire="type",
+            options=SEGMENT_TYPES,
+            named=lambda kind: f"{KIND_ICONS[kind]} {kind}" if kind in KIND_ICONS else kind,
+            required=lambda segment: segment.kind in SEGMENT_TYPES,
+            looks="segments",
+            sent=str.strip,
+        ),
+        *_end("start"),
+        *_end("finish"),
+        Text(
+            "supplier_code",
+            _supplier_words(0),
+            wire="supplierCode",
+            applies=_of_kind("supplier_code"),
+            placeholder=_example("EY"),
+        ),
+        Text("supplier_name", _supplier_words(1), wire="supplierName", applies=_of_kind("supplier_name")),
+        Text(
+            "number",
+            _supplier_words(2),
+            wire="airRailNumber",
+            applies=_of_kind("number"),
+            placeholder=_example("EY301"),
+        ),
+    ),
+    wire="segments",
+    marks={
+        "fromDateTimeLocal": "start.clock",
+        "fromDateTime": "start.clock",
+        "toDateTimeLocal": "finish.clock",
+        "toDateTime": "finish.clock",
+        "fromAddress": "start.address",
+        "toAddress": "finish.address",
+    },
+    settle=_of_new_kind,
+    lacks=_lacks,
+)
+_PERSON: Final = (
+    Text("employee_id", "Employee id", wire="employeeId"),
+    Text("first_name", "First name", wire="firstName"),
+    Text("last_name", "Last name", wire="lastName"),
+    Text(
+        "emails",
+        "E-mail addresses",
+        wire="emailAddresses",
+        placeholder="several by commas",
+        sent=lambda typed: emails_in(typed) or None,
+        told=", ".join,
+    ),
+    Text("middle_name", "Middle name", wire="middleName"),
+    Text("phones.0.number", "Phone number", placeholder="+971 50 123 4567"),
+    _country("phones.0.country", "Country of the phone number"),
+    Field(
+        "phones",
+        wire="phoneNumbers",
+        sent=lambda phones: (
+            [
+                {"phoneNumber": phone.number.strip(), "countryName": phone.country.strip() or None}
+                for phone in phones
+                if phone.number.strip()
+            ]
+            or None
+        ),
+        told=lambda phones: (
+            [PhoneDraft(number=each.get("phoneNumber") or "", country=each.get("countryName") or "") for each in phones]
+            or [PhoneDraft()]
+        ),
+    ),
+    Text(
+        "contact_id",
+        "Contact id",
+        wire="contactId",
+        help="The id of an existing contact at the service; the employee id is enough as a rule.",
+        sent=id_in,
+    ),
+)
+_TRAVELLERS: Final = Parts(
+    TRAVELLERS, "Traveller {}", _PERSON, wire="passengers", counts=lambda traveller: not traveller.is_empty
+)
+_ARRANGER: Final = Parts(
+    "arranger", "Arranger", _PERSON, wire="travelArranger", counts=lambda arranger: not arranger.is_empty
+)
+TRIP_FORM: Final = Form[TripDraft](
+    "trip_editor",
+    Text(
+        "record_locator",
+        "Record locator",
+        wire="pnr",
+        placeholder="WSVM7K",
+        help="The code under which airline and agency know the trip. It finds the trip again.",
+    ),
+    Text("external_id", "External trip id", wire="externalItineraryId", placeholder="Optional"),
+    Text("source", "Source", wire="itinerarySource", help="Where the trip comes from, in your words."),
+    Choice(
+        "status",
+        "Status",
+        wire="itineraryStatus",
+        options=(ACTIVE, CANCELED),
+        named={CANCELED: f"{CANCELED} (removes the trip)"},
+        placeholder="No status",
+        told=lambda status: status or ACTIVE,
+    ),
+    Text("created", wire="createdDate"),
+    Switch(
+        "auto_create_contact",
+        "Make contacts for travellers who have none",
+        help="Travellers are matched by employee id, else by e-mail or name. Without a contact nobody is expected.",
+    ),
+    Switch(
+        "email_case_sensitive",
+        "Capital letters count in employee ids that are e-mail addresses",
+        help="Only when a trip is added.",
+        applies=lambda draft: not draft.is_change,
+    ),
+    Text("contact_record_type", "Record type of new contacts", placeholder="The service's own"),
+    Choice(
+        "roster",
+        "Put it on a roster afterwards",
+        placeholder="On none",
+        empty="On none",
+        help="The map of expected locations shows the trips of a roster.",
+    ),
+    parts=(_SEGMENTS, _TRAVELLERS, _ARRANGER),
+    marks={"contactRecordTypeId": "contact_record_type"},
+    standing=("stage", "checked", "refused"),
+)

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from client import ServiceError
+from components.forms.on_screen import OnScreen
 from components.shell.changing import change
 from components.shell.navigation import link_to
 from components.shell.notices import done, show_problem
@@ -17,8 +18,7 @@ from components.shell.screens import TRIP as TRIP_SCREEN
 from components.trip_editor import actions, changes, opening, sending
 from components.trip_editor.difference import differences, segment_words, traveller_words
 from components.trip_editor.draft import TripDraft
-from components.trip_editor.fields import choice_field
-from components.trip_editor.form_state import to_itinerary
+from components.trip_editor.form_state import TRIP_FORM, to_itinerary
 from components.trip_editor.preview import preview
 from components.trip_editor.state import DRAFT, HELD, JUST_SENT, SEND_ERROR
 from components.widgets.markdown_text import plain
@@ -218,14 +218,7 @@ def _roster(workspace: Workspace, draft: TripDraft) -> None:
     if not rosters or to_itinerary(draft).is_canceled:
         return
     names = {str(roster.id): roster.name for roster in rosters}
-    choice_field(
-        draft,
-        "roster",
-        "Put it on a roster afterwards",
-        names,
-        placeholder="On none",
-        help_text="The map of expected locations shows the trips of a roster.",
-    )
+    OnScreen(TRIP_FORM, draft).draw("roster", options=list(names), named=names)
 
 
 def _failed(draft: TripDraft) -> None:

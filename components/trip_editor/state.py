@@ -16,7 +16,6 @@ UNDO: Final = StateKey[list[tuple[str, TripDraft]]]("trip_editor.undo", list)
 SEND_ERROR: Final = StateKey[tuple[str, Exception] | None]("trip_editor.send_error", lambda: None)
 JUST_SENT: Final = StateKey[str]("trip_editor.just_sent", str)
 LINKED: Final = StateKey[str]("trip_editor.linked", str)
-CHOSEN: Final = StateKey[str]("trip_editor.chosen", str)
 HELD: Final = StateKey[tuple[str, list[int] | Exception] | None]("trip_editor.held", lambda: None)
 FOUND: Final = StateKey[tuple[str, list[Candidate] | Exception] | None]("trip_editor.found", lambda: None)
 # The trip, how it was to be removed, and why that failed.

@@ -1,54 +1,57 @@
-"""The form: the trip itself, its segments, its travellers."""
+"""The form: the trip itself, its segments, a card each with the fields of its kind, and its travellers."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 import streamlit as st
 
-from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
+from client.vocabulary.itineraries import SEGMENT_TYPES
+from components.forms.form import Problems
+from components.forms.on_screen import OnScreen
+from components.geography.airports import airport, search_airports
 from components.maps.palette import KIND_ICONS
 from components.trip_editor import actions
-from components.trip_editor.draft import TripDraft
+from components.trip_editor.difference import segment_words
+from components.trip_editor.draft import SegmentDraft, Side, TravellerDraft, TripDraft
 from components.trip_editor.editing import can_return, is_sorted, nights_without_hotel
-from components.trip_editor.field_problems import SEGMENTS, TRIP, FieldProblems
-from components.trip_editor.fields import choice_field, say_problems, text_field
-from components.trip_editor.segment_card import segment_card
+from components.trip_editor.form_state import (
+    SEGMENTS,
+    TRAVELLERS,
+    TRIP_FORM,
+    applies,
+    moment_of,
+    place_zone,
+    to_segment,
+)
+from components.trip_editor.local_time import Clock, offset_text
 from components.trip_editor.state import UNDO
-from components.trip_editor.travellers import travellers_form
+from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
+from components.widgets.time_text import moment
+
+MATCHES: Final = 5
+_ODD: Final = frozenset({Clock.GAP, Clock.FOLD, Clock.UNKNOWN_ZONE})
+
+Fields = OnScreen[TripDraft]
 
 
-def trip_form(draft: TripDraft, problems: FieldProblems) -> None:
+def trip_form(draft: TripDraft, problems: Problems) -> None:
     """Draw every field of the draft, with the problems at them."""
-    _trip(draft, problems)
-    _segments(draft, problems)
-    travellers_form(draft, problems)
-
-
-def _trip(draft: TripDraft, problems: FieldProblems) -> None:
-    first, second, third = st.columns(3)
-    with first:
-        text_field(
-            draft,
-            "record_locator",
-            "Record locator",
-            problems,
-            owner=TRIP,
-            placeholder="WSVM7K",
-            help_text="The code under which airline and agency know the trip. It finds the trip again.",
-        )
-    with second:
-        text_field(draft, "external_id", "External trip id", problems, owner=TRIP, placeholder="Optional")
-    with third:
-        text_field(
-            draft, "source", "Source", problems, owner=TRIP, help_text="Where the trip comes from, in your words."
-        )
+    fields = OnScreen(TRIP_FORM, draft, problems)
+    for column, path in zip(st.columns(3), ("record_locator", "external_id", "source"), strict=True):
+        with column:
+            fields.draw(path)
     if draft.is_change:
-        names = {draft.status: draft.status, ACTIVE: ACTIVE, CANCELED: f"{CANCELED} (removes the trip)"}
-        choice_field(draft, "status", "Status", names, placeholder="No status")
-    say_problems(problems, TRIP, "status", "")
+        fields.draw("status")
+    fields.say("")
+    _segments(fields)
+    _travellers(fields)
 
 
-def _segments(draft: TripDraft, problems: FieldProblems) -> None:
+def _segments(fields: Fields) -> None:
+    draft = fields.draft
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader("Segments", width="content")
         st.space("stretch")
@@ -67,10 +70,10 @@ def _segments(draft: TripDraft, problems: FieldProblems) -> None:
             )
     if UNDO.get() and UNDO.get()[-1][0].startswith("remove"):
         st.caption(f"Done: {plain(UNDO.get()[-1][0])}. *Undo* brings it back.")
-    say_problems(problems, SEGMENTS, "")
+    fields.say("", part=SEGMENTS)
     hotels = dict(nights_without_hotel(draft))
     for index, segment in enumerate(draft.segments):
-        segment_card(segment, index + 1, problems)
+        _segment(fields, segment, index + 1)
         if index in hotels:
             st.button(
                 f"No hotel between segment {index + 1} and {hotels[index] + 1}: add one",
@@ -96,3 +99,197 @@ def _segments(draft: TripDraft, problems: FieldProblems) -> None:
                 icon=":material/keyboard_return:",
                 on_click=actions.add_return,
             )
+
+
+def _segment(fields: Fields, segment: SegmentDraft, number: int) -> None:
+    with st.container(border=True, key=f"trip_editor-segment-{segment.uid}"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{number}**", width="content")
+            label = f"Kind of segment {number}"
+            fields.draw("kind", part=segment, quietly=True, label=label, label_visibility="collapsed")
+            st.space("stretch")
+            name = segment_words(to_segment(segment).to_wire())
+            st.button(
+                "Duplicate",
+                key=f"trip_editor.duplicate/{segment.uid}",
+                icon=":material/content_copy:",
+                help=f"Duplicate segment {number}",
+                type="tertiary",
+                on_click=actions.duplicate_segment,
+                args=(segment.uid, number),
+            )
+            _remove(segment.uid, f"segment {number}", actions.remove_segment, f"segment {number}, {name}")
+        fields.say("kind", "", part=segment)
+        if segment.kind == "Hotel":
+            _place(fields, segment, "start")
+        for column, side in zip(st.columns(2), ("start", "finish"), strict=True):
+            with column:
+                _end(fields, segment, "start" if side == "start" else "finish")
+        has_number = applies(segment, "number")
+        columns = st.columns([1, 2, 1] if has_number else [1, 3])
+        for column, path in zip(columns, ("supplier_code", "supplier_name", "number"), strict=False):
+            with column:
+                fields.draw(path, part=segment)
+
+
+def _remove(uid: str, name: str, remove: Callable[[str, str], None], words: str) -> None:
+    st.button(
+        "Remove",
+        key=f"trip_editor.remove/{uid}",
+        icon=":material/delete:",
+        help=f"Remove {name}",
+        type="tertiary",
+        on_click=remove,
+        args=(uid, words),
+    )
+
+
+def _end(fields: Fields, segment: SegmentDraft, side: Side) -> None:
+    if applies(segment, f"{side}.iata") and segment.kind != "Hotel":
+        _code(fields, segment, side)
+    # A hotel's place stands above its times.
+    if segment.kind != "Hotel" or side == "finish":
+        _place(fields, segment, side)
+    day, clock = st.columns([1.75, 1], gap="xsmall")
+    with day:
+        fields.draw(f"{side}.day", part=segment)
+    with clock:
+        fields.draw(f"{side}.clock", part=segment, quietly=True)
+    fields.say(f"{side}.clock", part=segment)
+    fields.draw(f"{side}.zone", part=segment)
+    true, zone = moment_of(segment, side), place_zone(segment, side)
+    if true.clock in _ODD and true.note:
+        st.markdown(f":small[:orange[:material/schedule: {plain(true.note)}]]")
+    if true.utc is not None and zone:
+        st.caption(f"{moment(true.utc)} · {offset_text(true.utc, zone)} there")
+    elif true.clock is Clock.NO_ZONE:
+        other = "coordinates" if segment.kind == "Rail" else "the airport or coordinates"
+        st.caption(f"No zone is known for this place: choose one, or give {other}.")
+
+
+def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
+    """Draw the field for a code; one for an airport's takes a city or a name too, to choose its airports from."""
+    path = f"{side}.iata"
+    is_airport = segment.kind != "Rail"
+    fields.draw(path, part=segment, quietly=True, live="250ms" if is_airport else False)
+    typed = segment.end(side).iata
+    known = airport(typed) if is_airport else None
+    matches = search_airports(typed, MATCHES) if is_airport and known is None and len(typed.strip()) > 1 else []
+    if known is not None:
+        st.caption(plain(known.label.partition(" · ")[2]))
+    elif matches:
+        st.caption("Which one?")
+        for match in matches:
+            st.button(
+                plain(match.label),
+                key=f"{TRIP_FORM.key(segment.uid, path)}/{match.iata}",
+                type="tertiary",
+                icon=":material/flight:",
+                on_click=actions.choose,
+                args=(segment.uid, path, match.iata),
+            )
+    elif is_airport and typed and segment.kind != "Air" and len(typed) == 3:
+        st.caption(f"{plain(typed.upper())} is no airport this desk knows: the address says where it is.")
+    elif is_airport and typed:
+        field_problem(f"No airport is called “{typed}”.")
+    if known is None and not matches:
+        fields.say(path, part=segment)
+    if not applies(segment, f"{side}.address"):
+        fields.say(f"{side}.address", part=segment)
+
+
+def _place(fields: Fields, segment: SegmentDraft, side: Side) -> None:
+    at = f"{side}.address"
+    if not applies(segment, at):
+        return
+    is_stay = segment.kind == "Hotel"
+    name, city, country = st.columns([3, 2, 2.6]) if is_stay else (st.container(), *st.columns(2, gap="xsmall"))
+    with name:
+        fields.draw(f"{at}.location_name", part=segment)
+        fields.say(at, part=segment)
+    with city:
+        fields.draw(f"{at}.city", part=segment)
+    with country:
+        fields.draw(f"{at}.country", part=segment)
+    address = segment.end(side).address
+    details = ("street_address", "postal_code", "state", "latitude", "longitude")
+    wrong = fields.problems.at(segment.uid, *(f"{at}.{field}" for field in details))
+    is_open = bool(address.latitude or address.longitude or address.street_address or wrong)
+    with st.expander("Street and coordinates", expanded=is_open):
+        fields.draw(f"{at}.street_address", part=segment)
+        for pair in (("postal_code", "state"), ("latitude", "longitude")):
+            for column, field in zip(st.columns(2, gap="xsmall"), pair, strict=True):
+                with column:
+                    fields.draw(f"{at}.{field}", part=segment)
+        if is_stay and applies(segment, f"{side}.iata"):
+            _code(fields, segment, side)
+            st.caption("It stands in for the coordinates on the map, and for the time zone, where they are not given.")
+        else:
+            needed = "coordinates" if segment.kind == "Rail" else "coordinates and airport"
+            st.caption(f"Decimal degrees. Without {needed} a place is listed, and not on the map.")
+
+
+def _travellers(fields: Fields) -> None:
+    draft = fields.draft
+    st.subheader("Travellers")
+    fields.say("", part=TRAVELLERS)
+    for number, traveller in enumerate(draft.travellers, start=1):
+        _traveller(fields, traveller, number)
+    with st.container(horizontal=True):
+        st.button(
+            "Add a traveller", key="trip_editor.add_traveller", icon=":material/add:", on_click=actions.add_traveller
+        )
+        with st.popover("Paste from a spreadsheet", icon=":material/content_paste:"):
+            st.text_area(
+                "Rows of employee id, first name, last name, e-mail, phone",
+                key=actions.PASTE_KEY,
+                placeholder="E100\tAna\tSilva\tana@example.org\t+971 50 123 4567",
+                height=140,
+            )
+            st.button("Add these travellers", key="trip_editor.paste_rows", on_click=actions.paste_travellers)
+    if draft.arranger is None:
+        st.button(
+            "Add who arranged the trip",
+            key="trip_editor.add_arranger",
+            icon=":material/support_agent:",
+            type="tertiary",
+            on_click=actions.set_arranger,
+            args=(True,),
+        )
+    else:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**Arranged by**")
+            st.button(
+                "Remove",
+                key="trip_editor.remove_arranger",
+                icon=":material/delete:",
+                type="tertiary",
+                on_click=actions.set_arranger,
+                args=(False,),
+            )
+        _traveller(fields, draft.arranger)
+    wrong = bool(fields.problems.at(draft.uid, "contact_record_type"))
+    with st.expander("How travellers become contacts", expanded=wrong):
+        fields.draw("auto_create_contact", "email_case_sensitive", "contact_record_type")
+
+
+def _traveller(fields: Fields, traveller: TravellerDraft, number: int = 0) -> None:
+    """Draw a traveller, or with no number the arranger."""
+    with st.container(border=True, key=f"trip_editor-traveller-{traveller.uid}"):
+        paths = ("employee_id", "first_name", "last_name", "emails")
+        for column, path in zip(st.columns([2, 2, 2, 3]), paths, strict=True):
+            with column:
+                fields.draw(path, part=traveller)
+        with st.container(horizontal=True, gap="small"):
+            about = f"More about traveller {number}"
+            with st.popover("More", icon=":material/more_horiz:", type="tertiary", help=about):
+                fields.draw("middle_name", "phones.0.number", "phones.0.country", part=traveller)
+                if len(traveller.phones) > 1:
+                    others = ", ".join(f"{phone.country} {phone.number}".strip() for phone in traveller.phones[1:])
+                    st.caption(f"Further numbers that stay as they are: {plain(others)}")
+                fields.draw("contact_id", part=traveller)
+            if number:
+                name = f"traveller {number}"
+                _remove(traveller.uid, name, actions.remove_traveller, name)
+        # What stands in the popover is out of sight.
+        fields.say("", "middle_name", "contact_id", "phones", part=traveller)

@@ -109,13 +109,6 @@ def test_removing_takes_out_one() -> None:
     assert words(editing.remove(draft, draft.segments[1].uid)) == [words(draft)[0], words(draft)[2]]
 
 
-def test_another_kind_forgets_what_the_trip_came_with() -> None:
-    """The fields beyond its kind belonged to the kind it was."""
-    hotel = from_itinerary(trip(STAY.model_copy(update={"air_rail_number": "X1"}))).segments[0]
-    assert hotel.extra == ["number"]
-    assert editing.with_kind(hotel, "Car").extra == []
-
-
 def test_travellers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
     """Headings and empty lines are left out."""
     pasted = editing.pasted_travellers(

@@ -4,39 +4,27 @@ import pytest
 
 from client import FieldError, Invalid
 from client.models.itineraries import Passenger
+from components.forms.form import Problems
 from components.trip_editor.draft import TripDraft, new_trip
-from components.trip_editor.field_problems import (
-    NOBODY_MATCHED,
-    SEGMENTS,
-    TRAVELLERS,
-    TRIP,
-    FieldProblems,
-    listed,
-    place,
-    problems_of,
-    refusals,
-    worth_showing,
-)
-from components.trip_editor.form_state import from_itinerary
+from components.trip_editor.field_problems import NOBODY_MATCHED, problems_of, refusals, worth_showing
+from components.trip_editor.form_state import SEGMENTS, TRAVELLERS, TRIP_FORM, from_itinerary
 from tests.unit.trip_editor.trips_at_hand import ANA, BACK, OUT, STAY, trip
 
 
-def placed(draft: TripDraft, field: str) -> FieldProblems:
+def placed(draft: TripDraft, field: str) -> Problems:
     """One error with this path, put at the draft's fields."""
-    found = FieldProblems()
-    place(draft, [FieldError(field, "wrong")], found)
-    return found
+    return TRIP_FORM.placed(draft, [FieldError(field, "wrong")])
 
 
 @pytest.mark.parametrize(
     ("path", "index", "field"),
     [
         ("segments[1].type", 1, "kind"),
-        ("segments[0].fromAddress", 0, "start.place"),
-        ("segments[0].fromAddress.latitude", 0, "start.latitude"),
-        ("segments[1].toAddress.country", 1, "finish.country"),
-        ("segments[0].fromDateTimeLocal", 0, "start.time"),
-        ("segments[0].toDateTime", 0, "finish.time"),
+        ("segments[0].fromAddress", 0, "start.address"),
+        ("segments[0].fromAddress.latitude", 0, "start.address.latitude"),
+        ("segments[1].toAddress.country", 1, "finish.address.country"),
+        ("segments[0].fromDateTimeLocal", 0, "start.clock"),
+        ("segments[0].toDateTime", 0, "finish.clock"),
         ("segments[0].toTimeZone", 0, "finish.zone"),
         ("segments[1].fromIataCode", 1, "start.iata"),
         ("segments[0].airRailNumber", 0, "number"),
@@ -67,23 +55,24 @@ def test_a_field_without_an_index_stands_at_the_segments_that_lack_it() -> None:
     """The service says `segments.fromAddress`: it is the flight that has none, not the hotel."""
     draft = from_itinerary(trip(OUT, STAY))
     found = placed(draft, "segments.fromAddress")
-    assert found.at(draft.segments[0].uid, "start.place") == ["wrong"]
-    assert found.at(draft.segments[1].uid, "start.place") == []
+    assert found.at(draft.segments[0].uid, "start.address") == ["wrong"]
+    assert found.at(draft.segments[1].uid, "start.address") == []
 
 
 @pytest.mark.parametrize(
     ("path", "owner", "field"),
     [
-        ("pnr", TRIP, "record_locator"),
-        ("itineraryStatus", TRIP, "status"),
+        ("pnr", "", "record_locator"),
+        ("itineraryStatus", "", "status"),
         ("segments", SEGMENTS, ""),
         ("passengers", TRAVELLERS, ""),
-        ("somethingNew", TRIP, ""),
+        ("somethingNew", "", ""),
     ],
 )
 def test_nothing_gets_lost(path: str, owner: str, field: str) -> None:
     """What has no field of its own stands at its section."""
-    assert placed(from_itinerary(trip(OUT)), path).at(owner, field) == ["wrong"]
+    draft = from_itinerary(trip(OUT))
+    assert placed(draft, path).at(owner or draft.uid, field) == ["wrong"]
 
 
 def test_no_contact_matching_stands_at_the_travellers_with_advice() -> None:
@@ -104,10 +93,10 @@ def test_refusals_about_all_segments_stand_at_the_segments() -> None:
 @pytest.mark.parametrize(
     ("changes", "field", "words"),
     [
-        ({"clock": "25:00"}, "start.time", "not a time of day"),
-        ({"clock": ""}, "start.time", "The time is missing."),
-        ({"day": ""}, "start.time", "The day is missing."),
-        ({"day": "", "clock": ""}, "start.time", "Day and time are missing."),
+        ({"clock": "25:00"}, "start.clock", "not a time of day"),
+        ({"clock": ""}, "start.clock", "The time is missing."),
+        ({"day": ""}, "start.clock", "The day is missing."),
+        ({"day": "", "clock": ""}, "start.clock", "Day and time are missing."),
         ({"zone": "Mars/One"}, "start.zone", "Mars/One"),
     ],
 )
@@ -123,10 +112,11 @@ def test_half_typed_times_are_pointed_out(changes: dict[str, str], field: str, w
 @pytest.mark.parametrize("locator", ["WSV M7K", "A" * 65, "(none)"])
 def test_a_locator_that_no_roster_can_hold_is_pointed_out_for_a_new_trip_only(locator: str) -> None:
     draft = from_itinerary(trip(OUT)).model_copy(update={"record_locator": locator})
-    assert problems_of(draft).at(TRIP, "record_locator")
+    assert problems_of(draft).at(draft.uid, "record_locator")
     changed = from_itinerary(trip(OUT), itinerary_id=5).model_copy(update={"record_locator": locator})
-    assert not problems_of(changed).at(TRIP, "record_locator")
-    assert not problems_of(from_itinerary(trip(OUT))).at(TRIP, "record_locator")
+    assert not problems_of(changed).at(changed.uid, "record_locator")
+    fine = from_itinerary(trip(OUT))
+    assert not problems_of(fine).at(fine.uid, "record_locator")
 
 
 def test_coordinates_are_a_pair_of_numbers_within_the_globe() -> None:
@@ -134,18 +124,18 @@ def test_coordinates_are_a_pair_of_numbers_within_the_globe() -> None:
     draft = from_itinerary(trip(STAY))
     address, uid = draft.segments[0].start.address, draft.segments[0].uid
     address.latitude = "north"
-    assert "Decimal degrees" in problems_of(draft).at(uid, "start.latitude")[0]
+    assert "Decimal degrees" in problems_of(draft).at(uid, "start.address.latitude")[0]
     address.latitude, address.longitude = "91", "0"
-    assert problems_of(draft).at(uid, "start.latitude")
+    assert problems_of(draft).at(uid, "start.address.latitude")
     address.latitude, address.longitude = "50", ""
-    assert "Both coordinates or none." in problems_of(draft).at(uid, "start.longitude")
+    assert "Both coordinates or none." in problems_of(draft).at(uid, "start.address.longitude")
 
 
 def test_an_end_before_the_start_is_wrong_in_true_time_only() -> None:
     """An arrival earlier by the clock is right over the date line."""
     wrong = OUT.model_copy(update={"to_date_time_local": "2026-11-20T10:00:00"})
     draft = from_itinerary(trip(wrong))
-    assert problems_of(draft).at(draft.segments[0].uid, "finish.time")
+    assert problems_of(draft).at(draft.segments[0].uid, "finish.clock")
     right = OUT.model_copy(
         update={
             "from_iata_code": "AKL",
@@ -172,7 +162,7 @@ def test_the_list_of_what_to_mend_says_where() -> None:
     draft = from_itinerary(trip(OUT, BACK, locator=""))
     draft.segments[1].start.clock = ""
     draft.travellers[0].emails = "not an address"
-    lines = listed(draft, problems_of(draft))
+    lines = TRIP_FORM.listed(draft, problems_of(draft))
     assert any(line.startswith("Segment 2: The time is missing.") for line in lines)
     assert any(line.startswith("Traveller 1: ") for line in lines)
     assert any("record locator" in line for line in lines)

@@ -1,0 +1,472 @@
+"""What a form is: fields as data, between a draft, the wire and the screen. Nothing here draws."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from datetime import date
+from functools import cached_property
+from typing import Any, Final, Generic, TypeVar
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict
+from pydantic import Field as ModelField
+
+from client import FieldError
+
+Place = tuple[str, str]
+"""Where a field stands: the uid of its part of the draft, and its path in it."""
+Said = str | Callable[[Any], str]
+"""Words, or what makes them of the part of the draft that they are about."""
+Options = Sequence[Any] | Callable[[Any], Sequence[Any]]
+Wire = dict[str, Any]
+
+_STEP: Final = re.compile(r"[^.\[\]]+")
+
+
+def new_uid() -> str:
+    """A short name for one part of a draft, so that its fields keep their places on the screen when others move."""
+    return uuid4().hex[:8]
+
+
+class Part(BaseModel):
+    """A draft or a part of one, kept as JSON between visits; what only an older version knew of it is ignored."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    uid: str = ModelField(default_factory=new_uid)
+
+
+D = TypeVar("D", bound=Part)
+P = TypeVar("P", bound=Part)
+
+
+class Unreadable(ValueError):
+    """What stands in a field means nothing for the draft, which keeps what it has."""
+
+
+def _always(_part: Any) -> bool:
+    return True
+
+
+def words(said: Said | None, part: Any) -> str:
+    """What is said of the part; nothing for None."""
+    return said(part) if callable(said) else said or ""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field: `path` is where its value stands in its part of the draft (`start.address.city`, `phones.0.number`).
+
+    `wire` is where it stands in the part's JSON at the service; empty where it is not sent as it is. `applies` tells of
+    a part whether it has the field at all. `sent` and `told` translate to and from the wire where the sort of field
+    does not do it. `also` are places without a field of their own whose problems stand at this one.
+    """
+
+    path: str
+    label: Said = ""
+    _: KW_ONLY
+    wire: str = ""
+    applies: Callable[[Any], bool] = _always
+    help: Said | None = None
+    placeholder: Said | None = None
+    sent: Callable[[Any], Any] | None = None
+    told: Callable[[Any], Any] | None = None
+    also: tuple[str, ...] = ()
+
+    def shown(self, value: Any) -> Any:
+        """What the widget shows for the draft's value."""
+        return value
+
+    def read(self, shown: Any) -> Any:
+        """The draft's value for what stands in the widget; `Unreadable` where it stands for none."""
+        return shown
+
+    def to_wire(self, value: Any) -> Any:
+        """What is sent for the draft's value; None where nothing is."""
+        return self.sent(value) if self.sent is not None else value
+
+    def from_wire(self, value: Any) -> Any:
+        """The draft's value for what the service holds, which is there."""
+        return self.told(value) if self.told is not None else value
+
+
+@dataclass(frozen=True)
+class Text(Field):
+    """A line of text; `lines` gives it several, in pixels. `clean` is what the draft takes of what is typed."""
+
+    lines: int | None = None
+    live: bool | str = False
+    clean: Callable[[str], str] = str
+
+    def shown(self, value: Any) -> str:
+        return str(value)
+
+    def read(self, shown: Any) -> str:
+        return self.clean("" if shown is None else str(shown))
+
+    def to_wire(self, value: Any) -> Any:
+        return self.sent(value) if self.sent is not None else str(value).strip() or None
+
+    def from_wire(self, value: Any) -> Any:
+        return self.told(value) if self.told is not None else str(value)
+
+
+@dataclass(frozen=True)
+class Day(Field):
+    """A day between two others, `YYYY-MM-DD` in the draft."""
+
+    earliest: date = date(2000, 1, 1)
+    latest: date = date(2100, 12, 31)
+
+    def shown(self, value: Any) -> date | None:
+        try:
+            day = date.fromisoformat(value)
+        except ValueError:
+            return None
+        return day if self.earliest <= day <= self.latest else None
+
+    def read(self, shown: Any) -> str:
+        return shown.isoformat() if isinstance(shown, date) else ""
+
+
+@dataclass(frozen=True)
+class Switch(Field):
+    """Yes or no."""
+
+    box: bool = False
+
+
+@dataclass(frozen=True)
+class Choice(Field):
+    """One of several values, or none: then the draft holds `none`. What the draft came with is always among them.
+
+    `required` is one that cannot be emptied. A list that begins with a choice cannot be emptied either: with `empty`,
+    which says so in words, nothing is a choice too. `named` says each value in words; the browser knows what was chosen
+    by them, so that the field begins anew where they change. `looks` is "list", "segments" or "radio".
+    """
+
+    options: Options = ()
+    named: Callable[[Any], str] | Mapping[Any, str] = str
+    none: Any = ""
+    required: bool | Callable[[Any], bool] = False
+    empty: str = ""
+    looks: str = "list"
+    captions: Mapping[Any, str] | None = None
+
+    def offered(self, part: Any, value: Any) -> list[Any]:
+        """The values to choose from: those offered, and the draft's own."""
+        options = list(self.options(part) if callable(self.options) else self.options)
+        nothing = [""] if self.empty else []
+        return [*nothing, *options, *(each for each in self.chosen(value) if each not in options)]
+
+    def chosen(self, value: Any) -> list[Any]:
+        """What is chosen."""
+        return [] if value is None or value == self.none else [value]
+
+    def name(self, value: Any) -> str:
+        """A value in words."""
+        if value == "":
+            return self.empty
+        return self.named(value) if callable(self.named) else self.named.get(value, str(value))
+
+    def shown(self, value: Any) -> Any:
+        return None if value == self.none else value
+
+    def read(self, shown: Any) -> Any:
+        if shown is None or shown == "":
+            if self.required:
+                raise Unreadable
+            return self.none
+        # While the words of choices change, a browser may still send words that stand for no value any more.
+        if self.none is None and isinstance(shown, str):
+            raise Unreadable
+        return shown
+
+    def to_wire(self, value: Any) -> Any:
+        return super().to_wire(value) if self.chosen(value) else None
+
+
+@dataclass(frozen=True)
+class Choices(Choice):
+    """Several of several values; the draft holds a list."""
+
+    def chosen(self, value: Any) -> list[Any]:
+        return list(value)
+
+    def shown(self, value: Any) -> list[Any]:
+        return list(value)
+
+    def read(self, shown: Any) -> list[Any]:
+        if self.none is None and any(isinstance(each, str) for each in shown or ()):
+            raise Unreadable
+        return list(shown or ())
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Parts of a draft with fields of their own: those of a list, or one that may be missing, at `path` in the draft.
+
+    `title` names one in the list of what to mend, `{}` being its number. `wire` is where they stand in the draft's
+    JSON; `counts` tells which of them are sent: a problem there names one by its number among those. `marks` leads from
+    places on the wire that are no field to where their problems stand. `settle` is what follows from a change: it gets
+    the part as it was and as it is. `lacks` tells whether a part has nothing at a place: what is said of all parts
+    stands there.
+    """
+
+    path: str
+    title: str
+    fields: tuple[Field, ...]
+    _: KW_ONLY
+    wire: str = ""
+    marks: Mapping[str, str] = field(default_factory=dict)
+    counts: Callable[[Any], bool] = _always
+    settle: Callable[[Any, Any], Any] | None = None
+    lacks: Callable[[Any, str], bool] | None = None
+
+    def of(self, draft: BaseModel) -> list[Any]:
+        """The parts that the draft has."""
+        held = getattr(draft, self.path)
+        return held if isinstance(held, list) else [] if held is None else [held]
+
+    @cached_property
+    def by_path(self) -> dict[str, Field]:
+        """The fields by their path."""
+        return {each.path: each for each in self.fields}
+
+    def place(self, wire: str) -> str:
+        """The place in a part for a path on the wire: the field it leads to or into, else a mark; else the part."""
+        named = {**self.marks, **{each.wire: each.path for each in self.fields if each.wire}}
+        steps = _STEP.findall(wire)
+        for length in range(len(steps), 0, -1):
+            for name, path in named.items():
+                if _STEP.findall(name) == steps[:length]:
+                    return path
+        return ""
+
+    def to_wire(self, part: Any) -> Wire:
+        """The JSON of a part: every field that applies, what is empty left out."""
+        made: Wire = {}
+        for each in self.fields:
+            if each.wire and each.applies(part) and (value := each.to_wire(get(part, each.path))) is not None:
+                *way, last = each.wire.split(".")
+                at = made
+                for name in way:
+                    at = at.setdefault(name, {})
+                at[last] = value
+        return made
+
+    def from_wire(self, wire: Mapping[str, Any], part: P) -> P:
+        """The part with what the service holds in every field, those that do not apply included."""
+        for each in self.fields:
+            held: Any = wire if each.wire else None
+            for name in each.wire.split("."):
+                held = held.get(name) if isinstance(held, Mapping) else None
+            if held is not None:
+                put(part, each.path, each.from_wire(held))
+        return part
+
+
+class Problems:
+    """Problems by the place they stand at; some are no mistakes, only not finished yet."""
+
+    def __init__(self) -> None:
+        self._at: dict[Place, dict[str, bool]] = {}
+
+    def add(self, uid: str, path: str, said: str, *, unfinished: bool = False) -> None:
+        """Put a problem at a place, once."""
+        self._at.setdefault((uid, path), {}).setdefault(said, unfinished)
+
+    def at(self, uid: str, *paths: str) -> list[str]:
+        """The problems at these places of a part."""
+        return [said for path in paths for said in self._at.get((uid, path), ())]
+
+    def of(self, uid: str) -> list[tuple[str, str]]:
+        """Every problem of a part, as (path, words)."""
+        return [(path, said) for (whose, path), problems in self._at.items() if whose == uid for said in problems]
+
+    def only(self, keep: Callable[[Place, bool], bool]) -> Problems:
+        """Those for which `keep` says so, of a place and whether they are only unfinished."""
+        kept = Problems()
+        for place, problems in self._at.items():
+            for said, unfinished in problems.items():
+                if keep(place, unfinished):
+                    kept.add(*place, said, unfinished=unfinished)
+        return kept
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return sum(len(problems) for problems in self._at.values())
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+
+class Form(Generic[D]):
+    """The fields of a draft and of its parts; `name` begins the key of every widget.
+
+    `standing` are attributes of the draft that tell where the person stands with it and are not its content. `settle`
+    is what follows from a change in the draft's own fields.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *fields: Field,
+        parts: tuple[Parts, ...] = (),
+        marks: Mapping[str, str] | None = None,
+        settle: Callable[[D, D], D] | None = None,
+        standing: Iterable[str] = (),
+    ) -> None:
+        self.name = name
+        self.parts = parts
+        self.own = Parts("", "", fields, marks=marks or {}, settle=settle)
+        self.standing = frozenset(standing)
+
+    def key(self, uid: str, path: str) -> str:
+        """The key of a field's widget, as it begins."""
+        return f"{self.name}/{uid}/{path}"
+
+    def field(self, draft: D, uid: str, path: str) -> Field | None:
+        """The field at a place; None where the draft has no such part or it no such field."""
+        found = self._part(draft, uid)
+        return found[0].by_path.get(path) if found is not None else None
+
+    def absorb(self, draft: D, shown: Mapping[Place, Any]) -> D:
+        """The draft with what stands in these fields; what means nothing, and what is of no part of it, is left out."""
+        taken = {}
+        for (uid, path), value in shown.items():
+            each = self.field(draft, uid, path)
+            if each is not None:
+                try:
+                    taken[uid, path] = each.read(value)
+                except Unreadable:
+                    continue
+        return self.with_values(draft, taken)
+
+    def with_values(self, draft: D, values: Mapping[Place, Any]) -> D:
+        """The draft with these values, and what follows from them; parts it does not have are left out."""
+        after = draft.model_copy(deep=True)
+        for (uid, path), value in values.items():
+            found = self._part(after, uid)
+            if found is not None:
+                put(found[1], path, value)
+        for parts in self.parts:
+            if parts.settle is not None:
+                was = {each.uid: each for each in parts.of(draft)}
+                held = [parts.settle(was[each.uid], each) for each in parts.of(after)]
+                is_list = isinstance(getattr(after, parts.path), list)
+                setattr(after, parts.path, held if is_list else next(iter(held), None))
+        settle = self.own.settle
+        return settle(draft, after) if settle is not None else after
+
+    def values(self, draft: D) -> dict[Place, Any]:
+        """What the draft holds in every field."""
+        return {
+            (part.uid, each.path): get(part, each.path) for parts, part, _ in self.walk(draft) for each in parts.fields
+        }
+
+    def walk(self, draft: D) -> Iterator[tuple[Parts, Any, str]]:
+        """The draft and its parts in order, each with what its fields are and its title."""
+        yield self.own, draft, ""
+        for parts in self.parts:
+            for number, part in enumerate(parts.of(draft), start=1):
+                yield parts, part, parts.title.format(number)
+
+    def same_content(self, one: D, other: D) -> bool:
+        """Whether two drafts say the same; where the person stands with them does not count."""
+        return one.model_dump(exclude=set(self.standing)) == other.model_dump(exclude=set(self.standing))
+
+    def to_wire(self, draft: D) -> Wire:
+        """The JSON of the draft and of the parts that are sent; what is empty is left out."""
+        made = self.own.to_wire(draft)
+        for parts in self.parts:
+            held = [parts.to_wire(part) for part in parts.of(draft) if parts.counts(part)]
+            if isinstance(getattr(draft, parts.path), list):
+                made[parts.wire] = held
+            elif held:
+                (made[parts.wire],) = held
+        return made
+
+    def placed(self, draft: D, errors: Iterable[FieldError], into: Problems | None = None) -> Problems:
+        """Put errors that carry the service's paths at the fields of the draft. None gets lost."""
+        found = into if into is not None else Problems()
+        for error in errors:
+            for uid, path in self._places(draft, error.field):
+                found.add(uid, path, error.message)
+        return found
+
+    def begun(self, draft: D, found: Problems) -> Problems:
+        """The problems at fields in which something stands: an empty form is not covered in red."""
+
+        def has_begun(place: Place, _unfinished: bool) -> bool:
+            part = self._part(draft, place[0])
+            return part is not None and _holds(part[1], place[1])
+
+        return found.only(has_begun)
+
+    def listed(self, draft: D, found: Problems) -> list[str]:
+        """Every problem in a line that says where it stands, in the order of the form."""
+        lines = []
+        said_of: set[str] = set()
+        for parts, part, title in self.walk(draft):
+            if parts.path and parts.path not in said_of:
+                said_of.add(parts.path)
+                lines += [said for _, said in found.of(parts.path)]
+            order = {each.path: number for number, each in enumerate(parts.fields)}
+            for path, said in sorted(found.of(part.uid), key=lambda at: order.get(at[0], -1)):
+                where = title or (words(parts.by_path[path].label, part) if path in parts.by_path else "")
+                lines.append(f"{where}: {said}" if where else said)
+        for parts in self.parts:
+            if parts.path not in said_of:
+                lines += [said for _, said in found.of(parts.path)]
+        return lines
+
+    def _part(self, draft: D, uid: str) -> tuple[Parts, Any] | None:
+        return next(((parts, part) for parts, part, _ in self.walk(draft) if part.uid == uid), None)
+
+    def _places(self, draft: D, wire: str) -> Iterator[Place]:
+        for parts in self.parts:
+            named = re.fullmatch(rf"{re.escape(parts.wire)}(?:\[(\d+)\])?(?:\.(.+))?", wire)
+            if named is None or not parts.wire:
+                continue
+            index, rest = named.groups()
+            held = [part for part in parts.of(draft) if parts.counts(part)]
+            path = parts.place(rest or "")
+            if not isinstance(getattr(draft, parts.path), list):
+                index = "0"
+            if index is not None and int(index) < len(held):
+                yield held[int(index)].uid, path
+            elif index is None and rest and held:
+                # The field is named, not the part: it stands at those that lack it, or at all.
+                lacking = [part for part in held if parts.lacks is not None and parts.lacks(part, path)]
+                yield from ((part.uid, path) for part in lacking or held)
+            else:
+                yield parts.path, ""
+            return
+        yield draft.uid, self.own.place(wire)
+
+
+def get(part: Any, path: str) -> Any:
+    """The value at a path: names of attributes, and numbers of items, with dots between."""
+    for name in path.split("."):
+        part = part[int(name)] if name.isdecimal() else getattr(part, name)
+    return part
+
+
+def put(part: Any, path: str, value: Any) -> None:
+    """Set the value at a path."""
+    way, _, last = path.rpartition(".")
+    setattr(get(part, way) if way else part, last, value)
+
+
+def _holds(part: Any, path: str) -> bool:
+    try:
+        value = get(part, path) if path else None
+    except (AttributeError, IndexError):
+        return False
+    if isinstance(value, BaseModel):
+        return any(_holds(value, name) for name in type(value).model_fields)
+    return bool(value.strip()) if isinstance(value, str) else value is not None and value != []

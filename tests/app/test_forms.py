@@ -1,0 +1,226 @@
+"""Fields and their draft stay in step, whoever changes which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import streamlit as st
+from pydantic import Field
+from streamlit.testing.v1 import AppTest
+
+from components.forms.form import Choice, Choices, Day, Form, Part, Parts, Problems, Switch, Text
+from components.forms.on_screen import OnScreen, take_up
+from components.shell.state import StateKey
+
+
+class Row(Part):
+    code: str = ""
+
+
+class Colour(Part):
+    name: str = ""
+    kind: str = ""
+    group: int | None = None
+    groups: list[int] = Field(default_factory=list)
+    since: str = ""
+    hidden: bool = False
+    notes: str = ""
+    rows: list[Row] = Field(default_factory=list)
+
+
+NAMES: dict[int, str] = {}
+COLOURS = Form[Colour](
+    "colours",
+    Text("name", "Name"),
+    Choice("kind", "Kind", options=("warm", "cold"), empty="Neither"),
+    Choice("group", "Group", none=None),
+    Choices("groups", "Groups", options=(1, 2, 3), none=None),
+    Day("since", "Since"),
+    Switch("hidden", "Hidden"),
+    Text("notes", "Notes", lines=120),
+    parts=(Parts("rows", "Row {}", (Text("code", "Code", clean=str.strip),)),),
+)
+DRAFT = StateKey[Colour | None]("colours.draft", lambda: None)
+
+
+def screen() -> None:
+    from tests.app.test_forms import colour_form
+
+    colour_form()
+
+
+def colour_form() -> None:
+    """What the screen draws."""
+    draft = take_up(COLOURS, DRAFT)
+    assert draft is not None
+    problems = Problems()
+    problems.add(draft.uid, "name", "*No* such name")
+    fields = OnScreen(COLOURS, draft, problems)
+    if not st.toggle("away", key="away"):
+        fields.draw("group", options=list(NAMES), named={7: "Group 7"} | NAMES)
+        fields.draw("name", "kind", "groups", "since", "hidden", "notes")
+        for row in draft.rows:
+            fields.draw("code", part=row)
+    st.button("Step", key="step", on_click=step)
+
+
+STEPS: list[Callable[[Colour], Colour]] = []
+
+
+def step() -> None:
+    """What a button does: take what was typed, and go on from there."""
+    draft = take_up(COLOURS, DRAFT)
+    assert draft is not None
+    DRAFT.set(STEPS.pop()(draft))
+
+
+@pytest.fixture
+def app() -> AppTest:
+    """The form over a colour with one row."""
+    NAMES.clear()
+    STEPS.clear()
+    app = AppTest.from_function(screen)
+    app.session_state[DRAFT.name] = Colour(uid="c", name="Red", groups=[2], rows=[Row(uid="r", code="R1")])
+    app.run()
+    assert not app.exception
+    return app
+
+
+def draft_of(app: AppTest) -> Colour:
+    draft: Colour = app.session_state[DRAFT.name]
+    return draft
+
+
+def shown(app: AppTest, label: str) -> Any:
+    """What stands in the field of that label."""
+    kinds = (app.text_input, app.selectbox, app.multiselect, app.date_input, app.toggle, app.text_area)
+    return next(field for kind in kinds for field in kind if field.label == label)
+
+
+def press(app: AppTest, do: Callable[[Colour], Colour]) -> None:
+    STEPS.append(do)
+    app.button(key="step").click().run()
+    assert not app.exception
+
+
+def test_fields_begin_with_the_draft(app: AppTest) -> None:
+    assert [shown(app, label).value for label in ("Name", "Kind", "Groups", "Since", "Hidden", "Code")] == [
+        "Red",
+        None,
+        [2],
+        None,
+        False,
+        "R1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("label", "typed", "path", "kept"),
+    [
+        ("Name", "Blue", "name", "Blue"),
+        ("Kind", "cold", "kind", "cold"),
+        ("Groups", [2, 3], "groups", [2, 3]),
+        ("Hidden", True, "hidden", True),
+        ("Notes", "one\ntwo", "notes", "one\ntwo"),
+    ],
+)
+def test_what_is_typed_is_in_the_draft_and_stays_in_its_field(
+    app: AppTest, label: str, typed: Any, path: str, kept: Any
+) -> None:
+    key = shown(app, label).key
+    shown(app, label).set_value(typed).run()
+    assert getattr(draft_of(app), path) == kept
+    app.run()
+    assert (shown(app, label).key, shown(app, label).value) == (key, typed)
+
+
+def test_what_a_button_writes_stands_in_the_field(app: AppTest) -> None:
+    press(app, lambda draft: draft.model_copy(update={"name": "Green", "kind": "warm", "since": "2026-11-20"}))
+    assert [shown(app, label).value for label in ("Name", "Kind")] == ["Green", "warm"]
+    assert f"{shown(app, 'Since').value:%Y-%m-%d}" == "2026-11-20"
+    app.run()
+    assert draft_of(app).name == "Green"
+
+
+def test_what_was_typed_right_before_a_press_is_what_the_press_goes_on_from(app: AppTest) -> None:
+    shown(app, "Notes").set_value("typed")
+    press(app, lambda draft: draft.model_copy(update={"name": f"{draft.name}, {draft.notes}"}))
+    assert (draft_of(app).name, shown(app, "Notes").value) == ("Red, typed", "typed")
+
+
+def test_taking_back_what_was_typed_right_before_takes_it_out_of_its_field(app: AppTest) -> None:
+    shown(app, "Name").set_value("Blue")
+    press(app, lambda draft: draft.model_copy(update={"name": "Red"}))
+    assert (draft_of(app).name, shown(app, "Name").value) == ("Red", "Red")
+    app.run()
+    assert draft_of(app).name == "Red"
+
+
+def test_what_another_tab_wrote_is_taken_over_beside_what_is_typed_here(app: AppTest) -> None:
+    shown(app, "Notes").set_value("mine").run()
+    app.session_state[DRAFT.name] = draft_of(app).model_copy(update={"name": "Theirs"})
+    app.run()
+    assert [shown(app, label).value for label in ("Name", "Notes")] == ["Theirs", "mine"]
+    assert (draft_of(app).name, draft_of(app).notes) == ("Theirs", "mine")
+
+
+def test_a_row_that_goes_and_comes_back_shows_what_it_held(app: AppTest) -> None:
+    shown(app, "Code").set_value("R2").run()
+    with_row = draft_of(app)
+    press(app, lambda draft: draft.model_copy(update={"rows": []}))
+    assert "Code" not in [field.label for field in app.text_input]
+    press(app, lambda _: with_row)
+    assert shown(app, "Code").value == "R2"
+
+
+def test_fields_that_were_away_come_back_with_the_draft(app: AppTest) -> None:
+    shown(app, "Name").set_value("Blue").run()
+    app.toggle(key="away").set_value(True).run()
+    app.toggle(key="away").set_value(False).run()
+    assert (draft_of(app).name, shown(app, "Name").value) == ("Blue", "Blue")
+
+
+def test_what_the_draft_makes_of_a_text_does_not_take_the_field_from_under_the_hand(app: AppTest) -> None:
+    key = shown(app, "Code").key
+    shown(app, "Code").set_value("R2 ").run()
+    assert draft_of(app).rows[0].code == "R2"
+    assert (shown(app, "Code").key, shown(app, "Code").value) == (key, "R2 ")
+
+
+def test_a_choice_can_be_taken_back(app: AppTest) -> None:
+    shown(app, "Kind").set_value("cold").run()
+    shown(app, "Kind").set_value("").run()
+    assert draft_of(app).kind == ""
+    assert shown(app, "Kind").options[0] == "Neither"
+
+
+def test_a_choice_whose_name_came_late_is_still_chosen(app: AppTest) -> None:
+    press(app, lambda draft: draft.model_copy(update={"group": 7}))
+    assert shown(app, "Group").options == ["Group 7"]
+    NAMES[7] = "Schools"
+    app.run()
+    assert (shown(app, "Group").options, shown(app, "Group").value) == (["Schools"], 7)
+    app.run()
+    assert draft_of(app).group == 7
+
+
+def test_a_run_cut_off_before_the_draft_is_kept_loses_nothing(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The browser may ask for another run at any touch of the session."""
+
+    def cut_off(*_: object) -> None:
+        raise RuntimeError("another run is asked for")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(DRAFT), "set", cut_off)
+        shown(app, "Name").set_value("Blue").run()
+        assert app.exception
+    app.run()
+    assert (draft_of(app).name, shown(app, "Name").value) == ("Blue", "Blue")
+
+
+def test_problems_stand_under_their_field_as_they_are_written(app: AppTest) -> None:
+    assert [mark.value for mark in app.markdown if ":red[" in mark.value] == [
+        r":small[:red[:material/error: \*No\* such name]]"
+    ]

@@ -1,0 +1,84 @@
+"""What holds of every form there is: nothing is lost between draft, field and wire, and every problem has its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from client import FieldError
+from components.forms.form import Field, Form, Part, get, words
+from components.trip_editor.draft import TravellerDraft, new_trip
+from components.trip_editor.form_state import TRIP_FORM
+
+FULL_TRIP = new_trip().model_copy(update={"arranger": TravellerDraft(first_name="Ben")})
+FULL_TRIP.travellers[0].first_name = "Ana"
+FORMS: list[tuple[Form[Any], Part]] = [(TRIP_FORM, FULL_TRIP)]
+
+
+def fields() -> Iterator[Any]:
+    for form, draft in FORMS:
+        for parts, part, _ in form.walk(draft):
+            for each in parts.fields:
+                yield pytest.param(form, draft, part, each, id=f"{form.name}-{parts.path or 'own'}-{each.path}")
+
+
+every_field = pytest.mark.parametrize(("form", "draft", "part", "field"), list(fields()))
+every_form = pytest.mark.parametrize(("form", "draft"), FORMS, ids=[form.name for form, _ in FORMS])
+
+
+@every_field
+def test_a_field_stands_for_a_value_that_the_draft_has(form: Form[Any], draft: Part, part: Part, field: Field) -> None:
+    assert form.field(draft, part.uid, field.path) is field
+    assert (part.uid, field.path) in form.values(draft)
+
+
+@every_field
+def test_what_a_field_shows_of_a_new_draft_is_read_back_as_it_was(
+    form: Form[Any], draft: Part, part: Part, field: Field
+) -> None:
+    value = get(part, field.path)
+    assert field.read(field.shown(value)) == value
+
+
+@every_field
+def test_a_field_says_what_it_asks_for_whatever_the_part_is(
+    form: Form[Any], draft: Part, part: Part, field: Field
+) -> None:
+    for said in (field.label, field.help, field.placeholder):
+        assert isinstance(words(said, part), str)
+
+
+@every_field
+def test_what_is_said_of_a_place_on_the_wire_stands_at_its_field(
+    form: Form[Any], draft: Part, part: Part, field: Field
+) -> None:
+    if field.wire:
+        parts = next(parts for parts, each, _ in form.walk(draft) if each is part)
+        assert parts.place(field.wire) == field.path
+        assert parts.place(f"{field.wire}[3].more") == field.path
+
+
+@every_form
+def test_nothing_typed_changes_nothing(form: Form[Any], draft: Part) -> None:
+    assert form.with_values(draft, form.values(draft)) == draft
+    assert form.absorb(draft, {("nobody", "nothing"): "x", (draft.uid, "nothing"): "x"}) == draft
+
+
+@every_form
+def test_no_problem_gets_lost_on_its_way_into_the_list(form: Form[Any], draft: Part) -> None:
+    paths = ["", "nowhere", "nowhere[2].at.all"]
+    paths += [field.wire for field in form.own.fields if field.wire]
+    for parts in form.parts:
+        paths += [parts.wire, f"{parts.wire}[0]", f"{parts.wire}[99].x", f"{parts.wire}.x"]
+        paths += [f"{parts.wire}[0].{field.wire}" for field in parts.fields if field.wire]
+    for path in paths:
+        found = form.placed(draft, [FieldError(path, "wrong here")])
+        assert any(line.endswith("wrong here") for line in form.listed(draft, found)), path
+
+
+@every_form
+def test_every_widget_has_a_key_of_its_own(form: Form[Any], draft: Part) -> None:
+    keys = [form.key(*place) for place in form.values(draft)]
+    assert len(keys) == len(set(keys))
