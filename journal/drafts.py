@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Row, and_
+from sqlalchemy import ColumnElement, Executable, Row, and_
+from sqlalchemy.exc import IntegrityError
 
 from journal.database import Database, utc_now
 from journal.records import Actor
@@ -18,7 +19,10 @@ from storage.dialects import upsert
 
 @dataclass(frozen=True)
 class Draft:
-    """One kept draft; `claimed_at` and `claim` are set from the moment somebody began to send it."""
+    """One kept draft; `claimed_at` and `claim` are set from the moment somebody began to send it.
+
+    `saved_at` is also its version: it is another one after each time it was kept.
+    """
 
     key: str
     payload: dict[str, Any]
@@ -42,6 +46,26 @@ class Drafts:
         with self._database.writing() as connection:
             upsert(connection, drafts, [row])
 
+    def replace(
+        self, actor: Actor, kind: str, key: str, payload: Mapping[str, Any], *, seen: datetime | None
+    ) -> datetime | None:
+        """Keep the draft where it still is as `seen` (None: not there) and nobody sends it; return its new version.
+
+        None, and nothing is kept, where it was kept from elsewhere, discarded, or taken for sending since.
+        """
+        now = utc_now()
+        row = {"payload": json.dumps(dict(payload)), "saved_at": now}
+        if seen is None:
+            statement: Executable = drafts.insert().values({**_names(actor, kind, key), **row})
+        else:
+            as_seen = and_(_is(actor, kind, key), drafts.c.saved_at == seen, drafts.c.claimed_at.is_(None))
+            statement = drafts.update().where(as_seen).values(row)
+        try:
+            with self._database.writing() as connection:
+                return now if connection.execute(statement).rowcount else None
+        except IntegrityError:
+            return None
+
     def load(self, actor: Actor, kind: str, key: str) -> Draft | None:
         """Read one draft; None where there is none."""
         with self._database.reading() as connection:
@@ -59,17 +83,39 @@ class Drafts:
         with self._database.writing() as connection:
             connection.execute(drafts.delete().where(_is(actor, kind, key)))
 
-    def claim(self, actor: Actor, kind: str, key: str, note: Mapping[str, Any]) -> bool:
-        """Take the draft for sending: True for the one caller who gets it, False for others until it is released."""
+    def claim(
+        self, actor: Actor, kind: str, key: str, note: Mapping[str, Any], *, seen: datetime | None = None
+    ) -> bool:
+        """Take the draft for sending: True for the one caller who gets it, False for others until it is released.
+
+        With `seen`, only where it still is that version.
+        """
         free = and_(_is(actor, kind, key), drafts.c.claimed_at.is_(None))
+        if seen is not None:
+            free = and_(free, drafts.c.saved_at == seen)
         values = {"claimed_at": utc_now(), "claim": json.dumps(dict(note))}
         with self._database.writing() as connection:
             return bool(connection.execute(drafts.update().where(free).values(values)).rowcount)
 
-    def release(self, actor: Actor, kind: str, key: str) -> None:
-        """Give a claimed draft back, so that it can be sent (again)."""
+    def note(
+        self, actor: Actor, kind: str, key: str, note: Mapping[str, Any], *, instead_of: Mapping[str, Any] | None
+    ) -> bool:
+        """Note something else with a claim; False, and nothing is noted, where the claim says something else by now."""
+        values = {"claim": json.dumps(dict(note))}
+        return self._change_claim(actor, kind, key, values, instead_of)
+
+    def release(self, actor: Actor, kind: str, key: str, *, claim: Mapping[str, Any] | None = None) -> bool:
+        """Give a claimed draft back, so that it can be sent (again); with `claim`, only where that is its claim."""
+        return self._change_claim(actor, kind, key, {"claimed_at": None, "claim": None}, claim)
+
+    def _change_claim(
+        self, actor: Actor, kind: str, key: str, values: Mapping[str, Any], was: Mapping[str, Any] | None
+    ) -> bool:
+        where = and_(_is(actor, kind, key), drafts.c.claimed_at.is_not(None))
+        if was is not None:
+            where = and_(where, drafts.c.claim == json.dumps(dict(was)))
         with self._database.writing() as connection:
-            connection.execute(drafts.update().where(_is(actor, kind, key)).values(claimed_at=None, claim=None))
+            return bool(connection.execute(drafts.update().where(where).values(values)).rowcount)
 
 
 def _names(actor: Actor, kind: str, key: str) -> dict[str, Any]:

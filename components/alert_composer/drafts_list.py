@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.alert_sending.fate import standing_of
-from components.journal.fate import Fate
+from components.change.kept_drafts import Fate
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.draft_store import Kept

@@ -10,7 +10,7 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import approval
 from components.alert_sending.fate import standing_of
 from components.alert_sending.state import SEND_ERROR
-from components.journal.fate import Fate
+from components.change.kept_drafts import Fate
 from components.public_alerts import draft_store
 from components.public_alerts.alert_problems import AlertProblems, alert_problems
 from components.public_alerts.draft import AlertDraft

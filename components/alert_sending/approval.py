@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from components.alert_sending.fate import SUBJECT
 from components.alert_sending.whom import written_down
-from components.journal.recorded import recorded
+from components.change.recorded import recorded
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.draft_store import KIND
 from components.public_alerts.request import request_json

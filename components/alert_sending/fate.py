@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from client.models.notifications import Notification
-from components.journal.fate import GRACE, Fate
+from components.change.kept_drafts import GRACE, Fate
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.draft_store import Kept

@@ -10,7 +10,7 @@ from components.alert_sending import send_actions
 from components.alert_sending.fate import Standing
 from components.alert_sending.lost_answer import Candidate, Looked
 from components.alert_sending.state import DECISION, FOUND
-from components.journal.fate import Fate
+from components.change.kept_drafts import Fate
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import NOTIFICATIONS

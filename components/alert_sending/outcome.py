@@ -13,7 +13,7 @@ from components.alert_sending.facts import name_of
 from components.alert_sending.fate import Standing
 from components.alert_sending.lost_answer_view import looking
 from components.alert_sending.state import CHANGED
-from components.journal.fate import Fate
+from components.change.kept_drafts import Fate
 from components.public_alerts.draft import AlertDraft, new_uid
 from components.shell.changing import is_under_way
 from components.shell.navigation import link_to

@@ -23,7 +23,7 @@ from components.alert_sending.state import (
     UNSAID,
     note_on,
 )
-from components.journal.fate import Fate
+from components.change.kept_drafts import Fate
 from components.notifications.state import SENT as SENT_LIST
 from components.public_alerts import draft_store
 from components.public_alerts.alert_problems import alert_problems

@@ -10,8 +10,8 @@ from client import Invalid, ServiceError
 from components.alert_sending import approval, countdown, fate
 from components.alert_sending.fate import SEND, SUBJECT, Standing
 from components.alert_sending.whom import written_down
-from components.journal.fate import Fate
-from components.journal.recorded import outcome_of, recorded
+from components.change.kept_drafts import Fate
+from components.change.recorded import outcome_of, recorded
 from components.public_alerts import draft_store
 from components.public_alerts.alert_problems import alert_problems, refusals
 from components.public_alerts.draft import AlertDraft

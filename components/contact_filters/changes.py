@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from client.models.contact_filters import ContactFilter
+from components.change.recorded import recorded
 from components.contact_filters.comparison import name_of
-from components.journal.recorded import recorded
 
 if TYPE_CHECKING:
     from client import CreationResult, ModificationResult

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from components.change.kept_drafts import Fate, fate_of
 from components.contact_filters.changes import CREATE, DRAFT_NAME, SUBJECT, UPDATE
 from components.contact_filters.draft import FilterDraft
-from components.journal.fate import Fate, fate_of
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import streamlit as st
 
 from client import NotFound
+from components.change.kept_drafts import Fate
 from components.contact_filters import draft_store
 from components.contact_filters.comparison import is_untouched, same_work
 from components.contact_filters.draft import FilterDraft, new_uid
@@ -22,7 +23,6 @@ from components.filter_saving.removal import target_of
 from components.filter_saving.removal_view import ask_to_delete, draw_removed
 from components.filter_saving.save_outcome import draw_outcome, draw_saving
 from components.filter_saving.state import JUST_SAVED, LEAVE, LINKED, OPENED, SAVE_ERROR, SAVED
-from components.journal.fate import Fate
 from components.shell.changing import is_under_way
 from components.shell.navigation import go_to, link_to
 from components.shell.notices import done, show_problem

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from client import NotFound, ServiceError
 from client.models.contact_filters import ContactFilter
+from components.change.kept_drafts import Fate
 from components.contact_filters import draft_store
 from components.contact_filters.comparison import is_untouched, meanwhile
 from components.contact_filters.draft import FilterDraft, new_uid
 from components.contact_filters.draft_store import Kept
 from components.contact_filters.wire import base_filter, from_filter
 from components.filter_builder.editing import new_filter
-from components.journal.fate import Fate
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from client import NotAuthenticated, NotFound, ServiceError, ServiceFailed, TransportError
 from client.models.contact_filters import ContactFilter
+from components.change.recorded import outcome_of
 from components.contact_filters import changes, draft_store
 from components.contact_filters.comparison import changed_at, name_of
 from components.contact_filters.filter_frame import changed_by, rule_count
-from components.journal.recorded import outcome_of
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.time_text import moment

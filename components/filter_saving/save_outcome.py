@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from components.change.kept_drafts import Fate, why_unknown
 from components.contact_filters import draft_store
 from components.contact_filters.draft import FilterDraft
 from components.contact_filters.draft_store import Kept
@@ -14,7 +15,6 @@ from components.filter_saving import save_steps
 from components.filter_saving.save_bar import doing
 from components.filter_saving.saving import Candidate
 from components.filter_saving.state import LOOKED, SAVE_ERROR
-from components.journal.fate import Fate, why_unknown
 from components.shell.changing import follow
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem

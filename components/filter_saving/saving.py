@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final
 from client import Duplicate, Invalid, NotFound, Rejected, ServiceError
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import NAME_LENGTH
+from components.change.kept_drafts import Fate
+from components.change.recorded import outcome_of
 from components.contact_filters import changes, draft_store
 from components.contact_filters.comparison import compared, meanwhile, name_of, same_filter
 from components.contact_filters.draft import FilterDraft
 from components.contact_filters.listing import called
 from components.contact_filters.wire import base_filter, from_filter, to_filter
-from components.journal.fate import Fate
-from components.journal.recorded import outcome_of
 from components.shell.problems import NotSentError
 
 if TYPE_CHECKING:

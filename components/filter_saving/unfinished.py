@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from components.change.kept_drafts import Fate
 from components.contact_filters import draft_store
 from components.contact_filters.comparison import is_untouched
 from components.contact_filters.draft import FilterDraft
 from components.contact_filters.draft_store import Kept
 from components.contact_filters.state import DRAFT
-from components.journal.fate import Fate
 from components.shell.navigation import link_to
 from components.shell.notices import done
 from components.shell.screens import CONTACT_FILTER

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from client import ServiceError
 from client.fan_out import fan_out
-from components.journal.recorded import recorded
+from components.change.recorded import recorded
 
 if TYPE_CHECKING:
     from client import ServiceClient

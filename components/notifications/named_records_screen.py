@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from client import ServiceError
-from components.journal.recorded import outcome_of
+from components.change.recorded import outcome_of
 from components.notifications import named_record_actions, named_records
 from components.notifications.named_record_frame import (
     NAMELESS,

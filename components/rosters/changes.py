@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from components.journal.recorded import recorded
+from components.change.recorded import recorded
 from components.shell.workspace import Workspace
 from journal import Roster, RosterEntry, Traveller
 

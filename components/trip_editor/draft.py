@@ -7,11 +7,11 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, Field, field_validator
 
 from client.vocabulary.itineraries import ACTIVE
+from components.change.declaration import Draft
 from components.forms.form import Part
 
 SOURCE: Final = "Muster"
 Side = Literal["start", "finish"]
-Stage = Literal["edit", "review"]
 
 
 class AddressDraft(BaseModel):
@@ -88,12 +88,11 @@ class TravellerDraft(Part):
         return not any(text.strip() for text in texts) and not any(phone.number.strip() for phone in self.phones)
 
 
-class TripDraft(Part):
+class TripDraft(Draft):
     """A whole trip being added (no `itinerary_id`) or changed.
 
     `base` is the itinerary last sent from this desk as it was on opening, in the wire's form, `base_entry` its entry in
-    the journal. `refused` is what the service refused last, as (field, words); it stands until the draft changes.
-    `checked` is set once the person asked to review it: from then on what is missing is pointed out too.
+    the journal.
     """
 
     itinerary_id: int | None = None
@@ -109,16 +108,13 @@ class TripDraft(Part):
     contact_record_type: str = ""
     email_case_sensitive: bool = True
     roster: str = ""
-    stage: Stage = "edit"
     base: dict[str, Any] | None = None
     base_entry: int | None = None
-    refused: list[tuple[str, str]] = Field(default_factory=list)
-    checked: bool = False
 
     @property
-    def is_change(self) -> bool:
-        """True where a trip that exists is changed."""
-        return self.itinerary_id is not None
+    def subject_id(self) -> int | None:
+        """The id of the trip that is changed."""
+        return self.itinerary_id
 
     @property
     def title(self) -> str:

@@ -7,26 +7,23 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from client import ServiceError
-from components.journal.fate import Fate
-from components.shell.changing import is_under_way
+from components.change import kept_drafts
+from components.change.sent_stage import draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.shell.navigation import link_to
-from components.shell.notices import show_problem
 from components.shell.screens import FIND_TRIP, TRIP_EDITOR
-from components.trip_editor import actions, draft_store, opening
+from components.trip_editor import opening
+from components.trip_editor.actions import EDITOR
 from components.trip_editor.draft import TripDraft, new_trip
 from components.trip_editor.field_problems import problems_of, worth_showing
 from components.trip_editor.form_state import TRIP_FORM, to_itinerary
-from components.trip_editor.opening import Opened
-from components.trip_editor.outcome import draw_sending, outcome
 from components.trip_editor.preview import preview
-from components.trip_editor.review import SENDING, doing, review
-from components.trip_editor.state import DRAFT, LINKED, NOTE, SAVED, SEND_ERROR, UNDO
+from components.trip_editor.review import review
+from components.trip_editor.state import HELD
+from components.trip_editor.trip_change import TRIP
 from components.trip_editor.trip_form import trip_form
 from components.widgets.field_problem import to_mend
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
-from components.widgets.stage import new_stage
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
@@ -35,25 +32,19 @@ if TYPE_CHECKING:
 
 def trip_editor(workspace: Workspace) -> None:
     """Draw the editor for the address it stands at: a new trip, a kept draft, or the change of a trip."""
-    _open(workspace)
-    draft = actions.current()
-    if draft is None:
-        given = quoted_id(st.query_params.get("id", ""))
-        st.info(f"{plain(given)} is not the id of an itinerary. {NOT_AN_ID}", icon=":material/search_off:")
+    given = st.query_params.get("id", "")
+    itinerary_id = id_in(given)
+    if given and itinerary_id is None:
+        st.info(f"{plain(quoted_id(given))} is not the id of an itinerary. {NOT_AN_ID}", icon=":material/search_off:")
         link_to(FIND_TRIP, "Find a trip")
         link_to(TRIP_EDITOR, "Add a trip")
         return
-    if is_under_way(workspace, SENDING, draft.uid):
-        new_stage(draft.uid, Fate.SENDING)
-        draw_sending(draft)
+    _open(workspace, itinerary_id)
+    draft = draft_on_screen(workspace, EDITOR)
+    if draft is None:
         return
-    kept = opening.fate_of(workspace, draft)
-    new_stage(draft.uid, kept.fate if kept is not None else draft.stage)
-    if kept is not None:
-        outcome(workspace, kept)
-        return
-    draft = _keep(workspace, draft)
-    DRAFT.set(draft)
+    if not draft.is_change and not draft.is_untouched:
+        st.query_params["draft"] = draft.uid
     if draft.stage == "review":
         st.title(f"Review trip {plain(draft.title)}")
         review(workspace, draft)
@@ -62,6 +53,8 @@ def trip_editor(workspace: Workspace) -> None:
 
 
 def _edit(workspace: Workspace, draft: TripDraft) -> None:
+    # Each review looks anew what the service holds under the record locator.
+    HELD.clear()
     _head(workspace, draft)
     found = problems_of(draft)
     left, right = st.columns([11, 7], gap="medium")
@@ -70,7 +63,7 @@ def _edit(workspace: Workspace, draft: TripDraft) -> None:
     with right:
         unfinished = {index for index, segment in enumerate(draft.segments) if found.of(segment.uid)}
         preview(to_itinerary(draft), key="trip_editor-preview", unfinished=unfinished)
-        _failed(draft)
+        draw_error(EDITOR, draft)
         if draft.checked:
             to_mend(TRIP_FORM.listed(draft, found))
         with st.container(horizontal=True):
@@ -79,7 +72,8 @@ def _edit(workspace: Workspace, draft: TripDraft) -> None:
                 key="trip_editor.review",
                 type="primary",
                 icon=":material/rate_review:",
-                on_click=actions.ask_review,
+                on_click=EDITOR.set_stage,
+                kwargs={"review": True},
             )
             if not draft.is_untouched:
                 st.button(
@@ -93,8 +87,7 @@ def _edit(workspace: Workspace, draft: TripDraft) -> None:
 
 def _head(workspace: Workspace, draft: TripDraft) -> None:
     st.title(f"Change trip {plain(draft.title)}" if draft.is_change else "Add a trip")
-    if NOTE.get():
-        st.info(NOTE.get(), icon=":material/edit_note:")
+    draw_note(EDITOR)
     if draft.is_change and draft.base is None:
         st.warning(
             "This trip was not sent from this desk, and the service shows no way to read it back. "
@@ -115,109 +108,45 @@ def _head(workspace: Workspace, draft: TripDraft) -> None:
     else:
         st.caption("Nothing is sent until you have reviewed it. What you type is kept as a draft.")
     if not draft.is_change:
-        _others(workspace, draft)
+        draw_unfinished(workspace, EDITOR, but=draft.uid)
 
 
-def _others(workspace: Workspace, draft: TripDraft) -> None:
-    others = opening.others(workspace, draft)
-    if not others:
-        return
-    with st.popover(
-        count(len(others), "unfinished trip", "unfinished trips"), icon=":material/edit_note:", key="trip_editor.others"
-    ):
-        for kept in others:
-            each = kept.draft
-            state = "outcome unknown, " if kept.fate is Fate.UNKNOWN else ""
-            label = f"{plain(each.title)} ({state}{moment(kept.saved_at)})"
-            if each.is_change:
-                link_to(TRIP_EDITOR, label, id=each.itinerary_id, locator=each.record_locator)
-            else:
-                link_to(TRIP_EDITOR, label, draft=each.uid)
-
-
-def _failed(draft: TripDraft) -> None:
-    failed = SEND_ERROR.get()
-    if failed is not None and failed[0] == draft.uid:
-        show_problem(failed[1], doing=doing(draft), key="trip_editor-form")
-
-
-def _open(workspace: Workspace) -> None:
+def _open(workspace: Workspace, itinerary_id: int | None) -> None:
     """Put the draft of this address on the screen, unless it is there already."""
-    uid = st.query_params.get("draft", "")
-    locator = st.query_params.get("locator", "")
-    given = st.query_params.get("id", "")
-    itinerary_id = id_in(given)
-    if given and itinerary_id is None:
-        DRAFT.clear()
+    uid, locator = st.query_params.get("draft", ""), st.query_params.get("locator", "")
+    if EDITOR.holds(uid, itinerary_id):
         return
-    held = DRAFT.get()
-    if held is not None and _is_of(held, itinerary_id, uid):
-        if uid:
-            LINKED.set(uid)
-        return
-    if itinerary_id is not None:
-        opened = opening.open_change(workspace, itinerary_id, locator, uid)
+    kept, note = EDITOR.kept_for(workspace, uid, itinerary_id)
+    if kept is not None:
+        EDITOR.show(kept.draft, note, version=kept.version)
+    elif itinerary_id is not None:
+        EDITOR.show(opening.fresh_change(workspace, itinerary_id, locator))
     else:
-        opened = opening.open_new(workspace, uid)
-    _show(opened)
-    if uid and opened.draft.uid != uid:
+        EDITOR.show(new_trip(), "That draft is no longer here: this is a new trip." if uid else "")
+    if uid and (kept is None or kept.draft.uid != uid):
         del st.query_params["draft"]
 
 
-def _is_of(held: TripDraft, itinerary_id: int | None, uid: str) -> bool:
-    if itinerary_id is not None:
-        return held.itinerary_id == itinerary_id and uid in ("", held.uid)
-    if uid:
-        return held.uid == uid
-    if held.is_change:
-        return False
-    # The browser may run the page again before it has taken up the address with the draft's name: only where that was
-    # seen once does an address without it mean another, new trip.
-    return held.is_untouched or LINKED.get() != held.uid
-
-
-def _show(opened: Opened) -> None:
-    DRAFT.set(opened.draft)
-    SAVED.set(opened.draft)
-    NOTE.set(opened.note)
-    UNDO.clear()
-    SEND_ERROR.clear()
-
-
-def _keep(workspace: Workspace, draft: TripDraft) -> TripDraft:
-    """Keep the draft where it differs from what is kept; what the service refused no longer stands once it changed."""
-    saved = SAVED.get()
-    if saved is not None and saved == draft:
-        return draft
-    if saved is not None and draft.refused == saved.refused and not TRIP_FORM.same_content(saved, draft):
-        draft = draft.model_copy(update={"refused": []})
-        SEND_ERROR.clear()
-    if not draft.is_untouched:
-        draft_store.save(workspace, draft)
-        if not draft.is_change:
-            st.query_params["draft"] = draft.uid
-    SAVED.set(draft)
-    return draft
-
-
 def _fill_in(workspace: Workspace) -> None:
-    draft = actions.current()
+    draft = EDITOR.current()
     if draft is None:
         return
     try:
-        opened = opening.from_expected_locations(workspace, draft)
+        filled = opening.from_expected_locations(workspace, draft)
     except ServiceError as error:
-        SEND_ERROR.set((draft.uid, error))
+        EDITOR.failed(draft, error)
         return
-    if opened.draft is not draft:
-        draft_store.discard(workspace, draft.uid)
-    _show(opened)
+    if filled is None:
+        EDITOR.note.set("Its expected locations tell too little to fill in the form.")
+        return
+    kept_drafts.discard(workspace, TRIP, draft.uid)
+    EDITOR.show(filled, "Filled in from its expected locations. They carry no carriers and no numbers.")
 
 
 def _start_over(workspace: Workspace, draft: TripDraft) -> None:
-    draft_store.discard(workspace, draft.uid)
+    kept_drafts.discard(workspace, TRIP, draft.uid)
     if draft.itinerary_id is None:
         st.query_params.clear()
-        _show(Opened(new_trip()))
+        EDITOR.show(new_trip())
     else:
-        _show(opening.fresh_change(workspace, draft.itinerary_id, draft.record_locator.strip()))
+        EDITOR.show(opening.fresh_change(workspace, draft.itinerary_id, draft.record_locator.strip()))

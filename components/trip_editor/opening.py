@@ -1,14 +1,10 @@
-"""Which draft is on the screen: the one of this address, kept from before, or a new one."""
+"""What the change of a trip starts from, and what others at this desk did to the trip since."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from components.journal.fate import Fate
-from components.trip_editor import draft_store
-from components.trip_editor.draft import TripDraft, new_trip
-from components.trip_editor.draft_store import Kept
+from components.trip_editor.draft import TripDraft
 from components.trip_editor.form_state import changed_elsewhere, from_itinerary
 from components.trips.known_trip import CANCEL, REMOVES, SENDS, Change, changes_of
 from components.trips.reconstructed import reconstructed
@@ -17,55 +13,28 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 
-@dataclass(frozen=True)
-class Opened:
-    """A draft as it was opened, and what the person should know about where it comes from."""
-
-    draft: TripDraft
-    note: str = ""
-
-
-def open_new(workspace: Workspace, uid: str) -> Opened:
-    """Open the draft of this name, or begin a new trip where there is none (any more)."""
-    kept = draft_store.load(workspace, uid) if uid else None
-    if kept is not None:
-        return Opened(kept.draft)
-    return Opened(new_trip(), "That draft is no longer here: this is a new trip." if uid else "")
-
-
-def open_change(workspace: Workspace, itinerary_id: int, record_locator: str, uid: str = "") -> Opened:
-    """Open a change of a trip: the person's own unsent one, else the last version sent here, else an empty one."""
-    kept = draft_store.load(workspace, uid) if uid else None
-    if kept is not None and kept.draft.itinerary_id == itinerary_id:
-        return Opened(kept.draft)
-    begun = draft_store.unfinished_change(workspace, itinerary_id)
-    if begun is not None:
-        return Opened(begun.draft, "This is the change you began and did not send.")
-    return fresh_change(workspace, itinerary_id, record_locator)
-
-
-def fresh_change(workspace: Workspace, itinerary_id: int, record_locator: str) -> Opened:
-    """Open a change of a trip from the last version that was sent from this desk and accepted."""
+def fresh_change(workspace: Workspace, itinerary_id: int, record_locator: str) -> TripDraft:
+    """A change of a trip from the last version that was sent from this desk and accepted; else an empty one."""
     last = last_sent(workspace, itinerary_id, record_locator)
     if last is None or last.itinerary is None:
-        return Opened(changed_elsewhere(itinerary_id, record_locator))
-    return Opened(from_itinerary(last.itinerary, itinerary_id=itinerary_id, base_entry=last.entry_id))
+        return changed_elsewhere(itinerary_id, record_locator)
+    return from_itinerary(last.itinerary, itinerary_id=itinerary_id, base_entry=last.entry_id)
 
 
-def from_expected_locations(workspace: Workspace, draft: TripDraft) -> Opened:
-    """Fill the change of a trip made elsewhere with what its expected locations tell: places, times, travellers.
+def from_expected_locations(workspace: Workspace, draft: TripDraft) -> TripDraft | None:
+    """The change of a trip made elsewhere, filled with what its expected locations tell: places, times, travellers.
 
-    Carriers, numbers and whatever else they do not carry stay empty. Raises `ServiceError`.
+    Carriers, numbers and whatever else they do not carry stay empty. None where they tell too little. Raises
+    `ServiceError`.
     """
     if draft.itinerary_id is None:
-        return Opened(draft)
+        return None
     locations = list(workspace.client.itineraries.list_expected_locations(draft.itinerary_id))
     names = workspace.journal.travellers.names(workspace.actor.service, workspace.actor.organization_id)
     told = reconstructed(locations, names, locator=draft.record_locator.strip())
     if told is None:
-        return Opened(draft, "Its expected locations tell too little to fill in the form.")
-    filled = from_itinerary(told, itinerary_id=draft.itinerary_id).model_copy(update={"base": None})
-    return Opened(filled, "Filled in from its expected locations. They carry no carriers and no numbers.")
+        return None
+    return from_itinerary(told, itinerary_id=draft.itinerary_id).model_copy(update={"base": None})
 
 
 def last_sent(workspace: Workspace, itinerary_id: int, record_locator: str) -> Change | None:
@@ -97,17 +66,6 @@ def removal_words(change: Change) -> str:
     if change.action in REMOVES:
         return "canceled" if change.action == CANCEL else "deleted"
     return "changed"
-
-
-def others(workspace: Workspace, draft: TripDraft) -> list[Kept]:
-    """The person's other drafts that were begun and not sent, the latest first."""
-    return [kept for kept in draft_store.unfinished(workspace) if kept.draft.uid != draft.uid]
-
-
-def fate_of(workspace: Workspace, draft: TripDraft) -> Kept | None:
-    """What is kept of the draft and what became of it once its sending began; None for one that is being typed."""
-    kept = draft_store.load(workspace, draft.uid)
-    return None if kept is None or kept.fate is Fate.UNSENT else kept
 
 
 def _changes(workspace: Workspace, itinerary_id: int, record_locator: str) -> tuple[Change, ...]:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 
 from client import ServiceError
+from components.change.sent_stage import draw_error
 from components.forms.on_screen import OnScreen
-from components.shell.changing import change
 from components.shell.navigation import link_to
-from components.shell.notices import done, show_problem
 from components.shell.screens import TRIP as TRIP_SCREEN
-from components.trip_editor import actions, changes, opening, sending
+from components.trip_editor import opening
+from components.trip_editor.actions import EDITOR
 from components.trip_editor.difference import differences, segment_words, traveller_words
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.form_state import TRIP_FORM, to_itinerary
 from components.trip_editor.preview import preview
-from components.trip_editor.state import DRAFT, HELD, JUST_SENT, SEND_ERROR
+from components.trip_editor.state import HELD
+from components.trip_editor.trip_change import HELD_BEFORE, ids_with_locator, request_of
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.payload_view import request_expander
@@ -28,11 +28,7 @@ from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
-    from components.shell.calls import End
     from components.shell.workspace import Workspace
-
-SENDING: Final = "trip"
-"""What the sending of a draft is called among the changes under way; its subject is the draft's uid."""
 
 
 def review(workspace: Workspace, draft: TripDraft) -> None:
@@ -46,14 +42,15 @@ def review(workspace: Workspace, draft: TripDraft) -> None:
         _content(draft)
         _different(draft)
         _roster(workspace, draft)
-        request_expander("Show the request", sending.request_of(draft, at=now), key="trip_editor-request")
-        _failed(draft)
+        request_expander("Show the request", request_of(draft, at=now), key="trip_editor-request")
+        draw_error(EDITOR, draft)
         with st.container(horizontal=True):
             st.button(
                 "Back to the form",
                 key="trip_editor.back",
                 icon=":material/arrow_back:",
-                on_click=actions.back_to_edit,
+                on_click=EDITOR.set_stage,
+                kwargs={"review": False},
             )
             label = send_label(draft)
             st.button(
@@ -61,7 +58,7 @@ def review(workspace: Workspace, draft: TripDraft) -> None:
                 key="trip_editor.send",
                 type="secondary" if itinerary.is_canceled else "primary",
                 icon=":material/event_busy:" if itinerary.is_canceled else ":material/send:",
-                on_click=send_now,
+                on_click=_send,
                 args=(workspace, held),
             )
     with right:
@@ -75,31 +72,9 @@ def send_label(draft: TripDraft) -> str:
     return f"Send the change of trip {draft.title}" if draft.is_change else f"Add trip {draft.title}"
 
 
-def send_now(workspace: Workspace, held: list[int]) -> None:
-    """Send the draft that is on the screen; how it ends is kept for the page to show."""
-    draft = actions.current()
-    if draft is None:
-        return
-    change(
-        workspace,
-        SENDING,
-        draft.uid,
-        partial(sending.carry_out, workspace, draft, held_before=held),
-        doing=doing(draft),
-        then=partial(_sent, draft),
-    )
-
-
-def _sent(draft: TripDraft, end: End) -> None:
-    SEND_ERROR.set(None if end.error is None else (draft.uid, end.error))
-    on_screen = DRAFT.get()
-    if isinstance(end.error, ServiceError) and on_screen is not None and on_screen.uid == draft.uid:
-        DRAFT.set(sending.refused(draft, end.error))
-    # None: it was begun before, in another tab. The page looks what became of it.
-    if end.value is not None:
-        JUST_SENT.set(draft.uid)
-        for said in end.value:
-            done(said)
+def _send(workspace: Workspace, held: list[int] | None) -> None:
+    HELD.clear()
+    EDITOR.send(workspace, {HELD_BEFORE: None if held is None else [str(each) for each in held]})
 
 
 def _content(draft: TripDraft) -> None:
@@ -132,10 +107,9 @@ def _content(draft: TripDraft) -> None:
     )
     people = "; ".join(plain(traveller_words(traveller)) for traveller in travellers)
     st.markdown(f"**{count(len(travellers), 'traveller', 'travellers')}**: {people or 'nobody'}")
-    options = sending.options_of(draft)
     st.caption(
         "Contacts are made for travellers who have none."
-        if options.auto_create_contact
+        if draft.auto_create_contact
         else "Travellers without a contact are left out: no contact is made."
     )
 
@@ -169,13 +143,13 @@ def _table(table: pd.DataFrame, key: str) -> None:
     record_table(table, {name: name for name in table.columns}, key, selection=None)
 
 
-def _already_there(workspace: Workspace, draft: TripDraft) -> list[int]:
-    """Look up the record locator, once a review; return the ids the service holds under it."""
+def _already_there(workspace: Workspace, draft: TripDraft) -> list[int] | None:
+    """Look up the record locator, once a review; return the ids the service holds under it, None where unknown."""
     locator = draft.record_locator.strip()
     known = HELD.get()
     if known is None or known[0] != locator:
         try:
-            known = (locator, changes.ids_with_locator(workspace, locator))
+            known = (locator, ids_with_locator(workspace, locator))
         except ServiceError as error:
             known = (locator, error)
         HELD.set(known)
@@ -185,7 +159,7 @@ def _already_there(workspace: Workspace, draft: TripDraft) -> list[int]:
             "Whether the service already holds a trip with this record locator could not be looked up.",
             icon=":material/warning:",
         )
-        return []
+        return None
     others = [each for each in answer if each != draft.itinerary_id]
     if others:
         st.warning(
@@ -219,14 +193,3 @@ def _roster(workspace: Workspace, draft: TripDraft) -> None:
         return
     names = {str(roster.id): roster.name for roster in rosters}
     OnScreen(TRIP_FORM, draft).draw("roster", options=list(names), named=names)
-
-
-def _failed(draft: TripDraft) -> None:
-    failed = SEND_ERROR.get()
-    if failed is not None and failed[0] == draft.uid:
-        show_problem(failed[1], doing=doing(draft), key="trip_editor-send")
-
-
-def doing(draft: TripDraft) -> str:
-    """What was being done, as an error says it."""
-    return f"{'changing' if draft.is_change else 'adding'} trip {draft.title}"

@@ -13,6 +13,7 @@ from components.forms.on_screen import OnScreen
 from components.geography.airports import airport, search_airports
 from components.maps.palette import KIND_ICONS
 from components.trip_editor import actions
+from components.trip_editor.actions import EDITOR
 from components.trip_editor.difference import segment_words
 from components.trip_editor.draft import SegmentDraft, Side, TravellerDraft, TripDraft
 from components.trip_editor.editing import can_return, is_sorted, nights_without_hotel
@@ -26,7 +27,6 @@ from components.trip_editor.form_state import (
     to_segment,
 )
 from components.trip_editor.local_time import Clock, offset_text
-from components.trip_editor.state import UNDO
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment
@@ -59,17 +59,17 @@ def _segments(fields: Fields) -> None:
             st.button(
                 "Put in order of time", key="trip_editor.sort", icon=":material/sort:", on_click=actions.sort_segments
             )
-        steps = UNDO.get()
+        steps = EDITOR.steps.get()
         if steps:
             st.button(
                 "Undo",
                 key="trip_editor.undo_last",
                 icon=":material/undo:",
                 help=f"Undo: {plain(steps[-1][0])}",
-                on_click=actions.undo,
+                on_click=EDITOR.undo,
             )
-    if UNDO.get() and UNDO.get()[-1][0].startswith("remove"):
-        st.caption(f"Done: {plain(UNDO.get()[-1][0])}. *Undo* brings it back.")
+    if steps and steps[-1][0].startswith("remove"):
+        st.caption(f"Done: {plain(steps[-1][0])}. *Undo* brings it back.")
     fields.say("", part=SEGMENTS)
     hotels = dict(nights_without_hotel(draft))
     for index, segment in enumerate(draft.segments):

@@ -1,17 +1,17 @@
 """Drawing the head of a trip: which one it is, how it stands, what can be done with it, from where it is known."""
 
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import streamlit as st
 
 from client import ServiceError
-from components.shell.changing import is_under_way
+from components.change.removed_view import ask_to_remove, draw_removed, is_being_removed
 from components.shell.navigation import go_to, link_to
 from components.shell.notices import show_problem
 from components.shell.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
+from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.trip_editor.removal import REMOVAL, ask_to_remove, show_failure, way_that_failed
-from components.trip_editor.removal_words import Way
+from components.trip_editor.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from components.trips.desk_notes import head_words, sent_words, travellers_of
 from components.trips.known_trip import KnownTrip
 from components.trips.lookup import By, look_up_one
@@ -19,6 +19,8 @@ from components.trips.standing_words import BADGES, source_words, unknown_words
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment
+
+LOCATOR: Final = StateKey[str]("trip.cancel_locator", str)
 
 
 def asked_trip(workspace: Workspace) -> tuple[int, str | None]:
@@ -67,21 +69,40 @@ def show_where_it_is_known_from(known: KnownTrip, *, worked_out: bool) -> None:
 
 
 def _buttons(workspace: Workspace, known: KnownTrip) -> None:
+    for removal in (CANCEL_TRIP, DELETE_TRIP):
+        draw_removed(workspace, removal)
     if known.is_removed:
-        show_failure(known)
         link_to(FIND_TRIP, "Find another trip")
         return
-    if is_under_way(workspace, REMOVAL, str(known.itinerary_id)):
-        st.info("This trip is being removed: what became of it is said by itself.", icon=":material/hourglass_top:")
+    if any(is_being_removed(workspace, each, known.itinerary_id) for each in (CANCEL_TRIP, DELETE_TRIP)):
         return
     with st.container(horizontal=True):
         if st.button("Change", type="primary", icon=":material/edit:", key="trip.change"):
             go_to(TRIP_EDITOR, id=known.itinerary_id, locator=known.locator)
         cancels = st.button(":red[Cancel trip]", icon=":material/event_busy:", key="trip.cancel")
         deletes = st.button(":red[Delete]", icon=":material/delete_forever:", key="trip.delete")
-    way: Way | None = "cancel" if cancels else "delete" if deletes else way_that_failed(known)
-    if way is not None:
-        ask_to_remove(workspace, known, way)
+    if cancels:
+        also, asked = (None, _as_known) if known.locator else (_ask_for_locator, _as_typed)
+        ask_to_remove(workspace, CANCEL_TRIP, [what_goes(known)], also=also, asked=asked)
+    elif deletes:
+        ask_to_remove(workspace, DELETE_TRIP, [what_goes(known)])
+
+
+def _ask_for_locator() -> bool:
+    st.text_input(
+        "Record locator",
+        key=LOCATOR.widget_key,
+        help="The service asks for the record locator of a trip that is canceled, and this desk does not know it.",
+    )
+    return bool(LOCATOR.get().strip())
+
+
+def _as_typed(target: TripTarget) -> TripTarget:
+    return target.called(LOCATOR.get())
+
+
+def _as_known(target: TripTarget) -> TripTarget:
+    return target
 
 
 def _copyable(label: str, value: str | None) -> None:

@@ -21,12 +21,14 @@ def confirm_dialog(
     typed: str | None = None,
     keep_label: str = "Keep as it is",
     icon: str = ":material/delete:",
+    also: Callable[[], bool] | None = None,
 ) -> None:
     """Open a dialog that repeats what will be done and to what, and does it when told so.
 
     Call it in the run in which the first button was pressed. `body_markdown_lines` are Markdown: put names through
-    `markdown_text.plain`. `typed` is a text that has to be typed first. `on_confirm` runs before the next drawing of
-    the page: it must not draw, and keeps what went wrong for the page to show.
+    `markdown_text.plain`. `typed` is a text that has to be typed first; `also` draws what else has to be filled in, and
+    tells whether it is. `on_confirm` runs before the next drawing of the page: it must not draw, and keeps what went
+    wrong for the page to show.
     """
     answered = StateKey[bool](f"{key}-answered", lambda: False)
     answered.clear()
@@ -46,6 +48,7 @@ def confirm_dialog(
         said = typed is None
         if typed is not None:
             said = st.text_input(f"Type **{plain(typed)}** to go on", key=f"{key}-typed", live=True).strip() == typed
+        said = (also is None or also()) and said
         with st.container(horizontal=True, horizontal_alignment="right"):
             st.button(keep_label, key=f"{key}-keep", on_click=answered.set, args=(True,))
             st.button(

@@ -12,11 +12,11 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
+from components.change.recorded import recorded
 from components.expected_locations import load_status
 from components.expected_locations.load_registry import LOADS
 from components.expected_locations.load_state import LoadKey
 from components.expected_locations.roster_load import RosterLoad
-from components.journal.recorded import recorded
 from components.shell import screens
 from journal import RosterEntry, Traveller
 from tests.app.tables import tables

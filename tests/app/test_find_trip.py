@@ -10,11 +10,12 @@ from streamlit.testing.v1 import AppTest
 from client.models.itineraries import Itinerary, ItineraryReference
 from client.resources.itineraries import Itineraries
 from components.shell import screens
-from components.trip_editor.changes import ContactOptions, create
+from components.trip_editor.form_state import from_itinerary
 from components.trips.lookup import By
 from components.trips.state import BY, TEXT
 from journal import RosterEntry, Traveller
 from tests.running_service import RunningService
+from tests.unit.trip_editor.trips_at_hand import send_trip
 from tests.unit.trips.trip_builders import good_trip
 
 
@@ -130,7 +131,7 @@ def test_a_locator_typed_in_small_letters_is_found_and_so_is_one_stored_so(
 def test_what_this_desk_knows_stands_beside_the_id(service: RunningService, signed_in: Any) -> None:
     elsewhere = add(service, "ELSE22")
     app = signed_in(service, screens.FIND_TRIP.page, q="HERE11 ELSE22 NAME33")
-    create(signed_in.workspace, trip("HERE11"), ContactOptions())
+    send_trip(signed_in.workspace, from_itinerary(trip("HERE11")))
     add(service, "NAME33")
     roster = [RosterEntry("NAME33", [Traveller("E7", "Ben", "Roy")])]
     signed_in.workspace.journal.rosters.create(signed_in.workspace.actor, "A roster", roster)

@@ -22,7 +22,7 @@ from components.alert_sending import approval, countdown, fate, send_actions, se
 from components.alert_sending.fate import standing_of
 from components.alert_sending.sending import digest
 from components.alert_sending.state import COUNTDOWN, DECISION
-from components.journal.fate import Fate
+from components.change.kept_drafts import Fate
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json

@@ -10,13 +10,15 @@ from streamlit.testing.v1 import AppTest
 from client import OutcomeUnknown
 from client.models.itineraries import Itinerary
 from client.resources.itineraries import Itineraries
+from components.change.removing import remove_each
 from components.shell import screens
-from components.trip_editor.changes import ContactOptions, cancel, create, delete, update
-from components.trip_editor.removal_words import action_label, what_goes
+from components.trip_editor.form_state import from_itinerary
+from components.trip_editor.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from components.trips.known_trip import known_trip
 from journal import Traveller
 from tests.app.tables import tables
 from tests.running_service import RunningService
+from tests.unit.trip_editor.trips_at_hand import send_trip
 from tests.unit.trips.trip_builders import SINGAPORE, flight, good_trip, hotel, trip
 
 LATER = {
@@ -59,7 +61,7 @@ def test_an_id_that_is_no_number_is_said(service: RunningService, signed_in: Any
 
 def test_a_trip_sent_from_here_shows_all_of_it(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.TRIP.page)
-    itinerary_id = create(signed_in.workspace, later_trip(), ContactOptions()).id
+    itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
     app.query_params["id"] = str(itinerary_id)
     said = words(app.run())
     assert app.title[0].value == "WSVM7K"
@@ -117,11 +119,12 @@ def test_a_trip_that_is_gone_says_so(service: RunningService, signed_in: Any) ->
 @pytest.mark.parametrize("way", ["canceled", "deleted"])
 def test_a_trip_removed_from_here_says_when_and_by_whom(service: RunningService, signed_in: Any, way: str) -> None:
     app = signed_in(service, screens.TRIP.page)
-    itinerary_id = create(signed_in.workspace, later_trip(), ContactOptions()).id
+    itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
+    goes = TripTarget(itinerary_id, "WSVM7K", locator="WSVM7K", last_sent=later_trip())
     if way == "canceled":
-        cancel(signed_in.workspace, itinerary_id, record_locator="WSVM7K", last_sent=later_trip())
+        remove_each(signed_in.workspace, CANCEL_TRIP, [goes])
     else:
-        delete(signed_in.workspace, itinerary_id, record_locator="WSVM7K")
+        remove_each(signed_in.workspace, DELETE_TRIP, [goes])
     app.query_params["id"] = str(itinerary_id)
     said = words(app.run())
     assert f"This trip was {way} from here" in said
@@ -134,7 +137,7 @@ def test_a_change_whose_answer_was_lost_is_marked(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = signed_in(service, screens.TRIP.page)
-    itinerary_id = create(signed_in.workspace, later_trip(), ContactOptions()).id
+    itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
     with monkeypatch.context() as patched:
 
         def lost(*_: object, **__: object) -> None:
@@ -142,7 +145,7 @@ def test_a_change_whose_answer_was_lost_is_marked(
 
         patched.setattr(Itineraries, "update", lost)
         with pytest.raises(OutcomeUnknown):
-            update(signed_in.workspace, itinerary_id, later_trip(), ContactOptions())
+            send_trip(signed_in.workspace, from_itinerary(later_trip(), itinerary_id=itinerary_id))
     app.query_params["id"] = str(itinerary_id)
     said = words(app.run())
     assert "It is not known whether the last change was done." in said
@@ -151,7 +154,7 @@ def test_a_change_whose_answer_was_lost_is_marked(
 
 def test_a_change_made_elsewhere_shows_as_differences(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.TRIP.page)
-    itinerary_id = create(signed_in.workspace, later_trip(), ContactOptions()).id
+    itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
     other = trip(*later_trip().segments[:1])
     other.segments[0].to_date_time_local = "2030-10-21T07:05:00"
     with service.client() as client:
@@ -165,7 +168,7 @@ def test_a_service_that_fails_leaves_what_this_desk_knows(signed_in: Any) -> Non
     faults = {"fault": [{"kind": "status", "path": "/itineraries/expectedLocations/*", "status": 500}]}
     with RunningService(faults=faults) as failing:
         app = signed_in(failing, screens.TRIP.page)
-        itinerary_id = create(signed_in.workspace, later_trip(), ContactOptions()).id
+        itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
         app.query_params["id"] = str(itinerary_id)
         said = words(app.run())
         assert app.error
@@ -176,10 +179,10 @@ def test_a_service_that_fails_leaves_what_this_desk_knows(signed_in: Any) -> Non
 
 def test_cancel_asks_first_and_then_the_trip_is_canceled(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.TRIP.page)
-    itinerary_id = create(signed_in.workspace, later_trip(), ContactOptions()).id
+    itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
     app.query_params["id"] = str(itinerary_id)
     app.run()
-    label = action_label(what_goes(known_trip(signed_in.workspace, itinerary_id=itinerary_id)), "cancel")
+    label = CANCEL_TRIP.label([what_goes(known_trip(signed_in.workspace, itinerary_id=itinerary_id))])
     app.button(key="trip.cancel").click().run()
     assert "5 expected locations" in words(app)
     next(button for button in app.button if label in button.label).click().run()

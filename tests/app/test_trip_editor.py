@@ -11,20 +11,23 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from client import NotFound
+from client import ServiceFailed
 from client.resources.itineraries import Itineraries
-from components.journal.fate import Fate
+from components.change import kept_drafts
+from components.change.kept_drafts import Fate
 from components.shell import screens
-from components.trip_editor import changes, draft_store, removal, sending
+from components.trip_editor.actions import EDITOR
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.form_state import TRIP_FORM, from_itinerary
-from components.trip_editor.state import DRAFT, REMOVAL_ERROR, UNDO
+from components.trip_editor.trip_change import TRIP, ids_with_locator
+from components.trips.head_view import LOCATOR
 from journal import RosterEntry
+from journal.audit import AuditTrail
 from journal.drafts import Drafts
 from tests.app.presses import press_twice
 from tests.app.tables import tables
 from tests.running_service import RunningService
-from tests.unit.trip_editor.trips_at_hand import BACK, OUT, trip
+from tests.unit.trip_editor.trips_at_hand import BACK, OUT, send_trip, trip
 
 PAGE = screens.TRIP_EDITOR.page
 LOSES_ITS_ANSWER = {
@@ -34,7 +37,7 @@ LOSES_ITS_ANSWER = {
 
 def draft_of(app: AppTest) -> TripDraft:
     """The draft on the screen."""
-    draft = app.session_state[DRAFT.name]
+    draft = app.session_state[EDITOR.draft.name]
     assert isinstance(draft, TripDraft)
     return draft
 
@@ -106,7 +109,7 @@ def test_an_empty_form_offers_one_flight_and_one_traveller_and_points_out_nothin
     assert [len(draft_of(app).segments), len(draft_of(app).travellers)] == [1, 1]
     assert "Nothing yet" in words(app)
     assert ":red[" not in words(app)
-    assert draft_store.unfinished(signed_in.workspace) == []
+    assert kept_drafts.unfinished(signed_in.workspace, TRIP) == []
 
 
 def test_only_the_fields_of_its_kind_are_shown(signed_in: Any, service: RunningService) -> None:
@@ -163,7 +166,7 @@ def test_a_traveller_without_an_employee_id_is_sent_and_expected(signed_in: Any,
     press(app, "trip_editor.review")
     press(app, "trip_editor.send")
     desk = signed_in.workspace
-    (itinerary_id,) = changes.ids_with_locator(desk, "WSVM7K")
+    (itinerary_id,) = ids_with_locator(desk, "WSVM7K")
     found = list(desk.client.itineraries.list_expected_locations(itinerary_id))
     assert [location.contact_external_id for location in found] == ["ana@example.com"] * 2
     assert desk.journal.travellers.names(desk.actor.service, desk.actor.organization_id) == {
@@ -176,7 +179,7 @@ def test_what_is_typed_is_previewed_and_kept(signed_in: Any, service: RunningSer
     app = fill_in(signed_in(service, PAGE).run())
     assert re.search("Wed 25 Nov( 2026)?, 10:05 UTC", words(app))
     assert "2 expected locations: 1 traveller at 2 places" in words(app)
-    (kept,) = draft_store.unfinished(signed_in.workspace)
+    (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
     assert kept.draft.record_locator == "WSVM7K"
     assert kept.draft.uid in app.query_params["draft"]
 
@@ -207,7 +210,7 @@ def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
     del app.query_params["draft"]
     app.run()
     assert draft_of(app).uid != uid
-    assert [kept.draft.uid for kept in draft_store.unfinished(signed_in.workspace)] == [uid]
+    assert [kept.draft.uid for kept in kept_drafts.unfinished(signed_in.workspace, TRIP)] == [uid]
 
 
 def test_a_clock_change_is_pointed_out_at_the_time(signed_in: Any, service: RunningService) -> None:
@@ -251,7 +254,7 @@ def test_a_second_press_never_meets_what_took_the_place(signed_in: Any, service:
     app = fill_in(signed_in(service, PAGE).run())
     for key in ("trip_editor.return", "trip_editor.add_traveller", "trip_editor.add_traveller"):
         press(app, key)
-    draft, steps = draft_of(app), len(app.session_state[UNDO.name])
+    draft, steps = draft_of(app), len(app.session_state[EDITOR.steps.name])
     for key, left in (
         (f"trip_editor.hotel/{draft.segments[0].uid}", (3, 3)),
         (f"trip_editor.remove/{draft.segments[0].uid}", (2, 3)),
@@ -259,7 +262,7 @@ def test_a_second_press_never_meets_what_took_the_place(signed_in: Any, service:
     ):
         press_twice(app, app.button(key=key))
         assert (len(draft_of(app).segments), len(draft_of(app).travellers)) == left
-    assert len(app.session_state[UNDO.name]) == steps + 3
+    assert len(app.session_state[EDITOR.steps.name]) == steps + 3
 
 
 def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, service: RunningService) -> None:
@@ -271,12 +274,12 @@ def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, servic
     draft = draft_of(app)
     press(app, "trip_editor.send")
     desk = signed_in.workspace
-    (itinerary_id,) = changes.ids_with_locator(desk, "WSVM7K")
+    (itinerary_id,) = ids_with_locator(desk, "WSVM7K")
     entries = desk.journal.audit.list(desk.actor.service, desk.actor.organization_id)
     assert [(entry.action, entry.state, entry.subject_id) for entry in entries] == [
         ("itinerary.create", "succeeded", str(itinerary_id))
     ]
-    assert sending.send(desk, draft, held_before=[]) is None
+    assert send_trip(desk, draft) is None
 
 
 def test_a_locator_that_is_taken_is_said_before_sending(signed_in: Any, service: RunningService) -> None:
@@ -301,7 +304,7 @@ def test_a_refusal_stands_at_the_travellers_and_nothing_typed_is_lost(signed_in:
     assert "No traveller matches a contact" not in words(app)
     press(app, "trip_editor.review")
     press(app, "trip_editor.send")
-    assert len(changes.ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
+    assert len(ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
 
 
 def test_a_service_that_is_gone_is_said_and_the_draft_stays(signed_in: Any) -> None:
@@ -311,7 +314,7 @@ def test_a_service_that_is_gone_is_said_and_the_draft_stays(signed_in: Any) -> N
     press(app, "trip_editor.send")
     assert app.error
     assert [title.value for title in app.title] == ["Review trip WSVM7K"]
-    kept = draft_store.load(signed_in.workspace, draft_of(app).uid)
+    kept = kept_drafts.load(signed_in.workspace, TRIP, draft_of(app).uid)
     assert kept is not None
     assert kept.fate is Fate.UNSENT
 
@@ -325,11 +328,11 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     assert "trip_editor.send" not in [button.key for button in app.button]
     press(app, "trip_editor.look")
     assert "exactly those of this trip" in words(app)
-    (itinerary_id,) = changes.ids_with_locator(signed_in.workspace, "WSVM7K")
+    (itinerary_id,) = ids_with_locator(signed_in.workspace, "WSVM7K")
     press(app, f"trip_editor.settle/{itinerary_id}")
     entries = signed_in.workspace.journal.audit.list(losing.url, 8800)
     assert [entry.state for entry in entries] == ["succeeded", "unknown"]
-    assert len(changes.ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
+    assert len(ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
 
 
 def test_after_looking_a_person_may_send_again(signed_in: Any, losing: RunningService) -> None:
@@ -341,14 +344,14 @@ def test_after_looking_a_person_may_send_again(signed_in: Any, losing: RunningSe
     assert [title.value for title in app.title] == ["Review trip WSVM7K"]
     assert "already exists" in words(app)
     press(app, "trip_editor.send")
-    assert len(changes.ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
+    assert len(ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
 
 
 def test_a_change_shows_what_is_different_before_it_is_sent(signed_in: Any, service: RunningService) -> None:
     """Prefilled from the journal; old and new side by side."""
     app = signed_in(service, PAGE)
     desk = signed_in.workspace
-    sent = sending.send(desk, from_itinerary(trip(OUT, BACK)), held_before=[])
+    sent = send_trip(desk, from_itinerary(trip(OUT, BACK)))
     app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
     app.run()
     assert [title.value for title in app.title] == ["Change trip WSVM7K"]
@@ -394,7 +397,7 @@ def test_a_trip_goes_on_the_roster_that_was_chosen(signed_in: Any, service: Runn
     press(fill_in(app.run()), "trip_editor.review")
     app.selectbox(key=TRIP_FORM.key(draft_of(app).uid, "roster")).set_value(str(roster.id)).run()
     press(app, "trip_editor.send")
-    (itinerary_id,) = changes.ids_with_locator(desk, "WSVM7K")
+    (itinerary_id,) = ids_with_locator(desk, "WSVM7K")
     assert {entry.record_locator: entry.itinerary_ids for entry in roster.entries()}["WSVM7K"] == [itinerary_id]
 
 
@@ -403,40 +406,44 @@ def test_a_trip_is_removed_after_asking(signed_in: Any, service: RunningService,
     """From its page, through the dialog, into the journal."""
     app = signed_in(service, screens.TRIP.page)
     desk = signed_in.workspace
-    sent = sending.send(desk, from_itinerary(trip(OUT)), held_before=[])
+    sent = send_trip(desk, from_itinerary(trip(OUT)))
     app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
     press(app.run(), f"trip.{way}")
     assert "2 expected locations of 1 traveller go" in words(app)
-    assert len(changes.ids_with_locator(desk, "WSVM7K")) == 1, "nothing is done before it is asked"
-    press(app, "trip_editor.remove")
-    assert changes.ids_with_locator(desk, "WSVM7K") == []
+    assert len(ids_with_locator(desk, "WSVM7K")) == 1, "nothing is done before it is asked"
+    press(app, f"trip.{way}-dialog-confirm")
+    assert ids_with_locator(desk, "WSVM7K") == []
     latest = desk.journal.audit.list(desk.actor.service, 8800)[0]
     assert (latest.action, latest.state) == (action, "succeeded")
 
 
-def test_a_removal_that_fails_keeps_its_reason_for_the_dialog(
-    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+def test_a_trip_that_somebody_removed_in_between_is_said_to_be_gone_already(
+    signed_in: Any, service: RunningService
 ) -> None:
-    """Somebody else removed it in between: refused, written down, and said, after a double click too."""
-    once = removal._remove
-
-    def twice(*arguments: Any) -> None:
-        once(*arguments)
-        once(*arguments)
-
-    monkeypatch.setattr(removal, "_remove", twice)
+    """Refused, written down, and said, once after a double click."""
     app = signed_in(service, screens.TRIP.page)
     desk = signed_in.workspace
-    sent = sending.send(desk, from_itinerary(trip(OUT)), held_before=[])
+    sent = send_trip(desk, from_itinerary(trip(OUT)))
     app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
     press(app.run(), "trip.delete")
     assert sent is not None
     desk.client.itineraries.delete(sent)
-    press(app, "trip_editor.remove")
-    failed = app.session_state[REMOVAL_ERROR.name]
-    assert failed is not None
-    assert isinstance(failed[2], NotFound)
+    press_twice(app, app.button(key="trip.delete-dialog-confirm"))
     assert [entry.state for entry in desk.journal.audit.list(desk.actor.service, 8800)] == ["refused", "succeeded"]
+
+
+def test_a_trip_whose_record_locator_is_not_known_is_canceled_under_one_that_is_typed(
+    signed_in: Any, service: RunningService
+) -> None:
+    """The service asks for it."""
+    with service.client() as client:
+        made = client.itineraries.create(trip(OUT)).id
+    app = press(signed_in(service, screens.TRIP.page, id=str(made)).run(), "trip.cancel")
+    assert app.button(key="trip.cancel-dialog-confirm").disabled
+    app.session_state[LOCATOR.name] = "WSVM7K"
+    press(app, "trip.cancel")
+    press(app, "trip.cancel-dialog-confirm")
+    assert ids_with_locator(signed_in.workspace, "WSVM7K") == []
 
 
 @pytest.mark.parametrize(("place", "method"), [(Itineraries, "create"), (Drafts, "claim")])
@@ -529,33 +536,121 @@ def test_a_slow_removal_is_followed_from_the_trip(
     """Done once, and said; meanwhile the trip offers nothing more."""
     app = signed_in(service, screens.TRIP.page)
     desk = signed_in.workspace
-    sent = sending.send(desk, from_itinerary(trip(OUT)), held_before=[])
+    sent = send_trip(desk, from_itinerary(trip(OUT)))
     app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
     press(app.run(), f"trip.{way}")
     removing = held_back(Itineraries, method)
-    press(app, "trip_editor.remove")
-    assert "being removed" in words(app)
+    press(app, f"trip.{way}-dialog-confirm")
+    assert "is being" in words(app)
     assert f"trip.{way}" not in [button.key for button in app.button]
     removing.let_go()
     app.run()
-    assert changes.ids_with_locator(desk, "WSVM7K") == []
+    assert ids_with_locator(desk, "WSVM7K") == []
     assert [said.startswith("Trip WSVM7K is") for said in toasts(app)] == [True]
     assert removing.count == 1
 
 
-def test_a_slow_removal_that_fails_asks_again_with_its_reason(signed_in: Any, held_back: Any) -> None:
+def test_a_slow_removal_that_fails_says_why(signed_in: Any, held_back: Any) -> None:
     """In a refreshed tab too."""
     fails = {"fault": [{"kind": "status", "status": 500, "methods": ["DELETE"], "path": "/itineraries/*"}]}
     with RunningService(faults=fails) as failing:
         app = signed_in(failing, screens.TRIP.page)
-        sent = sending.send(signed_in.workspace, from_itinerary(trip(OUT)), held_before=[])
+        sent = send_trip(signed_in.workspace, from_itinerary(trip(OUT)))
         app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
         press(app.run(), "trip.delete")
         removing = held_back(Itineraries, "delete")
-        press(app, "trip_editor.remove")
+        press(app, "trip.delete-dialog-confirm")
         refreshed = signed_in.again(screens.TRIP.page, id=str(sent), locator="WSVM7K").run()
-        assert "being removed" in words(refreshed)
+        assert "is being deleted" in words(refreshed)
         removing.let_go()
         refreshed.run()
         assert "fault of its own" in words(refreshed)
-        assert "trip_editor.remove" in [button.key for button in refreshed.button]
+        assert "already gone is reported as not found" in words(refreshed)
+        press(refreshed, "trip.delete-removed-dismiss")
+        assert "fault of its own" not in words(refreshed)
+
+
+def test_two_tabs_on_one_draft_keep_what_each_of_them_typed(signed_in: Any, service: RunningService) -> None:
+    """Put together where they do not touch; told where they do, with both versions to choose from."""
+    here = fill_in(signed_in(service, PAGE).run())
+    draft = draft_of(here)
+    segment = draft.segments[0].uid
+    there = signed_in.again(PAGE, draft=draft.uid).run()
+    type_in(there, segment, "number", "EY301")
+    type_in(there, draft.uid, "external_id", "theirs")
+    there.run()
+    type_in(here, segment, "supplier_code", "EY")
+    type_in(here, draft.uid, "external_id", "ours")
+    here.run()
+    first = draft_of(here)
+    assert (first.segments[0].number, first.segments[0].supplier_code, first.external_id) == ("EY301", "EY", "ours")
+    assert [each.value for each in here.text_input if each.label == "Flight number"] == ["EY301"]
+    assert "taken over here: segments" in words(here)
+    assert "Changed in another tab too: external id" in words(here)
+    (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
+    assert kept.draft == first
+    press(here, "trip_editor.theirs")
+    assert draft_of(here).external_id == "theirs"
+
+
+def test_a_draft_discarded_in_another_tab_is_not_kept_again_without_a_word(
+    signed_in: Any, service: RunningService
+) -> None:
+    """What is typed on stays, and it is said."""
+    app = fill_in(signed_in(service, PAGE).run())
+    kept_drafts.discard(signed_in.workspace, TRIP, draft_of(app).uid)
+    type_in(app, draft_of(app).uid, "external_id", "typed on")
+    app.run()
+    assert "discarded in another tab" in words(app)
+    (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
+    assert kept.draft.external_id == "typed on"
+
+
+def test_what_another_tab_changed_is_seen_before_it_is_sent(signed_in: Any, service: RunningService) -> None:
+    """The press that meets it sends nothing."""
+    app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
+    there = signed_in.again(PAGE, draft=draft_of(app).uid).run()
+    press(there, "trip_editor.back")
+    type_in(there, draft_of(there).segments[0].uid, "number", "EY999")
+    there.run()
+    press(app, "trip_editor.send")
+    assert ids_with_locator(signed_in.workspace, "WSVM7K") == []
+    assert draft_of(app).segments[0].number == "EY999"
+
+
+def test_what_the_service_held_before_is_not_said_where_it_could_not_be_looked_up(
+    signed_in: Any, losing: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unknown is unknown."""
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise ServiceFailed("away", status=503, sent=True)
+
+    app = fill_in(signed_in(losing, PAGE).run())
+    with monkeypatch.context() as patched:
+        patched.setattr(Itineraries, "search", fail)
+        press(app, "trip_editor.review")
+    press(app, "trip_editor.send")
+    press(app, "trip_editor.look")
+    assert "before it was sent is not known" in words(app)
+    assert "no trip" not in words(app)
+
+
+@pytest.mark.parametrize("decision", ["settle", "again"])
+def test_a_double_click_on_a_decision_decides_once(
+    signed_in: Any, losing: RunningService, held_back: Any, decision: str
+) -> None:
+    """One entry in the journal, also while the journal is slow."""
+    app = press(fill_in(signed_in(losing, PAGE).run()), "trip_editor.review")
+    press(app, "trip_editor.send")
+    press(app, "trip_editor.look")
+    (itinerary_id,) = ids_with_locator(signed_in.workspace, "WSVM7K")
+    key = f"trip_editor.settle/{itinerary_id}" if decision == "settle" else "trip_editor.again"
+    deciding = held_back(AuditTrail, "begin")
+    press_twice(app, app.button(key=key))
+    assert "being written down" in words(app)
+    deciding.let_go()
+    app.run()
+    entries = signed_in.workspace.journal.audit.list(losing.url, 8800)
+    assert [entry.state for entry in entries] == ["succeeded" if decision == "settle" else "not sent", "unknown"]
+    assert [title.value for title in app.title] == ["WSVM7K" if decision == "settle" else "Review trip WSVM7K"]

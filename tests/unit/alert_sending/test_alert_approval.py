@@ -12,7 +12,7 @@ from components.alert_sending import approval, sending
 from components.alert_sending.approval import CannotDecide, NotApproved, approval_of
 from components.alert_sending.fate import standing_of
 from components.alert_sending.sending import digest
-from components.journal.fate import Fate
+from components.change.kept_drafts import Fate
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.draft_store import KIND

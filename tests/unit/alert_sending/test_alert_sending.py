@@ -28,7 +28,7 @@ from components.alert_sending.countdown import (
 from components.alert_sending.fate import standing_of
 from components.alert_sending.sending import ChangedMeanwhile, digest
 from components.alert_sending.whom import written_down
-from components.journal.fate import Fate
+from components.change.kept_drafts import Fate
 from components.public_alerts import draft_store
 from components.public_alerts.request import request_json
 from components.shell.workspace import Workspace

@@ -13,13 +13,13 @@ import pytest
 from client import Connection, Invalid, NotFound, OutcomeUnknown, ServiceClient, ServiceError
 from client.models.contact_filters import ContactFilter
 from client.retry import NO_RETRY
+from components.change.kept_drafts import Fate
 from components.contact_filters import changes, draft_store
 from components.contact_filters.comparison import is_untouched, name_of, rules_of, same_filter
 from components.contact_filters.draft import FilterDraft, RuleDraft, new_uid
 from components.contact_filters.wire import from_filter, to_filter
 from components.filter_saving import opening, removal, saving
 from components.filter_saving.removal import Target, delete_each, target_of
-from components.journal.fate import Fate
 from components.shell.workspace import Workspace
 from journal import Actor, Journal
 from tests.running_service import RunningService

@@ -66,3 +66,29 @@ def test_of_many_at_once_one_gets_the_claim(journal: Journal) -> None:
 def test_nothing_can_be_claimed_that_is_not_there(journal: Journal) -> None:
     """A discarded draft is not sent."""
     assert not journal.drafts.claim(ANA, "trip", "gone", {})
+
+
+def test_a_draft_is_kept_over_what_was_seen_and_over_nothing_else(journal: Journal) -> None:
+    """What another tab kept, discarded or took for sending since stays as that left it."""
+    drafts = journal.drafts
+    first = drafts.replace(ANA, "trip", "a", {"by": "here"}, seen=None)
+    assert drafts.replace(ANA, "trip", "a", {"by": "there"}, seen=None) is None
+    second = drafts.replace(ANA, "trip", "a", {"by": "there"}, seen=first)
+    assert drafts.replace(ANA, "trip", "a", {"by": "here"}, seen=first) is None
+    assert not drafts.claim(ANA, "trip", "a", {}, seen=first)
+    assert drafts.claim(ANA, "trip", "a", {"of": 1}, seen=second)
+    assert drafts.replace(ANA, "trip", "a", {"by": "here"}, seen=second) is None
+    found = drafts.load(ANA, "trip", "a")
+    assert found is not None
+    assert (found.payload, found.saved_at) == ({"by": "there"}, second)
+
+
+def test_a_claim_is_noted_and_given_back_by_who_knows_it(journal: Journal) -> None:
+    """Of two who decide on the same claim, one does."""
+    journal.drafts.save(ANA, "trip", "a", {})
+    assert not journal.drafts.note(ANA, "trip", "a", {"of": 1}, instead_of=None)
+    journal.drafts.claim(ANA, "trip", "a", {"of": 1})
+    assert journal.drafts.note(ANA, "trip", "a", {"of": 2}, instead_of={"of": 1})
+    assert not journal.drafts.note(ANA, "trip", "a", {"of": 3}, instead_of={"of": 1})
+    assert not journal.drafts.release(ANA, "trip", "a", claim={"of": 1})
+    assert journal.drafts.release(ANA, "trip", "a", claim={"of": 2})

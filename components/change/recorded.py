@@ -38,11 +38,12 @@ def recorded(
     subject_name: str | None,
     request: Mapping[str, Any] | None,
     call: Callable[[], T],
+    begun: Callable[[int], None] | None = None,
 ) -> T:
     """Write an entry, make the call, write its outcome, and give back what the call gave or raise what it raised.
 
-    Where the entry cannot be written, the call is not made. Where only the outcome cannot be written, the call's own
-    result stands, and the entry reads "unknown" in time.
+    Where the entry cannot be written, or `begun`, which is told its id, raises, the call is not made. Where only the
+    outcome cannot be written, the call's own result stands, and the entry reads "unknown" in time.
     """
     audit = workspace.journal.audit
     entry_id = audit.begin(
@@ -53,6 +54,12 @@ def recorded(
         subject_name=subject_name,
         request=request,
     )
+    if begun is not None:
+        try:
+            begun(entry_id)
+        except BaseException as error:
+            _finish(workspace, entry_id, state="not sent", message=message_of(error))
+            raise
     try:
         result = call()
     except BaseException as error:

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 from client import TimedOut
 from client.models.itineraries import ExpectedLocation, Itinerary
-from components.trip_editor.removal_words import action_label, lines, success, what_goes
+from components.change.removing import Removal
+from components.trip_editor.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from components.trips.known_trip import Change, KnownTrip, Standing
 from tests.unit.trip_editor.trips_at_hand import ANA, BEN, OUT, trip
 
@@ -33,9 +34,14 @@ def known(
     )
 
 
+def lines(goes: TripTarget, removal: Removal[TripTarget]) -> list[str]:
+    """What stands in the question."""
+    return list(removal.lines([goes]))
+
+
 def test_it_counts_locations_and_names_travellers() -> None:
     """Of what the service expects now, for those who were sent from here."""
-    said = "\n".join(lines(what_goes(known(trip(OUT, travellers=(ANA, BEN)))), "cancel")).replace("\\", "")
+    said = "\n".join(lines(what_goes(known(trip(OUT, travellers=(ANA, BEN)))), CANCEL_TRIP)).replace("\\", "")
     assert "4 expected locations of 2 travellers go." in said
     assert "Silva, Ana; Okoro, Ben" in said
     assert "stays in this desk's journal" in said
@@ -43,7 +49,7 @@ def test_it_counts_locations_and_names_travellers() -> None:
 
 def test_a_trip_made_elsewhere_cannot_be_given_back() -> None:
     """Its travellers are known by their ids only."""
-    said = "\n".join(lines(what_goes(known(None)), "delete"))
+    said = "\n".join(lines(what_goes(known(None)), DELETE_TRIP))
     assert "E0; E1" in said
     assert "made elsewhere" in said
     assert "deleted by its id" in said
@@ -54,24 +60,24 @@ def test_where_the_service_could_not_be_asked_the_prediction_is_counted() -> Non
     assert what_goes(known(trip(OUT), 0, asked=False)).locations == 2
     nothing = what_goes(known(None, 0, asked=False))
     assert nothing.locations is None
-    assert "all expected locations of its travellers go" in lines(nothing, "cancel")[0]
+    assert "all expected locations of its travellers go" in lines(nothing, CANCEL_TRIP)[0]
 
 
 def test_many_names_are_cut_and_counted() -> None:
     """A dialog is no roster."""
     many = tuple(ANA.model_copy(update={"employee_id": f"E{each}"}) for each in range(11))
-    assert "and 3 more" in "\n".join(lines(what_goes(known(trip(OUT, travellers=many))), "cancel"))
+    assert "and 3 more" in "\n".join(lines(what_goes(known(trip(OUT, travellers=many))), CANCEL_TRIP))
 
 
 def test_names_cannot_format_the_dialog() -> None:
     """A traveller called **bold** is shown as typed."""
     odd = (ANA.model_copy(update={"first_name": "**x** :red[y]"}),)
-    assert ":red[y]" not in "\n".join(lines(what_goes(known(trip(OUT, travellers=odd))), "cancel"))
+    assert ":red[y]" not in "\n".join(lines(what_goes(known(trip(OUT, travellers=odd))), CANCEL_TRIP))
 
 
 def test_the_button_and_the_success_name_the_trip() -> None:
     """By its locator, else by its id."""
     goes = what_goes(known(trip(OUT), 1))
-    assert action_label(goes, "cancel") == "Cancel trip WSVM7K"
-    assert success(goes, "delete") == "Trip WSVM7K is deleted: 1 expected location of 1 traveller removed."
-    assert action_label(what_goes(known(None, locator=None)), "delete") == "Delete trip Itinerary 7"
+    assert CANCEL_TRIP.label([goes]) == "Cancel WSVM7K"
+    assert DELETE_TRIP.said([goes]) == "Trip WSVM7K is deleted: 1 expected location of 1 traveller removed."
+    assert DELETE_TRIP.label([what_goes(known(None, locator=None))]) == "Delete Itinerary 7"

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from client import Connection, Invalid, OutcomeUnknown, ServiceClient, ServiceError
 from client.models.itineraries import ExpectedLocation, Passenger
-from components.journal.fate import Fate
+from components.change import carrying_out, kept_drafts
+from components.change.kept_drafts import Fate, Kept
+from components.change.removing import remove_each
 from components.shell.workspace import Workspace
-from components.trip_editor import changes, draft_store, opening, sending
+from components.trip_editor import opening, trip_change
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.field_problems import NOBODY_MATCHED
 from components.trip_editor.form_state import from_itinerary, to_itinerary
 from components.trip_editor.prediction import predict
-from journal import Actor, Journal, RosterEntry
+from components.trip_editor.trip_change import TRIP
+from components.trip_editor.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
+from journal import Actor, Journal, JournalError, RosterEntry
 from tests.running_service import RunningService
-from tests.unit.trip_editor.trips_at_hand import BACK, BEN, OUT, trip
+from tests.unit.trip_editor.trips_at_hand import BACK, BEN, OUT, send_trip, trip
 
 
 def workspace_of(service: RunningService, folder: Path, username: str = "ana") -> Workspace:
@@ -62,25 +67,25 @@ def a_draft(locator: str = "WSVM7K") -> TripDraft:
 
 def ids(workspace: Workspace, locator: str = "WSVM7K") -> list[int]:
     """What the service holds."""
-    return changes.ids_with_locator(workspace, locator)
+    return trip_change.ids_with_locator(workspace, locator)
 
 
 def test_a_draft_is_sent_and_its_fate_is_known(workspace: Workspace) -> None:
     """The service has it, the journal has it, and the draft says so."""
     draft = a_draft()
-    sent = sending.send(workspace, draft, held_before=[])
+    sent = send_trip(workspace, draft, [])
     assert ids(workspace) == [sent]
-    kept = draft_store.load(workspace, draft.uid)
+    kept = kept_drafts.load(workspace, TRIP, draft.uid)
     assert kept is not None
     assert (kept.fate, kept.sent_id) == (Fate.SENT, sent)
-    assert draft_store.unfinished(workspace) == []
+    assert kept_drafts.unfinished(workspace, TRIP) == []
 
 
 def test_a_second_press_sends_nothing(workspace: Workspace) -> None:
     """The first took the draft; the second finds it taken, whatever tab it comes from."""
     draft = a_draft()
-    sending.send(workspace, draft, held_before=[])
-    assert sending.send(workspace, draft.model_copy(update={"record_locator": "OTHER1"}), held_before=[]) is None
+    send_trip(workspace, draft, [])
+    assert send_trip(workspace, draft.model_copy(update={"record_locator": "OTHER1"}), []) is None
     assert ids(workspace, "OTHER1") == []
     creations = workspace.journal.audit.list(workspace.actor.service, 8800)
     assert len(creations) == 1
@@ -90,11 +95,11 @@ def test_a_refused_draft_can_be_mended_and_sent(workspace: Workspace) -> None:
     """It is given back with the reason at its field."""
     draft = a_draft().model_copy(update={"auto_create_contact": False, "stage": "review"})
     with pytest.raises(Invalid) as refused:
-        sending.send(workspace, draft, held_before=[])
-    mended = sending.refused(draft, refused.value)
+        send_trip(workspace, draft, [])
+    mended = TRIP.refused(draft, refused.value)
     assert (mended.stage, mended.refused) == ("edit", [("passengers", NOBODY_MATCHED)])
-    assert draft_store.load(workspace, draft.uid).fate is Fate.UNSENT
-    assert sending.send(workspace, mended.model_copy(update={"auto_create_contact": True}), held_before=[]) is not None
+    assert kept_drafts.load(workspace, TRIP, draft.uid).fate is Fate.UNSENT
+    assert send_trip(workspace, mended.model_copy(update={"auto_create_contact": True}), []) is not None
 
 
 def test_what_never_left_can_be_sent_again(workspace: Workspace, service: RunningService) -> None:
@@ -102,31 +107,30 @@ def test_what_never_left_can_be_sent_again(workspace: Workspace, service: Runnin
     nobody = replace(workspace, client=ServiceClient("http://127.0.0.1:9", 8800, "ana", "x"))
     draft = a_draft()
     with pytest.raises(ServiceError):
-        sending.send(nobody, draft, held_before=[])
+        send_trip(nobody, draft, [])
     nobody.client.close()
-    assert draft_store.load(workspace, draft.uid).fate is Fate.UNSENT
-    assert sending.send(workspace, draft, held_before=[]) is not None
+    assert kept_drafts.load(workspace, TRIP, draft.uid).fate is Fate.UNSENT
+    assert send_trip(workspace, draft, []) is not None
 
 
 def test_after_a_lost_answer_looking_finds_the_trip_and_settles_it(losing: Workspace) -> None:
     """Unknown, looked up, held against what would follow, marked as done: and known from then on."""
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
-        sending.send(losing, draft, held_before=[])
-    kept = draft_store.load(losing, draft.uid)
+        send_trip(losing, draft, [])
+    kept = kept_drafts.load(losing, TRIP, draft.uid)
     assert kept is not None
     assert kept.fate is Fate.UNKNOWN
-    assert kept.note == {"held_before": []}
-    assert sending.send(losing, draft, held_before=[]) is None, "not sent again by machine"
-    (found,) = sending.look(losing, draft, held_before=[])
-    assert found.is_new
+    assert (kept.note or {})["held_before"] == []
+    assert send_trip(losing, draft, []) is None, "not sent again by machine"
+    (found,) = TRIP.look(losing, kept)
+    assert found.title == f"Id {found.subject_id}, was not there before"
     assert found.looks_like_it
-    assert (found.expected, found.matching, found.predicted) == (4, 4, 4)
-    sending.settle_as_done(losing, draft, found.itinerary_id)
-    settled = draft_store.load(losing, draft.uid)
+    carrying_out.settle_as_done(losing, TRIP, kept, found)
+    settled = kept_drafts.load(losing, TRIP, draft.uid)
     assert settled is not None
-    assert (settled.fate, settled.sent_id) == (Fate.SENT, found.itinerary_id)
-    assert opening.last_sent(losing, found.itinerary_id, "WSVM7K") is not None
+    assert (settled.fate, settled.sent_id) == (Fate.SENT, found.subject_id)
+    assert opening.last_sent(losing, found.subject_id or 0, "WSVM7K") is not None
 
 
 @pytest.mark.parametrize("external_id", ["una@x.org", "0815"])
@@ -145,18 +149,20 @@ def test_a_traveller_without_an_employee_id_is_recognized_in_what_the_service_ex
         )
         for each in predicted
     ]
-    assert sending.matching(predicted, locations) == 4
-    assert sending.matching(predicted, locations[:2]) == 2
+    assert trip_change.matching(predicted, locations) == 4
+    assert trip_change.matching(predicted, locations[:2]) == 2
 
 
 def test_a_person_may_decide_to_send_again(losing: Workspace) -> None:
     """Released, it is sent once more; the service replaces the trip of the same record locator."""
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
-        sending.send(losing, draft, held_before=[])
+        send_trip(losing, draft, [])
     before = ids(losing)
-    draft_store.release(losing, draft.uid)
-    again = sending.send(losing, draft, held_before=before)
+    kept = kept_drafts.load(losing, TRIP, draft.uid)
+    assert kept is not None
+    carrying_out.settle_as_not_done(losing, TRIP, kept)
+    again = send_trip(losing, draft, before)
     assert ids(losing) == [again]
 
 
@@ -164,34 +170,34 @@ def test_looking_after_a_lost_change_compares_the_trip_that_was_changed(losing: 
     """A trip that was not touched does not look like it."""
     first = a_draft()
     with pytest.raises(OutcomeUnknown):
-        sending.send(losing, first, held_before=[])
+        send_trip(losing, first, [])
     (itinerary_id,) = ids(losing)
     change = from_itinerary(trip(OUT, travellers=(BEN,)), itinerary_id=itinerary_id)
-    (before,) = sending.look(losing, change, held_before=[itinerary_id])
+    (before,) = TRIP.look(losing, Kept(change, datetime.now(UTC)))
     assert not before.looks_like_it
-    sending.send(losing, change, held_before=[itinerary_id])
-    (after,) = sending.look(losing, change, held_before=[itinerary_id])
+    send_trip(losing, change, [itinerary_id])
+    (after,) = TRIP.look(losing, Kept(change, datetime.now(UTC)))
     assert after.looks_like_it
 
 
 def test_drafts_belong_to_one_person(workspace: Workspace) -> None:
     """Nobody else sees them."""
-    draft_store.save(workspace, a_draft())
+    kept_drafts.save(workspace, TRIP, a_draft(), seen=None)
     other = replace(workspace, actor=Actor(workspace.actor.service, 8800, "ben"))
-    assert draft_store.unfinished(other) == []
-    assert len(draft_store.unfinished(workspace)) == 1
+    assert kept_drafts.unfinished(other, TRIP) == []
+    assert len(kept_drafts.unfinished(workspace, TRIP)) == 1
 
 
 def test_a_change_opens_with_what_was_last_sent_and_knows_who_changed_it_since(workspace: Workspace) -> None:
     """The journal is where a trip can be read back from."""
-    sent = sending.send(workspace, a_draft(), held_before=[])
+    sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
-    draft = opening.fresh_change(workspace, sent, "WSVM7K").draft
+    draft = opening.fresh_change(workspace, sent, "WSVM7K")
     assert draft.base is not None
     assert [each.number for each in draft.segments] == ["EY301", "EY302"]
     assert opening.changed_since(workspace, draft) is None
     ben = replace(workspace, actor=Actor(workspace.actor.service, 8800, "ben"))
-    sending.send(ben, opening.fresh_change(ben, sent, "WSVM7K").draft, held_before=[sent])
+    send_trip(ben, opening.fresh_change(ben, sent, "WSVM7K"), [sent])
     since = opening.changed_since(workspace, draft)
     assert since is not None
     assert (since.by, opening.removal_words(since)) == ("ben", "changed")
@@ -200,7 +206,7 @@ def test_a_change_opens_with_what_was_last_sent_and_knows_who_changed_it_since(w
 def test_a_trip_made_elsewhere_opens_empty(workspace: Workspace) -> None:
     """There is nothing to read it back from."""
     made = workspace.client.itineraries.create(trip(OUT)).id
-    draft = opening.fresh_change(workspace, made, "WSVM7K").draft
+    draft = opening.fresh_change(workspace, made, "WSVM7K")
     assert draft.base is None
     assert draft.itinerary_id == made
     assert draft.segments[0].start.iata == ""
@@ -208,24 +214,24 @@ def test_a_trip_made_elsewhere_opens_empty(workspace: Workspace) -> None:
 
 def test_a_change_that_was_begun_is_found_again(workspace: Workspace) -> None:
     """By the trip, without its name in the address."""
-    sent = sending.send(workspace, a_draft(), held_before=[])
+    sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
-    draft = opening.open_change(workspace, sent, "WSVM7K").draft
+    draft = opening.fresh_change(workspace, sent, "WSVM7K")
     draft.segments[0].number = "EY999"
-    draft_store.save(workspace, draft)
-    again = opening.open_change(workspace, sent, "WSVM7K")
+    kept_drafts.save(workspace, TRIP, draft, seen=None)
+    (again,) = kept_drafts.unfinished_about(workspace, TRIP, sent)
     assert again.draft.segments[0].number == "EY999"
-    assert "did not send" in again.note
 
 
 def test_cancel_and_delete_go_through_the_journal(workspace: Workspace) -> None:
     """Both remove the trip; both are written down with what they removed."""
-    first = sending.send(workspace, a_draft("ONE111"), held_before=[])
-    second = sending.send(workspace, a_draft("TWO222"), held_before=[])
+    first = send_trip(workspace, a_draft("ONE111"), [])
+    second = send_trip(workspace, a_draft("TWO222"), [])
     assert first is not None
     assert second is not None
-    changes.cancel(workspace, first, record_locator="ONE111", last_sent=to_itinerary(a_draft("ONE111")))
-    changes.delete(workspace, second, record_locator="TWO222")
+    goes = TripTarget(first, "ONE111", locator="ONE111", last_sent=to_itinerary(a_draft("ONE111")))
+    assert [each.became for each in remove_each(workspace, CANCEL_TRIP, [goes])] == ["gone"]
+    assert [each.became for each in remove_each(workspace, DELETE_TRIP, [TripTarget(second, "TWO222")])] == ["gone"]
     assert ids(workspace, "ONE111") == ids(workspace, "TWO222") == []
     actions = [(entry.action, entry.state) for entry in workspace.journal.audit.list(workspace.actor.service, 8800)]
     assert actions[:2] == [("itinerary.delete", "succeeded"), ("itinerary.cancel", "succeeded")]
@@ -236,6 +242,51 @@ def test_a_sent_trip_goes_on_a_roster_with_its_id(workspace: Workspace) -> None:
     roster = workspace.journal.rosters.create(workspace.actor, "My people", [RosterEntry("OLD000")])
     itinerary = trip(OUT)
     for _ in range(2):
-        assert sending.put_on_roster(workspace, roster.id, itinerary, 7) == "My people"
+        assert trip_change.put_on_roster(workspace, roster.id, itinerary, 7) == "My people"
     entries = {entry.record_locator: entry.itinerary_ids for entry in roster.entries()}
     assert entries == {"OLD000": [], "WSVM7K": [7]}
+
+
+def test_a_lost_change_is_not_taken_for_sent_because_of_another_one(losing: Workspace) -> None:
+    """Of the same person, about the same trip: each draft has an entry of its own."""
+    first = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        send_trip(losing, first)
+    kept = kept_drafts.load(losing, TRIP, first.uid)
+    assert kept is not None
+    (itinerary_id,) = ids(losing)
+    other = from_itinerary(trip(OUT), itinerary_id=itinerary_id)
+    assert send_trip(losing, other) == itinerary_id
+    again = send_trip(losing, a_draft())
+    assert again is not None
+    kept = kept_drafts.load(losing, TRIP, first.uid)
+    assert kept is not None
+    assert kept.fate is Fate.UNKNOWN
+
+
+def test_what_was_there_before_is_claimed_only_where_it_was_looked_up(losing: Workspace) -> None:
+    """A look-up of the record locator that failed tells nothing of what it would have found."""
+    draft = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        send_trip(losing, draft, None)
+    kept = kept_drafts.load(losing, TRIP, draft.uid)
+    assert kept is not None
+    assert "not known" in TRIP.words.before(kept)
+    (found,) = TRIP.look(losing, kept)
+    assert found.title == f"Id {found.subject_id}"
+
+
+def test_of_two_decisions_on_one_lost_answer_one_counts(losing: Workspace) -> None:
+    """A double click, or two tabs: one entry, and the other is told."""
+    draft = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        send_trip(losing, draft)
+    kept = kept_drafts.load(losing, TRIP, draft.uid)
+    assert kept is not None
+    (found,) = TRIP.look(losing, kept)
+    carrying_out.settle_as_done(losing, TRIP, kept, found)
+    with pytest.raises(JournalError):
+        carrying_out.settle_as_done(losing, TRIP, kept, found)
+    with pytest.raises(JournalError):
+        carrying_out.settle_as_not_done(losing, TRIP, kept)
+    assert [entry.state for entry in losing.journal.audit.list(losing.actor.service, 8800)] == ["succeeded", "unknown"]

@@ -19,7 +19,7 @@ from client import (
     TimedOut,
     UndecodableAnswer,
 )
-from components.journal.recorded import recorded
+from components.change.recorded import recorded
 from journal import Actor, Entry, Journal, RosterNameTaken
 from tests.unit.journal.conftest import ANA
 

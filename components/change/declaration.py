@@ -1,0 +1,132 @@
+"""What a screen declares of a change: its draft, what is sent, and how to look for it after a lost answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
+
+from pydantic import Field
+
+from components.forms.form import Part
+
+if TYPE_CHECKING:
+    from components.change.kept_drafts import Kept
+    from components.shell.screens import Screen
+    from components.shell.workspace import Workspace
+
+Stage = Literal["edit", "review"]
+STANDING = frozenset({"stage", "checked", "refused"})
+"""What a draft holds of where the person stands with it, and not of what is sent."""
+
+
+class Draft(Part):
+    """What is being typed, kept as JSON between visits; fields are texts or choices, half-typed ones included.
+
+    `refused` is what the service refused last, as (field of the interface, words); it stands until the draft changes.
+    `checked` is set once the person asked to go on: from then on what is missing is pointed out too.
+    """
+
+    stage: Stage = "edit"
+    checked: bool = False
+    refused: list[tuple[str, str]] = Field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        """What a person calls it."""
+        raise NotImplementedError
+
+    @property
+    def subject_id(self) -> int | None:
+        """The id at the service of what is changed; None for something new."""
+        return None
+
+    @property
+    def is_change(self) -> bool:
+        """Whether something that exists is changed."""
+        return self.subject_id is not None
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether there is nothing in it worth keeping."""
+        return False
+
+    def says_the_same(self, other: Self) -> bool:
+        """Whether two drafts would send the same; where the person stands with them does not count."""
+        return self.model_dump(exclude=set(STANDING)) == other.model_dump(exclude=set(STANDING))
+
+
+D = TypeVar("D", bound=Draft)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What the service holds now that a draft may have become; `query` opens it, `told` says how like it is."""
+
+    subject_id: int | None
+    title: str
+    told: str
+    looks_like_it: bool
+    query: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words(Generic[D]):
+    """How a change is spoken of: "Trip WSVM7K is being *sent*", "whether the service *added* this trip"."""
+
+    noun: str
+    doing: Callable[[D], str]
+    did: Callable[[D], str]
+    nothing_found: Callable[[D], str]
+    sent: str = "sent"
+    not_done: str = "It was not done: back to the review, to send it again"
+    before: Callable[[Kept[D]], str] = lambda _: ""
+
+
+def _nothing(*_: Any) -> None:
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change(Generic[D]):
+    """One kind of change, carried out as all are: kept while it is typed, sent once, and never lost out of sight.
+
+    `kind` is the journal's kind of subject, `kept_as` that of its drafts; `key` begins its widgets' keys. `wire` is
+    what is sent, built once, and `request` what the journal keeps of it. `before` reads what has to be known first, in
+    the worker, and raises `NotSentError` where that keeps it from being sent. `call` makes the one call, and gives its
+    result, with the id of what was created. `look` reads, after a lost answer, what the service holds that may be it.
+    `problems` are lines that keep a draft from being sent, `refusals` what an error says of single fields. `landing` is
+    where one is led after it was sent, `follow_up` what else is done then, in the worker, and what is said of it all.
+    Where two tabs change one draft, items of the lists in `whole` are taken as one, and so are fields `together`.
+    """
+
+    kind: str
+    kept_as: str
+    key: str
+    model: type[D]
+    words: Words[D]
+    action: Callable[[D], str]
+    wire: Callable[[D], Any]
+    request: Callable[[D, Any], Mapping[str, Any]]
+    call: Callable[[Workspace, D, Any], Any]
+    look: Callable[[Workspace, Kept[D]], Sequence[Candidate]]
+    problems: Callable[[D], Sequence[str]]
+    refusals: Callable[[Exception], list[tuple[str, str]]]
+    screen: Screen
+    landing: Callable[[Kept[D]], tuple[Screen, Mapping[str, Any]]]
+    follow_up: Callable[[Workspace, D, int | None], list[str]]
+    name: Callable[[D], str] = lambda draft: draft.title
+    query: Callable[[D], Mapping[str, Any]] = lambda draft: {"id": draft.subject_id, "draft": draft.uid}
+    before: Callable[[Workspace, D], None] = _nothing
+    whole: frozenset[str] = frozenset()
+    together: tuple[tuple[str, ...], ...] = ()
+
+    def refused(self, draft: D, error: Exception) -> D:
+        """The draft with what it was refused for, back where it can be mended."""
+        named = self.refusals(error)
+        stage = "edit" if named else draft.stage
+        return draft.model_copy(update={"refused": named, "stage": stage, "checked": draft.checked or bool(named)})
+
+    def written_down(self, draft: D, wire: Any) -> dict[str, Any]:
+        """What the journal keeps of a sending: by the draft's uid its entry is found again."""
+        return {**self.request(draft, wire), "draft": draft.uid}

@@ -1,0 +1,291 @@
+"""The draft that is on the screen: opened, kept as it is typed, undone, sent, looked for, settled; nothing is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple
+
+from components.change import carrying_out, kept_drafts
+from components.change.declaration import Candidate, Change, D
+from components.change.kept_drafts import Fate, Kept
+from components.change.merging import merged
+from components.shell.changing import change as begin
+from components.shell.changing import is_same_press
+from components.shell.notices import done
+from components.shell.state import StateKey
+from components.widgets.number_text import names
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from components.shell.calls import End
+    from components.shell.workspace import Workspace
+
+STEPS_KEPT: Final = 50
+BEGUN: Final = "This is the change you began and did not finish."
+GONE: Final = "This draft was discarded in another tab. What stands here is kept again."
+FROM_THERE: Final = "go back to what the other tab had"
+
+
+class Saved(NamedTuple):
+    """A draft as this tab saw it kept last; `version` is None where it never was."""
+
+    draft: Any
+    version: datetime | None
+
+
+class Editor(Generic[D]):
+    """What a browser session holds of one kind of change, and what its buttons do; one for each kind, made once.
+
+    `take_up` gives the draft of the session with what stands in the fields now; `restored` is a step that undoing goes
+    back to, with what was typed since.
+    """
+
+    def __init__(
+        self,
+        change: Change[D],
+        *,
+        take_up: Callable[[StateKey[D | None]], D | None],
+        restored: Callable[[D, D], D] = lambda before, _: before,
+    ) -> None:
+        self.change = change
+        self._take_up = take_up
+        self._restored = restored
+        self.draft: StateKey[D | None] = StateKey(f"{change.key}.draft", lambda: None)
+        self.saved: StateKey[Saved | None] = StateKey(f"{change.key}.saved", lambda: None)
+        self.note: StateKey[str] = StateKey(f"{change.key}.note", str)
+        self.steps: StateKey[list[tuple[str, D]]] = StateKey(f"{change.key}.steps", list)
+        self.undone: StateKey[list[tuple[str, D]]] = StateKey(f"{change.key}.undone", list)
+        self.linked: StateKey[str] = StateKey(f"{change.key}.linked", str)
+        self.just_sent: StateKey[str] = StateKey(f"{change.key}.just_sent", str)
+        self._error: StateKey[tuple[str, Exception] | None] = StateKey(f"{change.key}.error", lambda: None)
+        self._found: StateKey[tuple[str, list[Candidate] | Exception] | None] = StateKey(
+            f"{change.key}.found", lambda: None
+        )
+
+    def holds(self, uid: str, subject_id: int | None) -> bool:
+        """Whether the draft that the address asks for, by its name or by what it changes, is on the screen."""
+        held = self.draft.get()
+        if held is None:
+            return False
+        if subject_id is not None:
+            return held.subject_id == subject_id and uid in ("", held.uid)
+        if uid:
+            if held.uid == uid:
+                self.linked.set(uid)
+            return held.uid == uid
+        # The browser may run the page again before it has taken up the address with the draft's name: only where that
+        # was seen once does an address without it mean another, new one.
+        return not held.is_change and (held.is_untouched or self.linked.get() != held.uid)
+
+    def kept_for(self, workspace: Workspace, uid: str, subject_id: int | None) -> tuple[Kept[D] | None, str]:
+        """What is kept for an address, the draft it names or the change of this that was begun, with words on it."""
+        kept = kept_drafts.load(workspace, self.change, uid) if uid else None
+        if kept is not None and subject_id in (None, kept.draft.subject_id):
+            return kept, ""
+        begun = kept_drafts.unfinished_about(workspace, self.change, subject_id) if subject_id is not None else []
+        return (begun[0], BEGUN) if begun else (None, "")
+
+    def show(self, draft: D, note: str = "", *, version: datetime | None = None) -> None:
+        """Put a draft on the screen, with nothing left of the one before it."""
+        self.draft.set(draft)
+        self.saved.set(Saved(draft, version))
+        self.note.set(note)
+        for key in (self.steps, self.undone, self._error, self._found):
+            key.clear()
+
+    def current(self) -> D | None:
+        """The draft with everything that stands in the fields at this moment."""
+        return self._take_up(self.draft)
+
+    def do(self, what: str, step: Callable[[D], D]) -> None:
+        """Do a step to the draft, keeping the draft before it under `what` was done."""
+        draft = self.current()
+        if draft is None:
+            return
+        after = step(draft)
+        if after != draft:
+            self.remember(what, draft)
+            self.undone.clear()
+        self.draft.set(after)
+
+    def remember(self, what: str, draft: D) -> None:
+        """Keep a draft for the way back; `what` is what undoing it takes back."""
+        self.steps.set([*self.steps.get(), (what, draft)][-STEPS_KEPT:])
+
+    def undo(self) -> None:
+        """Go back before the last step."""
+        self._step_over(self.steps, self.undone)
+
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        self._step_over(self.undone, self.steps)
+
+    def _step_over(self, source: StateKey[list[tuple[str, D]]], target: StateKey[list[tuple[str, D]]]) -> None:
+        steps, draft = source.get(), self.current()
+        if not steps or draft is None:
+            return
+        *rest, (what, other) = steps
+        source.set(rest)
+        target.set([*target.get(), (what, draft)][-STEPS_KEPT:])
+        self.draft.set(other if what == FROM_THERE else self._restored(other, draft))
+
+    def set_stage(self, *, review: bool) -> None:
+        """Go on to the review where nothing has to be mended, pointing out everything that has; or back from it."""
+        draft = self.current()
+        if draft is None:
+            return
+        if not review:
+            self.draft.set(draft.model_copy(update={"stage": "edit"}))
+            return
+        self._error.clear()
+        asked = draft.model_copy(update={"checked": True, "refused": []})
+        self.draft.set(asked.model_copy(update={"stage": "edit" if self.change.problems(asked) else "review"}))
+
+    def keep(self, workspace: Workspace, draft: D, kept: Kept[D] | None) -> D:
+        """Keep the draft where it differs from what is kept, put together with what another tab made of it.
+
+        What the service refused no longer stands once the draft changed. A draft of which nothing is left is forgotten.
+        """
+        saved = self.saved.get() or Saved(draft, None)
+        seen, version = saved.draft, kept.version if kept is not None else None
+        if version != saved.version:
+            draft, seen = self._with_other_tab(saved, draft, kept)
+        if draft != seen:
+            if draft.refused and draft.refused == saved.draft.refused and not draft.says_the_same(saved.draft):
+                draft = draft.model_copy(update={"refused": []})
+                self._error.clear()
+            if not draft.is_untouched:
+                version = kept_drafts.save(workspace, self.change, draft, seen=version)
+                if version is None:
+                    # Kept or taken elsewhere at this very moment: the next run sees what it became.
+                    return draft
+            elif version is not None:
+                kept_drafts.discard(workspace, self.change, draft.uid)
+                version = None
+        self.saved.set(Saved(draft, version))
+        self.draft.set(draft)
+        return draft
+
+    def _with_other_tab(self, saved: Saved, draft: D, kept: Kept[D] | None) -> tuple[D, D | None]:
+        """The draft put together with what is kept by now, and that; None where it was discarded elsewhere."""
+        if kept is None:
+            self.note.set("" if draft.is_untouched else GONE)
+            return draft, None
+        both = merged(self.change, saved.draft, draft, kept.draft)
+        said = []
+        if both.taken:
+            said.append(f"Changed in another tab and taken over here: {_parts(both.taken)}.")
+        if both.both:
+            self.remember(FROM_THERE, kept.draft)
+            said.append(f"Changed in another tab too: {_parts(both.both)}. What stands here is kept.")
+        if said:
+            self.note.set(" ".join(said))
+        return both.draft, kept.draft
+
+    def send(self, workspace: Workspace, note: Mapping[str, Any] | None = None) -> None:
+        """Send the draft that is on the screen; call it in a callback. `note` is for who looks after a lost answer.
+
+        What another tab changed of it has to be seen first, and what has to be mended is pointed out.
+        """
+        draft, change = self.current(), self.change
+        if draft is None or is_same_press(workspace, change.kind, draft.uid):
+            return
+        kept = kept_drafts.load(workspace, change, draft.uid)
+        if kept is not None and kept.fate is not Fate.UNSENT:
+            return
+        together = self.keep(workspace, draft, kept)
+        if not together.says_the_same(draft):
+            return
+        if change.problems(together.model_copy(update={"refused": []})):
+            self.draft.set(together.model_copy(update={"checked": True, "stage": "edit"}))
+            return
+        saved = self.saved.get()
+        work = partial(
+            carrying_out.carry_out,
+            workspace,
+            change,
+            together,
+            seen=saved.version if saved is not None else None,
+            note=note or {},
+        )
+        self._begin(workspace, change.kind, together, work, change.words.doing(together), self._sent)
+
+    def look(self, workspace: Workspace, kept: Kept[D]) -> None:
+        """Look, after a lost answer, what the service holds."""
+        work, draft = partial(self.change.look, workspace, kept), kept.draft
+        doing = f"looking for {self.change.words.noun} {draft.title}"
+        self._begin(workspace, self.looking, draft, work, doing, self._looked)
+
+    def settle(self, workspace: Workspace, kept: Kept[D], candidate: Candidate) -> None:
+        """Take what was found for what the draft became."""
+        work = partial(carrying_out.settle_as_done, workspace, self.change, kept, candidate)
+        self._begin(workspace, self.deciding, kept.draft, work, self._marking(kept.draft), self._sent)
+
+    def give_back(self, workspace: Workspace, kept: Kept[D]) -> None:
+        """Take the draft for not sent, and go back to it; it is sent again only by a press of its own."""
+        work = partial(carrying_out.settle_as_not_done, workspace, self.change, kept)
+        self._begin(workspace, self.deciding, kept.draft, work, self._marking(kept.draft), self._sent)
+
+    @property
+    def looking(self) -> str:
+        """What looking for a draft is called among the calls under way."""
+        return f"{self.change.kind}.look"
+
+    @property
+    def deciding(self) -> str:
+        """What deciding on a draft is called among the calls under way."""
+        return f"{self.change.kind}.decide"
+
+    def error_of(self, draft: D) -> Exception | None:
+        """What went wrong when the draft was sent or settled last."""
+        failed = self._error.get()
+        return failed[1] if failed is not None and failed[0] == draft.uid else None
+
+    def failed(self, draft: D, error: Exception) -> None:
+        """Keep what went wrong, for the page to show."""
+        self._error.set((draft.uid, error))
+
+    def found_for(self, draft: D) -> list[Candidate] | Exception | None:
+        """What looking found, or why it failed; None where nobody looked."""
+        found = self._found.get()
+        return found[1] if found is not None and found[0] == draft.uid else None
+
+    def _marking(self, draft: D) -> str:
+        return f"marking what became of {self.change.words.noun} {draft.title}"
+
+    def _begin(
+        self,
+        workspace: Workspace,
+        kind: str,
+        draft: D,
+        work: Callable[[], Any],
+        doing: str,
+        then: Callable[[Workspace, D, End], None],
+    ) -> None:
+        if not is_same_press(workspace, kind, draft.uid):
+            begin(workspace, kind, draft.uid, work, doing=doing, then=partial(then, workspace, draft))
+
+    def _sent(self, workspace: Workspace, draft: D, end: End) -> None:
+        self._error.set(None if end.error is None else (draft.uid, end.error))
+        for said in end.value or ():
+            done(said)
+        if end.value is not None:
+            self.just_sent.set(draft.uid)
+        self._found.clear()
+        self._read_again(workspace, draft)
+
+    def _read_again(self, workspace: Workspace, draft: D) -> None:
+        """Put on the screen what is kept of the draft by now, if that is what is on it."""
+        held, kept = self.draft.get(), kept_drafts.load(workspace, self.change, draft.uid)
+        if held is not None and held.uid == draft.uid and kept is not None and kept.fate is Fate.UNSENT:
+            self.draft.set(kept.draft)
+            self.saved.set(Saved(kept.draft, kept.version))
+
+    def _looked(self, _: Workspace, draft: D, end: End) -> None:
+        self._found.set((draft.uid, list(end.value) if end.error is None else end.error))
+
+
+def _parts(parts: Sequence[str]) -> str:
+    return names([part.replace("_", " ") for part in parts])

@@ -1,0 +1,186 @@
+"""Drawing the question before records are removed, and what became of each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import streamlit as st
+
+from components.change.removing import GONE, Outcome, Removal, T, of_kind, remove_each
+from components.shell.changing import change, is_same_press, is_under_way
+from components.shell.navigation import go_to
+from components.shell.notices import done, failed
+from components.shell.problems import explain
+from components.shell.state import StateKey
+from components.widgets.confirm import confirm_dialog
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.payload_view import request_expander
+
+if TYPE_CHECKING:
+    from components.shell.calls import End
+    from components.shell.screens import Screen
+    from components.shell.workspace import Workspace
+
+NAMED: Final = 8
+
+
+def ask_to_remove(
+    workspace: Workspace,
+    removal: Removal[T],
+    targets: Sequence[T],
+    *,
+    leave: bool = False,
+    also: Callable[[], bool] | None = None,
+    asked: Callable[[T], T] = lambda target: target,
+) -> None:
+    """Open the dialog that repeats the names; call it in the run in which the button was pressed.
+
+    With `leave`, the page they are shown on is left once they are gone. `also` draws what is to be filled in first and
+    tells whether it is; `asked` gives a target what was filled in.
+    """
+    named = [f"- **{plain(each.title)}**" + (f": {plain(each.told)}" if each.told else "") for each in targets[:NAMED]]
+    if len(targets) > NAMED:
+        named.append(f"- and {len(targets) - NAMED:,} more")
+    confirm_dialog(
+        removal.question(targets),
+        ["\n".join(named), *removal.lines(targets)],
+        removal.label(targets),
+        partial(_begin, workspace, removal, targets, asked, leave),
+        key=f"{removal.key}-dialog",
+        keep_label="Keep it" if len(targets) == 1 else "Keep them",
+        icon=removal.icon,
+        also=also,
+    )
+
+
+def is_being_removed(workspace: Workspace, removal: Removal[T], subject_id: int | None = None) -> bool:
+    """Whether records are being removed by this person: any, or the one alone that has this id."""
+    return is_under_way(workspace, removal.action, None if subject_id is None else str(subject_id))
+
+
+def draw_removed(
+    workspace: Workspace,
+    removal: Removal[T],
+    *,
+    is_there: Callable[[T], bool | None] = lambda _: None,
+    left: Screen | None = None,
+) -> None:
+    """Tell of each record that was to be removed and is not surely gone; it stays until it is dismissed.
+
+    `is_there` says whether a list that was read since still has a record; `left` is where one is led from the page of a
+    record that is gone.
+    """
+    if left is not None and _leaves(removal).get():
+        _leaves(removal).clear()
+        go_to(left)
+    if is_being_removed(workspace, removal):
+        words = removal.verb.done
+        st.info(f"What you told to be {words} is being {words}, one after the other.", icon=":material/hourglass_top:")
+    outcomes = _removed(removal).get()
+    if not outcomes:
+        return
+    with st.container(border=True, key=f"{removal.key}-removed"):
+        if gone := of_kind(outcomes, "gone"):
+            st.success(f"{removal.verb.done.capitalize()}: {_titles(gone)}.", icon=":material/check_circle:")
+        if before := of_kind(outcomes, "gone before"):
+            st.info(f"Already gone before: {_titles(before)}.", icon=":material/info:")
+        for each in of_kind(outcomes, "kept"):
+            st.error(
+                f"**Not {removal.verb.done}: {plain(each.target.title)}.** {_why(removal, each)}",
+                icon=":material/error:",
+            )
+            _draw_request(removal, each)
+        for each in of_kind(outcomes, "unknown"):
+            st.warning(
+                f"**Unknown: {plain(each.target.title)}.** {_why(removal, each)} "
+                f"{_seen(removal, is_there(each.target))}",
+                icon=":material/help:",
+            )
+            _draw_request(removal, each)
+        if rest := of_kind(outcomes, "not tried"):
+            words = count(len(rest), f"{removal.noun[0]} was", f"{removal.noun[1]} were")
+            st.warning(f"**{words} not tried, and stay: {_titles(rest)}.**", icon=":material/warning:")
+        st.button("Dismiss", key=f"{removal.key}-removed-dismiss", on_click=_removed(removal).clear)
+
+
+def _begin(
+    workspace: Workspace, removal: Removal[T], targets: Sequence[T], asked: Callable[[T], T], leave: bool
+) -> None:
+    given = [asked(each) for each in targets]
+    subject = "/".join(sorted(str(each.subject_id or each.title) for each in given))
+    if is_same_press(workspace, removal.action, subject):
+        return
+    _removed(removal).clear()
+    change(
+        workspace,
+        removal.action,
+        subject,
+        partial(remove_each, workspace, removal, given),
+        doing=removal.doing(given),
+        then=partial(_ended, removal, given, leave),
+    )
+
+
+def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> None:
+    outcomes: list[Outcome[T]] = end.value or [Outcome(each, "unknown", end.error) for each in targets]
+    removal.forget(outcomes)
+    gone = [each for each in outcomes if each.became in GONE]
+    if end.is_here:
+        _leaves(removal).set(leave and len(gone) == len(outcomes))
+        _let_go(removal, gone)
+    said = removal.summary(outcomes)
+    if said:
+        _removed(removal).clear()
+        done(said)
+        return
+    _removed(removal).set(list(outcomes))
+    if not end.is_here and end.error is None:
+        for each in outcomes:
+            if each.became not in GONE:
+                failed(f"{each.target.title}: {_why(removal, each)}")
+
+
+def _let_go(removal: Removal[T], gone: Sequence[Outcome[T]]) -> None:
+    """Take what is gone out of the address, which names what is picked."""
+    names = {str(each.target.subject_id) for each in gone}, {each.target.title for each in gone}
+    for parameter, values in zip(removal.address, names, strict=False):
+        stay = [value for value in st.query_params.get_all(parameter) if value not in values]
+        if stay:
+            st.query_params[parameter] = stay
+        else:
+            st.query_params.pop(parameter, None)
+
+
+def _removed(removal: Removal[T]) -> StateKey[list[Outcome[T]]]:
+    return StateKey(f"{removal.key}.removed", list)
+
+
+def _leaves(removal: Removal[Any]) -> StateKey[bool]:
+    return StateKey(f"{removal.key}.leaves", bool)
+
+
+def _titles(outcomes: Sequence[Outcome[Any]]) -> str:
+    return plain("; ".join(each.target.title for each in outcomes))
+
+
+def _why(removal: Removal[T], outcome: Outcome[T]) -> str:
+    return "" if outcome.error is None else plain(explain(outcome.error, removal.doing([outcome.target])).text)
+
+
+def _draw_request(removal: Removal[T], outcome: Outcome[T]) -> None:
+    request = None if outcome.error is None else explain(outcome.error, removal.verb.doing).request
+    if request is not None:
+        title = outcome.target.title
+        key = f"{removal.key}-removal-{outcome.target.subject_id or title}"
+        request_expander(f"Show the request for {plain(title)}", request, key=key)
+
+
+def _seen(removal: Removal[T], is_there: bool | None) -> str:
+    if is_there is None:
+        return removal.again
+    if is_there:
+        return "It is still in the list: doing it again does no harm."
+    return "It is no longer in the list: it is gone."

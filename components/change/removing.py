@@ -1,0 +1,165 @@
+"""Deleting or canceling records, one or several: each once, in a worker, with what became of each. No drawing here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
+
+from client import NotAuthenticated, NotFound, ServiceError, ServiceFailed, TransportError
+from components.change.recorded import outcome_of, recorded
+from components.widgets.number_text import count, names
+from journal import JournalError
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+Became = Literal["gone", "gone before", "kept", "unknown", "not tried"]
+GONE: Final = frozenset[Became]({"gone", "gone before"})
+
+
+@dataclass(frozen=True)
+class Target:
+    """A record to remove: its id where it is known, what people call it, and what else is told before it goes."""
+
+    subject_id: int | None
+    title: str
+    told: str = ""
+
+
+T = TypeVar("T", bound=Target)
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[T]):
+    """What became of one record, and the error that says why it was not removed."""
+
+    target: T
+    became: Became
+    error: Exception | None = None
+
+
+@dataclass(frozen=True)
+class Verb:
+    """How a removal is called: "Delete", "deleting", "deleted"."""
+
+    label: str
+    doing: str
+    done: str
+
+
+DELETE: Final = Verb("Delete", "deleting", "deleted")
+CANCEL: Final = Verb("Cancel", "canceling", "canceled")
+
+
+def _summary(_: Sequence[Any]) -> str:
+    return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Removal(Generic[T]):
+    """One way of removing one kind of record, carried out as all are: asked first, each once, told by record.
+
+    `call` makes the one call, `request` is what the journal keeps of it. `find` is asked first for a record whose id no
+    list told, and may raise `NotFound`. `lines` stand in the question, below the names. `after` is done in the worker
+    once a record is gone, `forget` in the session once all have ended. `said` tells of those that went; "" for the
+    usual words. `again` is said of those whose outcome is unknown. `address` names the parameters of the address
+    that hold ids, and titles, of what is picked.
+    """
+
+    kind: str
+    key: str
+    noun: tuple[str, str]
+    action: str
+    call: Callable[[Workspace, T], Any]
+    request: Callable[[T], Mapping[str, Any]]
+    lines: Callable[[Sequence[T]], Sequence[str]]
+    verb: Verb = DELETE
+    find: Callable[[Workspace, T], T] = lambda _, target: target
+    after: Callable[[Workspace, T], None] = lambda *_: None
+    forget: Callable[[Sequence[Outcome[T]]], None] = lambda _: None
+    said: Callable[[Sequence[T]], str] = _summary
+    again: str = "Look whether it is still there before you do it again."
+    icon: str = ":material/delete:"
+    address: Sequence[str] = ()
+
+    def label(self, targets: Sequence[Target]) -> str:
+        """What the red button says: what it does, with the name or the count."""
+        what = targets[0].title if len(targets) == 1 else count(len(targets), *self.noun)
+        return f"{self.verb.label} {what}"
+
+    def question(self, targets: Sequence[Target]) -> str:
+        """The title of the dialog that asks first."""
+        what = f"this {self.noun[0]}" if len(targets) == 1 else count(len(targets), *self.noun)
+        return f"{self.verb.label} {what}?"
+
+    def doing(self, targets: Sequence[Target]) -> str:
+        """What is being done, as an error says it."""
+        return f"{self.verb.doing} {names([each.title for each in targets])}"
+
+    def summary(self, outcomes: Sequence[Outcome[T]]) -> str:
+        """What is said in one line when all that was asked for is gone; empty where something is not."""
+        if any(each.became not in GONE for each in outcomes):
+            return ""
+        went = [each.target for each in outcomes if each.became == "gone"]
+        before = [each.target.title for each in outcomes if each.became == "gone before"]
+        said = []
+        if went:
+            said.append(self.said(went) or f"{self.verb.done.capitalize()}: {names([each.title for each in went])}.")
+        if before:
+            said.append(f"Already gone: {names(before)}.")
+        return " ".join(said)
+
+
+def remove_each(workspace: Workspace, removal: Removal[T], targets: Iterable[T]) -> list[Outcome[T]]:
+    """Remove one after the other, and tell of each what became of it.
+
+    Once the service cannot be reached, no longer knows the user, or the journal takes no entry, the rest is not tried.
+    """
+    outcomes: list[Outcome[T]] = []
+    stopped: Exception | None = None
+    for target in targets:
+        if stopped is not None:
+            outcomes.append(Outcome(target, "not tried", stopped))
+            continue
+        outcome = _remove(workspace, removal, target)
+        outcomes.append(outcome)
+        if outcome.became == "kept" and isinstance(outcome.error, TransportError | NotAuthenticated | JournalError):
+            stopped = outcome.error
+    return outcomes
+
+
+def of_kind(outcomes: Iterable[Outcome[T]], became: Became) -> list[Outcome[T]]:
+    """The records that this became of."""
+    return [each for each in outcomes if each.became == became]
+
+
+def _remove(workspace: Workspace, removal: Removal[T], target: T) -> Outcome[T]:
+    was_called = False
+
+    def call() -> Any:
+        nonlocal was_called
+        was_called = True
+        return removal.call(workspace, found)
+
+    try:
+        found = removal.find(workspace, target)
+        recorded(
+            workspace,
+            removal.action,
+            subject_kind=removal.kind,
+            subject_id=None if found.subject_id is None else str(found.subject_id),
+            subject_name=found.title or None,
+            request=removal.request(found),
+            call=call,
+        )
+    except NotFound as error:
+        return Outcome(target, "gone before", error)
+    except (ServiceError, JournalError) as error:
+        # A gateway's fault page may stand for a removal that was made: that it was not cannot be promised.
+        is_unknown = was_called and (isinstance(error, ServiceFailed) or outcome_of(error) == "unknown")
+        return Outcome(target, "unknown" if is_unknown else "kept", error)
+    with suppress(JournalError):
+        removal.after(workspace, found)
+    return Outcome(target, "gone")

@@ -1,0 +1,227 @@
+"""What a trip's change is: how it is sent, what follows, how to look for it after a lost answer, and its removal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from client import NotFound, ServiceError
+from components.change.declaration import Candidate, Change, Words
+from components.change.kept_drafts import Kept
+from components.shell.screens import TRIP as TRIP_SCREEN
+from components.shell.screens import TRIP_EDITOR
+from components.trip_editor.draft import TripDraft
+from components.trip_editor.field_problems import problems_of, refusals
+from components.trip_editor.form_state import TRIP_FORM, to_itinerary
+from components.trip_editor.prediction import PredictedLocation, predict
+from components.trips.known_trip import CANCEL, CREATE, UPDATE
+from components.widgets.ids import id_in
+from components.widgets.number_text import count
+from journal import JournalError, RosterEntry, Traveller
+
+if TYPE_CHECKING:
+    from client import ModificationResult
+    from client.models.itineraries import ExpectedLocation, Itinerary
+    from components.shell.workspace import Workspace
+
+KIND: Final = "itinerary"
+HELD_BEFORE: Final = "held_before"
+"""Under what name a claim notes the ids that the service held under the record locator; None where nobody could say."""
+
+
+def parameters_of(draft: TripDraft) -> dict[str, Any]:
+    """How contacts are handled, as it is sent; the case of e-mails is only an option of adding."""
+    given: dict[str, Any] = {"autoCreateContact": draft.auto_create_contact}
+    if (record_type := id_in(draft.contact_record_type)) is not None:
+        given["contactRecordTypeId"] = record_type
+    if not draft.is_change:
+        given["emailCaseSensitiveInExternalId"] = draft.email_case_sensitive
+    return given
+
+
+def request_of(draft: TripDraft, *, at: datetime) -> dict[str, Any]:
+    """Exactly what would be sent: the method, the parameters and the body."""
+    return {
+        "method": "PUT" if draft.is_change else "POST",
+        "parameters": parameters_of(draft),
+        "body": to_itinerary(draft, at=at).to_wire(),
+    }
+
+
+def ids_with_locator(workspace: Workspace, record_locator: str) -> list[int]:
+    """The ids of every trip the service holds under the record locator, lowest first; a read."""
+    found = workspace.client.itineraries.search(field_name="pnr", values=[record_locator])
+    return sorted({reference.id for reference in found})
+
+
+def look(workspace: Workspace, kept: Kept[TripDraft]) -> list[Candidate]:
+    """Ask the service what it holds under the draft's record locator now, likest first; reads only."""
+    draft, locator = kept.draft, kept.draft.record_locator.strip()
+    held_before = _held_before(kept)
+    ids = ids_with_locator(workspace, locator)
+    if draft.itinerary_id is not None and draft.itinerary_id not in ids:
+        ids = [*ids, draft.itinerary_id]
+    predicted = predict(to_itinerary(draft))
+    found = []
+    for itinerary_id in ids:
+        try:
+            locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
+        except NotFound:
+            continue
+        alike = matching(predicted, locations)
+        is_it = len(locations) == alike == len(predicted)
+        if draft.is_change:
+            is_other, what = itinerary_id != draft.itinerary_id, "the trip you changed"
+            what = "another trip" if is_other else what
+        else:
+            is_other = held_before is not None and str(itinerary_id) in held_before
+            what = "was there before" if is_other else "was not there before" if held_before is not None else ""
+        said = count(len(locations), "expected location", "expected locations")
+        told = f"{said}, exactly those of this trip: it looks as if it was done."
+        if not is_it:
+            told = f"{said}; {alike:,} of the {len(predicted):,} of this trip among them."
+        title = f"Id {itinerary_id}" + (f", {what}" if what else "")
+        query = {"id": itinerary_id, "locator": locator}
+        found.append((is_other, not is_it, itinerary_id, Candidate(itinerary_id, title, told, is_it, query)))
+    return [candidate for *_, candidate in sorted(found, key=lambda each: each[:3])]
+
+
+def follow_up(workspace: Workspace, draft: TripDraft, itinerary_id: int | None) -> list[str]:
+    """What follows a trip that was sent: its travellers' names are learnt, it goes on the roster that was chosen."""
+    itinerary = to_itinerary(draft)
+    if itinerary.is_canceled:
+        return [f"Trip {draft.title} is canceled: nobody is expected anywhere for it any more."]
+    said = [f"Trip {draft.title} is {_did(draft)}."]
+    try:
+        learn_names(workspace, itinerary)
+        if draft.roster and itinerary_id is not None:
+            name = put_on_roster(workspace, int(draft.roster), itinerary, itinerary_id)
+            said.append(f"It is on the roster “{name}” now.")
+    except JournalError as error:
+        said.append(f"It could not be put on the roster: {error}" if draft.roster else str(error))
+    return said
+
+
+def put_on_roster(workspace: Workspace, roster_id: int, itinerary: Itinerary, itinerary_id: int) -> str:
+    """Add the trip to a roster, with its travellers and its id; return the roster's name."""
+    rosters = workspace.journal.rosters
+    roster = rosters.retrieve(roster_id, within=workspace.actor)
+    locator = itinerary.pnr
+    travellers = [
+        Traveller(person.employee_id or "", person.first_name or "", person.last_name or "")
+        for person in itinerary.passengers
+        if person.employee_id
+    ]
+    known = roster.entries()
+    entries = [RosterEntry(each.record_locator, each.travellers) for each in known if each.record_locator != locator]
+    ids = next((each.itinerary_ids for each in known if each.record_locator == locator), [])
+    rosters.replace_entries(roster_id, [*entries, RosterEntry(locator, travellers)], within=workspace.actor)
+    rosters.learn(roster_id, {locator: sorted({*ids, itinerary_id})}, datetime.now(UTC))
+    return roster.name
+
+
+def learn_names(workspace: Workspace, itinerary: Itinerary) -> None:
+    """Let this desk know the travellers' names, which the service's expected locations do not carry."""
+    named = [
+        Traveller(known_as, person.first_name or "", person.last_name or "")
+        for person in itinerary.passengers
+        if (known_as := person.employee_id or next(iter(person.email_addresses), ""))
+        and (person.first_name or person.last_name)
+    ]
+    workspace.journal.travellers.learn(workspace.actor.service, workspace.actor.organization_id, named)
+
+
+def matching(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> int:
+    """How many predicted locations the service has too: the same traveller, kind, role and window, to the minute."""
+    held = [(location.contact_external_id or "", _what_and_when(location)) for location in locations]
+    count = 0
+    # Who has no employee id may be known to the service by anything: those who have are found first.
+    for each in sorted(predicted, key=lambda each: not each.employee_id):
+        key = (each.kind, each.role, _minute(each.arrives), _minute(each.expires))
+        same = [one for one in held if one[1] == key and (one[0] in each.known_as or not each.employee_id)]
+        if same:
+            held.remove(next((one for one in same if one[0] in each.known_as), same[0]))
+            count += 1
+    return count
+
+
+def _what_and_when(location: ExpectedLocation) -> tuple[str, str, str, str]:
+    return (
+        location.kind or "",
+        location.travel_type or "",
+        _minute(location.address.arrive_date),
+        _minute(location.address.expire_date),
+    )
+
+
+def _minute(moment: datetime | None) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M}" if moment else ""
+
+
+def _did(draft: TripDraft) -> str:
+    return "changed" if draft.is_change else "added"
+
+
+def _action(draft: TripDraft) -> str:
+    if not draft.is_change:
+        return CREATE
+    return CANCEL if to_itinerary(draft).is_canceled else UPDATE
+
+
+def _call(workspace: Workspace, draft: TripDraft, itinerary: Itinerary) -> ModificationResult:
+    contacts: dict[str, Any] = {
+        "auto_create_contact": draft.auto_create_contact,
+        "contact_record_type_id": id_in(draft.contact_record_type),
+    }
+    trips = workspace.client.itineraries
+    if draft.itinerary_id is not None:
+        return trips.update(draft.itinerary_id, itinerary, **contacts)
+    return trips.create(itinerary, email_case_sensitive=draft.email_case_sensitive, **contacts)
+
+
+def _held_before(kept: Kept[TripDraft]) -> list[str] | None:
+    held: list[str] | None = (kept.note or {}).get(HELD_BEFORE)
+    return held
+
+
+def _before(kept: Kept[TripDraft]) -> str:
+    if kept.draft.is_change:
+        return ""
+    held = _held_before(kept)
+    if held is None:
+        return f"Whether a trip stood under {kept.draft.title} before it was sent is not known."
+    return f"Under {kept.draft.title}, before it was sent: {', '.join(f'id {each}' for each in held) or 'no trip'}."
+
+
+def _address(draft: TripDraft) -> Mapping[str, Any]:
+    return {"id": draft.itinerary_id, "locator": draft.record_locator.strip() or None, "draft": draft.uid}
+
+
+TRIP: Final = Change[TripDraft](
+    kind=KIND,
+    kept_as="trip",
+    key="trip_editor",
+    model=TripDraft,
+    words=Words(
+        noun="trip",
+        doing=lambda draft: f"{'changing' if draft.is_change else 'adding'} trip {draft.title}",
+        did=_did,
+        nothing_found=lambda draft: (
+            f"No trip with the record locator {draft.title}: it was not {_did(draft)}, or not yet."
+        ),
+        before=_before,
+    ),
+    action=_action,
+    wire=lambda draft: to_itinerary(draft, at=datetime.now(UTC)),
+    request=lambda draft, itinerary: {"itinerary": itinerary.to_wire(), "parameters": parameters_of(draft)},
+    call=_call,
+    look=look,
+    problems=lambda draft: TRIP_FORM.listed(draft, problems_of(draft)),
+    refusals=lambda error: refusals(error) if isinstance(error, ServiceError) else [],
+    screen=TRIP_EDITOR,
+    query=_address,
+    landing=lambda kept: (TRIP_SCREEN, {"id": kept.sent_id, "locator": kept.draft.record_locator.strip()}),
+    follow_up=follow_up,
+    name=lambda draft: draft.record_locator.strip(),
+)

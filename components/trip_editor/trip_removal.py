@@ -1,0 +1,134 @@
+"""Canceling and deleting a trip: what goes with it, in counts and names, and how each is asked of the service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from client.models.itineraries import Itinerary
+from client.vocabulary.itineraries import CANCELED
+from components.change.removing import CANCEL as TO_CANCEL
+from components.change.removing import Removal, Target
+from components.trip_editor.prediction import predict, traveller_name
+from components.trips.known_trip import CANCEL, DELETE
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+
+if TYPE_CHECKING:
+    from client import ModificationResult
+    from components.shell.workspace import Workspace
+    from components.trips.known_trip import KnownTrip
+
+NAMES_SHOWN: Final = 8
+KIND: Final = "itinerary"
+NO_CONTACTS: Final = {"autoCreateContact": False}
+"""No contact is made for a canceled trip."""
+
+
+@dataclass(frozen=True)
+class TripTarget(Target):
+    """A trip and what its removal takes away; `locations` is None where nobody could say."""
+
+    locator: str = ""
+    travellers: tuple[str, ...] = ()
+    locations: int | None = None
+    last_sent: Itinerary | None = None
+
+    def canceled(self) -> Itinerary:
+        """The trip with the status that cancels it; of a trip made elsewhere, the least that says so."""
+        if self.last_sent is None:
+            return Itinerary(pnr=self.locator, itinerary_status=CANCELED)
+        update = {"itinerary_status": CANCELED, "pnr": self.last_sent.pnr or self.locator}
+        return self.last_sent.model_copy(update=update)
+
+    def called(self, locator: str) -> TripTarget:
+        """The same trip under the record locator that a person gave."""
+        return replace(self, locator=locator.strip() or self.locator)
+
+
+def what_goes(known: KnownTrip) -> TripTarget:
+    """Count what the service expects for the trip now; where it could not be asked, what the last sent one gives."""
+    named = [traveller_name(each) for each in known.itinerary.passengers] if known.itinerary else []
+    contacts = {location.contact_external_id or str(location.contact_id) for location in known.locations}
+    locations: int | None = len(known.locations)
+    if known.error is not None:
+        locations = len(predict(known.itinerary)) if known.itinerary else None
+    return TripTarget(
+        subject_id=known.itinerary_id,
+        title=known.title,
+        locator=known.locator or "",
+        travellers=tuple(named or sorted(contacts)),
+        locations=locations,
+        last_sent=known.itinerary,
+    )
+
+
+def lines(goes: TripTarget, how: str) -> list[str]:
+    """What stands in the dialog, one sentence a line."""
+    go = "goes" if goes.locations == 1 else "go"
+    said = [f"Nobody will be expected anywhere for this trip: {_locations(goes)} of {_travellers(goes)} {go}."]
+    if goes.travellers:
+        said.append(f"Travellers: {_listed(goes.travellers)}.")
+    said.append(how)
+    if goes.last_sent is not None:
+        said.append("What was last sent from here stays in this desk's journal.")
+    else:
+        said.append("This trip was made elsewhere: the service cannot give it back, and neither can this desk.")
+    said.append("The contacts of the travellers stay.")
+    return said
+
+
+def _removal(how: str, done: str, **declared: Any) -> Removal[TripTarget]:
+    return Removal(
+        kind=KIND,
+        noun=("trip", "trips"),
+        lines=lambda targets: [line for each in targets for line in lines(each, how)],
+        said=lambda targets: " ".join(
+            f"Trip {each.title} is {done}: {_locations(each)} of {_travellers(each)} removed." for each in targets
+        ),
+        again="Doing it again does no harm: a trip that is already gone is reported as not found.",
+        **declared,
+    )
+
+
+def _cancel(workspace: Workspace, target: TripTarget) -> ModificationResult:
+    return workspace.client.itineraries.update(target.subject_id or 0, target.canceled(), auto_create_contact=False)
+
+
+CANCEL_TRIP: Final = _removal(
+    "The trip is sent with the status *canceled*; the service removes it and its expected locations.",
+    "canceled",
+    key="trip.cancel",
+    action=CANCEL,
+    verb=TO_CANCEL,
+    call=_cancel,
+    request=lambda target: {"itinerary": target.canceled().to_wire(), "parameters": NO_CONTACTS},
+    icon=":material/event_busy:",
+)
+DELETE_TRIP: Final = _removal(
+    "The trip is deleted by its id, whatever it holds now.",
+    "deleted",
+    key="trip.delete",
+    action=DELETE,
+    call=lambda workspace, target: workspace.client.itineraries.delete(target.subject_id or 0),
+    request=lambda target: {"itinerary_id": str(target.subject_id)},
+    icon=":material/delete_forever:",
+)
+
+
+def _locations(goes: TripTarget) -> str:
+    if goes.locations is None:
+        return "all expected locations"
+    return count(goes.locations, "expected location", "expected locations")
+
+
+def _travellers(goes: TripTarget) -> str:
+    return count(len(goes.travellers), "traveller", "travellers") if goes.travellers else "its travellers"
+
+
+def _listed(names: Iterable[str]) -> str:
+    named = list(names)
+    shown = "; ".join(plain(name) for name in named[:NAMES_SHOWN])
+    rest = len(named) - NAMES_SHOWN
+    return f"{shown}; and {rest:,} more" if rest > 0 else shown
