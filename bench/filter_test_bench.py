@@ -18,12 +18,11 @@ from typing import Any, TypeVar
 from bench._rows_one_by_one import Place, Terms, rule_holds
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import BenchResult, ContactBench
-from components.filter_test_bench.bench_frames import people_frame, rows_of_people, rules_frame
-from components.filter_test_bench.contact_file import read_contacts
+from components.filter_test_bench.bench_answers import people_frame, rows_of_people, rules_frame
 from components.filter_test_bench.judging import Judging
-from components.filter_test_bench.subjects import subject_of
+from components.filter_test_bench.subjects import CONTACTS, subject_of
 
-CONTACTS = 100_000
+PEOPLE = 100_000
 ROUNDS = 5
 SECONDS_AFTER_A_CHANGE = 1.0
 TIMES_AS_FAST = 20.0
@@ -52,7 +51,7 @@ def run() -> bool:
     """Measure, print the table, and tell whether both targets are met."""
     content = contacts_csv()
     began = time.perf_counter()
-    file = read_contacts("bench.csv", content)
+    file = CONTACTS.read("bench.csv", content)
     reading = time.perf_counter() - began
     rows = [dict(zip(file.headers, cells, strict=True)) for cells in file.frame.itertuples(index=False, name=None)]
     wires = rules()
@@ -77,7 +76,7 @@ def run() -> bool:
     median = {name: statistics.median(values) for name, values in seconds.items()}
     ratio = statistics.median(a / b for a, b in zip(seconds["rows again"], seconds["change"], strict=True))
     from_cold = statistics.median(a / b for a, b in zip(seconds["rows"], seconds["cold"], strict=True))
-    print(f"{CONTACTS:,} contacts, {len(wires)} rules, {len(content) / 1e6:.0f} MB read in {reading:.2f} s")
+    print(f"{PEOPLE:,} contacts, {len(wires)} rules, {len(content) / 1e6:.0f} MB read in {reading:.2f} s")
     print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} at the end, {ROUNDS} rounds, medians\n")
     print(f"{'':48}{'seconds':>9}{'plain Python':>14}{'times':>8}")
     print(f"{'ours, after a change of one rule':48}{median['change']:9.3f}{median['rows again']:14.3f}{ratio:8.0f}")
@@ -171,7 +170,7 @@ def contacts_csv() -> bytes:
     sink = io.StringIO()
     writer = csv.writer(sink)
     writer.writerow(_HEADERS)
-    for number in range(CONTACTS):
+    for number in range(PEOPLE):
         day = f"2026-11-{1 + number % 30:02}"
         writer.writerow(
             (

@@ -5,30 +5,28 @@ What was worked out is kept by rule and columns, so that the change of one rule 
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
+from cachetools import LRUCache
 
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.sentence import rule_words
 from components.filter_test_bench.cell_values import CellValues, Mask, take_apart
-from components.filter_test_bench.column_matching import Match, external_id_column, match_columns
-from components.filter_test_bench.contact_file import ContactFile
-from components.filter_test_bench.judging import Judging, NotJudged, Question, question_of
-from components.filter_test_bench.operators import OPPOSITES
+from components.filter_test_bench.judging import OPPOSITES, Judging, NotJudged, Question, question_of
 from components.filter_test_bench.rule_masks import holds, unread
-from components.filter_test_bench.subjects import UNTIL, Subject, subjects_of_draft
+from components.filter_test_bench.subjects import UNTIL, Subject, columns_of, subjects_of_draft
+from components.intake.column_matching import Match, match_columns
+from components.intake.source_file import SourceFile
 
-KEPT_BYTES: Final = 32_000_000
-KEPT_COLUMNS: Final = 64
+KEPT: Final = 64
+"""So many masks, and values of as many columns, are kept; those not used for longest go first."""
 EXAMPLES: Final = 3
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -70,13 +68,12 @@ class RuleResult:
 class BenchResult:
     """A filter held against a file. `missed` counts, for each contact, the rules that do not hold."""
 
-    file: ContactFile
+    file: SourceFile
     judging: Judging
     rules: tuple[RuleResult, ...]
     matches: Mapping[str, Match]
     subjects: Mapping[str, Subject]
     missed: npt.NDArray[np.int64]
-    more_without_case: int = 0
 
     @property
     def total(self) -> int:
@@ -112,30 +109,29 @@ class BenchResult:
 class ContactBench:
     """One file, and what has been worked out of it."""
 
-    def __init__(self, file: ContactFile) -> None:
+    def __init__(self, file: SourceFile) -> None:
         """Take the file; nothing is worked out before it is asked for."""
         self.file = file
-        self._values: OrderedDict[Hashable, CellValues] = OrderedDict()
-        self._masks: OrderedDict[Hashable, Mask] = OrderedDict()
+        self._values: LRUCache[Hashable, CellValues] = LRUCache(KEPT)
+        self._masks: LRUCache[Hashable, Mask] = LRUCache(KEPT)
         self.worked_out = 0
         """How many masks had to be worked out so far."""
 
     @cached_property
-    def repeated_ids(self) -> int:
-        """How many external ids stand in more than one row: each row is judged as a person of its own."""
-        header = external_id_column(self.file.headers)
-        if header is None:
-            return 0
-        ids = self.file.frame[header]
-        doubled = ids[ids.duplicated(keep=False) & (ids != "")]
-        return int(doubled.nunique())
+    def search_text(self) -> pd.Series[str]:
+        """All cells of a row as one text without regard to case, to find a person by any of them."""
+        first, *others = (self.file.frame[header] for header in self.file.headers)
+        for other in others:
+            first = first + "\n" + other
+        return first.str.lower()
 
     def hold_against(
         self, draft: FilterDraft, judging: Judging, chosen: Mapping[str, Sequence[str]] | None = None
     ) -> BenchResult:
         """Judge every rule for every contact; `chosen` names columns by slot where a person said which ones."""
         subjects = subjects_of_draft(draft)
-        matches = match_columns(self.file.headers, subjects.values(), chosen)
+        columns = [column for subject in subjects.values() for column in columns_of(subject)]
+        matches = match_columns(self.file.headers, columns, chosen)
         judged = [self._judged(number, rule, judging, matches) for number, rule in enumerate(draft.rules, start=1)]
         missed = np.zeros(self.file.rows, dtype=np.int64)
         for result in judged:
@@ -148,7 +144,6 @@ class ContactBench:
             matches=matches,
             subjects=subjects,
             missed=missed,
-            more_without_case=self._more_without_case(judged, judging, matches, missed),
         )
 
     def values(self, subject: Subject, matches: Mapping[str, Match]) -> CellValues:
@@ -156,17 +151,15 @@ class ContactBench:
         headers = matches[subject.key].headers
         ends = matches[subject.key + UNTIL].headers if subject.is_span else ()
         key = (headers, ends, subject.separators)
-
-        def take() -> CellValues:
-            return take_apart(
+        if key not in self._values:
+            self._values[key] = take_apart(
                 self.file.frame,
                 headers,
                 subject.separators,
                 ends=ends[0] if ends else None,
                 decimal_comma=self.file.decimal_comma,
             )
-
-        return _kept(self._values, key, take, KEPT_COLUMNS)
+        return self._values[key]
 
     def _judged(self, number: int, rule: RuleDraft, judging: Judging, matches: Mapping[str, Match]) -> RuleResult:
         asked = question_of(rule, judging)
@@ -205,30 +198,11 @@ class ContactBench:
             (judging.zone, judging.date_order) if question.kind in ("moment", "span") else None,
         )
 
-        def work_out() -> Mask:
+        key = (question, used, taken)
+        if key not in self._masks:
             self.worked_out += 1
-            return holds(self.values(question.subject, matches), question, judging)
-
-        return _kept(self._masks, (question, used, taken), work_out, max(KEPT_BYTES // max(self.file.rows, 1), 16))
-
-    def _more_without_case(
-        self,
-        judged: Sequence[RuleResult],
-        judging: Judging,
-        matches: Mapping[str, Match],
-        missed: npt.NDArray[np.int64],
-    ) -> int:
-        """How many more (or, below 0, fewer) would match if capitals made no difference."""
-        if not judging.case_matters:
-            return 0
-        otherwise = missed.copy()
-        for result in judged:
-            question = result.question
-            if result.mask is None or result.is_muted or question is None or question.kind != "text":
-                continue
-            mask = self.mask_of(question, judging.but(case_matters=False), matches)
-            otherwise += result.mask.astype(np.int64) - mask
-        return int((otherwise == 0).sum()) - int((missed == 0).sum())
+            self._masks[key] = holds(self.values(question.subject, matches), question, judging)
+        return self._masks[key]
 
 
 def _in_sequence(judged: Sequence[RuleResult], missed: npt.NDArray[np.int64]) -> list[RuleResult]:
@@ -240,24 +214,9 @@ def _in_sequence(judged: Sequence[RuleResult], missed: npt.NDArray[np.int64]) ->
         if result.mask is None:
             results.append(result)
         elif result.is_muted:
-            results.append(_with(result, kept=None, change=-int((matching & ~result.mask).sum())))
+            results.append(replace(result, kept=None, change=-int((matching & ~result.mask).sum())))
         else:
             left = left & result.mask
             only_this = (missed == 1) & ~result.mask
-            results.append(_with(result, kept=int(left.sum()), change=int(only_this.sum())))
+            results.append(replace(result, kept=int(left.sum()), change=int(only_this.sum())))
     return results
-
-
-def _with(result: RuleResult, *, kept: int | None, change: int) -> RuleResult:
-    return replace(result, kept=kept, change=change)
-
-
-def _kept(store: OrderedDict[Hashable, T], key: Hashable, make: Callable[[], T], at_most: int) -> T:
-    """What is stored under the key, made where it is not there; the one not used for longest goes first."""
-    if key in store:
-        store.move_to_end(key)
-        return store[key]
-    value = store[key] = make()
-    while len(store) > at_most:
-        store.popitem(last=False)
-    return value

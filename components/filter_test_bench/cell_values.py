@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from components.filter_test_bench.judging import DateOrder, whole_or_decimal
-from components.filter_test_bench.moments import Spans, read_spans, with_ends
+from components.filter_test_bench.judging import whole_or_decimal
+from components.intake.cell_times import DateOrder, Spans, read_spans, with_ends
 
 Mask = npt.NDArray[np.bool_]
 _EXACT_DIGITS = 18

@@ -5,27 +5,42 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 from client.vocabulary.contact_filters import (
+    COMPARED,
     CUSTOM_RULE_TYPES,
+    DATED,
     LIST_VALUED,
+    LISTED,
     PATTERN_BETWEEN,
     PATTERN_NOW,
+    SET_OR_NOT,
+    TEXT,
     VALUELESS,
 )
 from components.contact_filters.columns import data_type_of
 from components.contact_filters.draft import RuleDraft
-from components.filter_test_bench.operators import KNOWN, TEXT_ONLY, WITHIN
 from components.filter_test_bench.subjects import Subject, subject_of
+from components.intake.cell_times import DateOrder
 
 Kind = Literal["text", "number", "moment", "span", "presence"]
 """How values are read to be compared; a span is a stretch of time that may be as short as a moment."""
-DateOrder = Literal["as the file shows", "day first", "month first"]
 Operand = str | int | float | tuple[int, int]
+
+STARTS, ENDS, IS, IS_NOT, CONTAINS, CONTAINS_NOT = TEXT
+_IS, _IS_NOT, BELOW, UP_TO, ABOVE, FROM_ON = COMPARED
+WITHIN: Final = DATED[0]
+ONE_OF, NONE_OF = LISTED
+NOT_SET, IS_SET = SET_OR_NOT
+OPPOSITES: Final = {IS_NOT: IS, CONTAINS_NOT: CONTAINS, NONE_OF: ONE_OF}
+"""What says no, by what it says no to: nobody is in both, and everybody is in one of them."""
+_KNOWN: Final = frozenset({*TEXT, *COMPARED, *DATED, *LISTED, *SET_OR_NOT})
+_TEXT_ONLY: Final = frozenset({STARTS, ENDS, CONTAINS, CONTAINS_NOT})
+"""Operators that look at the letters of a value, whatever its data type."""
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
@@ -52,10 +67,6 @@ class Judging:
     # for somebody without a value, and are the exact opposites of "is", "contains" and "is one of".
     absent_is_other: bool = True
     date_order: DateOrder = "as the file shows"
-
-    def but(self, **changes: Any) -> Judging:
-        """The same with something taken otherwise."""
-        return replace(self, **changes)
 
 
 @dataclass(frozen=True)
@@ -125,7 +136,7 @@ def question_of(rule: RuleDraft, judging: Judging) -> Question | NotJudged:
         return NotJudged("a value of it cannot be read yet")
     if not operator:
         return NotJudged("it does not say how to compare")
-    if operator not in KNOWN:
+    if operator not in _KNOWN:
         return NotJudged("how it compares is not known here")
     if operator in VALUELESS:
         return Question(subject, operator, "presence", is_boolean=data_type_of(wire) == "BOOLEAN")
@@ -157,7 +168,7 @@ _KIND_WORDS: Final[Mapping[Kind, str]] = {
 
 
 def _kind(data_type: str, operator: str) -> Kind:
-    if operator in TEXT_ONLY:
+    if operator in _TEXT_ONLY:
         return "text"
     kinds: Mapping[str, Kind] = {"NUMBER": "number", "DATE": "moment"}
     return kinds.get(data_type, "text")

@@ -12,9 +12,7 @@ import numpy as np
 import pandas as pd
 
 from components.filter_test_bench.cell_values import CellValues, Mask
-from components.filter_test_bench.judging import Judging, Operand, Question
-from components.filter_test_bench.moments import Spans
-from components.filter_test_bench.operators import (
+from components.filter_test_bench.judging import (
     ABOVE,
     BELOW,
     CONTAINS,
@@ -27,7 +25,11 @@ from components.filter_test_bench.operators import (
     STARTS,
     UP_TO,
     WITHIN,
+    Judging,
+    Operand,
+    Question,
 )
+from components.intake.cell_times import Spans
 
 FALSE_WORDS: Final = ("false", "no", "n", "0")
 """Where a column tells yes or no, these say that it is not there."""

@@ -1,21 +1,18 @@
-"""What the rules of a filter look at: each thing once, with the names a file may have for it."""
+"""What the rules of a filter look at: each thing once, and the columns that a file of contacts may have for it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from client.vocabulary.contact_filters import (
-    COLUMNS,
-    CUSTOM_RULE_TYPES,
-    PATTERN_COLUMNS,
-    FilterColumn,
-)
+from client.vocabulary.contact_filters import COLUMNS, CUSTOM_RULE_TYPES, PATTERN_COLUMNS, FilterColumn
 from components.contact_filters.columns import column_key, label, words_of
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.draft import FilterDraft
+from components.intake.checking import Intake
+from components.intake.column_matching import Column, match_columns, squash
 
 UNTIL: Final = "#until"
 """Ends the name of the second column that a span of time may have: where it ends."""
@@ -63,6 +60,7 @@ ENDS_CALLED: Final[Mapping[str, tuple[str, ...]]] = {
     "expectedDate": ("expecteduntil", "expecteddateuntil", "expectedto", "expecteddateto", "expiredate", "expectedend"),
     "shiftDate": ("shiftuntil", "shiftend", "shiftdateuntil", "shiftto"),
 }
+_WHO: Final = ("firstName", "lastName", "externalId")
 CONTAINED: Final[Mapping[str, tuple[str, ...]]] = {
     "value": ("email", "phone", "mobile", "sms", "pager"),
     "registedEmail": ("email",),
@@ -111,15 +109,10 @@ def subject_of(wire: Mapping[str, Any]) -> Subject | None:
     return Subject("|".join((name, rule_type, embedded or "")), words, name, embedded, rule_type)
 
 
-def subjects_of(rules: Iterable[RuleDraft]) -> dict[str, Subject]:
-    """Everything that these rules look at, by key, in the rules' order."""
-    found = (subject_of(rule.wire) for rule in rules)
-    return {subject.key: subject for subject in found if subject is not None}
-
-
 def subjects_of_draft(draft: FilterDraft) -> dict[str, Subject]:
-    """Everything that the filter looks at, the muted rules included: they can be switched on at any time."""
-    return subjects_of(draft.rules)
+    """Everything that the filter looks at, by key; of muted rules too, since they can be switched on at any time."""
+    found = (subject_of(rule.wire) for rule in draft.rules)
+    return {subject.key: subject for subject in found if subject is not None}
 
 
 @cache
@@ -142,8 +135,48 @@ def subject_of_column(column: FilterColumn) -> Subject:
     )
 
 
-def name_of_kind(subject: Subject) -> str:
-    """How many values a person can have of it, in words for the person who maps columns."""
+@cache
+def columns_of(subject: Subject) -> tuple[Column, ...]:
+    """The columns that may stand for its slots.
+
+    A bare "country" is the person's own country; where the rules ask only for the address's, it is offered as unsure.
+    """
+    usual = ALIASES.get(subject.name, ())
+    if subject.attribute_id is not None:
+        prefixes = ("", "custom ", "attribute ", "custom attribute ", "attribute id ")
+        sure, alike = [prefix + subject.name for prefix in prefixes], []
+    else:
+        alone = [subject.name, subject.name.replace("registed", "registered"), *usual]
+        sure = alone if subject.name in _named_once() else alone[:2] if subject.embedded is None else []
+        sure = [*sure, *(f"{holder} {name}" for holder in _holders(subject) for name in alone)]
+        alike = alone
+    column = Column(
+        subject.key,
+        subject.label,
+        aliases=(*sure, subject.label.replace("registed", "registered")),
+        required=True,
+        several=subject.takes_several,
+        alike=alike,
+        hints=() if subject.attribute_id else CONTAINED.get(subject.name, ()),
+        help=_kind_words(subject),
+    )
+    if not subject.is_span:
+        return (column,)
+    ends = ENDS_CALLED.get(subject.name, ())
+    until = Column(subject.key + UNTIL, f"{subject.label} until", aliases=ends, nothing="In the same column")
+    return (column, until)
+
+
+def person_columns(headers: Sequence[str]) -> tuple[str, ...]:
+    """The columns that tell who somebody is: names and external id where the file has them, else the first two."""
+    who = [columns_of(subject_of_column(column)) for column in COLUMNS if column.name in _WHO]
+    matches = match_columns(headers, [column for columns in who for column in columns])
+    found = tuple(header for match in matches.values() if match.is_sure for header in match.headers)
+    return found or tuple(headers[:2])
+
+
+def _kind_words(subject: Subject) -> str:
+    """How many values a person can have of it, in words for the person who matches columns."""
     if subject.is_span:
         return "a day, a moment, or two moments with a slash between them"
     if subject.separators == LIST_SEPARATORS:
@@ -152,9 +185,19 @@ def name_of_kind(subject: Subject) -> str:
 
 
 @cache
-def named_once() -> frozenset[str]:
+def _named_once() -> frozenset[str]:
     """The column names that stand for one column of the table alone."""
     return frozenset(name for name, number in Counter(column.name for column in COLUMNS).items() if number == 1)
+
+
+def _holders(subject: Subject) -> tuple[str, ...]:
+    """What may stand before a column's name in a heading, to say which of several it is."""
+    expected = next(column.rule_type for column in COLUMNS if column.name == "expectedDate")
+    if subject.rule_type == expected:
+        return ("expected", "expected location", "expected address")
+    if subject.embedded is None:
+        return ()
+    return (subject.embedded, squash(subject.embedded).removesuffix("s"))
 
 
 def _table() -> dict[tuple[str, str, str | None], FilterColumn]:
@@ -175,3 +218,14 @@ def _attribute(rule_type: str, attribute_id: Any) -> Subject | None:
         separators=LIST_SEPARATORS if listed else "",
         takes_several=listed,
     )
+
+
+CONTACTS: Final = Intake(
+    kind="contacts",
+    noun=("contact", "contacts"),
+    columns=[column for each in COLUMNS for column in columns_of(subject_of_column(each))],
+    most_rows=250_000,
+    help="A row a contact under a row of headings.",
+    placeholder="Rows copied from a spreadsheet, with their headings",
+)
+"""What may be read of a file; which of it matters, the rules say."""

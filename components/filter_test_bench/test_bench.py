@@ -2,39 +2,55 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Final, get_args
 
 import pandas as pd
 import streamlit as st
 
 from components.contact_filters.draft import FilterDraft
-from components.filter_test_bench import bench_words
+from components.filter_builder.actions import viewers_zone
+from components.filter_test_bench import bench_answers as answers
 from components.filter_test_bench.bench import BenchResult, ContactBench
-from components.filter_test_bench.bench_frames import (
-    ROW,
-    Who,
-    file_stem,
-    people_frame,
-    rows_of_people,
-    rule_notes,
-    rules_frame,
-    shown_columns,
-)
-from components.filter_test_bench.intake import file_bar, intake
-from components.filter_test_bench.judging_choice import judging_choice
-from components.filter_test_bench.mapping_view import mapping
-from components.filter_test_bench.state import BENCH, CHOSEN
-from components.filter_test_bench.why_view import why_section
+from components.filter_test_bench.bench_answers import MOST_FOUND, ROW, Who, WhyLine
+from components.filter_test_bench.judging import Judging, judging_of
+from components.filter_test_bench.subjects import CONTACTS, columns_of, subjects_of_draft
+from components.geography.time_zones import all_zones
+from components.intake.cell_times import DateOrder
+from components.intake.steps import ORDERS, column_step, file_step
+from components.shell.state import StateKey
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import Column, numbers
 from components.widgets.record_table import record_table
+
+# Kept in a browser session, and nowhere else: the file with what was worked out of it, and how it is to be judged.
+BENCH: Final = StateKey[ContactBench | None]("filter_test_bench.bench", lambda: None)
+CASE_MATTERS: Final = StateKey[bool]("filter_test_bench.case_matters", lambda: True)
+ABSENT_IS_OTHER: Final = StateKey[bool]("filter_test_bench.absent_is_other", lambda: True)
+ZONE: Final = StateKey[str]("filter_test_bench.zone", lambda: viewers_zone())
+"""Where times without a zone belong: at first where those of the rules are typed."""
+DATE_ORDER: Final = StateKey[DateOrder]("filter_test_bench.date_order", lambda: "as the file shows")
+AT_MOMENT: Final = StateKey[bool]("filter_test_bench.at_moment", bool)
+MOMENT: Final = StateKey[datetime | None]("filter_test_bench.moment", lambda: None)
 
 _WHO: Final = {
     "match": "Who matches",
     "nearly": "Out by one rule",
     "out": "Everybody out",
     "all": "Everybody",
+}
+_NOBODY: Final = {
+    "match": "Nobody in the file matches. The table above shows which rule leaves nobody; mute it to see who would.",
+    "nearly": "Nobody is kept out by one rule alone.",
+    "out": "Nobody is out: every rule that is judged here holds for everybody.",
+    "all": "",
+}
+_MARKS: Final = {
+    True: ":green[:material/check_circle:]",
+    False: ":red[:material/cancel:]",
+    None: ":gray[:material/help:]",
 }
 
 
@@ -45,37 +61,89 @@ def test_bench(draft: FilterDraft, *, key: str) -> None:
         st.header("Test bench", anchor=False, width="content")
         st.badge("Estimate", icon=":material/science:", color="orange")
         st.space("stretch")
-        judging = judging_choice(key=key)
-    st.caption(bench_words.ESTIMATE)
-    bench = BENCH.get()
-    if bench is None:
-        intake(draft, judging, key=key)
+        judging = _judging(key)
+    st.caption(answers.ESTIMATE)
+    check = file_step(CONTACTS, key=key)
+    st.caption(answers.PRIVACY)
+    if check is None:
+        BENCH.set(None)
         return
-    file_bar(bench, draft, judging, key=key)
-    result = bench.hold_against(draft, judging, CHOSEN.get())
+    bench = BENCH.get()
+    if bench is None or bench.file is not check.source:
+        bench = ContactBench(check.source)
+        BENCH.set(bench)
+    columns = [column for subject in subjects_of_draft(draft).values() for column in columns_of(subject)]
+    check.intake = replace(CONTACTS, columns=columns)
+    result = bench.hold_against(draft, judging, check.chosen)
     _answer(result)
-    mapping(result, key=key)
+    if columns:
+        column_step(check, key=key)
     if result.rules:
         _rules(bench, result, key)
     picked = _people(draft, result, key)
-    why_section(bench, result, picked, key=key)
+    _why(bench, result, picked, key)
+
+
+def _judging(key: str) -> Judging:
+    """Draw the button behind which stands what the interface leaves open; give back how to judge."""
+    for kept in (CASE_MATTERS, ABSENT_IS_OTHER, ZONE, DATE_ORDER, AT_MOMENT, MOMENT):
+        kept.get()
+    with st.popover("How it is judged", icon=":material/rule:", key=f"{key}-judging"):
+        case_matters = st.toggle("Capitals count in texts", key=CASE_MATTERS.widget_key, persist_state="session")
+        absent_is_other = st.toggle(
+            "“Is not” holds for somebody without a value",
+            key=ABSENT_IS_OTHER.widget_key,
+            persist_state="session",
+            help="So do “does not contain” and “is none of”.",
+        )
+        zones = dict.fromkeys((*all_zones(), ZONE.get()))
+        zone = st.selectbox("Times without a zone are in", tuple(zones), key=ZONE.widget_key, persist_state="session")
+        order = st.selectbox(
+            "Dates such as 03/04/2026",
+            get_args(DateOrder),
+            format_func=lambda order: ORDERS[order],
+            key=DATE_ORDER.widget_key,
+            persist_state="session",
+        )
+        at_moment = st.toggle("Judge “now” at another moment", key=AT_MOMENT.widget_key, persist_state="session")
+        moment = None
+        if at_moment:
+            moment = st.datetime_input(
+                f"“Now” is ({plain(zone)})",
+                value=None,
+                key=MOMENT.widget_key,
+                format="YYYY-MM-DD",
+                persist_state="session",
+            )
+            if moment is None:
+                st.caption("Give the moment; until then it is the present one.")
+        judging = judging_of(
+            datetime.now(UTC),
+            moment if at_moment else None,
+            zone,
+            case_matters=case_matters,
+            absent_is_other=absent_is_other,
+            date_order=order,
+        )
+        st.markdown("\n".join(f"- {plain(words)}" for words in answers.judging_words(judging)))
+    return judging
 
 
 def _answer(result: BenchResult) -> None:
-    st.subheader(plain(bench_words.headline(result)), anchor=False)
-    kept = bench_words.kept_words(result)
+    st.subheader(plain(answers.headline(result)), anchor=False)
+    kept = answers.kept_words(result)
     if kept:
         st.markdown(plain(kept))
-    aside = bench_words.set_aside_words(result)
+    aside = answers.set_aside_words(result)
     if aside:
         st.warning(plain(aside), icon=":material/help:")
-    for words in (bench_words.case_words(result), bench_words.now_words(result)):
-        if words:
-            st.caption(f":material/info: {plain(words)}")
+    now = answers.now_words(result)
+    if now:
+        st.caption(f":material/info: {plain(now)}")
 
 
 def _rules(bench: ContactBench, result: BenchResult, key: str) -> None:
-    table = rules_frame(bench, result)
+    table = answers.rules_frame(bench, result)
     record_table(
         table,
         {
@@ -92,7 +160,7 @@ def _rules(bench: ContactBench, result: BenchResult, key: str) -> None:
         by="number",
         placeholder="–",
     )
-    notes = rule_notes(table)
+    notes = answers.rule_notes(table)
     if notes:
         # Not in the table: on a narrow screen nobody would see them there.
         st.caption("\n".join(f"- {plain(note)}" for note in notes))
@@ -109,33 +177,63 @@ def _people(draft: FilterDraft, result: BenchResult, key: str) -> int | None:
         key=f"{key}-who",
         persist_state="session",
     )
-    rows = rows_of_people(result, who)
+    rows = answers.rows_of_people(result, who)
     if not len(rows):
-        st.caption(_nobody(who))
+        st.caption(_NOBODY[who])
         return None
     with_reasons = who != "match"
 
     def frame(people: pd.DataFrame) -> pd.DataFrame:
-        return people_frame(result, people[ROW].to_numpy(), with_reasons=with_reasons)
+        return answers.people_frame(result, people[ROW].to_numpy(), with_reasons=with_reasons)
 
     picked = record_table(
         pd.DataFrame({ROW: rows}),
-        {name: name for name in shown_columns(result, with_reasons=with_reasons)},
+        {name: name for name in answers.shown_columns(result, with_reasons=with_reasons)},
         f"{key}-people-{who}",
         id_column=ROW,
         noun=("contact", "contacts"),
         shown=frame,
         values=lambda name: frame(pd.DataFrame({ROW: rows}))[name],
         file=lambda ordered: frame(ordered).drop(columns=ROW),
-        stem=file_stem(draft.title, who),
+        stem=answers.file_stem(draft.title, who),
     )
     st.caption(f"The files hold {count(len(rows), 'contact', 'contacts')} with every column of yours.")
     return None if picked.one is None else int(picked.one)
 
 
-def _nobody(who: Who) -> str:
-    if who == "match":
-        return "Nobody in the file matches. The table above shows which rule leaves nobody; mute it to see who would."
-    if who == "nearly":
-        return "Nobody is kept out by one rule alone."
-    return "Nobody is out: every rule that is judged here holds for everybody."
+def _why(bench: ContactBench, result: BenchResult, picked: int | None, key: str) -> None:
+    """Draw the search for a person and the answer; a person searched for stands before one `picked` in the table."""
+    st.subheader("Why is this person in or out?", anchor=False)
+    text = st.text_input(
+        "Find a person",
+        key=f"{key}-find",
+        live=True,
+        placeholder="A name, an id, anything that stands in their row",
+        persist_state="session",
+    )
+    row = picked
+    if text.strip():
+        found = answers.find_people(bench, text)
+        if not found:
+            st.caption("Nobody in the file has all of these words in their row.")
+            return
+        row = found[0]
+        if len(found) > 1:
+            row = st.selectbox(
+                "Person", found, format_func=lambda row: answers.who_is(result.file, row), key=f"{key}-person"
+            )
+            if len(found) == MOST_FOUND:
+                st.caption(f"The first {MOST_FOUND} are offered: type more to find others.")
+    if row is None:
+        st.caption("Pick a person in the table above, or type a part of a name or id.")
+        return
+    why = answers.explain(bench, result, row)
+    with st.container(border=True):
+        st.markdown(f"{_MARKS[why.is_in]} **{plain(why.who)}** · {plain(why.summary)}")
+        st.markdown("\n".join(map(_why_line, why.lines)))
+
+
+def _why_line(line: WhyLine) -> str:
+    said = {True: "holds", False: "does not hold", None: "is set aside"}[line.holds]
+    muted = " (muted: it does not count)" if line.is_muted else ""
+    return f"{line.number}. {_MARKS[line.holds]} **{plain(line.words)}** {said}{muted}. {plain(line.because)}"

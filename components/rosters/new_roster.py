@@ -6,9 +6,10 @@ from functools import partial
 
 import streamlit as st
 
+from components.intake.steps import forget
 from components.rosters import changes
-from components.rosters.intake import intake
-from components.rosters.state import DRAFT, FAILURE, NAME, NAME_PROBLEM, ROSTER_IN_URL, TEXT, TEXT_PROBLEM
+from components.rosters.roster_intake import roster_intake
+from components.rosters.state import FAILURE, NAME, NAME_PROBLEM, ROSTER_IN_URL, TEXT_PROBLEM
 from components.shell.calls import End
 from components.shell.changing import change, is_same_press
 from components.shell.notices import done
@@ -20,7 +21,7 @@ from journal import JournalError, Roster, RosterEntry
 MAKING = "roster"
 MAX_NAME_LENGTH = 100
 NO_TRIPS = "Paste at least one record locator, or take a file that holds some."
-NOTHING_READ = "Mend, or take away, what could not be read. No roster was made."
+DRAFT = "rosters-new"
 
 
 def new_roster(workspace: Workspace) -> None:
@@ -35,7 +36,7 @@ def new_roster(workspace: Workspace) -> None:
         on_change=NAME_PROBLEM.clear,
     )
     field_problem(NAME_PROBLEM.get())
-    entries = intake(text_key=TEXT.widget_key, file_key=f"rosters-new-file-{DRAFT.get()}", problem=TEXT_PROBLEM.get())
+    entries = roster_intake(workspace, key=DRAFT, problem=TEXT_PROBLEM.get())
     trips = f" of {count(len(entries), 'trip', 'trips')}" if entries else ""
     st.button(
         f"Make a roster{trips}",
@@ -46,12 +47,12 @@ def new_roster(workspace: Workspace) -> None:
     )
 
 
-def _make(workspace: Workspace, entries: list[RosterEntry] | None) -> None:
+def _make(workspace: Workspace, entries: list[RosterEntry]) -> None:
     if is_same_press(workspace, MAKING):
         return
     name = NAME.get().strip()
     NAME_PROBLEM.set(None if name else "Give the roster a name.")
-    TEXT_PROBLEM.set(None if entries else NOTHING_READ if entries is None else NO_TRIPS)
+    TEXT_PROBLEM.set(None if entries else NO_TRIPS)
     if NAME_PROBLEM.get() or not entries:
         return
     work = partial(changes.create, workspace, name, entries)
@@ -68,7 +69,6 @@ def _made(end: End) -> None:
     roster: Roster = end.value
     if end.is_here:
         NAME.set("")
-        TEXT.set("")
-        DRAFT.set(DRAFT.get() + 1)
+        forget(DRAFT)
         st.query_params[ROSTER_IN_URL] = str(roster.id)
     done(f"“{roster.name}” holds {count(roster.entry_count, 'trip', 'trips')}")

@@ -8,10 +8,11 @@ from functools import partial
 
 import streamlit as st
 
+from components.intake.steps import forget
 from components.rosters import changes
-from components.rosters.intake import intake
 from components.rosters.roster_frame import load_words, roster_download, trips_frame
-from components.rosters.state import DRAFT, FAILURE, RENAME_PROBLEM, REPLACE_PROBLEM, ROSTER_IN_URL
+from components.rosters.roster_intake import roster_intake
+from components.rosters.state import FAILURE, RENAME_PROBLEM, REPLACE_PROBLEM, ROSTER_IN_URL
 from components.shell.calls import End
 from components.shell.changing import change
 from components.shell.navigation import link_to
@@ -75,14 +76,9 @@ def _rename(workspace: Workspace, roster: Roster) -> None:
 
 def _replace(workspace: Workspace, roster: Roster) -> None:
     st.caption("What you give here takes the place of all trips above. Trips that stay keep what was learnt for them.")
-    draft = f"{roster.id}-{DRAFT.get()}"
-    entries = intake(
-        text_key=f"rosters-replace-text-{draft}",
-        file_key=f"rosters-replace-file-{draft}",
-        problem=REPLACE_PROBLEM.get(),
-    )
-    before, after = count(roster.entry_count, "trip", "trips"), count(len(entries or ()), "trip", "trips")
-    if st.button(f":red[Replace {before} by {after}]", key="rosters-replace", disabled=not entries) and entries:
+    entries = roster_intake(workspace, key=_draft(roster), problem=REPLACE_PROBLEM.get())
+    before, after = count(roster.entry_count, "trip", "trips"), count(len(entries), "trip", "trips")
+    if st.button(f":red[Replace {before} by {after}]", key="rosters-replace", disabled=not entries):
         confirm_dialog(
             "Replace the trips?",
             [
@@ -99,17 +95,21 @@ def _replace(workspace: Workspace, roster: Roster) -> None:
         )
 
 
+def _draft(roster: Roster) -> str:
+    return f"rosters-replace-{roster.id}"
+
+
 def _do_replace(workspace: Workspace, roster: Roster, entries: list[RosterEntry]) -> None:
     doing = f"replacing the trips of “{roster.name}”"
     work = partial(changes.replace, workspace, roster, entries)
-    change(workspace, REPLACING, str(roster.id), work, doing=doing, then=partial(_replaced, doing))
+    change(workspace, REPLACING, str(roster.id), work, doing=doing, then=partial(_replaced, roster, doing))
 
 
-def _replaced(doing: str, end: End) -> None:
+def _replaced(roster: Roster, doing: str, end: End) -> None:
     if end.error is not None:
         FAILURE.set((doing, end.error))
         return
-    DRAFT.set(DRAFT.get() + 1)
+    forget(_draft(roster))
     done(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
 
 

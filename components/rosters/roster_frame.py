@@ -1,4 +1,4 @@
-"""Rosters, and what is read from a roster file, as tables and sentences."""
+"""Rosters, and what is understood of a roster file, as tables and sentences."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from datetime import datetime
 
 import pandas as pd
 
-from components.rosters.roster_file import RosterFile
+from components.rosters.roster_file import RosterTrips
 from components.widgets.number_text import count
 from components.widgets.time_text import ago
-from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveller
+from journal import LearntEntry, Roster, RosterLoad, Traveller
 
 LOAD_STATES = {
     "running": "Loading now",
@@ -73,38 +73,14 @@ def roster_download(entries: Sequence[LearntEntry]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["record_locator", "employee_id", "first_name", "last_name"])
 
 
-def preview_frame(entries: Sequence[RosterEntry]) -> pd.DataFrame:
-    """Make the preview of what was read: `locator`, `travellers`."""
-    rows = [
-        {
-            "locator": entry.record_locator,
-            "travellers": "; ".join(traveller.name or traveller.external_id for traveller in entry.travellers),
-        }
-        for entry in entries
-    ]
-    return pd.DataFrame(rows, columns=["locator", "travellers"])
-
-
-def preview_words(read: RosterFile) -> str:
-    """Say what was read in one line: "214 trips · 260 travellers · 3 repeats left out · 2 rows are left out"."""
-    parts = [count(len(read.entries), "trip", "trips")]
-    if read.traveller_count:
-        parts.append(count(read.traveller_count, "traveller", "travellers"))
-    if read.duplicates:
-        parts.append(count(read.duplicates, "repeat left out", "repeats left out"))
-    return " · ".join(filter(None, [*parts, read.problems.words]))
-
-
-def together(first: RosterFile, second: RosterFile) -> list[RosterEntry]:
-    """Join the trips that were pasted and those that were uploaded; one in both has the travellers of both."""
-    merged: dict[str, RosterEntry] = {entry.record_locator: entry for entry in first.entries}
-    for entry in second.entries:
-        known = merged.setdefault(entry.record_locator, entry)
-        ids = {traveller.external_id for traveller in known.travellers}
-        more = [traveller for traveller in entry.travellers if traveller.external_id not in ids]
-        if more:
-            merged[entry.record_locator] = RosterEntry(entry.record_locator, [*known.travellers, *more])
-    return list(merged.values())
+def trips_words(trips: RosterTrips) -> str:
+    """Say what was understood in one line: "214 trips · 260 travellers · 3 repeats left out"."""
+    parts = [count(len(trips.entries), "trip", "trips")]
+    if trips.traveller_count:
+        parts.append(count(trips.traveller_count, "traveller", "travellers"))
+    if trips.repeats:
+        parts.append(count(trips.repeats, "repeat left out", "repeats left out"))
+    return " · ".join(parts)
 
 
 def _known_words(entry: LearntEntry) -> str:

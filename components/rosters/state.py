@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from components.rosters.roster_file import RosterFile
 from components.shell.state import StateKey
 
 # The draft of a new roster.
 NAME: Final = StateKey[str]("rosters-new-name", str)
-TEXT: Final = StateKey[str]("rosters-new-text", str)
 NAME_PROBLEM: Final = StateKey[str | None]("rosters-new-name-problem", lambda: None)
 TEXT_PROBLEM: Final = StateKey[str | None]("rosters-new-text-problem", lambda: None)
-# Grows with every roster made, so that the next draft starts with an empty file field.
-DRAFT: Final = StateKey[int]("rosters-draft", int)
-# What was read of the "text" and of the "file", each with the field it stands in and its content or id.
-READ: Final = StateKey[dict[str, tuple[tuple[str, str], RosterFile]]]("rosters-read", dict)
 
 # Changes to a roster that exists.
 RENAME_PROBLEM: Final = StateKey[str | None]("rosters-rename-problem", lambda: None)

@@ -23,7 +23,7 @@ def ensure_demo_roster(journal: Journal, actor: Actor) -> None:
         check=True,
         timeout=_SECONDS,
     ).stdout
-    found = read_roster(printed)
-    journal.rosters.ensure(actor, ROSTER_NAME, found.entries)
-    travellers = {traveller.external_id: traveller for entry in found.entries for traveller in entry.travellers}
+    entries = read_roster(printed)
+    journal.rosters.ensure(actor, ROSTER_NAME, entries)
+    travellers = {traveller.external_id: traveller for entry in entries for traveller in entry.travellers}
     journal.travellers.learn(actor.service, actor.organization_id, list(travellers.values()))

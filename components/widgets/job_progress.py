@@ -1,18 +1,31 @@
-"""Drawing how far a background job is, without running the whole page again each time."""
+"""How far a background job is, drawn without running the whole page again each time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 import streamlit as st
 
 from components.widgets.markdown_text import plain
-from components.widgets.progress import Progress
 
 REDRAW_EVERY_SECONDS: Final = 0.5
 
-__all__ = ["Progress", "job_progress"]
+
+@dataclass(frozen=True)
+class Progress:
+    """How much of a job is done, what it is doing in words, and whether it has ended (however it ended)."""
+
+    total: int
+    done: int
+    words: str
+    finished: bool
+
+    @property
+    def share(self) -> float:
+        """Tell how much is done between 0 and 1; a job with nothing to do is done."""
+        return 1.0 if self.total <= 0 else min(max(self.done / self.total, 0.0), 1.0)
 
 
 def job_progress(read: Callable[[], Progress], *, key: str, on_stop: Callable[[], None] | None = None) -> None:

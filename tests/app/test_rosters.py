@@ -9,8 +9,8 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from components.rosters import intake, new_roster, roster_detail
-from components.rosters.roster_file import RosterFile, read_roster
+from components.intake import checking
+from components.rosters import new_roster, roster_detail
 from components.shell import screens
 from journal import Actor, Roster, RosterEntry, Traveller
 from tests.app.following import follow
@@ -57,7 +57,8 @@ def test_without_rosters_the_screen_says_what_they_are_and_offers_to_make_one(re
     assert "A roster is a named list of record locators" in words(app)
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text").set_value("AAA111, BBB222 AAA111\n???").run()
-    assert "2 trips · 1 repeat left out · 1 row is left out" in words(app)
+    assert "2 trips · 1 repeat left out" in words(app)
+    assert "3 rows are ready · 1 with errors" in words(app)
     app.button(key="rosters-make").click().run()
     assert not app.exception
     assert kept(signed_in) == {"Sales": ["AAA111", "BBB222"]}
@@ -195,7 +196,7 @@ def test_the_trips_of_a_roster_are_replaced_after_a_question(ready: Any, signed_
     app = ready(roster="1")
     make(signed_in, "Sales", "AAA111", "BBB222", "CCC333")
     app.run()
-    app.text_area(key="rosters-replace-text-1-0").set_value("BBB222 DDD444").run()
+    app.text_area(key="rosters-replace-1-text").set_value("BBB222 DDD444").run()
     app.button(key="rosters-replace").click().run()
     assert "3 trips" in words(app)
     app.button(key="rosters-replace-dialog-confirm").click().run()
@@ -248,27 +249,47 @@ def test_the_field_promises_what_the_server_takes(ready: Any) -> None:
     assert field.proto.max_upload_size_mb == streamlit.get_option("server.maxUploadSize")
 
 
-def test_no_roster_is_made_beside_a_file_that_could_not_be_read(ready: Any, signed_in: Any) -> None:
+def test_no_roster_is_made_of_a_file_until_somebody_says_which_column_holds_the_locators(
+    ready: Any, signed_in: Any
+) -> None:
     app = ready().run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
-    app.text_area(key="rosters-new-text").set_value("AAA111").run()
-    app.file_uploader[0].set_value(("people.csv", b"name,city\nAna,Rome\n", "text/csv")).run()
-    assert "Nothing was read of the file. No column is headed as the record locator" in words(app)
+    app.file_uploader[0].set_value(("people.csv", b"name,Reise\nAna,AAA111\n", "text/csv")).run()
+    assert "Say which column holds “Record locator”" in words(app)
     app.button(key="rosters-make").click().run()
-    assert "No roster was made" in words(app)
     assert kept(signed_in) == {}
+    app.selectbox(key="rosters-new-column-record_locator").select("Reise").run()
+    app.button(key="rosters-make").click().run()
+    assert kept(signed_in) == {"Sales": ["AAA111"]}
+
+
+def test_how_columns_were_matched_is_kept_and_used_for_the_next_file(ready: Any, signed_in: Any) -> None:
+    app = ready().run()
+    app.file_uploader[0].set_value(("march.csv", b"Reisende,Reise\nAna,AAA111\n", "text/csv")).run()
+    app.selectbox(key="rosters-new-column-record_locator").select("Reise").run()
+    app.button(key="rosters-new-keep").click().run()
+    assert "Give it a name" in words(app)
+    app.text_input(key="rosters-new-keep-name").set_value("Agency A").run()
+    app.button(key="rosters-new-keep").click().run()
+    assert "Give it a name" not in words(app)
+    app.button(key="rosters-new-forget").click().run()
+    app.file_uploader[0].set_value(("april.csv", b"Reisende,Reise\nBo,BBB222\n", "text/csv")).run()
+    assert not app.exception
+    assert app.selectbox(key="rosters-new-column-record_locator").value == "Reise"
+    assert any("kept as “Agency A”" in each.label for each in app.expander)
 
 
 def test_a_file_and_a_pasted_text_are_read_once_and_not_at_every_run(
     ready: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = []
+    once = checking.read_source
 
-    def counting(source: str | bytes) -> RosterFile:
-        read.append(source)
-        return read_roster(source)
+    def counting(name: str, content: str | bytes, **how: Any) -> Any:
+        read.append(content)
+        return once(name, content, **how)
 
-    monkeypatch.setattr(intake, "read_roster", counting)
+    monkeypatch.setattr(checking, "read_source", counting)
     app = ready().run()
     app.file_uploader[0].set_value(("people.csv", b"pnr\nAAA111\n", "text/csv")).run()
     app.text_area(key="rosters-new-text").set_value("BBB222").run()

@@ -66,7 +66,6 @@ UPWARDS = {
     ("components/trips/expected.py", "trip_editor"),
     ("components/trips/head_view.py", "trip_editor"),
     ("components/widgets/confirm.py", "shell"),
-    ("components/widgets/file_intake.py", "intake"),
     ("components/widgets/live_text.py", "shell"),
     ("components/widgets/record_table.py", "shell"),
     ("components/widgets/stage.py", "shell"),

@@ -13,9 +13,8 @@ from bench._rows_one_by_one import Place, Terms, rule_holds
 from client.vocabulary.contact_filters import COLUMNS, CUSTOM_OPERATORS
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import ContactBench
-from components.filter_test_bench.contact_file import read_contacts
 from components.filter_test_bench.judging import Judging
-from components.filter_test_bench.subjects import UNTIL, subject_of
+from components.filter_test_bench.subjects import CONTACTS, UNTIL, subject_of
 
 NOW = 1_795_176_000_000
 HEADERS = ("who", "one", "two")
@@ -117,7 +116,7 @@ def test_every_rule_holds_for_the_same_contacts(
     writer = csv.writer(sink, quoting=csv.QUOTE_ALL)
     writer.writerow(HEADERS)
     writer.writerows(("w", *row) for row in rows)
-    file = read_contacts("contacts.csv", sink.getvalue().encode("utf-8", errors="replace"))
+    file = CONTACTS.read("contacts.csv", sink.getvalue().encode("utf-8", errors="replace"))
     draft = FilterDraft(rules=[RuleDraft(wire=wire) for wire in rules])
     chosen: dict[str, list[str]] = {}
     places = []

@@ -6,9 +6,30 @@ import pytest
 
 from client.vocabulary.contact_filters import COLUMNS
 from components.contact_filters.columns import column_key, label
-from components.contact_filters.draft import RuleDraft
-from components.filter_test_bench.column_matching import match_columns, person_columns, unmatched, unsure
-from components.filter_test_bench.subjects import UNTIL, Subject, subject_of, subject_of_column, subjects_of
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.filter_test_bench.subjects import (
+    UNTIL,
+    Subject,
+    columns_of,
+    person_columns,
+    subject_of,
+    subject_of_column,
+    subjects_of_draft,
+)
+from components.intake import column_matching
+from components.intake.column_matching import Match
+
+
+def match_columns(headers: tuple[str, ...], subjects: list[Subject], chosen=None) -> dict[str, Match]:
+    return column_matching.match_columns(headers, [column for one in subjects for column in columns_of(one)], chosen)
+
+
+def unmatched(subjects: list[Subject], matches: dict[str, Match]) -> list[Subject]:
+    return [one for one in subjects if not matches[one.key].headers]
+
+
+def unsure(subjects: list[Subject], matches: dict[str, Match]) -> list[Subject]:
+    return [one for one in subjects if not matches[one.key].is_sure]
 
 
 def subject(name: str, embedded: str | None = None, kind: str | None = None) -> Subject:
@@ -126,7 +147,8 @@ def test_what_a_person_chose_stands_even_where_it_is_nothing_and_is_dropped_with
 
 def test_what_stands_in_no_table_is_looked_at_under_its_own_name():
     stored = {"type": "SYSTEM", "columnName": "shoeSize", "dataType": "NUMBER", "operator": "E", "columnValue": 44}
-    (one,) = subjects_of([RuleDraft(wire=stored), RuleDraft(wire=stored), RuleDraft()]).values()
+    draft = FilterDraft(rules=[RuleDraft(wire=stored), RuleDraft(wire=stored), RuleDraft()])
+    (one,) = subjects_of_draft(draft).values()
     assert match_columns(("Shoe size",), [one])[one.key].headers == ("Shoe size",)
 
 

@@ -11,9 +11,8 @@ import pytest
 from client.vocabulary.contact_filters import COLUMNS, CUSTOM_OPERATORS, CUSTOM_RULE_TYPES
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import ContactBench
-from components.filter_test_bench.contact_file import read_contacts
 from components.filter_test_bench.judging import Judging
-from components.filter_test_bench.subjects import subjects_of_draft
+from components.filter_test_bench.subjects import CONTACTS, subjects_of_draft
 
 NOON = 1_795_176_000_000  # Fri 20 Nov 2026, 12:00 UTC
 HOUR = 3_600_000
@@ -42,7 +41,7 @@ def held(wire: dict, cells: list[str], **judging: Any) -> list[str]:
     """The cells of those that the rule holds for."""
     sink = io.StringIO()
     csv.writer(sink).writerows([("who", "cell"), *(("w", cell) for cell in cells)])
-    bench = ContactBench(read_contacts("c.csv", sink.getvalue().encode()))
+    bench = ContactBench(CONTACTS.read("c.csv", sink.getvalue().encode()))
     draft = FilterDraft(rules=[RuleDraft(uid="r", wire=wire)])
     result = bench.hold_against(draft, Judging(**judging), {slot: ["cell"] for slot in _slot(draft)})
     (only,) = result.rules

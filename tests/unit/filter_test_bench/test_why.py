@@ -6,11 +6,11 @@ import pytest
 
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import ContactBench
-from components.filter_test_bench.contact_file import read_contacts
+from components.filter_test_bench.bench_answers import Why, explain, find_people, who_is
 from components.filter_test_bench.judging import Judging
-from components.filter_test_bench.why import Why, explain, find_people, who_is
+from components.filter_test_bench.subjects import CONTACTS
 
-FILE = read_contacts(
+FILE = CONTACTS.read(
     "contacts.csv",
     "First name,Last name,External id,Country,Record type,Groups,Created,User id\n"
     "Ana,Silva,E1,France,1,310;311,1795176000000,\n"
@@ -102,12 +102,12 @@ def test_a_muted_rule_is_told_and_decides_nothing():
 
 
 def test_people_are_found_by_any_words_of_their_row_in_any_case():
-    assert find_people(FILE, "SILVA ana") == [0]
-    assert find_people(FILE, "e") == [0, 1]
-    assert find_people(FILE, "e", at_most=1) == [0]
-    assert find_people(FILE, "silva ben") == []
-    assert find_people(FILE, "  ") == []
-    assert find_people(FILE, "(") == []
+    assert find_people(ContactBench(FILE), "SILVA ana") == [0]
+    assert find_people(ContactBench(FILE), "e") == [0, 1]
+    assert find_people(ContactBench(FILE), "e", at_most=1) == [0]
+    assert find_people(ContactBench(FILE), "silva ben") == []
+    assert find_people(ContactBench(FILE), "  ") == []
+    assert find_people(ContactBench(FILE), "(") == []
 
 
 def test_people_are_called_by_name_and_id_and_else_by_their_row():

@@ -4,19 +4,43 @@ from __future__ import annotations
 
 import csv
 import io
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.rosters.roster_file import MAX_ROWS, RosterFile, read_roster
+from components.intake.checking import Check
+from components.intake.delimited import Unreadable
+from components.rosters.roster_file import MAX_ROWS, ROSTER, RosterTrips, read_roster, trips_of
 from components.rosters.roster_frame import roster_download
 from components.widgets.spreadsheet import to_csv
 from journal import LearntEntry, RosterEntry, Traveller
 
 
-def locators(read: RosterFile) -> list[str]:
-    return [entry.record_locator for entry in read.entries]
+class Read:
+    """What was understood of a file, and what is wrong by row: what could not be read, then what is wrong in a cell."""
+
+    def __init__(self, source: str | bytes) -> None:
+        self.check = Check.of(ROSTER, "roster.csv", source)
+        self.trips: RosterTrips = trips_of(self.check.ready)
+        self.entries = self.trips.entries
+        self.left_out = [(problem.row, problem.text, problem.words) for problem in self.check.source.problems.listed]
+        rows = [*self.check.in_view("errors").tolist(), *self.check.in_view("warnings").tolist()]
+        self.at_cells = [
+            (self.check.source.row_number(row), column, words)
+            for row in rows
+            for column, said in self.check.at_cells(row).items()
+            for words, _ in said
+        ]
+
+
+def read(source: str | bytes) -> Read:
+    return Read(source)
+
+
+def locators(found: Read) -> list[str]:
+    return [entry.record_locator for entry in found.entries]
 
 
 @pytest.mark.parametrize(
@@ -34,10 +58,9 @@ def locators(read: RosterFile) -> list[str]:
     ],
 )
 def test_lists_in_every_shape_people_paste_are_read(text: str | bytes) -> None:
-    read = read_roster(text)
-    assert locators(read) == ["AAA111", "BBB222", "CCC333"]
-    assert read.problems.listed == []
-    assert read.duplicates == 0
+    found = read(text)
+    assert locators(found) == ["AAA111", "BBB222", "CCC333"]
+    assert (found.left_out, found.at_cells, found.trips.repeats) == ([], [], 0)
 
 
 @pytest.mark.parametrize(
@@ -46,77 +69,85 @@ def test_lists_in_every_shape_people_paste_are_read(text: str | bytes) -> None:
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 def test_headings_and_separators_of_tables_are_understood(heading: str, separator: str) -> None:
     rows = [["Employee ID", heading, "Surname", "First name"], ["E1", "AAA111", "Silva", "Ana"]]
-    read = read_roster("\n".join(separator.join(row) for row in rows))
-    assert read.entries == [RosterEntry("AAA111", [Traveller("E1", "Ana", "Silva")])]
-    assert read.problems.listed == []
+    found = read("\n".join(separator.join(row) for row in rows))
+    assert found.entries == [RosterEntry("AAA111", [Traveller("E1", "Ana", "Silva")])]
+    assert (found.left_out, found.at_cells) == ([], [])
 
 
 def test_one_trip_with_several_travellers_becomes_one_entry() -> None:
-    read = read_roster(
+    found = read(
         "pnr,employee_id,first_name,last_name\nA1,E1,Ana,Silva\nB1,E1,Ana,Silva\nA1,E2,Bo,Berg\nA1,E1,Ana,Silva\n"
     )
-    assert read.entries == [
+    assert found.entries == [
         RosterEntry("A1", [Traveller("E1", "Ana", "Silva"), Traveller("E2", "Bo", "Berg")]),
         RosterEntry("B1", [Traveller("E1", "Ana", "Silva")]),
     ]
-    assert read.duplicates == 1
-    assert read.traveller_count == 2
+    assert (found.trips.repeats, found.trips.traveller_count) == (1, 2)
 
 
 @pytest.mark.parametrize(
     ("name", "first", "last"), [("Silva, Ana", "Ana", "Silva"), ("Ana Maria Silva", "Ana Maria", "Silva")]
 )
 def test_a_column_with_the_whole_name_is_split(name: str, first: str, last: str) -> None:
-    read = read_roster(f'pnr,employee_id,name\nA1,E1,"{name}"\n')
-    assert read.entries[0].travellers == [Traveller("E1", first, last)]
+    [entry] = read_roster(f'pnr,employee_id,name\nA1,E1,"{name}"\n')
+    assert entry.travellers == [Traveller("E1", first, last)]
 
 
 def test_repeats_in_a_list_are_left_out_and_counted() -> None:
-    read = read_roster("A1 B1 A1\nA1")
-    assert (locators(read), read.duplicates) == (["A1", "B1"], 2)
+    found = read("A1 B1 A1\nA1")
+    assert (locators(found), found.trips.repeats) == (["A1", "B1"], 2)
 
 
-def test_rows_with_problems_are_told_by_row_and_the_others_are_taken() -> None:
-    read = read_roster('locator,employee_id,first_name\nA1,E1,Ana\n,E2,Bo\n"two words",E3,Cy\nB1,,Di\nC1,E4,Ed\n')
-    assert locators(read) == ["A1", "B1", "C1"]
-    listed = read.problems.listed
-    assert [(p.row, p.text) for p in listed] == [(3, "E2, Bo"), (4, "two words, E3, Cy"), (5, "B1, Di")]
-    assert "empty" in listed[0].words
-    assert "spaces" in listed[1].words
-    assert "employee id" in listed[2].words
-    assert (read.problems.left_out, read.problems.in_part) == (2, 1)
+def test_rows_with_problems_are_told_at_their_cells_and_the_others_are_taken() -> None:
+    found = read('locator,employee_id,first_name\nA1,E1,Ana\n,E2,Bo\n"two words",E3,Cy\nB1,,Di\nC1,E4,Ed\n')
+    assert locators(found) == ["A1", "B1", "C1"]
+    assert [(row, column) for row, column, _ in found.at_cells] == [
+        (3, "record_locator"),
+        (4, "record_locator"),
+        (5, "employee_id"),
+    ]
+    assert "spaces" in found.at_cells[1][2]
+
+
+def test_a_row_is_taken_once_its_cell_is_mended_and_not_once_it_is_dropped() -> None:
+    check = read('locator\nA1\n"two words"\n??\n').check
+    check.mend(1, "record_locator", "B1")
+    check.drop([2])
+    assert [entry.record_locator for entry in trips_of(check.ready).entries] == ["A1", "B1"]
+    check.undo()
+    check.undo()
+    assert check.with_errors.tolist() == [False, True, True]
 
 
 def test_the_row_of_a_problem_is_the_one_a_spreadsheet_shows() -> None:
-    read = read_roster('pnr,note\nA1,"first\nsecond"\n\n,lost\n')
-    assert [problem.row for problem in read.problems.listed] == [4]
+    found = read('pnr,note\nA1,"first\nsecond"\n\n,lost\n')
+    assert [row for row, _, _ in found.at_cells] == [4]
 
 
 def test_one_quotation_mark_that_is_not_closed_costs_one_row_and_it_is_told() -> None:
     rows = [f"L{number},E{number},Ana {number}" for number in range(202)]
     rows[2] = 'L2,E2,"Ana 2'
-    read = read_roster("\n".join(["locator,employee_id,name", *rows]))
-    assert len(read.entries) == 201
-    assert [problem.row for problem in read.problems.listed] == [4]
+    found = read("\n".join(["locator,employee_id,name", *rows]))
+    assert len(found.entries) == 201
+    assert [row for row, _, _ in found.left_out] == [4]
 
 
-def test_a_name_over_several_lines_is_told_and_its_row_left_out() -> None:
-    read = read_roster('pnr,employee_id,name\nA1,E1,"Ana\nB1\nC1"\nD1,E4,Di\n')
-    assert locators(read) == ["D1"]
-    assert [problem.row for problem in read.problems.listed] == [2]
+def test_a_name_over_several_lines_is_told_and_its_row_is_not_taken() -> None:
+    found = read('pnr,employee_id,name\nA1,E1,"Ana\nB1\nC1"\nD1,E4,Di\n')
+    assert locators(found) == ["D1"]
+    assert [(row, column) for row, column, _ in found.at_cells] == [(2, "name")]
 
 
 def test_twenty_thousand_locators_on_one_line_are_as_many_trips() -> None:
     for separator in (" ", ",", ", "):
-        read = read_roster(separator.join(f"L{number}" for number in range(20_000)))
-        assert len(read.entries) == 20_000
-        assert read.refused is None
+        found = read(separator.join(f"L{number}" for number in range(20_000)))
+        assert len(found.entries) == 20_000
 
 
 def test_words_that_are_no_locators_are_told_apart_in_a_list() -> None:
-    read = read_roster(f"A1 ???\nB1 {'x' * 65}")
-    assert locators(read) == ["A1", "B1"]
-    assert [(problem.row, problem.text[:3]) for problem in read.problems.listed] == [(1, "???"), (2, "xxx")]
+    found = read(f"A1 ???\nB1 {'x' * 65}")
+    assert locators(found) == ["A1", "B1"]
+    assert [(row, column) for row, column, _ in found.at_cells] == [(1, "record_locator"), (2, "record_locator")]
 
 
 @pytest.mark.parametrize(
@@ -127,64 +158,72 @@ def test_words_that_are_no_locators_are_told_apart_in_a_list() -> None:
         "name\nAna Silva\n",
         "Abteilung;Ort\nVertrieb;Rom\nEinkauf;Bern\n",
         "AAA111,Ana\nBBB222,Bo\n",
-        ",".join(f"c{number}" for number in range(1_000_000)) + "\n" + ",".join(["x"] * 1_000_000),
-        ",".join(f"c{number}" for number in range(1_000)) + "\nA1,B2",
-        ",".join(f"c{number}" for number in range(1_000_000)),
     ],
 )
-def test_a_table_without_a_locator_column_is_not_taken_for_a_list(text: str) -> None:
-    read = read_roster(text)
-    assert read.entries == []
-    assert "record" in str(read.refused) or "trips, the most" in str(read.refused)
+def test_of_a_table_without_a_locator_column_nothing_is_taken_until_somebody_says_which_it_is(text: str) -> None:
+    found = read(text)
+    assert found.entries == []
+    assert [column.name for column in found.check.missing] == ["record_locator"]
 
 
-def test_words_of_a_list_that_read_like_names_or_headings_are_told_and_not_taken() -> None:
-    read = read_roster("Buchung\nAAA111\nWSVMKX\n")
-    assert locators(read) == ["AAA111", "WSVMKX"]
-    assert [(problem.row, problem.text) for problem in read.problems.listed] == [(1, "Buchung")]
-
-
-def test_several_locators_a_line_of_one_length_are_a_list() -> None:
-    assert locators(read_roster("AAA111, BBB222\nCCC333, DDD444\n")) == ["AAA111", "BBB222", "CCC333", "DDD444"]
-
-
-def test_columns_that_are_not_read_are_named() -> None:
-    assert read_roster("PNR,Trip,Department\nA1,Rome,Sales\n").notes == (
-        "Columns that are not read: “Trip” and “Department”.",
-    )
+def test_a_column_that_somebody_chose_holds_the_record_locators() -> None:
+    check = read("AAA111,Ana\nBBB222,Bo\n").check
+    check.match("record_locator", ["Column 1"])
+    check.turn_headings()
+    check.turn_headings()
+    check.match("record_locator", [check.source.headers[0]])
+    assert {entry.record_locator for entry in trips_of(check.ready).entries} >= {"BBB222"}
 
 
 @pytest.mark.parametrize(
-    "blob", [b"PK\x03\x04" + b"x" * 50, b"\x00\x01\x02", b"\x89PNG\r\n\x1a\n\x00", b"pnr,name\n", b"", b"\n\n"]
+    "text",
+    [
+        ",".join(f"c{number}" for number in range(1_000_000)) + "\n" + ",".join(["x"] * 1_000_000),
+        ",".join(f"c{number}" for number in range(1_000)) + "\nA1,B2",
+        ",".join(f"c{number}" for number in range(1_000_000)),
+        "\n".join(f"L{number}" for number in range(MAX_ROWS + 1)),
+        "pnr\n" + "A1\n" * (MAX_ROWS + 1),
+    ],
+)
+def test_more_than_the_most_is_refused_and_not_cut(text: str) -> None:
+    with pytest.raises(Unreadable, match=r"the most|are taken"):
+        read(text)
+
+
+def test_words_of_a_list_that_read_like_names_or_headings_are_told_and_not_taken() -> None:
+    found = read("Buchung\nAAA111\nWSVMKX\n")
+    assert locators(found) == ["AAA111", "WSVMKX"]
+    assert [(row, text) for row, text, _ in found.left_out] == [(1, "Buchung")]
+
+
+def test_several_locators_a_line_of_one_length_are_a_list() -> None:
+    assert locators(read("AAA111, BBB222\nCCC333, DDD444\n")) == ["AAA111", "BBB222", "CCC333", "DDD444"]
+
+
+def test_columns_that_are_not_read_are_named() -> None:
+    assert read("PNR,Trip,Department\nA1,Rome,Sales\n").check.unread == ["Trip", "Department"]
+
+
+@pytest.mark.parametrize(
+    "blob",
+    [b"PK\x03\x04" + b"x" * 50, b"\x00\x01\x02", b"\x89PNG\r\n\x1a\n\x00", b"pnr,name\n", b"", b"\n\n", b",,,\n,,"],
 )
 def test_a_file_with_nothing_to_read_is_refused_in_words(blob: bytes) -> None:
-    read = read_roster(blob)
-    assert (read.entries, read.problems.listed) == ([], [])
-    assert read.refused
+    with pytest.raises(Unreadable):
+        read(blob)
 
 
 def test_a_file_in_an_old_western_encoding_keeps_its_names() -> None:
-    read = read_roster("pnr;employee_id;last_name\nA1;E1;Núñez\n".encode("cp1252"))
-    assert read.entries[0].travellers[0].last_name == "Núñez"
-
-
-@pytest.mark.parametrize("nothing", ["", "  \n\n ", ",,,\n,,"])
-def test_nothing_is_nothing(nothing: str) -> None:
-    assert read_roster(nothing) == RosterFile()
-
-
-def test_more_than_the_most_is_refused_and_not_cut() -> None:
-    for text in ("\n".join(f"L{n}" for n in range(MAX_ROWS + 1)), "pnr\n" + "A1\n" * (MAX_ROWS + 1)):
-        read = read_roster(text)
-        assert read.entries == []
-        assert "the most" in str(read.refused)
+    [entry] = read_roster("pnr;employee_id;last_name\nA1;E1;Núñez\n".encode("cp1252"))
+    assert entry.travellers[0].last_name == "Núñez"
 
 
 @given(st.text() | st.binary())
 def test_whatever_is_given_is_answered(anything: str | bytes) -> None:
-    read = read_roster(anything)
-    assert len(set(locators(read))) == len(read.entries)
-    assert all(problem.words and problem.row >= 1 for problem in read.problems.listed)
+    with suppress(Unreadable):
+        found = read(anything)
+        assert len(set(locators(found))) == len(found.entries)
+        assert all(words and row >= 1 for row, _, words in [*found.left_out, *found.at_cells])
 
 
 ROWS = ["A1", "B2", '"C3', 'D4"', '"E5"', "", "two words", "F6,x", "g", '"H7,"x"', 'I8,"Jo', 'K9,Lo"', ",no locator"]
@@ -193,17 +232,18 @@ ROWS = ["A1", "B2", '"C3', 'D4"', '"E5"', "", "two words", "F6,x", "g", '"H7,"x"
 @given(st.lists(st.sampled_from(ROWS)))
 def test_every_row_becomes_a_trip_is_a_repeat_or_is_told(rows: list[str]) -> None:
     rows = [row.replace("x", str(number)) for number, row in enumerate(rows)]
-    read = read_roster("\n".join(["pnr,name", "Z9,Ana", *rows]))
-    seen = " ".join([*locators(read), *(problem.text for problem in read.problems.listed)])
+    found = read("\n".join(["pnr,name", "Z9,Ana", *rows]))
+    bad = found.check.as_given(found.check.in_view("errors")).to_numpy().tolist()
+    seen = " ".join([*locators(found), *(text for _, text, _ in found.left_out), *(" ".join(row) for row in bad)])
     for row in rows:
         assert row.split(",")[0].strip('"') in seen
-    assert len(read.entries) + read.duplicates + len(read.problems.listed) >= read.problems.left_out
 
 
 @given(st.lists(st.sampled_from(["A1", "B22", "A1", "??", "Ana", "x" * 70, "C-3"])), st.sampled_from([" ", ", ", "\n"]))
 def test_every_word_of_a_list_becomes_a_trip_is_a_repeat_or_is_told(words: list[str], separator: str) -> None:
-    read = read_roster(separator.join(words))
-    assert len(read.entries) + read.duplicates + read.problems.left_out == len(words)
+    found = read(separator.join(["Z9", *words]))
+    told = len(found.left_out) + int(found.check.with_errors.sum())
+    assert len(found.entries) + found.trips.repeats + told == len(words) + 1
 
 
 names = st.text(st.characters(categories=["L"]), min_size=1, max_size=8)
@@ -214,6 +254,7 @@ trips = st.lists(
         st.from_regex(r"[A-Z0-9]{6}", fullmatch=True),
         st.lists(people, max_size=3, unique_by=lambda person: person.external_id),
     ),
+    min_size=1,
     max_size=8,
     unique_by=lambda entry: entry.record_locator,
 )
@@ -221,11 +262,11 @@ trips = st.lists(
 
 @given(trips)
 def test_a_downloaded_roster_can_be_read_again(entries: list[LearntEntry]) -> None:
-    read = read_roster(to_csv(roster_download(entries)))
-    assert [(e.record_locator, e.travellers) for e in read.entries] == [
-        (e.record_locator, e.travellers) for e in entries
-    ]
-    assert read.problems.listed == []
+    found = read(to_csv(roster_download(entries)))
+    assert [
+        (each.record_locator, [traveller.external_id for traveller in each.travellers]) for each in found.entries
+    ] == [(each.record_locator, [traveller.external_id for traveller in each.travellers]) for each in entries]
+    assert (found.left_out, found.at_cells) == ([], [])
 
 
 def test_the_demo_roster_of_the_service_has_headings_that_are_understood() -> None:
@@ -233,4 +274,4 @@ def test_the_demo_roster_of_the_service_has_headings_that_are_understood() -> No
     csv.writer(text).writerows(
         [["record_locator", "employee_id", "first_name", "last_name"], ["A1", "E1", "Ana", "Silva"]]
     )
-    assert read_roster(text.getvalue().encode()).entries == [RosterEntry("A1", [Traveller("E1", "Ana", "Silva")])]
+    assert read_roster(text.getvalue().encode()) == [RosterEntry("A1", [Traveller("E1", "Ana", "Silva")])]

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from components.intake.delimited import RowProblem, RowProblems
-from components.rosters.roster_file import RosterFile
-from components.rosters.roster_frame import load_words, preview_words, roster_frame, together, trips_frame
+from components.rosters.roster_file import RosterTrips
+from components.rosters.roster_frame import load_words, roster_frame, trips_frame, trips_words
 from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveller
 
 NOW = datetime(2026, 11, 20, 12, 5, tzinfo=UTC)
@@ -58,15 +57,7 @@ def test_trips_tell_not_looked_up_from_not_found() -> None:
     assert list(table["travellers"]) == ["Silva, Ana; Berg, Bo", "9", ""]
 
 
-def test_the_preview_counts_what_was_understood() -> None:
-    read = RosterFile(
-        [RosterEntry("A", [ANA, BO]), RosterEntry("B", [ANA])], RowProblems([RowProblem(1, "x", "y")], left_out=1), 3
-    )
-    assert preview_words(read) == "2 trips · 2 travellers · 3 repeats left out · 1 row is left out"
-    assert preview_words(RosterFile([RosterEntry("A")])) == "1 trip"
-
-
-def test_pasted_and_uploaded_trips_are_one_roster() -> None:
-    pasted = RosterFile([RosterEntry("A"), RosterEntry("B", [ANA])])
-    uploaded = RosterFile([RosterEntry("B", [ANA, BO]), RosterEntry("C")])
-    assert together(pasted, uploaded) == [RosterEntry("A"), RosterEntry("B", [ANA, BO]), RosterEntry("C")]
+def test_what_was_understood_is_counted() -> None:
+    trips = RosterTrips([RosterEntry("A", [ANA, BO]), RosterEntry("B", [ANA])], 3)
+    assert trips_words(trips) == "2 trips · 2 travellers · 3 repeats left out"
+    assert trips_words(RosterTrips([RosterEntry("A")])) == "1 trip"

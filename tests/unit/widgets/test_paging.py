@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from components.widgets.job_progress import Progress
 from components.widgets.paging import (
     Column,
     cells_of,
@@ -21,7 +22,6 @@ from components.widgets.paging import (
     page_bounds,
     picked_now,
 )
-from components.widgets.progress import Progress
 
 NOW = pd.Timestamp("2026-11-20T14:05Z")
 

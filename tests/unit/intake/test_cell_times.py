@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from components.filter_test_bench.judging import from_ms
-from components.filter_test_bench.moments import needs_date_order, read_spans
+from components.intake.cell_times import needs_date_order, read_spans
 
 
 def read(*cells: str, zone: str = "UTC", order="as the file shows") -> list[tuple[str, str] | None]:

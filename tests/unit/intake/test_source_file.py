@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from components.filter_test_bench import contact_file
-from components.filter_test_bench.contact_file import read_contacts
-from components.intake.delimited import MAX_LISTED, Unreadable
+from components.filter_test_bench.subjects import CONTACTS
+from components.intake.delimited import DELIMITERS, MAX_LISTED, Unreadable
 
 
 def read(text: str, encoding: str = "utf-8"):
-    return read_contacts("contacts.csv", text.encode(encoding))
+    return CONTACTS.read("contacts.csv", text.encode(encoding))
 
 
 @pytest.mark.parametrize(
@@ -27,12 +26,12 @@ def test_every_encoding_and_separator_gives_the_same_contacts(encoding: str, nam
     file = read("".join(delimiter.join(row) + line_end for row in rows), encoding)
     assert file.headers == rows[0]
     assert [tuple(row) for row in file.frame.to_numpy()] == list(rows[1:])
-    assert (file.encoding, file.delimiter, file.rows) == (named, delimiter, 2)
+    assert (file.format, file.rows) == (f"{named}, {DELIMITERS[delimiter]}", 2)
     assert any("Windows-1252" in note for note in file.notes) == (encoding == "cp1252")
 
 
 def test_characters_that_are_in_no_encoding_known_here_are_told_of_with_their_row():
-    file = read_contacts("contacts.csv", "名前,国\n田中,JP\n".encode("shift_jis"))
+    file = CONTACTS.read("contacts.csv", "名前,国\n田中,JP\n".encode("shift_jis"))
     assert [problem.row for problem in file.problems.listed] == [1]
 
 
@@ -97,7 +96,7 @@ def test_a_first_row_that_is_a_contact_is_not_lost_to_headings(first: str):
     assert file.headers == ("Column 1", "Column 2", "Column 3")
     assert file.frame.iloc[0].tolist() == first.split(",")
     assert (file.rows, file.has_headings, file.row_number(0)) == (2, False, 1)
-    assert "Row 1 was taken for a contact" in str(file.doubt)
+    assert "Row 1 was taken for a record" in str(file.doubt)
 
 
 def test_a_first_row_that_nothing_is_known_of_is_doubted_and_can_be_taken_either_way():
@@ -140,7 +139,7 @@ def test_a_single_column_is_taken_and_pointed_out():
         (b"PK\x03\x04rest", "spreadsheet"),
         (b"\xd0\xcf\x11\xe0rest", "spreadsheet"),
         (b"a,b\n1,\x002\n", "not a text file"),
-        (b"a,b\n", "no contact"),
+        (b"a,b\n", "nothing under it"),
         (b'a,b\n\n1,"x\n', "No row under the headings can be read. Row 3: Left out: a quotation mark"),
         (b'"a,b\n1,2\n', "Row 1, the first one"),
         (b",".join(b"h%d" % i for i in range(501)) + b"\n1\n", "501 columns"),
@@ -148,14 +147,14 @@ def test_a_single_column_is_taken_and_pointed_out():
 )
 def test_what_cannot_be_read_is_said_with_what_to_do(content: bytes, words: str):
     with pytest.raises(Unreadable, match=words):
-        read_contacts("contacts.csv", content)
+        CONTACTS.read("contacts.csv", content)
 
 
-def test_a_file_of_too_many_rows_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(contact_file, "MAX_ROWS", 2)
-    assert read("a\nx\ny\n").rows == 2
+def test_a_file_of_too_many_rows_is_refused():
+    few = replace(CONTACTS, most_rows=2)
+    assert few.read("a.csv", "a\nx\ny\n").rows == 2
     with pytest.raises(Unreadable, match="more than 2 rows"):
-        read("a\nx\ny\nz\n")
+        few.read("a.csv", "a\nx\ny\nz\n")
 
 
 def test_files_of_the_same_content_have_one_digest_and_others_another():
@@ -166,5 +165,5 @@ def test_a_hundred_thousand_rows_are_read_quickly():
     row = ",".join(f"value {i}" for i in range(12))
     content = (",".join(f"h{i}" for i in range(12)) + "\n" + f"{row}\n" * 100_000).encode()
     began = time.process_time()
-    assert read_contacts("large.csv", content).rows == 100_000
+    assert CONTACTS.read("large.csv", content).rows == 100_000
     assert time.process_time() - began < 10

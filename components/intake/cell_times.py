@@ -6,13 +6,13 @@ A date alone is the whole of its day. Everything is a span in epoch milliseconds
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from components.filter_test_bench.judging import DateOrder
+DateOrder = Literal["as the file shows", "day first", "month first"]
 
 EARLIEST: Final = -(2**62)
 LATEST: Final = 2**62

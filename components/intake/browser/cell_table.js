@@ -1,0 +1,77 @@
+// Draws rows whose cells can be written in, with what is wrong at them, and tells which cell was mended or row dropped.
+
+const made = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+};
+
+const MARKS = { error: "⚠ ", warning: "△ " };
+
+export default function ({ data, parentElement: root, setTriggerValue }) {
+  const { columns, rows, label, height } = data;
+
+  const words = (said, id) =>
+    made("ul", { id, class: "said" }, ...said.map(([text, kind]) => made("li", { class: kind }, MARKS[kind] + text)));
+
+  const cell = (row, column, text, said) => {
+    const place = `${row.id} ${column.name}`;
+    const about = `said-${row.id}-${column.name}`;
+    const isWrong = said.some(([, kind]) => kind === "error");
+    const input = made("input", {
+      "aria-label": `${column.label}, row ${row.number}`,
+      "aria-invalid": isWrong ? "true" : null,
+      "aria-describedby": said.length ? about : null,
+      "data-focus": place,
+      size: Math.min(Math.max(text.length, column.label.length, 6), 28),
+      autocomplete: "off",
+      spellcheck: "false",
+    });
+    input.value = input.dataset.given = text;
+    input.onchange = () => {
+      if (input.value === input.dataset.given) return;
+      input.dataset.given = input.value;
+      setTriggerValue("mend", { row: row.id, column: column.name, text: input.value });
+    };
+    input.onkeydown = (event) => {
+      if (event.key === "Enter") input.onchange();
+      if (event.key === "Escape") input.value = input.dataset.given;
+    };
+    return made("td", { class: said[0]?.[1] ?? null }, input, ...(said.length ? [words(said, about)] : []));
+  };
+
+  const line = (row) => {
+    const drop = made("button", { type: "button", "data-focus": `drop ${row.id}` }, "Drop");
+    drop.ariaLabel = `Drop row ${row.number}`;
+    drop.onclick = () => setTriggerValue("drop", row.id);
+    const head = made("th", { scope: "row" }, String(row.number), ...(row.said.length ? [words(row.said, null)] : []));
+    const cells = columns.map((column, number) => cell(row, column, row.cells[number], row.at[column.name] ?? []));
+    return made("tr", { "data-id": row.id }, head, ...cells, made("td", { class: "drop" }, drop));
+  };
+
+  // What somebody is writing while the table is drawn anew stays as it is, and where it is.
+  const writing = root.activeElement?.dataset.focus;
+  const text = root.activeElement?.value;
+  const mark = [root.activeElement?.selectionStart, root.activeElement?.selectionEnd];
+  const headings = ["Row", ...columns.map((column) => column.label), ""];
+  const head = made("thead", {}, made("tr", {}, ...headings.map((each) => made(each ? "th" : "td", {}, each))));
+  let frame = root.querySelector(".frame");
+  if (!frame) {
+    frame = made("div", { class: "frame", role: "region", tabindex: "0" });
+    root.append(frame);
+  }
+  frame.ariaLabel = label;
+  frame.style.maxHeight = height;
+  frame.replaceChildren(made("table", {}, head, made("tbody", {}, ...rows.map(line))));
+  const again = [...frame.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === writing);
+  if (again) {
+    again.focus();
+    if (text !== undefined && again.tagName === "INPUT") {
+      again.value = text;
+      again.setSelectionRange(...mark);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+"""A table whose cells can be written in: what is wrong stands at its cell and is mended there, or its row is dropped.
+
+The framework's own editor takes no invalid text, and says nothing of it; here every cell is a text and judged after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
+
+from components.intake.checking import Check
+from components.intake.column_matching import Column
+
+HEIGHT: Final = 560
+_NAME: Final = "muster_intake.cell_table"
+_SCRIPTS: Final = ComponentManifest("muster_intake", "", [ComponentConfig("cell_table", "browser")])
+
+
+def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, key: str) -> None:
+    """Draw some rows of a file; what is written in a cell, and which row is dropped, is told to `check`."""
+    every = check.rows
+    texts = {column.name: every.texts[column.name] for column in columns}
+
+    def pressed(name: str, do: Callable[[Any], None]) -> Callable[[], None]:
+        return lambda: do(st.session_state[key][name])
+
+    _drawn()(
+        key=key,
+        data={
+            "label": "Rows of the file",
+            "height": f"{HEIGHT}px",
+            "columns": [{"name": column.name, "label": column.label} for column in columns],
+            "rows": [_row(check, row, [str(texts[column.name].iloc[row]) for column in columns]) for row in rows],
+        },
+        on_mend_change=pressed("mend", lambda cell: check.mend(int(cell["row"]), cell["column"], str(cell["text"]))),
+        on_drop_change=pressed("drop", lambda row: check.drop([int(row)])),
+    )
+
+
+def _row(check: Check, row: int, cells: list[str]) -> dict[str, Any]:
+    said = {
+        column: [
+            (words, "error" if is_error else "warning") for words, is_error in sorted(found, key=lambda s: not s[1])
+        ]
+        for column, found in check.at_cells(row).items()
+    }
+    number = check.source.row_number(row)
+    return {"id": str(row), "number": number, "cells": cells, "said": said.pop("", []), "at": said}
+
+
+def _drawn() -> Any:
+    """The part of the page that draws the table; its scripts are served from here, as the security policy asks."""
+    manager = get_bidi_component_manager()
+    if manager.get(_NAME) is None:
+        manager.register_from_manifest(_SCRIPTS, Path(__file__).parent)
+    return st.components.v2.component(_NAME, js="cell_table.js", css="cell_table.css")

@@ -1,0 +1,491 @@
+"""A file held against what a screen takes in: what is wrong in which cell, mended or dropped until rows are ready.
+
+A whole screen:
+
+    ASSETS = Intake(
+        kind="asset",
+        noun=("asset", "assets"),
+        columns=[
+            Column("name", "Name", Text(longest=100), aliases=("title",), required=True),
+            Column("startDate", "Starts", Moment()),
+            Column("endDate", "Ends", Moment(is_end=True)),
+            Column("latitude", "Latitude", Decimal(-90, 90), aliases=("lat",), by_content=True),
+        ],
+        rules=[repeated("name", words="This name stands in another row, too.", is_error=False), ends_after_start],
+        sending=Sending(
+            doing="Adding", done="added",
+            items=each_row(lambda row: {"name": row["name"], "startDate": row["startDate"]}, label="name"),
+            send=lambda client, items: fates_of(client.assets.create_batch([item.payload for item in items])),
+            look=lambda client, items: {item.position: held(client, item) for item in items},
+            size=100,
+        ),
+    )
+    take_in(workspace, ASSETS, key="assets")          # the page: four steps, the jobs under way, and their results
+
+What is wrong is worked out over whole columns, and only for those that changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from client import ServiceClient
+from components.intake.column_matching import Column, Mask, Match, Reading, match_columns, names_a_column
+from components.intake.delimited import Table
+from components.intake.source_file import SourceFile, read_source
+from journal import Actor, Fate, Item, Journal, NewItem
+
+View = Literal["all", "errors", "warnings"]
+NOTHING_GIVEN = "Nothing is given."
+REASON = "Reason"
+ROW = "Row"
+
+
+class Desk(Protocol):
+    """The part of a workspace that is needed here."""
+
+    @property
+    def journal(self) -> Journal:
+        """The journal to read from and write to."""
+
+    @property
+    def actor(self) -> Actor:
+        """Who acts."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a column ("" for the row as a whole) in the rows of a mask; "{}" stands for the cell.
+
+    An error keeps its rows from being taken, a warning does not.
+    """
+
+    rows: Mask
+    column: str
+    words: str
+    is_error: bool = True
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of a file by the columns of the declaration: as texts, "" where nothing is, and as values.
+
+    `numbers` are the rows' in the file. A value that is not there is None or NA.
+    """
+
+    texts: pd.DataFrame
+    values: Mapping[str, pd.Series[Any]]
+    numbers: npt.NDArray[np.int64]
+    reading: Reading = field(default_factory=Reading)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def only(self, rows: Mask) -> Rows:
+        """Some of the rows."""
+        values = {name: series[rows].reset_index(drop=True) for name, series in self.values.items()}
+        return Rows(self.texts[rows].reset_index(drop=True), values, self.numbers[rows], self.reading)
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Row by row, the values that are there."""
+        plain = {
+            name: series.astype(object).where(series.notna(), None).tolist() for name, series in self.values.items()
+        }
+        for row in zip(*plain.values(), strict=True):
+            yield {name: value for name, value in zip(plain, row, strict=True) if value is not None}
+
+
+Rule = Callable[[Rows], Iterable[Problem]]
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """What is to be sent of some of the rows, by their places; items of one `lot` may share a batch."""
+
+    rows: Sequence[int]
+    payload: Mapping[str, Any]
+    label: str = ""
+    lot: str = ""
+
+
+@dataclass(frozen=True)
+class Sending:
+    """How rows are sent: in batches of items, each written down before the call and after it.
+
+    `send` gives a fate for each item, in their order; what it raises is judged for the whole batch. `look` finds out,
+    by reads only, what became of items whose answer was lost: done, failed where nothing came of them, and none where
+    it cannot tell; without it the person says. `size` is of a batch, by lot where batches differ, and `width` batches
+    are under way at once.
+    """
+
+    doing: str
+    done: str
+    items: Callable[[Rows], Iterable[Outgoing]]
+    send: Callable[[ServiceClient, Sequence[Item]], Sequence[Fate]]
+    look: Callable[[ServiceClient, Sequence[Item]], Mapping[int, Fate]] | None = None
+    size: int | Callable[[str], int] = 1_000
+    width: int = 1
+
+    def most(self, lot: str) -> int:
+        """How many items of a lot make a batch."""
+        return self.size if isinstance(self.size, int) else self.size(lot)
+
+
+@dataclass(frozen=True)
+class Intake:
+    """What a screen takes in; `own` reads texts that are no tables. Without `sending`, the caller takes the rows."""
+
+    kind: str
+    noun: tuple[str, str]
+    columns: Sequence[Column]
+    rules: Sequence[Rule] = ()
+    sending: Sending | None = None
+    most_rows: int = 100_000
+    own: Callable[[str], Table | None] | None = None
+    help: str = ""
+    placeholder: str = ""
+
+    def read(self, name: str, content: bytes | str, *, sheet: str | None = None) -> SourceFile:
+        """Read a file or a pasted text. Raises Unreadable."""
+
+        def knows(first: Sequence[str]) -> bool:
+            return names_a_column(first, self.columns)
+
+        return read_source(name, content, knows=knows, most_rows=self.most_rows, sheet=sheet, own=self.own)
+
+
+def each_row(
+    payload: Callable[[dict[str, Any]], Mapping[str, Any]], label: str
+) -> Callable[[Rows], Iterable[Outgoing]]:
+    """Send an item a row, called by what stands in the column `label`."""
+
+    def items(rows: Rows) -> Iterator[Outgoing]:
+        for place, (record, name) in enumerate(zip(rows.records(), rows.texts[label], strict=True)):
+            yield Outgoing([place], payload(record), str(name))
+
+    return items
+
+
+def repeated(*columns: str, words: str, is_error: bool = True) -> Rule:
+    """Rows that say in these columns what a row before them says; rows with nothing in them repeat nothing."""
+
+    def rule(rows: Rows) -> Iterator[Problem]:
+        parts = rows.texts[list(columns)]
+        again = parts.duplicated() & (parts != "").any(axis=1)
+        yield Problem(again.to_numpy(dtype=bool), columns[0], words, is_error)
+
+    return rule
+
+
+class Check:
+    """One file against one declaration: how its columns are matched, what was mended and dropped, what is wrong."""
+
+    def __init__(
+        self, intake: Intake, source: SourceFile, *, kept: Mapping[str, Mapping[str, Sequence[str]]] | None = None
+    ) -> None:
+        """Take the file; columns are matched as under a kept name where all of its headings are those of the file."""
+        self.intake = intake
+        self.source = source
+        self.reading = Reading(decimal_comma=source.decimal_comma)
+        self.chosen: dict[str, list[str]] = {}
+        self.kept_as: str | None = None
+        self.mended: dict[str, dict[int, str]] = {}
+        self.dropped: set[int] = set()
+        self.refused: dict[tuple[int, str], str] = {}
+        """By row and column, what the service said when these rows were sent before."""
+        self.content: bytes | str | None = None
+        """What was read, where there is more in it, such as another sheet."""
+        self.replaces: tuple[int, list[int]] | None = None
+        """The job, and the positions of its items, that these rows are from."""
+        self._steps: list[Callable[[], object]] = []
+        self._read: dict[str, tuple[object, pd.Series[str], pd.Series[Any], list[Problem]]] = {}
+        self._version = 0
+        self._found: tuple[int, list[Problem]] | None = None
+        self._matches: tuple[object, dict[str, Match]] | None = None
+        for name, columns in (kept or {}).items():
+            headings = [header for found in columns.values() for header in found]
+            if headings and set(headings) <= set(source.headers):
+                self.match_as(name, columns)
+                break
+
+    @classmethod
+    def of(
+        cls,
+        intake: Intake,
+        name: str,
+        content: bytes | str,
+        desk: Desk | None = None,
+        *,
+        sheet: str | None = None,
+    ) -> Check:
+        """Read a file or a pasted text, and match it as the desk keeps it. Raises Unreadable."""
+        kept = desk.journal.ledger.kept_columns(desk.actor, intake.kind) if desk is not None else None
+        check = cls(intake, intake.read(name, content, sheet=sheet), kept=kept)
+        check.content = content if check.source.sheets else None
+        return check
+
+    # How it is read
+
+    @property
+    def matches(self) -> dict[str, Match]:
+        """Which columns of the file stand for each column of the declaration."""
+        key = (self.source.has_headings, {name: tuple(found) for name, found in self.chosen.items()})
+        if self._matches is None or self._matches[0] != key:
+            cells = self.source.frame
+            self._matches = key, match_columns(self.source.headers, self.intake.columns, self.chosen, cells)
+        return self._matches[1]
+
+    @property
+    def missing(self) -> list[Column]:
+        """The columns that are needed and that no column of the file stands for."""
+        return [column for column in self.intake.columns if column.required and not self.matches[column.name].headers]
+
+    @property
+    def unread(self) -> list[str]:
+        """The columns of the file that stand for nothing."""
+        used = {header for match in self.matches.values() for header in match.headers}
+        return [header for header in self.source.headers if header not in used]
+
+    def match(self, column: str, headers: Sequence[str]) -> None:
+        """Say which columns of the file stand for one of the declaration."""
+        self.chosen = {**self.chosen, column: list(headers)}
+        self._changed()
+
+    def match_as(self, name: str | None, columns: Mapping[str, Sequence[str]]) -> None:
+        """Match all columns as they were kept under a name, or as they are found by themselves."""
+        known = {column.name for column in self.intake.columns}
+        self.chosen = {column: list(found) for column, found in columns.items() if column in known}
+        self.kept_as = name
+        self._changed()
+
+    def keep_as(self, desk: Desk, name: str) -> None:
+        """Keep how columns are matched under a name, for the organization. Raises JournalError."""
+        columns = {column: list(match.headers) for column, match in self.matches.items()}
+        desk.journal.ledger.keep_columns(desk.actor, self.intake.kind, name, columns)
+        self.match_as(name.strip(), columns)
+
+    def read_as(self, reading: Reading) -> None:
+        """Say what the cells do not say themselves."""
+        if reading != self.reading:
+            self.reading = reading
+            self._changed()
+
+    def turn_headings(self) -> None:
+        """Take the first row for a record where it was taken for headings, and the other way round."""
+        self.source = replace(self.source, has_headings=not self.source.has_headings)
+        self.chosen, self.mended, self.dropped, self.refused, self._read, self._steps = {}, {}, set(), {}, {}, []
+        self._changed()
+
+    # What is done about it
+
+    def mend(self, row: int, column: str, text: str) -> None:
+        """Write another text into a cell."""
+        cells = self.mended.setdefault(column, {})
+        before = cells.get(row)
+        refused = {key: self.refused.pop(key) for key in ((row, column), (row, "")) if key in self.refused}
+        cells[row] = " ".join(text.split())
+
+        def undo() -> None:
+            self.refused.update(refused)
+            if before is None:
+                del cells[row]
+            else:
+                cells[row] = before
+
+        self._did(undo)
+
+    def drop(self, rows: Collection[int]) -> None:
+        """Leave rows out."""
+        more = set(rows) - self.dropped
+        self.dropped |= more
+        self._did(lambda: self.dropped.difference_update(more))
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to undo."""
+        return bool(self._steps)
+
+    def undo(self) -> None:
+        """Take back what was mended or dropped last."""
+        if self._steps:
+            self._steps.pop()()
+            self._changed()
+
+    # What is wrong
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Everything that is wrong, dropped rows included."""
+        if self._found is None or self._found[0] != self._version:
+            rows = self.rows
+            found = [problem for column in self.intake.columns for problem in self._column(column)[3]]
+            for rule in self.intake.rules:
+                found += [problem for problem in rule(rows) if problem.rows.any()]
+            by_words: dict[tuple[str, str], Mask] = {}
+            for (row, name), words in self.refused.items():
+                by_words.setdefault((name, words), np.zeros(len(rows), dtype=bool))[row] = True
+            found += [Problem(mask, name, words) for (name, words), mask in by_words.items()]
+            self._found = self._version, found
+        return self._found[1]
+
+    @property
+    def rows(self) -> Rows:
+        """All rows, whatever is wrong with them."""
+        read = {column.name: self._column(column) for column in self.intake.columns}
+        texts = pd.DataFrame({name: part[1] for name, part in read.items()}, index=range(self.source.rows))
+        numbers = np.array(self.source.numbers[self.source.has_headings :], dtype=np.int64)
+        return Rows(texts, {name: part[2] for name, part in read.items()}, numbers, self.reading)
+
+    @property
+    def with_errors(self) -> Mask:
+        """Which rows cannot be taken as they are, without those that were dropped."""
+        return self._any(is_error=True) & ~self._dropped
+
+    @property
+    def with_warnings(self) -> Mask:
+        """Which rows can be taken and should be looked at."""
+        return self._any(is_error=False) & ~self._any(is_error=True) & ~self._dropped
+
+    @property
+    def is_ready(self) -> Mask:
+        """Which rows are taken; none while a column that is needed is missing."""
+        if self.missing:
+            return np.zeros(self.source.rows, dtype=bool)
+        return ~self._any(is_error=True) & ~self._dropped
+
+    @property
+    def ready(self) -> Rows:
+        """The rows that are taken."""
+        return self.rows.only(self.is_ready)
+
+    def in_view(self, view: View) -> npt.NDArray[np.int64]:
+        """The rows of a view, in the file's order; those that were dropped stand in none."""
+        masks = {"errors": self.with_errors, "warnings": self.with_warnings, "all": ~self._dropped}
+        return np.flatnonzero(masks[view]).astype(np.int64)
+
+    def at_cells(self, row: int) -> dict[str, list[tuple[str, bool]]]:
+        """What is wrong with a row, by column: the words, and whether it is an error."""
+        said: dict[str, list[tuple[str, bool]]] = {}
+        for problem in self.problems:
+            if problem.rows[row]:
+                text = self._column_texts(problem.column).iloc[row] if problem.column else ""
+                said.setdefault(problem.column, []).append((problem.words.replace("{}", str(text)), problem.is_error))
+        return said
+
+    def left_behind(self) -> pd.DataFrame:
+        """The rows that are not taken, as they stand in the file with what was mended, and why."""
+        rows = np.flatnonzero(~self.is_ready)
+        labels = {column.name: column.label for column in self.intake.columns}
+        reasons = []
+        for row in rows.tolist():
+            parts = ["Dropped."] if row in self.dropped else []
+            for column, said in self.at_cells(row).items():
+                words = " ".join(text for text, is_error in said if is_error)
+                parts += [f"{labels[column]}: {words}" if column else words] if words else []
+            reasons.append(" ".join(parts) or f"No column stands for {self.missing[0].label}.")
+        table = self.as_given(rows)
+        heading = _free(REASON, table.columns)
+        return table.assign(**{heading: pd.Series(reasons, dtype="str", index=table.index)})
+
+    def as_given(self, rows: npt.NDArray[np.int64]) -> pd.DataFrame:
+        """Rows in the file's own columns, with what was mended in them."""
+        table = self.source.frame.iloc[rows].reset_index(drop=True)
+        place = {int(row): number for number, row in enumerate(rows)}
+        for name, cells in self.mended.items():
+            headers = self.matches[name].headers
+            header = headers[0] if headers else next(c.label for c in self.intake.columns if c.name == name)
+            if header not in table:
+                table[header] = ""
+            for row, text in cells.items():
+                if row in place:
+                    table.loc[place[row], list(headers[1:])] = ""
+                    table.loc[place[row], header] = text
+        return table
+
+    def to_send(self) -> Iterator[NewItem]:
+        """What is sent of the rows that are ready, with the rows themselves for whoever has to mend them."""
+        sending = self.intake.sending
+        if sending is None:
+            return
+        ready = self.ready
+        given = self.as_given(np.flatnonzero(self.is_ready)).astype(object).to_numpy().tolist()
+        for item in sending.items(ready):
+            rows = [(int(ready.numbers[place]), given[place]) for place in item.rows]
+            yield NewItem(item.payload, rows, item.label, item.lot)
+
+    @property
+    def _dropped(self) -> Mask:
+        mask = np.zeros(self.source.rows, dtype=bool)
+        mask[list(self.dropped)] = True
+        return mask
+
+    def _any(self, *, is_error: bool) -> Mask:
+        mask = np.zeros(self.source.rows, dtype=bool)
+        for problem in self.problems:
+            if problem.is_error == is_error:
+                mask |= problem.rows
+        return mask
+
+    def _column_texts(self, name: str) -> pd.Series[str]:
+        return self._column(next(column for column in self.intake.columns if column.name == name))[1]
+
+    def _column(self, column: Column) -> tuple[object, pd.Series[str], pd.Series[Any], list[Problem]]:
+        """A column's key, texts, values and problems, read once for what they depend on."""
+        headers = self.matches[column.name].headers
+        mended = self.mended.get(column.name, {})
+        key = (headers, self.reading, dict(mended))
+        held = self._read.get(column.name)
+        if held is not None and held[0] == key:
+            return held
+        texts = self._joined(headers)
+        if mended:
+            cells = texts.tolist()
+            for row, text in mended.items():
+                cells[row] = text
+            texts = pd.Series(cells, dtype="str")
+        filled = (texts != "").to_numpy(dtype=bool)
+        some = texts if filled.all() else texts[filled]
+        values, wrong = column.kind.read(some, self.reading)
+        if values.dtype == np.int64:
+            values = values.astype("Int64")
+        if len(values) < len(texts):
+            values = values.reindex(texts.index)
+        problems = [Problem(_spread(mask, filled), column.name, words) for mask, words in wrong if mask.any()]
+        if column.required and headers and not filled.all():
+            problems.append(Problem(~filled, column.name, NOTHING_GIVEN))
+        self._read[column.name] = key, texts, values, problems
+        return self._read[column.name]
+
+    def _joined(self, headers: Sequence[str]) -> pd.Series[str]:
+        if not headers:
+            return pd.Series("", index=range(self.source.rows), dtype="str")
+        first, *others = (self.source.frame[header] for header in headers)
+        for other in others:
+            between = pd.Series(np.where((first != "") & (other != ""), " | ", ""), dtype="str")
+            first = first + between + other
+        return first
+
+    def _did(self, undo: Callable[[], object]) -> None:
+        self._steps.append(undo)
+        self._changed()
+
+    def _changed(self) -> None:
+        self._version += 1
+
+
+def _spread(mask: Mask, filled: Mask) -> Mask:
+    whole = np.zeros(len(filled), dtype=bool)
+    whole[np.flatnonzero(filled)] = mask
+    return whole
+
+
+def _free(heading: str, taken: Collection[str]) -> str:
+    while heading in taken:
+        heading += " *"
+    return heading

@@ -1,0 +1,299 @@
+"""What was dropped or pasted, as rows of texts: CSV, XLSX and GeoJSON files, and pasted text.
+
+A value stays the text it is: no id is ever turned into a number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from functools import cached_property
+from typing import Any, Final
+
+import pandas as pd
+from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum
+
+from components.intake.delimited import (
+    DELIMITERS,
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MEGABYTE,
+    RowProblems,
+    Table,
+    Unreadable,
+    decode,
+    read_table,
+)
+from components.widgets.number_text import count, names
+
+MAX_UNPACKED: Final = 200 * MEGABYTE
+"""What a workbook may hold once it is unpacked."""
+GEOMETRY: Final = "geometry"
+PASTED: Final = "Pasted text"
+
+# A spreadsheet download of ours puts an apostrophe before what could become a formula.
+_GUARDED: Final = re.compile(r"'[=+\-@\t\r\n]")
+_EMAIL: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+_NUMBER: Final = re.compile(r"[+-]?\d[\d\s.,:/+-]*")
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file as it was read: every cell a text without blanks around it, "" where it is empty.
+
+    `cells` holds all rows, the first with them: it names the columns where `has_headings`, else it is a record too.
+    `numbers` are the rows' in the file, `digest` names the content. `is_known` tells of the first row whether it names
+    a column that is looked for.
+    """
+
+    name: str
+    cells: pd.DataFrame = field(repr=False)
+    numbers: tuple[int, ...] = field(repr=False)
+    digest: str
+    has_headings: bool
+    format: str
+    decimal_comma: bool = False
+    is_known: bool = True
+    told: tuple[str, ...] = ()
+    problems: RowProblems = field(default_factory=RowProblems)
+    sheets: tuple[str, ...] = ()
+    """The sheets of a workbook; the one that was read stands first."""
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """A row a record, under the columns' names."""
+        rows = self.cells.iloc[1:] if self.has_headings else self.cells
+        return rows.set_axis(list(self.headers), axis=1).reset_index(drop=True)
+
+    @cached_property
+    def headers(self) -> tuple[str, ...]:
+        """The columns' names, in the file's order: those without a heading by their place, doubles numbered."""
+        return tuple(_numbered([name or f"Column {place}" for place, name in enumerate(self._headings, start=1)]))
+
+    @property
+    def rows(self) -> int:
+        """How many records there are."""
+        return len(self.cells) - self.has_headings
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the person should know of the reading."""
+        notes = list(self.told)
+        if self.has_headings and not all(self._headings):
+            places = [name for name, heading in zip(self.headers, self._headings, strict=True) if not heading]
+            notes.append(f"Columns without a heading are called by their place: {', '.join(places)}.")
+        doubles = [name for name, number in Counter(filter(None, self._headings)).items() if number > 1]
+        if doubles:
+            notes.append(f"Several columns have one heading and are numbered: {', '.join(doubles)}.")
+        return tuple(notes)
+
+    @property
+    def doubt(self) -> str | None:
+        """Why a person should look at how the first row was taken; None where it names a column that is known."""
+        if self.is_known:
+            return None
+        shown = names([f"“{cell}”" for cell in self.cells.iloc[0] if cell])
+        if self.has_headings:
+            return f"Row {self.numbers[0]} was taken for headings, though none of them is known here: {shown}."
+        return f"Row {self.numbers[0]} was taken for a record, and columns are called by their place: {shown}."
+
+    def row_number(self, row: int) -> int:
+        """The number that a row of `frame` has in the file."""
+        return self.numbers[row + self.has_headings]
+
+    @property
+    def _headings(self) -> list[str]:
+        """What stands above each column; "" where nothing does."""
+        return [" ".join(cell.split()) if self.has_headings else "" for cell in self.cells.iloc[0]]
+
+
+def read_source(
+    name: str,
+    content: bytes | str,
+    *,
+    knows: Callable[[Sequence[str]], bool] = bool,
+    most_rows: int = 100_000,
+    sheet: str | None = None,
+    own: Callable[[str], Table | None] | None = None,
+) -> SourceFile:
+    """Read a file or a pasted text; `knows` tells whether a row names a column that is looked for.
+
+    `own` reads texts that are no tables, such as a list of ids; `sheet` names one of a workbook. Raises Unreadable,
+    which says what to do about a file that cannot be read.
+    """
+    sheets: tuple[str, ...] = ()
+    told: list[str] = []
+    decimal_comma = False
+    if isinstance(content, bytes) and content.startswith(b"PK\x03\x04") and name.lower().endswith((".xlsx", ".xlsm")):
+        table, sheets = _read_workbook(content, sheet, most_rows)
+        kind = f"sheet “{sheets[0]}”"
+    else:
+        text, encoding = decode(content)
+        kind = encoding
+        table_of_own = own(text) if own is not None else None
+        if table_of_own is not None:
+            table = table_of_own
+        elif text.lstrip()[:1] in ("{", "["):
+            table, kind = _read_json(text, most_rows), "JSON"
+        else:
+            table = read_table(text, most_rows=most_rows)
+            decimal_comma = table.delimiter != ","
+            kind = f"{encoding}, {DELIMITERS[table.delimiter]}"
+            if len(table.rows[0]) == 1:
+                told.append(
+                    f"There is one column only. Columns are told apart by {', '.join(DELIMITERS.values())}: look "
+                    "whether the file uses one."
+                )
+        if encoding == "Windows-1252":
+            told.append("The file is not UTF-8 and was read as Windows-1252: look whether accented letters are right.")
+    is_known = knows(table.rows[0])
+    has_headings = is_known or _reads_like_headings(table.rows[0])
+    if has_headings and len(table.rows) == 1:
+        left_out = [problem for problem in table.problems.listed if problem.row > table.numbers[0]]
+        if left_out:
+            first = left_out[0]
+            raise Unreadable(f"No row under the headings can be read. Row {first.row}: {first.words}")
+        raise Unreadable("There is a row of headings and nothing under it. Add at least one row.")
+    columns = list(zip(*table.rows, strict=True))
+    padded = sum(cell != cell.strip() for cells in columns for cell in cells[1:])
+    if padded:
+        told.append(f"Blanks around {count(padded, 'value', 'values')} were taken off: they are judged without.")
+    return SourceFile(
+        name=name,
+        cells=pd.DataFrame(dict(enumerate(map(_cleaned, columns)))),
+        numbers=tuple(table.numbers),
+        digest=hashlib.sha256(content.encode("utf-8", "replace") if isinstance(content, str) else content).hexdigest(),
+        has_headings=has_headings,
+        format=kind,
+        decimal_comma=decimal_comma,
+        is_known=is_known,
+        told=tuple(told),
+        problems=table.problems,
+        sheets=sheets,
+    )
+
+
+def _reads_like_headings(first: Sequence[str]) -> bool:
+    """Whether a first row that names nothing known reads like headings: an address or a number is none."""
+    cells = [cell.strip() for cell in first]
+    return not any(_EMAIL.fullmatch(cell) or _NUMBER.fullmatch(cell) for cell in cells)
+
+
+def _numbered(names: list[str]) -> list[str]:
+    taken = set(names)
+    seen: set[str] = set()
+    result = []
+    for name in names:
+        unique, number = name, 2
+        while unique in seen or (unique != name and unique in taken):
+            unique = f"{name} ({number})"
+            number += 1
+        seen.add(unique)
+        result.append(unique)
+    return result
+
+
+def _cleaned(cells: tuple[str, ...]) -> pd.Series[str]:
+    """A column as texts: no blanks around them, accents in one spelling, no apostrophe that guards a formula."""
+    values = pd.Series(map(str.strip, cells), dtype="str")
+    if not "".join(cells).isascii():
+        values = values.str.normalize("NFC")
+    if values.str.startswith("'").any():
+        guarded = values.str.match(_GUARDED.pattern)
+        values = values.where(~guarded, values.str[1:])
+    return values
+
+
+def _read_workbook(content: bytes, sheet: str | None, most_rows: int) -> tuple[Table, tuple[str, ...]]:
+    """The rows of a sheet, the first one with anything in it where none is named; all sheets, that one first."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as parts:
+            size = sum(part.file_size for part in parts.infolist())
+        if size > MAX_UNPACKED:
+            most = f"{MAX_UNPACKED // MEGABYTE} MB"
+            raise Unreadable(f"Unpacked, this workbook has {size / MEGABYTE:,.0f} MB; up to {most} are taken.")
+        book = CalamineWorkbook.from_filelike(io.BytesIO(content))
+        found = [each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
+        for name in [sheet] if sheet in found else found:
+            rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
+            table = _table(((number, list(map(_text, row))) for number, row in enumerate(rows, start=1)), most_rows)
+            if table.rows:
+                return table, (name, *(other for other in found if other != name))
+    except (CalamineError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise Unreadable("The workbook cannot be read. Save the sheet as CSV and take that.") from error
+    raise Unreadable("The workbook has no sheet with anything in it.")
+
+
+def _table(rows: Iterable[tuple[int, list[str]]], most_rows: int) -> Table:
+    table, width = Table(""), 0
+    for number, cells in rows:
+        if not any(map(str.strip, cells)):
+            continue
+        width = width or max(place for place, cell in enumerate(cells, start=1) if cell.strip())
+        if width > MAX_COLUMNS:
+            raise Unreadable(f"It has {width:,} columns; up to {MAX_COLUMNS} are taken.")
+        if len(table.rows) > min(most_rows, MAX_CELLS // width):
+            raise Unreadable(f"It has more than {most_rows:,} rows, the most that are taken. Take it in parts.")
+        if any(map(str.strip, cells[width:])):
+            words = f"{len(cells):,} cells where the first row has {width:,}."
+            table.problems.leave_out(number, ", ".join(filter(None, cells)), words)
+            continue
+        table.rows.append([*cells[:width], *[""] * (width - len(cells))])
+        table.numbers.append(number)
+    return table
+
+
+def _text(value: object) -> str:
+    """A cell of a workbook as somebody would have typed it."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    if isinstance(value, datetime):
+        return (
+            value.isoformat(sep=" ") if (value.hour, value.minute, value.second) != (0, 0, 0) else f"{value:%Y-%m-%d}"
+        )
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return str(value)
+    return "" if value is None else str(value)
+
+
+def _read_json(text: str, most_rows: int) -> Table:
+    """The rows of a list of records, of one record, or of the features of a GeoJSON file, whose shape is a column."""
+    try:
+        found = json.loads(text, parse_constant=str)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable("It begins like JSON and is none. Look at its brackets and quotation marks.") from error
+    if isinstance(found, dict) and found.get("type") == "FeatureCollection":
+        found = found.get("features")
+    records = [_record(each) for each in (found if isinstance(found, list) else [found])]
+    headings = list(dict.fromkeys(key for record in records if record for key in record))
+    if not headings:
+        raise Unreadable("It holds no records: a list of objects, or the features of a GeoJSON file, is read.")
+    rows = ([record.get(key, "") for key in headings] for record in records)
+    return _table(enumerate((headings, *rows)), most_rows)
+
+
+def _record(value: Any) -> dict[str, str]:
+    if not isinstance(value, dict):
+        return {}
+    shape = {}
+    if value.get("type") == "Feature":
+        shape = {"id": value.get("id"), GEOMETRY: value.get("geometry")}
+        value = value.get("properties") or {}
+    return {str(key): _json_text(each) for key, each in {**value, **shape}.items() if each is not None}
+
+
+def _json_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,318 @@
+"""Drawing the steps from a file to rows that are ready: file, columns, check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final, get_args
+
+import streamlit as st
+
+from components.geography.time_zones import all_zones
+from components.intake.cell_table import cell_table
+from components.intake.cell_times import DateOrder
+from components.intake.checking import Check, Intake, View
+from components.intake.column_matching import Column, Moment, Reading
+from components.intake.delimited import MAX_BYTES, MEGABYTE, RowProblems, Unreadable
+from components.intake.source_file import PASTED
+from components.shell.state import StateKey
+from components.shell.workspace import Workspace
+from components.widgets.downloads import download_row
+from components.widgets.field_problem import field_problem
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count, names
+from components.widgets.pager import pager
+from components.widgets.paging import numbers
+from components.widgets.record_table import record_table
+from journal import JournalError
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+ENDINGS: Final = ["csv", "txt", "tsv", "xlsx", "json", "geojson"]
+HEIGHT: Final = 220
+_VIEWS: Final = {"all": "All", "errors": "Errors", "warnings": "Warnings"}
+ORDERS: Final = {
+    "as the file shows": "As the file's own dates show",
+    "day first": "Day first: 3 April",
+    "month first": "Month first: 4 March",
+}
+
+_TAKEN: Final = StateKey[dict[str, Check]]("intake.taken", dict)
+_REFUSED: Final = StateKey[dict[str, str]]("intake.refused", dict)
+_FILES: Final = StateKey[dict[str, int]]("intake.files", dict)
+"""Grows with every file, so that the next one finds an empty field."""
+
+
+def taken(key: str) -> Check | None:
+    """The file that was taken under this key; None before there is one."""
+    return _TAKEN.get().get(key)
+
+
+def take(key: str, check: Check) -> None:
+    """Put a file in the place of the one that was taken."""
+    _TAKEN.get()[key] = check
+    _REFUSED.get().pop(key, None)
+
+
+def forget(key: str) -> None:
+    """Let go of the file, of what was pasted and of everything worked out of it."""
+    _TAKEN.get().pop(key, None)
+    _REFUSED.get().pop(key, None)
+    StateKey[str](f"{key}-text", str).set("")
+
+
+def take_rows(workspace: Workspace, intake: Intake, *, key: str, problem: str | None = None) -> Check | None:
+    """Draw the three steps; give back the file, None before there is one. `problem` stands at the field."""
+    check = file_step(intake, key=key, workspace=workspace, problem=problem)
+    if check is None:
+        return None
+    column_step(check, key=key, workspace=workspace)
+    check_step(check, key=key)
+    return check
+
+
+def file_step(
+    intake: Intake, *, key: str, workspace: Workspace | None = None, problem: str | None = None
+) -> Check | None:
+    """Draw the field for a file or a text or, once one is taken, what was read of it; give back what was taken."""
+    check = taken(key)
+    if check is None:
+        _fields(intake, key, workspace)
+        field_problem(_REFUSED.get().get(key) or problem)
+        return taken(key)
+    source = check.source
+    with st.container(horizontal=True, vertical_alignment="center"):
+        rows = count(source.rows, "row", "rows")
+        columns = count(len(source.headers), "column", "columns")
+        st.markdown(
+            f":material/description: **{plain(source.name)}** · {plain(f'{rows} · {columns} · {source.format}')}",
+            width="content",
+        )
+        st.space("stretch")
+        with st.popover("Another file", icon=":material/upload_file:", key=f"{key}-another"):
+            _fields(intake, key, workspace)
+        st.button("Forget this file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(forget, key))
+    field_problem(_REFUSED.get().get(key) or problem)
+    for note in source.notes:
+        st.caption(f":material/info: {plain(note)}")
+    row_problems(source.problems, key=f"{key}-problems")
+    if source.doubt:
+        st.warning(plain(source.doubt), icon=":material/help:")
+    if len(source.sheets) > 1:
+        other = st.selectbox("Sheet", source.sheets, key=f"{key}-sheet-{source.sheets[0]}")
+        if other != source.sheets[0] and check.content is not None:
+            _read(intake, key, source.name, check.content, workspace, sheet=other)
+            st.rerun()
+    if len(source.cells) > 1 and source.numbers[0]:
+        # What is shown is what is used: another file replaces what the widget held.
+        held = StateKey[bool](f"{key}-headings", bool)
+        held.set(source.has_headings)
+        st.checkbox(f"Row {source.numbers[0]} holds the headings", key=held.widget_key, on_change=check.turn_headings)
+    return check
+
+
+def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
+    number = _FILES.get().get(key, 0)
+    upload: UploadedFile | None = st.file_uploader(
+        "A file",
+        type=ENDINGS,
+        key=f"{key}-file-{number}",
+        max_upload_size=min(MAX_BYTES // MEGABYTE, st.get_option("server.maxUploadSize")),
+        help=f"{intake.help} CSV, XLSX or GeoJSON, up to {intake.most_rows:,} rows.".strip(),
+    )
+    text = StateKey[str](f"{key}-text", str)
+    st.text_area(
+        "Or paste it",
+        key=text.widget_key,
+        height=140,
+        persist_state="session",
+        placeholder=intake.placeholder,
+        on_change=lambda: _read(intake, key, PASTED, text.get(), workspace),
+    )
+    if upload is not None:
+        with st.spinner(f"Reading {plain(upload.name)} …"):
+            _read(intake, key, upload.name, upload.getvalue(), workspace)
+        _FILES.get()[key] = number + 1
+        st.rerun()
+
+
+def _read(
+    intake: Intake,
+    key: str,
+    name: str,
+    content: bytes | str,
+    workspace: Workspace | None,
+    *,
+    sheet: str | None = None,
+) -> None:
+    """Keep the file; one that cannot be read leaves the one before as it is, and says why."""
+    if isinstance(content, str) and not content.strip():
+        _TAKEN.get().pop(key, None)
+        return
+    try:
+        take(key, Check.of(intake, name, content, workspace, sheet=sheet))
+    except Unreadable as error:
+        _REFUSED.get()[key] = f"{name} was not taken. {error}"
+
+
+def row_problems(problems: RowProblems, *, key: str) -> None:
+    """Draw how many rows of a file could not be read as they stand and, row by row, why; nothing when all could."""
+    if not problems.listed:
+        return
+    st.warning(f"{problems.words}.", icon=":material/warning:")
+    record_table(
+        problems.frame(),
+        {"row": numbers("Row"), "words": "What is wrong", "text": "What it says"},
+        key,
+        selection=None,
+        height=HEIGHT,
+    )
+
+
+def column_step(
+    check: Check, *, key: str, workspace: Workspace | None = None, columns: Sequence[Column] | None = None
+) -> None:
+    """Draw which columns of the file stand for what: folded away while all that is needed was found."""
+    columns = check.intake.columns if columns is None else columns
+    matches = check.matches
+    missing = [column for column in columns if not matches[column.name].headers]
+    doubtful = [column for column in columns if not matches[column.name].is_sure]
+    if doubtful:
+        labels = names([f"“{column.label}”" for column in doubtful])
+        st.info(f"Look whether the right column was taken for {plain(labels)}.", icon=":material/view_column:")
+    kept = f" · kept as “{check.kept_as}”" if check.kept_as else ""
+    with st.expander(
+        f"Columns of the file: {len(columns) - len(missing):,} of {len(columns):,} found{plain(kept)}",
+        expanded=bool(doubtful or check.missing or missing),
+        icon=":material/view_column:",
+        key=f"{key}-columns",
+    ):
+        for column in columns:
+            _column(check, column, key)
+        if any(isinstance(column.kind, Moment) for column in columns):
+            _reading(check, key)
+        if check.unread:
+            st.caption(f"Columns that are not read: {plain(names([f'“{header}”' for header in check.unread]))}.")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            if check.chosen:
+                st.button(
+                    "Back to what was found by itself",
+                    key=f"{key}-columns-reset",
+                    icon=":material/undo:",
+                    on_click=partial(check.match_as, None, {}),
+                )
+            if workspace is not None:
+                _keep(workspace, check, key)
+
+
+def _column(check: Check, column: Column, key: str) -> None:
+    # What is shown is what is used: found anew, it replaces what the widget held.
+    match = check.matches[column.name]
+    held = StateKey[object](f"{key}-column-{column.name}", lambda: None)
+    label = plain(column.label) + (" :red[(needed)]" if column.required and not match.headers else "")
+    if column.several:
+        held.set(list(match.headers))
+        st.multiselect(
+            label,
+            check.source.headers,
+            key=held.widget_key,
+            placeholder="No column",
+            help=column.help or None,
+            on_change=lambda: check.match(column.name, st.session_state[held.widget_key]),
+        )
+    else:
+        held.set(match.headers[0] if match.headers else None)
+        st.selectbox(
+            label,
+            check.source.headers,
+            index=None,
+            key=held.widget_key,
+            placeholder=column.nothing,
+            help=column.help or None,
+            on_change=lambda: check.match(column.name, [each for each in [st.session_state[held.widget_key]] if each]),
+        )
+    if not match.is_sure:
+        st.caption(":material/help: Taken because it is called or filled alike: look whether it is the one.")
+
+
+def _reading(check: Check, key: str) -> None:
+    zones = tuple(dict.fromkeys((check.reading.zone, *all_zones())))
+    zone = st.selectbox("Times without a zone are in", zones, key=f"{key}-zone", persist_state="session")
+    order: DateOrder = st.selectbox(
+        "Dates such as 03/04/2026",
+        get_args(DateOrder),
+        format_func=lambda order: ORDERS[order],
+        key=f"{key}-order",
+        persist_state="session",
+    )
+    check.read_as(Reading(zone, order, check.reading.decimal_comma))
+
+
+def _keep(workspace: Workspace, check: Check, key: str) -> None:
+    name = StateKey[str](f"{key}-keep-name", str)
+    problem = StateKey[str | None](f"{key}-keep-problem", lambda: None)
+
+    def keep() -> None:
+        try:
+            check.keep_as(workspace, name.get())
+        except JournalError as error:
+            problem.set(str(error))
+        else:
+            problem.clear()
+
+    st.text_input(
+        "Keep this match as",
+        key=name.widget_key,
+        placeholder="Agency A",
+        persist_state="session",
+        help="The next file with these headings is matched the same way, for everybody in the organization.",
+    )
+    st.button("Keep", key=f"{key}-keep", icon=":material/bookmark_add:", on_click=keep)
+    field_problem(problem.get())
+
+
+def check_step(check: Check, *, key: str) -> None:
+    """Draw how many rows are ready and what is wrong with the others, at its cells, to be mended or dropped."""
+    one, many = check.intake.noun
+    if check.missing:
+        needed = names([f"“{column.label}”" for column in check.missing])
+        st.warning(f"Say which column holds {plain(needed)}: until then, no row can be taken.", icon=":material/help:")
+        return
+    rows = {view: check.in_view(view) for view in get_args(View)}
+    ready = int(check.is_ready.sum())
+    parts = [f"{count(ready, 'row is', 'rows are')} ready"]
+    parts += [f"{len(rows['errors']):,} with errors"] if len(rows["errors"]) else []
+    parts += [f"{len(rows['warnings']):,} with warnings"] if len(rows["warnings"]) else []
+    parts += [f"{len(check.dropped):,} dropped"] if check.dropped else []
+    st.markdown(f"**{' · '.join(parts)}**")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        view: View | None = st.segmented_control(
+            "Rows",
+            get_args(View),
+            format_func=lambda view: f"{_VIEWS[view]} {len(rows[view]):,}",
+            key=f"{key}-view",
+            label_visibility="collapsed",
+            persist_state="session",
+            width="content",
+        )
+        if len(rows["errors"]):
+            st.button(
+                f"Drop {count(len(rows['errors']), 'row', 'rows')} with errors",
+                key=f"{key}-drop-errors",
+                icon=":material/playlist_remove:",
+                on_click=lambda: check.drop(check.in_view("errors").tolist()),
+            )
+        st.button("Undo", key=f"{key}-undo", icon=":material/undo:", disabled=not check.can_undo, on_click=check.undo)
+    view = view or ("errors" if len(rows["errors"]) else "warnings" if len(rows["warnings"]) else "all")
+    if len(rows[view]):
+        place = st.container()
+        bounds = pager(len(rows[view]), key=f"{key}-{view}-page", noun=("row", "rows"))
+        shown = [column for column in check.intake.columns if check.matches[column.name].headers or column.required]
+        with place:
+            cell_table(check, rows[view][bounds.start : bounds.stop].tolist(), shown, key=f"{key}-cells")
+    else:
+        st.caption(f"There is no row here with {view}." if view != "all" else f"No {one} is left: drop fewer {many}.")
+    if ready < check.source.rows:
+        st.caption("The rows that are not taken, with the reason, as a file:")
+        download_row(check.left_behind, "rows-not-taken", f"{key}-left")
