@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import pytest
@@ -35,17 +34,19 @@ def rule_of(column: FilterColumn, operator: str, /, **changed: Any) -> dict[str,
     return made | changed
 
 
-@pytest.mark.parametrize(("column", "operator"), list(product(COLUMNS, OPERATORS)))
-def test_the_table_is_followed_row_by_row(column: FilterColumn, operator: str) -> None:
-    at_fault = fields_at_fault(rule_of(column, operator))
-    assert at_fault == ([] if operator in column.operators else ["contactFilterRules[0].operator"])
-
-
 @pytest.mark.parametrize("column", COLUMNS, ids=lambda column: f"{column.name}-{column.rule_type}")
-def test_the_contact_field_is_required_by_type(column: FilterColumn) -> None:
-    is_required = column.rule_type in ("SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY")
-    at_fault = fields_at_fault(rule_of(column, column.operators[0], contactFieldId=None))
-    assert at_fault == (["contactFilterRules[0].contactFieldId"] if is_required else [])
+def test_the_table_is_followed_row_by_row(column: FilterColumn) -> None:
+    """Its operators pass and every other is told at its field."""
+    at_fault = {operator: fields_at_fault(rule_of(column, operator)) for operator in OPERATORS}
+    wrong = ["contactFilterRules[0].operator"]
+    assert at_fault == {operator: [] if operator in column.operators else wrong for operator in OPERATORS}
+
+
+def test_the_contact_field_is_required_by_type() -> None:
+    for column in COLUMNS:
+        is_required = column.rule_type in ("SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY")
+        at_fault = fields_at_fault(rule_of(column, column.operators[0], contactFieldId=None))
+        assert at_fault == (["contactFilterRules[0].contactFieldId"] if is_required else []), column
 
 
 @given(allowed_filters)
