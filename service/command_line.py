@@ -6,6 +6,7 @@ import argparse
 import csv
 import getpass
 import os
+import sqlite3
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -24,8 +25,8 @@ from service.demo import generator, seeding
 from service.dynamic_locations.rows import HeaderSpellingsError, header_spellings
 from service.faults import FaultsFileError, read_faults_file
 from service.options import ServiceOptions, default_database_url
-from service.schema import NewerSchemaError
 from service.server import address_of, listening_socket, serve, stop_cleanly_on_sigterm
+from storage.migrations import NewerDatabase
 
 PASSWORD_VARIABLE = "MUSTER_SERVICE_PASSWORD"  # noqa: S105 (the name of a variable)
 DATABASE_VARIABLE = "MUSTER_SERVICE_DATABASE_URL"
@@ -41,8 +42,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run: Callable[[argparse.Namespace], None] = options.run
     try:
         run(options)
-    except (CommandError, ProvisioningError, FaultsFileError, HeaderSpellingsError, NewerSchemaError) as error:
+    except (CommandError, ProvisioningError, FaultsFileError, HeaderSpellingsError) as error:
         print(f"service: {error}", file=sys.stderr)
+        return 2
+    except NewerDatabase as error:
+        advice = "Start a newer version of the service, or give it another database."
+        print(f"service: {error} {advice}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -261,7 +266,7 @@ def _open(url: str) -> Database:
         return Database(url)
     except (ArgumentError, ValueError) as error:
         raise CommandError(f"The database URL cannot be used: {error}") from error
-    except (OperationalError, OSError) as error:
+    except (OperationalError, sqlite3.Error, OSError) as error:
         raise CommandError(f"The database cannot be opened: {getattr(error, 'orig', error)}") from error
 
 

@@ -1,15 +1,12 @@
-"""The tables of the service and the version they are at."""
+"""The tables that areas share; those of one area are in its own `schema.py`. The steps to them are in `migrations`."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
     Column,
-    Connection,
     Float,
     ForeignKey,
     Identity,
@@ -19,14 +16,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    insert,
-    inspect,
-    select,
-    text,
-    update,
 )
-
-SCHEMA_VERSION = 5
 
 ACTIVE = "A"
 DELETED = "D"
@@ -39,8 +29,6 @@ metadata = MetaData()
 
 # SQLite gives ids by itself only to a column of type INTEGER; everywhere else ids are 64-bit.
 LongId = BigInteger().with_variant(Integer, "sqlite")
-
-schema_version = Table("schema_version", metadata, Column("version", Integer, nullable=False))
 
 facts = Table(
     "facts",
@@ -176,48 +164,3 @@ expected_locations = Table(
     Index("expected_locations_itinerary", "itinerary_id"),
     sqlite_autoincrement=True,
 )
-
-
-class NewerSchemaError(Exception):
-    """The database was written by a later version of the service than this one."""
-
-
-def _add_indexes(connection: Connection) -> None:
-    for table in metadata.sorted_tables:
-        for index in table.indexes:
-            index.create(connection, checkfirst=True)
-
-
-# From each version to the next; the last key is SCHEMA_VERSION - 1.
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {
-    # Version 2 has the tables of all areas; create_all passes over those that are there.
-    1: metadata.create_all,
-    # Version 3 has indexes for lists in the order of ids; those that are there are passed over.
-    2: _add_indexes,
-    # Version 4 has the tables that a command could leave out before, and no others.
-    3: metadata.create_all,
-    # Version 5 has the keys of contacts without an employee id.
-    4: metadata.create_all,
-}
-
-# Any one number: two services that start on one PostgreSQL database at once take turns by it.
-_START_LOCK = 7_302_201
-
-
-def ensure_schema(connection: Connection) -> None:
-    """Create the tables, or bring them to SCHEMA_VERSION; refuse those of a later version with `NewerSchemaError`."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _START_LOCK})
-    if not inspect(connection).has_table(schema_version.name):
-        metadata.create_all(connection)
-        connection.execute(insert(schema_version).values(version=SCHEMA_VERSION))
-        return
-    found = connection.execute(select(schema_version.c.version)).scalar_one()
-    if found > SCHEMA_VERSION:
-        raise NewerSchemaError(
-            f"This database has schema version {found}; this version of the service knows up to {SCHEMA_VERSION}. "
-            "Start a newer version of the service, or give it another database."
-        )
-    for version in range(found, SCHEMA_VERSION):
-        MIGRATIONS[version](connection)
-        connection.execute(update(schema_version).values(version=version + 1))

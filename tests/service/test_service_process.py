@@ -112,10 +112,10 @@ def test_a_newer_schema_is_refused_in_words(tmp_path: Path) -> None:
     """A database of a later version is left alone."""
     assert run(tmp_path, "organization", "add", "8800", "Test").returncode == 0
     with closing(sqlite3.connect(tmp_path / "service.sqlite")) as connection, connection:
-        connection.execute("UPDATE schema_version SET version = 99")
+        connection.execute("UPDATE service_version SET version_num = 'v99'")
     refused = run(tmp_path, "serve", "--port", "0")
     assert refused.returncode == 2
-    assert "schema version 99" in refused.stderr
+    assert "version v99" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fastapi import APIRouter, Request, Response
 from psycopg import ProgrammingError
-from sqlalchemy import bindparam, insert, inspect, select, text
+from sqlalchemy import bindparam, insert, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import OperationalError
 
@@ -22,7 +22,7 @@ from service.crisis_templates.schema import crisis_templates
 from service.database import Database
 from service.lookup_mappings.models import Search
 from service.lookup_mappings.repository import search
-from service.schema import SCHEMA_VERSION, facts
+from service.schema import facts
 from service.statements import PreparedPage, PreparedSelect, numbered, one_of, stored_json
 from tests.running_service import prepared_database
 
@@ -127,18 +127,6 @@ def test_an_error_of_the_driver_is_raised_as_the_engine_raises_it(tmp_path: Path
 def test_stored_json_is_read_whatever_it_holds(stored: str | bytes, value: Any) -> None:
     """Half of a surrogate pair too."""
     assert stored_json(stored) == value
-
-
-def test_a_database_of_the_second_version_gets_the_indexes_of_the_lists(database: Database) -> None:
-    """Brought up to date at start."""
-    with database.transaction() as connection:
-        connection.execute(text("DROP INDEX contact_filters_in_order"))
-        connection.execute(text("UPDATE schema_version SET version = 2"))
-        url = connection.engine.url
-    with closing(Database(shown(url))) as again, again.transaction() as connection:
-        names = {index["name"] for index in inspect(connection).get_indexes("contact_filters")}
-        assert {"contact_filters_in_order", "contact_filters_name"} <= names
-        assert connection.execute(text("SELECT version FROM schema_version")).scalar_one() == SCHEMA_VERSION
 
 
 def shown(url: URL) -> str:

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import jwt
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import text
 
 from service.accounts import provisioning, tokens
 from service.accounts.passwords import hash_password
 from service.command_line import main
 from service.database import Database
-from service.schema import SCHEMA_VERSION
 from tests.running_service import RunningService
 
 SECRET = "a secret of at least thirty-two bytes"
@@ -105,17 +104,3 @@ def test_the_database_is_for_its_owner_alone(url: str) -> None:
         connection.execute(text("INSERT INTO facts VALUES ('a', 'b')"))
         for one in file.parent.iterdir():
             assert stat.S_IMODE(one.stat().st_mode) == 0o600, one.name
-
-
-def test_a_database_of_the_first_version_gets_the_tables_of_all_areas(url: str) -> None:
-    """Brought up to date at start; what is in it stays."""
-    later = ("lookup_mapping_values", "lookup_mapping_groups", "lookup_mappings", "assets", "shape_regions")
-    later += ("shape_folders", "crisis_templates", "dynamic_locations", "upload_errors", "upload_batches")
-    with closing(Database(url)) as database, database.transaction() as connection:
-        for table in later:
-            connection.execute(text(f"DROP TABLE {table}"))
-        connection.execute(text("UPDATE schema_version SET version = 1"))
-    with closing(Database(url)) as database, database.transaction() as connection:
-        assert set(later) <= set(inspect(connection).get_table_names())
-        assert connection.execute(text("SELECT version FROM schema_version")).scalar_one() == SCHEMA_VERSION
-        assert connection.execute(text("SELECT username FROM users")).scalar_one() == "ana"
