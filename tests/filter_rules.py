@@ -111,7 +111,7 @@ def _wrong_shape(column: FilterColumn, operator: str) -> list[Any]:
             1, "NOW", [], ["NOW"], ["NOW", None], ["NOW", 1, 2], ["BETWEEN", 1], ["BETWEEN", None, None],
             ["BETWEEN", 1, None], ["BETWEEN", "a", "b"], ["LATER", 1, 2], [1, 2], ["BETWEEN", 1, 2, 3], None,
         ]  # fmt: skip
-    wrong = {"STRING": 7, "NUMBER": "seven", "DATE": "tomorrow", "BOOLEAN": "perhaps"}[column.data_type]
+    wrong = {"STRING": True, "NUMBER": "seven", "DATE": "tomorrow", "BOOLEAN": "perhaps"}[column.data_type]
     right = {"STRING": "a", "NUMBER": 7, "DATE": 7, "BOOLEAN": True}[column.data_type]
     if operator in ("IN", "NIN"):
         return [right, [], [wrong], [right, wrong], {"a": right}, None]
