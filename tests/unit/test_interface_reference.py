@@ -1,11 +1,12 @@
-"""docs/interface.md as a reference that can be relied on: what it lists, what it links to, what names its sections."""
+"""The papers hold: what docs/interface.md lists and links to, sections that code names, paths that a page names."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from tests.service.interface_document import endpoints, exact_words, fields, sections
+from client.vocabulary.contact_filters import COLUMNS
+from tests.service.interface_document import columns, endpoints, exact_words, fields, sections
 
 PROJECT = Path(__file__).resolve().parents[2]
 RESOURCES = sorted(path for path in (PROJECT / "client" / "resources").glob("*.py") if path.stem != "__init__")
@@ -47,6 +48,13 @@ def test_the_one_table_of_endpoints_has_those_of_every_area() -> None:
     assert sorted(listed) == sorted(endpoints()) != []
 
 
+def test_the_columns_of_a_rule_are_those_of_the_page() -> None:
+    documented = [(c.name, c.data_type, c.rule_type, c.operators, c.embedded) for c in columns()]
+    assert [(c.name, c.data_type, c.rule_type, c.operators, c.embedded) for c in COLUMNS] == documented
+    assert len({(c.name, c.rule_type, c.embedded) for c in columns()}) == 46
+    assert sum(len(c.operators) for c in columns()) == 221
+
+
 def test_every_link_within_the_page_leads_somewhere() -> None:
     linked = set(re.findall(r"\]\(#([^)]+)\)", PAGE))
     assert linked - {anchor(name) for name in sections()} == set()
@@ -58,6 +66,13 @@ def test_every_assumption_that_is_named_has_its_row() -> None:
     assumptions = (PROJECT / "docs" / "assumptions.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\[(A\d+)\]\(assumptions\.md\)", PAGE))
     assert named - set(re.findall(r"^\| (A\d+) \|", assumptions, re.MULTILINE)) == set()
+
+
+def test_every_path_that_the_architecture_page_names_is_there() -> None:
+    page = (PROJECT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    paths = re.findall(r"(?<![\w/])(?:pages|components|client|journal|service|storage|tests|docs)/[\w/.]*", page)
+    assert len(paths) > 40
+    assert [path for path in paths if not (PROJECT / path).exists()] == []
 
 
 def test_every_table_is_whole() -> None:

@@ -33,6 +33,8 @@ def test_every_column_stands_in_one_group_with_a_label_and_a_help() -> None:
         "Expected location",
         "Custom attributes",
     ]
+    table = {column_key(column) for column in COLUMNS}
+    assert set(columns.GROUP_OF) == {*table, columns.CUSTOM_KEY, columns.CUSTOM_ARRAY_KEY}
     for key in columns.GROUP_OF:
         assert columns.label(key) != key
         assert columns.describe(key).endswith(".")
