@@ -10,9 +10,10 @@ from components.alert_composer.opening import problems_now, with_other_tab
 from components.alert_reach import region_steps
 from components.alert_wording.skeleton import skeleton_text
 from components.alert_wording.straighten import straighten
-from components.public_alerts import draft_store, form_values, wordings
+from components.forms.on_screen import take_up
+from components.public_alerts import draft_store, wordings
+from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft, Stage
-from components.public_alerts.field_keys import renew, widget_key
 from components.public_alerts.state import DRAFT, EVENT_NOTE, FILING, NOTE, REVIEW_ASKED, SAVED, STEPS, WORDING_ERROR
 from journal import JournalError
 
@@ -21,23 +22,14 @@ if TYPE_CHECKING:
 
 STEPS_KEPT: Final = 20
 WAIT_SECONDS: Final = 0.5
-NAME_KEY: Final = f"{form_values.PREFIX}.wording_name"
+NAME_KEY: Final = f"{ALERT_FORM.name}.wording_name"
 
 
 def current() -> AlertDraft | None:
     """The draft with everything that stands in the fields at this moment."""
     # A place that was chosen while the page was being drawn must be in whatever is done with the draft.
     region_steps.carry_out()
-    draft = DRAFT.get()
-    if draft is None:
-        return None
-    # Only the keys of this draft: copying the whole session would be the slowest part of a keystroke.
-    values = {
-        form_values.field_key(draft, name): st.session_state[key]
-        for name in form_values.FIELDS
-        if (key := widget_key(draft, name)) in st.session_state
-    }
-    return form_values.absorb(draft, values)
+    return take_up(ALERT_FORM, DRAFT)
 
 
 def put(what: str, fields: dict[str, Any]) -> None:
@@ -48,7 +40,7 @@ def put(what: str, fields: dict[str, Any]) -> None:
     before = {name: getattr(draft, name) for name in fields if getattr(draft, name) != fields[name]}
     if before:
         STEPS.set([*STEPS.get(), (draft.uid, what, before)][-STEPS_KEPT:])
-        _write(draft, fields)
+        DRAFT.set(draft.model_copy(update=fields))
 
 
 def undo() -> None:
@@ -59,7 +51,7 @@ def undo() -> None:
     *rest, (uid, _, before) = STEPS.get()
     STEPS.set(rest)
     if uid == draft.uid:
-        _write(draft, before)
+        DRAFT.set(draft.model_copy(update=before))
 
 
 def choose_category() -> None:
@@ -67,8 +59,6 @@ def choose_category() -> None:
     before, draft = DRAFT.get(), current()
     if before is None or draft is None:
         return
-    DRAFT.set(draft)
-    renew(draft, "event")
     if before.event and not draft.event:
         EVENT_NOTE.set((draft.category, before.event))
     else:
@@ -166,7 +156,7 @@ def ask_review(workspace: Workspace) -> None:
         return
     NOTE.clear()
     both = with_other_tab(workspace, draft)
-    is_new_here = not form_values.same_content(both, draft)
+    is_new_here = not ALERT_FORM.same_content(both, draft)
     asked = both.model_copy(update={"checked": True, "refused": []})
     stage: Stage = "edit" if is_new_here or problems_now(workspace, asked) else "review"
     asked.stage = stage
@@ -180,10 +170,3 @@ def back_to_edit() -> None:
     draft = current()
     if draft is not None:
         DRAFT.set(draft.model_copy(update={"stage": "edit"}))
-
-
-def _write(draft: AlertDraft, fields: dict[str, Any]) -> None:
-    written = draft.model_copy(update=fields)
-    DRAFT.set(written)
-    for name in fields:
-        renew(draft, name)

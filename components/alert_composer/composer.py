@@ -21,13 +21,13 @@ from components.alert_sending.outcome import outcome
 from components.alert_sending.review import review
 from components.alert_sending.state import CHANGED, SEND_ERROR
 from components.alert_wording.contradictions import taken_for_real
-from components.public_alerts.alert_problems import WHOLE, worth_showing
+from components.forms.on_screen import OnScreen
+from components.public_alerts.alert_form import ALERT_FORM, is_untouched
+from components.public_alerts.alert_problems import worth_showing
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
-from components.public_alerts.fields import say_problems
 from components.public_alerts.filing import filing_of
 from components.public_alerts.filing_names import FilingNames
-from components.public_alerts.form_values import is_untouched
 from components.public_alerts.phone_preview import phone
 from components.public_alerts.state import NOTE, REVIEW_ASKED
 from components.public_alerts.wordings import title_of
@@ -63,10 +63,11 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     zone, now = local_zone(), datetime.now(UTC)
     filing = filing_of(workspace)
     found = worth_showing(draft, problems_now(workspace, draft))
+    fields = OnScreen(ALERT_FORM, draft, found)
     _head(workspace, draft)
     age_note(workspace, draft)
     _returned(draft)
-    say_problems(found, WHOLE)
+    fields.say("")
     first, second, third = st.columns([5, 6, 5], gap="small")
     foot = st.container()
     # Always in sight, however far down one writes: what the text still lacks, how it reads, and the way on.
@@ -79,18 +80,18 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
             at_hand = phone(clock, key="public_alert-phone-at-hand")
         _review_button(draft)
     with first, st.container(border=True, key="public_alert-happens"):
-        what_happens(draft, found, zone=zone, now=now)
+        what_happens(fields, zone=zone, now=now)
         st.divider()
-        filed_under(draft, filing, found)
+        filed_under(fields, filing)
     with second, st.container(border=True, key="public_alert-read"):
         st.subheader("What the public reads", anchor=False)
         written_text(workspace, draft, zone, drawn=(phone(clock), at_hand), checks=checks, foot=foot)
         ending = ends_at(draft.hours, now, zone)
         wording_box(workspace, draft, ending.in_text if ending else "")
         st.divider()
-        around_the_alert(draft, found)
+        around_the_alert(fields)
     with third, st.container(border=True, key="public_alert-receives"):
-        who_receives(workspace, draft, found)
+        who_receives(workspace, fields)
     _watch(filing)
     follow_live_text()
 

@@ -11,11 +11,11 @@ from components.alert_sending import approval
 from components.alert_sending.fate import standing_of
 from components.alert_sending.state import SEND_ERROR
 from components.change.kept_drafts import Fate
+from components.forms.form import Problems
 from components.public_alerts import draft_store
-from components.public_alerts.alert_problems import AlertProblems, alert_problems
+from components.public_alerts.alert_form import ALERT_FORM, is_untouched
+from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.field_keys import renew
-from components.public_alerts.form_values import is_untouched, same_content
 from components.public_alerts.other_tab import joined, words
 from components.public_alerts.state import DRAFT, EVENT_NOTE, LINKED, NOTE, SAVED, STEPS, WORDING_ERROR
 
@@ -63,7 +63,7 @@ def keep(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     saved = SAVED.get()
     if saved != draft:
         draft = with_other_tab(workspace, draft)
-        if saved is not None and draft.refused == saved.refused and not same_content(saved, draft):
+        if saved is not None and draft.refused == saved.refused and not ALERT_FORM.same_content(saved, draft):
             draft = draft.model_copy(update={"refused": []})
             SEND_ERROR.clear()
         if not is_untouched(draft):
@@ -82,12 +82,10 @@ def with_other_tab(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     both = joined(draft, saved, kept.draft)
     if said := words(both):
         NOTE.set(said)
-    for name in both.taken:
-        renew(draft, name)
     return both.draft
 
 
-def problems_now(workspace: Workspace, draft: AlertDraft) -> AlertProblems:
+def problems_now(workspace: Workspace, draft: AlertDraft) -> Problems:
     """What keeps the draft from being sent, held against what the lookups offer as far as they were read."""
     return alert_problems(draft, offered=region_lookups(workspace).offered())
 

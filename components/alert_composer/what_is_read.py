@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -22,26 +22,23 @@ from components.alert_composer.writing_help import (
     missing_words,
     text_findings,
     to_mend_line,
-    what_to_mend,
 )
 from components.alert_reach.place_names import place_names, place_words
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_wording.wording_checks import wording_checks
-from components.public_alerts.alert_problems import AlertProblems, worth_showing
+from components.forms.on_screen import OnScreen
+from components.public_alerts.alert_form import ALERT_FORM, differs_beyond_its_text
+from components.public_alerts.alert_problems import worth_showing
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
-from components.public_alerts.fields import area_field, text_field
-from components.public_alerts.form_values import differs_beyond_its_text, same_content
 from components.public_alerts.phone_preview import Phone, show_on
 from components.public_alerts.state import REVIEW_ASKED
 from components.shell.session import current_workspace
+from components.widgets.field_problem import to_mend
 from components.widgets.live_text import live_text
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
-
-SMS_HEIGHT: Final = 150
-INSTRUCTIONS_HEIGHT: Final = 110
 
 
 @st.fragment
@@ -69,7 +66,7 @@ def written_text(
     # A button pressed right after a key may be taken up together with it, and then only this part is run: the page has
     # to follow. It also has to where the address does not name the draft yet, so that a refresh finds it again, and
     # where another tab changed something.
-    is_joined = not same_content(draft, typed)
+    is_joined = not ALERT_FORM.same_content(draft, typed)
     if REVIEW_ASKED.get() or is_joined or differs_beyond_its_text(draft, page_of) or is_new_in_address(draft):
         st.rerun()
     found = worth_showing(draft, problems_now(workspace, draft))
@@ -79,37 +76,24 @@ def written_text(
     ending = ends_at(draft.hours, now, zone)
     for phone in drawn:
         show_on(phone, draft, folded=True)
+    fields = OnScreen(ALERT_FORM, draft, found)
     with live_text("public_alert"):
-        area_field(
-            draft,
-            "sms",
-            "Text message",
-            found,
-            height=SMS_HEIGHT,
-            placeholder="Who says it, what happens, where, what to do, until when.",
-        )
+        fields.draw("sms")
         meter_line(draft)
         missing_words(draft, said)
         begin_with(draft, place_words(draft, catalog), ending.in_text if ending else "")
         text_findings(draft, now, zone)
-        area_field(
-            draft,
-            "instructions",
-            "Instructions",
-            found,
-            height=INSTRUCTIONS_HEIGHT,
-            placeholder="Optional: what people should do, in more words than fit into the message.",
-        )
+        fields.draw("instructions")
     with checks:
         if draft.checked:
-            to_mend_line(found)
+            to_mend_line(draft, found)
         checks_line(draft, said)
     with foot:
         if draft.checked:
-            what_to_mend(found)
+            to_mend(ALERT_FORM.listed(draft, found))
 
 
-def around_the_alert(draft: AlertDraft, found: AlertProblems) -> None:
+def around_the_alert(fields: OnScreen[AlertDraft]) -> None:
     """Draw title and text of the notification that carries the alert."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**The notification around it**", width="content")
@@ -122,5 +106,4 @@ def around_the_alert(draft: AlertDraft, found: AlertProblems) -> None:
             help="The event becomes the title; the text message and the instructions become the text.",
             on_click=actions.fill_around,
         )
-    text_field(draft, "title", "Title", found, placeholder="Optional")
-    area_field(draft, "text", "Text", found, height=INSTRUCTIONS_HEIGHT, placeholder="Optional")
+    fields.draw("title", "text")

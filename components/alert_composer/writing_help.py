@@ -13,12 +13,11 @@ from components.alert_wording.contradictions import contradictions
 from components.alert_wording.sms_meter import Costly, SmsMeter, measure
 from components.alert_wording.wording_checks import FINISHED, Check
 from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
-from components.public_alerts.alert_problems import AlertProblems
+from components.forms.form import Problems
+from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.form_values import LABELS
 from components.public_alerts.starting_wordings import gaps
 from components.public_alerts.state import STEPS
-from components.widgets.field_problem import to_mend
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 
@@ -103,18 +102,13 @@ def missing_words(draft: AlertDraft, checks: Sequence[Check]) -> None:
         st.caption("  \n".join(f":orange[:material/cancel:] {plain(check.words)}" for check in missing))
 
 
-def to_mend_line(found: AlertProblems) -> None:
+def to_mend_line(draft: AlertDraft, found: Problems) -> None:
     """Draw in a line how much keeps the alert from being sent, and at which fields."""
-    lines = found.listed()
+    lines = ALERT_FORM.told(draft, found)
     if lines:
-        slots = list(dict.fromkeys(f"“{LABELS[slot]}”" if slot in LABELS else "the alert" for slot, _ in lines))
+        slots = list(dict.fromkeys(f"“{where}”" if where else "the alert" for where, _ in lines))
         words = f"{count(len(lines), 'thing', 'things')} to mend"
         st.markdown(f":red[:material/error: **{words}**: {plain(names(slots, at_most=6))}]")
-
-
-def what_to_mend(found: AlertProblems) -> None:
-    """Draw everything that keeps the alert from being sent, for those who cannot see the fields."""
-    to_mend([f"{LABELS[slot]}: {words}" if slot in LABELS else words for slot, words in found.listed()])
 
 
 def _costly(meter: SmsMeter) -> None:

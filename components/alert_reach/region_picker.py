@@ -4,7 +4,7 @@
 
 Call it in the composer's whole run, outside of its fragments. It writes `jurisdiction` and `regions` of state.DRAFT in
 callbacks; searching runs in a fragment of its own, and a choice made there draws the whole page. Where `found`
-(AlertProblems) is given, what is wrong with both stands at them. `with_jurisdiction=False` leaves the first choice to
+(Problems) is given, what is wrong with both stands at them. `with_jurisdiction=False` leaves the first choice to
 the caller. The picker begins to read both lookups in the background and says how that is getting on.
 """
 
@@ -21,10 +21,10 @@ from components.alert_reach.region_catalog import RegionLookups, region_lookups
 from components.alert_reach.region_chosen import chosen_places, take_back
 from components.alert_reach.region_search import region_search
 from components.alert_reach.state import CHANGED
-from components.public_alerts.alert_problems import AlertProblems
+from components.forms.form import Problems
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.fields import say_problems
 from components.shell.workspace import Workspace
+from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 
@@ -36,7 +36,7 @@ _CHOICES: Final = {
 
 
 def region_picker(
-    workspace: Workspace, draft: AlertDraft, found: AlertProblems | None = None, *, with_jurisdiction: bool = True
+    workspace: Workspace, draft: AlertDraft, found: Problems | None = None, *, with_jurisdiction: bool = True
 ) -> None:
     """Draw who is meant by place, and let it be chosen."""
     if region_steps.carry_out():
@@ -48,7 +48,7 @@ def region_picker(
     if with_jurisdiction:
         _jurisdiction(draft)
         if found is not None:
-            say_problems(found, "jurisdiction")
+            field_problem(*found.at(draft.uid, "jurisdiction"))
     lookup_status(held)
     if draft.jurisdiction == JURISDICTION_SOME:
         _places(held, draft)
@@ -57,7 +57,7 @@ def region_picker(
         if draft.regions:
             _left_over(draft)
     if found is not None:
-        say_problems(found, "regions")
+        field_problem(*found.at(draft.uid, "regions"))
 
 
 def jurisdiction_key(draft: AlertDraft) -> str:

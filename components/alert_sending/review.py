@@ -48,7 +48,7 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
     request_expander("Show the request", request_json(draft), key=f"public-alert-{draft.uid}")
     with st.container(border=True):
         _failed(draft)
-        problems = [words for _, words in alert_problems(draft).listed()]
+        problems = [words for _, words in alert_problems(draft).of(draft.uid)]
         if problems:
             _to_mend(problems)
         elif second_pair_of_eyes(workspace, draft):

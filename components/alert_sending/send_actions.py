@@ -26,9 +26,9 @@ from components.alert_sending.state import (
 from components.change.kept_drafts import Fate
 from components.notifications.state import SENT as SENT_LIST
 from components.public_alerts import draft_store
+from components.public_alerts.alert_form import is_untouched
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft, Stage
-from components.public_alerts.form_values import is_untouched
 from components.public_alerts.state import DRAFT, SAVED
 from components.shell.changing import change
 from components.shell.notices import done

@@ -65,7 +65,7 @@ def send(
     kept = draft_store.load(workspace, draft.uid)
     if kept is None or digest(kept.draft) != reviewed or digest(draft) != reviewed:
         raise ChangedMeanwhile(kept.draft if kept is not None else None)
-    problems = alert_problems(draft).listed()
+    problems = alert_problems(draft).of(draft.uid)
     if problems:
         raise Invalid("This cannot be sent yet: " + " ".join(words for _, words in problems), sent=False)
     attempt = token_hex(8)

@@ -398,31 +398,36 @@ class Form(Generic[D]):
                 found.add(uid, path, error.message)
         return found
 
-    def begun(self, draft: D, found: Problems) -> Problems:
-        """The problems at fields in which something stands: an empty form is not covered in red."""
+    def begun(self, draft: D, found: Problems, *, besides: Iterable[str] = ()) -> Problems:
+        """The mistakes at fields in which something stands: an empty form is not covered in red.
 
-        def has_begun(place: Place, _unfinished: bool) -> bool:
-            part = self._part(draft, place[0])
-            return part is not None and _holds(part[1], place[1])
+        `besides` are places of the draft itself whose problems are among them all the same.
+        """
+        shown = frozenset(besides)
+
+        def has_begun(place: Place, unfinished: bool) -> bool:
+            uid, path = place
+            if uid == draft.uid and path in shown:
+                return True
+            found_part = self._part(draft, uid)
+            return found_part is not None and not unfinished and _holds(found_part[1], path)
 
         return found.only(has_begun)
 
+    def told(self, draft: D, found: Problems) -> list[tuple[str, str]]:
+        """Every problem as (where it stands, words), in the order of the form; "" is the draft as a whole."""
+        told = []
+        for parts in (self.own, *self.parts):
+            order = {each.path: number for number, each in enumerate(parts.fields)}
+            told += [("", said) for _, said in found.of(parts.path) if parts.path]
+            for _, part, title in (each for each in self.walk(draft) if each[0] is parts):
+                for path, said in sorted(found.of(part.uid), key=lambda at: order.get(at[0], -1)):
+                    told.append((title or (words(parts.by_path[path].label, part) if path in order else ""), said))
+        return told
+
     def listed(self, draft: D, found: Problems) -> list[str]:
         """Every problem in a line that says where it stands, in the order of the form."""
-        lines = []
-        said_of: set[str] = set()
-        for parts, part, title in self.walk(draft):
-            if parts.path and parts.path not in said_of:
-                said_of.add(parts.path)
-                lines += [said for _, said in found.of(parts.path)]
-            order = {each.path: number for number, each in enumerate(parts.fields)}
-            for path, said in sorted(found.of(part.uid), key=lambda at: order.get(at[0], -1)):
-                where = title or (words(parts.by_path[path].label, part) if path in parts.by_path else "")
-                lines.append(f"{where}: {said}" if where else said)
-        for parts in self.parts:
-            if parts.path not in said_of:
-                lines += [said for _, said in found.of(parts.path)]
-        return lines
+        return [f"{where}: {said}" if where else said for where, said in self.told(draft, found)]
 
     def _part(self, draft: D, uid: str) -> tuple[Parts, Any] | None:
         return next(((parts, part) for parts, part, _ in self.walk(draft) if part.uid == uid), None)
@@ -469,4 +474,4 @@ def _holds(part: Any, path: str) -> bool:
         return False
     if isinstance(value, BaseModel):
         return any(_holds(value, name) for name in type(value).model_fields)
-    return bool(value.strip()) if isinstance(value, str) else value is not None and value != []
+    return bool(value.strip()) if isinstance(value, str) else not (value is None or value is False or value == [])

@@ -53,7 +53,7 @@ def take_up(form: Form[D], kept: StateKey[D | None]) -> D | None:
     for place, each in drawn.items():
         if each.key in st.session_state and (holds := st.session_state[each.key]) != each.held:
             typed[place] = holds
-    if not typed:
+    if not typed and form.own.settle is None:
         return draft
     draft = form.absorb(draft, typed)
     # Reading or writing the session may end this run, where the browser asks for another. Only what stands in the draft
@@ -95,8 +95,7 @@ class OnScreen(Generic[D]):
     def say(self, *paths: str, part: Part | str | None = None) -> None:
         """Draw what is wrong at these places of a part (or of the parts at that path); "" is the part as a whole."""
         uid = part if isinstance(part, str) else (part or self.draft).uid
-        for said in self.problems.at(uid, *paths):
-            field_problem(said)
+        field_problem(*self.problems.at(uid, *paths))
 
     def _key(self, field: Field, part: Part) -> str:
         """The key of the widget for what the draft says now: another one where the widget holds something else."""

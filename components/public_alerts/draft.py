@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Literal
 from uuid import uuid4
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from client.vocabulary.public_alerts import ROUTINE_TESTS
+from components.forms.form import Part
 
 Stage = Literal["edit", "review"]
 
@@ -17,15 +18,13 @@ def new_uid() -> str:
     return uuid4().hex
 
 
-class AlertDraft(BaseModel):
+class AlertDraft(Part):
     """The alert and the notification around it; `""` and None stand for what has not been given.
 
     `hours` until it ends; `groups` and `regions` are ids of the two lookups; `corrects` is the id of the notification
     that this one corrects. `refused` holds what the service refused it for, as pairs of the interface's field path and
     words; `checked` is set once the person asked for the review, so that gaps are pointed out.
     """
-
-    model_config = ConfigDict(extra="ignore")
 
     uid: str = Field(default_factory=new_uid)
     title: str = ""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.form_values import same_content
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -42,7 +42,7 @@ def save(workspace: Workspace, draft: AlertDraft, *, written_at: datetime | None
     `written_at` is how old its words are where they were not written now: those of a copy are as old as the alert.
     """
     kept = load(workspace, draft.uid)
-    if written_at is None and kept is not None and same_content(kept.draft, draft):
+    if written_at is None and kept is not None and ALERT_FORM.same_content(kept.draft, draft):
         written_at = kept.written_at
     payload = draft.model_dump(mode="json") | {_WRITTEN_AT: (written_at or datetime.now(UTC)).isoformat()}
     workspace.journal.drafts.save(workspace.actor, KIND, draft.uid, payload)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from components.public_alerts.alert_form import LABELS
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.form_values import LABELS
 from components.public_alerts.request import zip_flag_is_offered
 from components.widgets.number_text import names
 

@@ -16,7 +16,5 @@ EVENT_NOTE: Final = StateKey[tuple[str, str] | None]("public_alerts.event_note",
 STEPS: Final = StateKey[list[tuple[str, str, dict[str, Any]]]]("public_alerts.steps", list)
 FILING: Final = StateKey[FilingNames | None]("public_alerts.filing", lambda: None)
 WORDING_ERROR: Final = StateKey[tuple[str, Exception] | None]("public_alerts.wording_error", lambda: None)
-LABELS: Final = StateKey[dict[str, dict[int, str]]]("public_alerts.labels", dict)
 SENT: Final = StateKey[frozenset[str]]("public_alerts.sent", frozenset)
-WIDGETS: Final = StateKey[dict[str, int]]("public_alerts.widgets", dict)
 REVIEW_ASKED: Final = StateKey[list[str]]("public_alerts.review_asked", list)

@@ -13,9 +13,9 @@ from components.widgets.number_text import count
 LINES_SHOWN: Final = 6
 
 
-def field_problem(words: str | None) -> None:
+def field_problem(*problems: str | None) -> None:
     """Draw what is wrong right under the field that was drawn before; nothing when nothing is."""
-    if words:
+    for words in filter(None, problems):
         st.markdown(f":small[:red[:material/error: {plain(words)}]]")
 
 

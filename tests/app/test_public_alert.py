@@ -27,16 +27,17 @@ from client.vocabulary.public_alerts import (
 )
 from components.alert_reach.region_catalog import region_lookups
 from components.public_alerts import draft_store, wordings
+from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing_names import THREAD
-from components.public_alerts.form_values import NOTHING, field_key
 from components.public_alerts.levels import CERTAINTY, IN_SHORT, SEVERITY, TYPE, URGENCY
 from components.public_alerts.request import request_json
-from components.public_alerts.state import DRAFT, WIDGETS
+from components.public_alerts.state import DRAFT
 from components.shell import screens
 from service.database import Database
 from service.public_lookups import repository
+from tests.app import form_fields
 from tests.running_service import RunningService
 
 PAGE = screens.PUBLIC_ALERT.page
@@ -74,9 +75,7 @@ def draft_of(app: AppTest) -> AlertDraft:
 
 def key_of(app: AppTest, name: str) -> str:
     """The key of the widget that a field stands in now."""
-    key = field_key(draft_of(app), name)
-    number = app.session_state[WIDGETS.name].get(key, 0)
-    return f"{key}/{number}" if number else key
+    return form_fields.key_of(app, ALERT_FORM, draft_of(app).uid, name)
 
 
 def words(app: AppTest) -> str:
@@ -269,7 +268,7 @@ def test_asking_for_the_review_points_out_what_is_missing_at_the_fields(
     press(app, "public_alert.review")
     assert draft_of(app).stage == "edit"
     said = words(app)
-    for slot, problem in alert_problems(draft_of(app)).listed():
+    for slot, problem in alert_problems(draft_of(app)).of(draft_of(app).uid):
         assert problem in said, slot
     assert "things to mend**: " in said
     fill(app, category="Met", urgency="Immediate", severity="Extreme", certainty="Observed", hours=4, type=2)
@@ -556,7 +555,7 @@ def test_lookups_that_fail_are_told_at_their_fields_and_hold_up_nothing(
     assert "Weather" in options(app, "category_id")
     assert draft_of(app).category_id == 77
     assert draft_of(app).groups == [9]
-    fill(app, category_id=NOTHING)
+    fill(app, category_id="")
     assert draft_of(app).category_id is None, "what is optional can be emptied"
 
 

@@ -278,6 +278,6 @@ def test_counts_add_up_and_what_cannot_be_sent_has_nothing_to_type(draft: AlertD
 def test_the_reach_refuses_exactly_what_the_composer_refuses(draft: AlertDraft):
     told = reach_of(draft, CATALOG, GROUPS)
     problems = alert_problems(draft)
-    refused = bool(problems.of("regions") or problems.of("jurisdiction"))
+    refused = bool(problems.at(draft.uid, "regions", "jurisdiction"))
     unknown_word = draft.jurisdiction not in ("", *JURISDICTIONS)
     assert (told.refusal is not None or told.headline.weight == "refused") == refused or unknown_word

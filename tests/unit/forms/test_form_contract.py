@@ -9,12 +9,14 @@ import pytest
 
 from client import FieldError
 from components.forms.form import Field, Form, Part, get, words
+from components.public_alerts.alert_form import ALERT_FORM
+from components.public_alerts.draft import AlertDraft
 from components.trip_editor.draft import TravellerDraft, new_trip
 from components.trip_editor.form_state import TRIP_FORM
 
 FULL_TRIP = new_trip().model_copy(update={"arranger": TravellerDraft(first_name="Ben")})
 FULL_TRIP.travellers[0].first_name = "Ana"
-FORMS: list[tuple[Form[Any], Part]] = [(TRIP_FORM, FULL_TRIP)]
+FORMS: list[tuple[Form[Any], Part]] = [(TRIP_FORM, FULL_TRIP), (ALERT_FORM, AlertDraft())]
 
 
 def fields() -> Iterator[Any]:

@@ -16,10 +16,11 @@ from components.alert_reach.place_names import place_names, place_words
 from components.alert_reach.regions import RegionCatalog
 from components.alert_wording.sms_meter import measure
 from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
-from components.public_alerts import form_values, wordings
+from components.forms.form import Place
+from components.public_alerts import wordings
+from components.public_alerts.alert_form import ALERT_FORM, LABELS, categories_of, is_untouched
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing_names import FRESH_FOR, FilingNames, named
-from components.public_alerts.form_values import absorb, categories_of, field_key, is_untouched, same_content, shown
 
 FULL: dict[str, Any] = {
     "title": "Storm",
@@ -44,33 +45,39 @@ FULL: dict[str, Any] = {
 }
 
 
-def values(draft: AlertDraft, **fields: Any) -> dict[str, Any]:
+def values(draft: AlertDraft, **fields: Any) -> dict[Place, Any]:
     """What stands in these fields of the screen."""
-    return {field_key(draft, name): value for name, value in fields.items()}
+    return {(draft.uid, name): value for name, value in fields.items()}
+
+
+def shown(draft: AlertDraft, name: str) -> Any:
+    """What the field shows."""
+    return ALERT_FORM.own.by_path[name].shown(getattr(draft, name))
 
 
 def test_every_field_is_taken_over_and_shown_again() -> None:
     """Down to ids no float holds."""
     draft = AlertDraft()
-    taken = absorb(draft, values(draft, **FULL))
+    taken = ALERT_FORM.absorb(draft, values(draft, **FULL))
     assert {name: getattr(taken, name) for name in FULL} == FULL
     assert {name: shown(taken, name) for name in FULL} == FULL
-    assert set(form_values.FIELDS) == set(FULL)
 
 
 def test_the_fields_of_the_composer_and_the_region_picker_are_all_there_are() -> None:
     """A field that is added to the draft has to be put on the screen."""
     picker, standing = {"regions", "jurisdiction"}, {"uid", "corrects", "stage", "checked", "refused"}
-    assert set(AlertDraft.model_fields) == set(form_values.FIELDS) | picker | standing
-    assert set(form_values.LABELS) == set(form_values.FIELDS) | picker
+    assert set(AlertDraft.model_fields) == set(LABELS) | standing
+    assert set(LABELS) == set(FULL) | picker
 
 
 def test_what_is_not_on_the_screen_stays_and_what_is_emptied_is_empty() -> None:
     """Another draft's fields are nobody's business."""
     draft = AlertDraft(**FULL)
-    assert absorb(draft, {}) == draft
-    assert absorb(draft, values(AlertDraft(), sms="other")) == draft
-    emptied = absorb(draft, values(draft, sms="", event=None, hours=None, groups=[], notification_event_id=None))
+    assert ALERT_FORM.absorb(draft, {}) == draft
+    assert ALERT_FORM.absorb(draft, values(AlertDraft(), sms="other")) == draft
+    emptied = ALERT_FORM.absorb(
+        draft, values(draft, sms="", event=None, hours=None, groups=[], notification_event_id=None)
+    )
     assert (emptied.sms, emptied.event, emptied.hours, emptied.groups) == ("", "", None, [])
     assert emptied.notification_event_id is None
     assert emptied.zip_to_groups is False, "without groups it does not apply"
@@ -81,7 +88,7 @@ def test_another_category_keeps_the_event_exactly_where_it_lists_it_too() -> Non
     for before, category in product(EVENTS_BY_CATEGORY, repeat=2):
         for event in EVENTS_BY_CATEGORY[before]:
             draft = AlertDraft(category=before, event=event)
-            taken = absorb(draft, values(draft, category=category, event=event))
+            taken = ALERT_FORM.absorb(draft, values(draft, category=category, event=event))
             kept = event if event in EVENTS_BY_CATEGORY[category] else ""
             assert (taken.category, taken.event) == (category, kept)
 
@@ -89,7 +96,7 @@ def test_another_category_keeps_the_event_exactly_where_it_lists_it_too() -> Non
 def test_an_event_a_draft_came_with_is_not_given_up_by_itself() -> None:
     """It stands refused at its field until the category is changed."""
     draft = AlertDraft(category="Met", event="Earthquake")
-    assert absorb(draft, values(draft, category="Met", event="Earthquake")).event == "Earthquake"
+    assert ALERT_FORM.absorb(draft, values(draft, category="Met", event="Earthquake")).event == "Earthquake"
     assert categories_of("Wildfire") == ["Fire", "Geo"]
     assert categories_of("nothing") == []
 
@@ -103,13 +110,13 @@ def test_the_zip_flag_lasts_only_with_a_community_and_groups(
 ) -> None:
     """The four situations."""
     draft = AlertDraft(**community, groups=groups, zip_to_groups=True)
-    assert absorb(draft, {}).zip_to_groups is kept
+    assert ALERT_FORM.absorb(draft, {}).zip_to_groups is kept
 
 
 def test_a_name_that_stands_for_no_id_any_more_changes_nothing() -> None:
     """As while the browser still shows the names of a list that was read anew."""
     draft = AlertDraft(groups=[1, 2], category_id=4)
-    assert absorb(draft, values(draft, groups=["Group 1"], category_id="Category 4")) == draft
+    assert ALERT_FORM.absorb(draft, values(draft, groups=["Group 1"], category_id="Category 4")) == draft
 
 
 def test_where_the_person_stands_is_no_content() -> None:
@@ -118,13 +125,13 @@ def test_where_the_person_stands_is_no_content() -> None:
     assert is_untouched(draft)
     assert is_untouched(draft.model_copy(update={"checked": True, "stage": "review", "refused": [("a", "b")]}))
     assert not is_untouched(draft.model_copy(update={"jurisdiction": JURISDICTION_ALL}))
-    assert not same_content(draft, draft.model_copy(update={"sms": " "}))
+    assert not ALERT_FORM.same_content(draft, draft.model_copy(update={"sms": " "}))
 
 
 @given(st.builds(AlertDraft, sms=st.text(), title=st.text(), hours=st.none() | st.integers(0, 99)))
 def test_taking_over_what_is_shown_changes_nothing(draft: AlertDraft) -> None:
     """Whatever the draft holds."""
-    assert absorb(draft, values(draft, **{name: shown(draft, name) for name in form_values.FIELDS})) == draft
+    assert ALERT_FORM.absorb(draft, values(draft, **{name: shown(draft, name) for name in FULL})) == draft
 
 
 def test_a_wording_holds_the_texts_and_leaves_alone_what_it_does_not_hold() -> None:

@@ -10,12 +10,15 @@ from hypothesis import assume, given
 from client import FieldError, Invalid, RequestSummary
 from client.models.notifications import Notification
 from client.models.public_alert_rules import Offered
-from components.public_alerts.alert_problems import AlertProblems, alert_problems, refusals, slot_of, worth_showing
+from components.forms.form import Problems
+from components.public_alerts.alert_form import ALERT_FORM
+from components.public_alerts.alert_problems import alert_problems, refusals, slot_of, worth_showing
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.from_sent import draft_from_sent
 from tests.alerts import allowed_alerts, forbidden_alerts
 
 SOUND: dict[str, Any] = {
+    "uid": "u",
     "category": "Met",
     "event": "Flood Warning",
     "urgency": "Immediate",
@@ -30,12 +33,18 @@ SOUND: dict[str, Any] = {
 ALERT = "publicMessages.publicAlertMessage"
 
 
-def problems(**changes: Any) -> AlertProblems:
+def problems(**changes: Any) -> Problems:
     return alert_problems(AlertDraft(**(SOUND | changes)))
 
 
 def listed(**changes: Any) -> list[tuple[str, str]]:
-    return problems(**changes).listed()
+    return ordered(AlertDraft(**(SOUND | changes)), problems(**changes))
+
+
+def ordered(draft: AlertDraft, found: Problems) -> list[tuple[str, str]]:
+    """Every problem as (field, words), in the order in which they are told."""
+    paths = {words: path for path, words in found.of(draft.uid)}
+    return [(paths[words], words) for _, words in ALERT_FORM.told(draft, found)]
 
 
 def slots(**changes: Any) -> list[str]:
@@ -48,8 +57,9 @@ def test_a_sound_alert_has_no_problems() -> None:
 
 
 def test_an_empty_draft_lacks_what_is_required_in_the_order_of_the_form() -> None:
-    found = alert_problems(AlertDraft())
-    assert [slot for slot, _ in found.listed()] == [
+    draft = AlertDraft()
+    found = alert_problems(draft)
+    assert [slot for slot, _ in ordered(draft, found)] == [
         "category", "event", "urgency", "severity", "certainty", "hours", "sms", "type", "jurisdiction",
     ]  # fmt: skip
     assert found
@@ -108,8 +118,8 @@ def test_the_zip_flag_in_its_four_situations(
     groups: list[int], jurisdiction: str, regions: list[int], refused: bool
 ) -> None:
     reach = {"groups": groups, "jurisdiction": jurisdiction, "regions": regions}
-    assert bool(problems(**reach, zip_to_groups=True).of("zip_to_groups")) is refused
-    assert not problems(**reach, zip_to_groups=False).of("zip_to_groups")
+    assert bool(problems(**reach, zip_to_groups=True).at("u", "zip_to_groups")) is refused
+    assert not problems(**reach, zip_to_groups=False).at("u", "zip_to_groups")
 
 
 @pytest.mark.parametrize("email", ["a@b.co", " desk@city.example ", "o'neil+x@a-b.example.org", "é@ü.example"])
@@ -132,8 +142,8 @@ def test_ids_are_held_against_what_the_lookups_offer() -> None:
     draft = AlertDraft(**SOUND, groups=[3, 4])
     assert not alert_problems(draft, offered=Offered({3, 4}, {48502}))
     found = alert_problems(draft, offered=Offered({3}, set()))
-    assert found.of("groups") == ["The service offers no event group with the id 4."]
-    assert found.of("regions") == ["The service offers no region with the id 48502."]
+    assert found.at("u", "groups") == ["The service offers no event group with the id 4."]
+    assert found.at("u", "regions") == ["The service offers no region with the id 48502."]
 
 
 @pytest.mark.parametrize(
@@ -156,13 +166,7 @@ def test_ids_are_held_against_what_the_lookups_offer() -> None:
 def test_a_path_of_the_interface_has_its_field(path: str, slot: str) -> None:
     assert slot_of(path) == slot
     found = problems(refused=[(path, "No.")])
-    assert found.of(slot) == ["No."]
-
-
-def test_every_field_that_problems_name_is_a_field_of_the_draft() -> None:
-    from components.public_alerts.alert_problems import _SLOTS
-
-    assert set(_SLOTS.values()) <= set(AlertDraft.model_fields)
+    assert found.at("u", slot) == ["No."]
 
 
 def test_what_the_service_refused_goes_to_its_field_or_to_the_whole() -> None:
@@ -175,8 +179,9 @@ def test_what_the_service_refused_goes_to_its_field_or_to_the_whole() -> None:
 
 @given(allowed_alerts())
 def test_what_the_interface_allows_only_the_house_refuses(alert: dict[str, Any]) -> None:
-    found = alert_problems(draft_from_sent(Notification.from_wire({"publicMessages": {"publicAlertMessage": alert}})))
-    assert {slot for slot, _ in found.listed()} <= {"jurisdiction", "regions", "contact_email"}
+    draft = draft_from_sent(Notification.from_wire({"publicMessages": {"publicAlertMessage": alert}}))
+    found = alert_problems(draft)
+    assert {slot for slot, _ in found.of(draft.uid)} <= {"jurisdiction", "regions", "contact_email"}
     community = alert.get("community", {})
     is_clear = community.get("jurisdictionType") == "all" and not community.get("regionIds")
     assert not (is_clear and not community.get("contactEmail") and found)
@@ -192,13 +197,13 @@ def test_what_the_interface_forbids_is_refused(alert: dict[str, Any]) -> None:
 
 def test_regions_without_a_jurisdiction_are_pointed_out_as_soon_as_they_are_chosen() -> None:
     chosen = AlertDraft(regions=[48502])
-    assert [slot for slot, _ in worth_showing(chosen, alert_problems(chosen)).listed()] == ["jurisdiction"]
+    assert [slot for slot, _ in worth_showing(chosen, alert_problems(chosen)).of(chosen.uid)] == ["jurisdiction"]
     assert not worth_showing(AlertDraft(), alert_problems(AlertDraft()))
 
 
 def test_gaps_are_pointed_out_only_once_the_review_was_asked_for() -> None:
     draft = AlertDraft(sms="Leave [place].", contact_phone="12", refused=[(f"{ALERT}.event", "Bad.")])
     shown = worth_showing(draft, alert_problems(draft))
-    assert {slot for slot, _ in shown.listed()} == {"contact_phone", "event"}
+    assert {slot for slot, _ in shown.of(draft.uid)} == {"contact_phone", "event"}
     asked = draft.model_copy(update={"checked": True})
-    assert worth_showing(asked, alert_problems(asked)).listed() == alert_problems(asked).listed()
+    assert worth_showing(asked, alert_problems(asked)).of(asked.uid) == alert_problems(asked).of(asked.uid)

@@ -102,7 +102,7 @@ def test_words_that_the_interface_does_not_allow_are_kept_and_pointed_out() -> N
     draft = read({"publicMessages": {"publicAlertMessage": {"category": "MET", "type": "9", "urgency": "Soon"}}})
     assert (draft.category, draft.type, draft.urgency) == ("MET", 9, "Soon")
     problems = alert_problems(draft)
-    assert all(problems.of(slot) for slot in ("category", "type", "urgency"))
+    assert all(problems.at(draft.uid, slot) for slot in ("category", "type", "urgency"))
 
 
 def test_a_correction_reaches_the_same_people_and_says_what_it_is() -> None:
@@ -118,7 +118,7 @@ def test_a_correction_reaches_the_same_people_and_says_what_it_is() -> None:
         "CORRECTION from Flint OEM: Disregard our alert of 14:05 (Flood Warning). [What is true now.] [What to do now.]"
     )
     assert fresh.instructions == "[What to do now.]"
-    assert alert_problems(fresh).of("sms"), "it cannot go out before the gaps are filled"
+    assert alert_problems(fresh).at(fresh.uid, "sms"), "it cannot go out before the gaps are filled"
 
 
 def test_a_false_alarm_is_taken_back_in_words_that_can_go_out_at_once() -> None:

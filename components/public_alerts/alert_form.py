@@ -1,0 +1,179 @@
+"""The form of an alert: its fields, and what follows in one from another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from client.models.public_alert_rules import ALERT_PATH
+from client.vocabulary.public_alerts import (
+    CATEGORIES,
+    CERTAINTIES,
+    EVENTS_BY_CATEGORY,
+    EXPIRE_HOURS,
+    SEVERITIES,
+    TYPES,
+    URGENCIES,
+)
+from components.forms.form import Choice, Choices, Field, Form, Switch, Text
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.levels import IN_SHORT, TYPE, WHO_RECEIVES_A_TYPE
+from components.public_alerts.request import zip_flag_is_offered
+from components.widgets.number_text import count
+
+CONTACT: Final = ("contact_name", "contact_email", "contact_division", "contact_phone")
+_SMS_HEIGHT: Final = 150
+_TEXT_HEIGHT: Final = 110
+_SPOKEN: Final = f"{ALERT_PATH}.community"
+
+
+def is_listed(event: str, category: str) -> bool:
+    """Whether the event may be chosen under the category."""
+    return event in EVENTS_BY_CATEGORY.get(category, ())
+
+
+def categories_of(event: str) -> list[str]:
+    """The categories that list an event, in the interface's order."""
+    return [category for category, events in EVENTS_BY_CATEGORY.items() if event in events]
+
+
+def _settled(before: AlertDraft, after: AlertDraft) -> AlertDraft:
+    """Give up an event that a new category does not list, and the zip flag where it no longer applies."""
+    if after.category != before.category and not is_listed(after.event, after.category):
+        after.event = ""
+    after.zip_to_groups = after.zip_to_groups and zip_flag_is_offered(after)
+    return after
+
+
+def _with_its_meaning(name: str) -> Callable[[str], str]:
+    def words(option: str) -> str:
+        phrase = IN_SHORT[name].get(option)
+        return f"{option} · {phrase}" if phrase else option
+
+    return words
+
+
+def _filed(path: str, label: str, wire: str) -> Choice:
+    return Choice(
+        path, label, wire=wire, none=None, help="Optional. It only sorts the notification among those that were sent."
+    )
+
+
+def _level(path: str, label: str, options: tuple[str, ...]) -> Choice:
+    return Choice(
+        path,
+        label,
+        wire=f"{ALERT_PATH}.{path}",
+        options=options,
+        named=_with_its_meaning(path),
+        placeholder=f"Choose the {path}",
+    )
+
+
+ALERT_FORM: Final = Form[AlertDraft](
+    "public_alert",
+    Text("title", "Title", wire="message.title", placeholder="Optional"),
+    Text("text", "Text", wire="message.textMessage", lines=_TEXT_HEIGHT, placeholder="Optional"),
+    _filed("notification_event_id", "Notification event", "notificationEventId"),
+    _filed("category_id", "Notification category", "categoryId"),
+    Choice(
+        "category",
+        "Category",
+        wire=f"{ALERT_PATH}.category",
+        options=tuple(CATEGORIES),
+        named=_with_its_meaning("category"),
+        placeholder="What kind of event",
+    ),
+    Choice(
+        "event",
+        "Event",
+        wire=f"{ALERT_PATH}.event",
+        options=lambda draft: EVENTS_BY_CATEGORY.get(draft.category, ()),
+        placeholder=lambda draft: "Choose what happens" if draft.category else "Choose a category first",
+    ),
+    _level("urgency", "Urgency", tuple(URGENCIES)),
+    _level("severity", "Severity", tuple(SEVERITIES)),
+    _level("certainty", "Certainty", tuple(CERTAINTIES)),
+    Choice(
+        "hours",
+        "Ends after",
+        wire=f"{ALERT_PATH}.expire",
+        options=tuple(EXPIRE_HOURS),
+        named=lambda hours: count(hours, "hour", "hours"),
+        none=None,
+        placeholder=f"{EXPIRE_HOURS[0]} to {EXPIRE_HOURS[-1]} hours",
+    ),
+    Text(
+        "sms",
+        "Text message",
+        wire=f"{ALERT_PATH}.smsMessage",
+        lines=_SMS_HEIGHT,
+        placeholder="Who says it, what happens, where, what to do, until when.",
+    ),
+    Text(
+        "instructions",
+        "Instructions",
+        wire=f"{ALERT_PATH}.instructions",
+        lines=_TEXT_HEIGHT,
+        placeholder="Optional: what people should do, in more words than fit into the message.",
+    ),
+    Choice(
+        "type",
+        "Type",
+        wire=f"{ALERT_PATH}.type",
+        options=tuple(TYPES),
+        named=lambda number: TYPES.get(number, f"Type {number}"),
+        captions=TYPE,
+        none=None,
+        looks="radio",
+        help=WHO_RECEIVES_A_TYPE,
+    ),
+    Choices(
+        "groups",
+        "Event groups",
+        wire=f"{ALERT_PATH}.eventGroups",
+        none=None,
+        help="Optional. Subscribers of these groups, wherever they are.",
+    ),
+    Text("contact_name", "Contact name", wire=f"{_SPOKEN}.contactName", placeholder="Emergency desk"),
+    Text("contact_email", "E-mail", wire=f"{_SPOKEN}.contactEmail", placeholder="desk@city.example"),
+    Text(
+        "contact_division",
+        "Division",
+        wire=f"{_SPOKEN}.contactDivision",
+        placeholder="Office of Emergency Management",
+    ),
+    Text(
+        "contact_phone",
+        "Phone",
+        wire=f"{_SPOKEN}.contactPhone",
+        placeholder="311 or 3035550123",
+        help="Digits only.",
+    ),
+    # The region picker writes these two into the draft.
+    Field("jurisdiction", "Who is warned, by place", wire=f"{_SPOKEN}.jurisdictionType"),
+    Field("regions", "Places", wire=f"{_SPOKEN}.regionIds"),
+    Switch(
+        "zip_to_groups",
+        "Apply the zip codes to the event groups",
+        wire=f"{ALERT_PATH}.applyZipCodeToEventGroups",
+        applies=zip_flag_is_offered,
+        box=True,
+        help="Of the event groups, only those in the zip codes chosen.",
+    ),
+    marks={"message": "text"},
+    settle=_settled,
+    standing=("stage", "checked", "refused"),
+)
+LABELS: Final = {field.path: str(field.label) for field in ALERT_FORM.own.fields}
+"""What each field is called on the screen."""
+
+
+def differs_beyond_its_text(one: AlertDraft, other: AlertDraft) -> bool:
+    """Whether more differs than the text and the instructions, which are drawn apart from the rest of the page."""
+    return one.model_dump(exclude={"sms", "instructions"}) != other.model_dump(exclude={"sms", "instructions"})
+
+
+def is_untouched(draft: AlertDraft) -> bool:
+    """Whether nothing has been given yet."""
+    return ALERT_FORM.same_content(draft, AlertDraft(uid=draft.uid))
