@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test bench lint format lock clean
+.PHONY: help setup run test bench wheel lint format lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,10 @@ bench: setup ## print the benchmarks, each beside what it is compared with
 	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
 	$(BIN)/python -m bench
 
+wheel: setup ## build the client by itself, as muster-client, into dist/
+	rm -rf wheel/build
+	$(BIN)/uv build --quiet --offline --wheel --no-build-isolation --python $(BIN)/python --out-dir dist wheel
+
 lint: setup ## check style and types, and count the lines of components
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -46,4 +50,4 @@ lock: setup ## resolve the dependencies anew into requirements.lock
 		--no-header --no-annotate --group dev --upgrade --output-file requirements.lock pyproject.toml
 
 clean: ## remove the environment and this desk's data
-	rm -rf $(VENV) .muster .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .muster dist wheel/build wheel/*.egg-info .pytest_cache .mypy_cache .ruff_cache

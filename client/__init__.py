@@ -3,8 +3,8 @@
 Imports httpx, pydantic and the standard library; never streamlit, pandas or another layer of this project.
 """
 
-from client.connection import Connection
-from client.errors import (
+from .connection import Connection
+from .errors import (
     ClientClosed,
     ConnectionFailed,
     Duplicate,
@@ -25,13 +25,13 @@ from client.errors import (
     TransportError,
     UndecodableAnswer,
 )
-from client.fan_out import Outcome, fan_out
-from client.models.results import BatchFailure, BatchOutcome, BatchSuccess, CreationResult, ModificationResult
-from client.network import close_idle_connections
-from client.paging import Page
-from client.retry import RetryPolicy
-from client.service_client import ServiceClient
-from client.transport import Timeouts
+from .fan_out import Outcome, fan_out
+from .models.results import BatchFailure, BatchOutcome, BatchSuccess, CreationResult, ModificationResult
+from .network import close_idle_connections
+from .paging import Page
+from .retry import RetryPolicy
+from .service_client import ServiceClient
+from .transport import Timeouts
 
 __all__ = [
     "BatchFailure",

@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from client.batches import Tally
-from client.errors import FieldError
-from client.models.assets import (
+from .batches import Tally
+from .errors import FieldError
+from .models.assets import (
     AssetBatchAnswer,
     AssetBatchOutcome,
     AssetError,
@@ -14,7 +14,7 @@ from client.models.assets import (
     AssetSuccess,
     IndividualResponse,
 )
-from client.models.results import BatchFailure, BatchSuccess
+from .models.results import BatchFailure, BatchSuccess
 
 
 def read_asset_answer(content: bytes) -> AssetBatchAnswer:

@@ -8,10 +8,10 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator
 
-from client.errors import Invalid, OutcomeUnknown, ServiceError, UndecodableAnswer
-from client.models.base import AnswerModel, LenientCount, LenientText, OptionalId
-from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
-from client.vocabulary.itineraries import ALL_FAILED, ALL_SUCCEEDED, BATCH_CODES, PARTLY_SUCCEEDED
+from .errors import Invalid, OutcomeUnknown, ServiceError, UndecodableAnswer
+from .models.base import AnswerModel, LenientCount, LenientText, OptionalId
+from .models.results import BatchFailure, BatchOutcome, BatchSuccess
+from .vocabulary.itineraries import ALL_FAILED, ALL_SUCCEEDED, BATCH_CODES, PARTLY_SUCCEEDED
 
 T = TypeVar("T")
 A = TypeVar("A")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from client.errors import (
+from .errors import (
     Duplicate,
     FieldError,
     Invalid,
@@ -23,7 +23,7 @@ from client.errors import (
     ServiceFailed,
     TooManyRequests,
 )
-from client.vocabulary.itineraries import BATCH_CODES, FIELD_LABELS
+from .vocabulary.itineraries import BATCH_CODES, FIELD_LABELS
 
 _ANSWER_TEXT_LENGTH = 2000
 _SENTENCE_LENGTH = 500

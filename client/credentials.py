@@ -5,8 +5,8 @@ import enum
 import re
 from collections.abc import Mapping
 
-from client.connection import Connection
-from client.errors import FieldError, Invalid, NotAuthenticated, ServiceError, TokenNotAccepted
+from .connection import Connection
+from .errors import FieldError, Invalid, NotAuthenticated, ServiceError, TokenNotAccepted
 
 _TOKEN = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
 

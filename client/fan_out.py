@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Generic, TypeVar, cast
 
-from client.clock import Interrupted, interrupted_by
+from .clock import Interrupted, interrupted_by
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -7,9 +7,9 @@ from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, TypeAdapter
 
-from client.classify import classify
-from client.models.base import AnswerModel, LenientCount
-from client.transport import Call, Transport
+from .classify import classify
+from .models.base import AnswerModel, LenientCount
+from .transport import Call, Transport
 
 T = TypeVar("T")
 M = TypeVar("M", bound=BaseModel)

@@ -3,8 +3,8 @@
 import threading
 from weakref import WeakValueDictionary
 
-from client.clock import Clock
-from client.connection import Connection
+from .clock import Clock
+from .connection import Connection
 
 # ASSUMPTION A47
 _SLOWED_TO = 0.8

@@ -5,9 +5,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from client.classify import classify
-from client.errors import NotFound
-from client.models.results import CreationResult, ModificationResult
+from .classify import classify
+from .errors import NotFound
+from .models.results import CreationResult, ModificationResult
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from client.errors import ConnectionFailed, ServiceError, ServiceFailed, TimedOut, TooManyRequests, TransportError
+from .errors import ConnectionFailed, ServiceError, ServiceFailed, TimedOut, TooManyRequests, TransportError
 
 RETRIED_STATUSES = frozenset({502, 503, 504})
 """Statuses of the 5xx that promise another try may succeed; 429 has an error of its own."""

@@ -5,23 +5,23 @@ from typing import Any, Self
 
 import httpx
 
-from client.clock import Clock
-from client.connection import Connection
-from client.credentials import Credentials
-from client.errors import NotFound
-from client.resources.assets import Assets
-from client.resources.contact_filters import ContactFilters
-from client.resources.crisis_templates import CrisisTemplates
-from client.resources.dynamic_locations import DynamicLocations
-from client.resources.itineraries import Itineraries
-from client.resources.lookup_mappings import LookupMappings
-from client.resources.notification_categories import NotificationCategories
-from client.resources.notification_events import NotificationEvents
-from client.resources.notifications import Notifications
-from client.resources.public_lookups import PublicLookups
-from client.resources.shape_library import ShapeLibrary
-from client.retry import RetryPolicy
-from client.transport import Timeouts, Transport
+from .clock import Clock
+from .connection import Connection
+from .credentials import Credentials
+from .errors import NotFound
+from .resources.assets import Assets
+from .resources.contact_filters import ContactFilters
+from .resources.crisis_templates import CrisisTemplates
+from .resources.dynamic_locations import DynamicLocations
+from .resources.itineraries import Itineraries
+from .resources.lookup_mappings import LookupMappings
+from .resources.notification_categories import NotificationCategories
+from .resources.notification_events import NotificationEvents
+from .resources.notifications import Notifications
+from .resources.public_lookups import PublicLookups
+from .resources.shape_library import ShapeLibrary
+from .retry import RetryPolicy
+from .transport import Timeouts, Transport
 
 
 class ServiceClient:

@@ -10,12 +10,12 @@ from weakref import finalize
 
 import httpx
 
-from client.address import ServiceAddress, route_of
-from client.classify import classify, proxy_refusal, shortened
-from client.clock import Clock, Interrupted, SystemClock
-from client.connection import Connection
-from client.credentials import Credentials, authorizations, missing, secret_pattern, told_of_token
-from client.errors import (
+from .address import ServiceAddress, route_of
+from .classify import classify, proxy_refusal, shortened
+from .clock import Clock, Interrupted, SystemClock
+from .connection import Connection
+from .credentials import Credentials, authorizations, missing, secret_pattern, told_of_token
+from .errors import (
     ClientClosed,
     ConnectionFailed,
     FieldError,
@@ -27,12 +27,12 @@ from client.errors import (
     TooManyRequests,
     UndecodableAnswer,
 )
-from client.network import connections, within
-from client.rate_limit import TokenBucket, shared_bucket
-from client.redaction import REMOVED, redact, redact_text
-from client.retry import Effect, RetryPolicy, may_have_been_done, may_repeat, retry_after_seconds
-from client.unpacking import unpacked
-from client.uploads import Upload
+from .network import connections, within
+from .rate_limit import TokenBucket, shared_bucket
+from .redaction import REMOVED, redact, redact_text
+from .retry import Effect, RetryPolicy, may_have_been_done, may_repeat, retry_after_seconds
+from .unpacking import unpacked
+from .uploads import Upload
 
 T = TypeVar("T")
 

@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Iterable, Iterator
 
-from client.errors import UndecodableAnswer
+from .errors import UndecodableAnswer
 
 LONGEST_ANSWER = 64 * 2**20
 """Bytes of an answer, unpacked, beyond which it is given up."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from client.errors import FieldError, Invalid
+from .errors import FieldError, Invalid
 
 FileSource = Path | bytes | BinaryIO
 """A path, the content itself, or an open binary file, which is sent whole and left open."""

@@ -5,8 +5,8 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from client.errors import FieldError
-from client.vocabulary.assets import (
+from ..errors import FieldError
+from ..vocabulary.assets import (
     COORDINATE_DEPTHS,
     EARLIEST_MOMENT,
     GEOMETRY_COLLECTION,
@@ -16,7 +16,7 @@ from client.vocabulary.assets import (
 )
 
 if TYPE_CHECKING:
-    from client.models.assets import Asset
+    from .assets import Asset
 
 _REQUIRED_WORDS = {
     "assetTypeId": "Choose the type of the asset.",

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from client.models.base import AnswerModel, LenientCount, LenientText, RequestModel, TextId
+from .base import AnswerModel, LenientCount, LenientText, RequestModel, TextId
 
 if TYPE_CHECKING:
-    from client.errors import FieldError, ServiceError
+    from ..errors import FieldError, ServiceError
 
 __all__ = [
     "Asset",

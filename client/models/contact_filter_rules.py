@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
-from client.errors import FieldError
-from client.vocabulary.contact_filters import (
+from ..errors import FieldError
+from ..vocabulary.contact_filters import (
     COLUMN_RULE_TYPES,
     COLUMNS,
     CUSTOM_OPERATORS,
@@ -23,10 +23,10 @@ from client.vocabulary.contact_filters import (
     FilterColumn,
     RuleType,
 )
-from client.vocabulary.limits import LONG_MAX
+from ..vocabulary.limits import LONG_MAX
 
 if TYPE_CHECKING:
-    from client.models.contact_filters import ContactFilter, ContactFilterRule
+    from .contact_filters import ContactFilter, ContactFilterRule
 
 _DATA_TYPES: tuple[str, ...] = get_args(DataType)
 _RULE_TYPES: tuple[str, ...] = get_args(RuleType)

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
-from client.models.base import AnswerModel, LenientBool, LenientId, LenientText, Moment, RecordModel
-from client.vocabulary.contact_filters import FILTER_TYPE, FilterColumn
+from ..vocabulary.contact_filters import FILTER_TYPE, FilterColumn
+from .base import AnswerModel, LenientBool, LenientId, LenientText, Moment, RecordModel
 
 __all__ = ["ContactFilter", "ContactFilterRule"]
 

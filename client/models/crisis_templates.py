@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from client.models.base import (
+from .base import (
     AnswerModel,
     LenientBool,
     LenientCount,

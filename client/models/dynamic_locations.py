@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, BeforeValidator, Field
 
-from client.models.base import AnswerModel, AnyId, LenientBool, LenientCount, LenientText, RecordModel
-from client.vocabulary.dynamic_locations import ENDED_STATUSES, FAILED_STATUSES, RUNNING_STATUSES
+from ..vocabulary.dynamic_locations import ENDED_STATUSES, FAILED_STATUSES, RUNNING_STATUSES
+from .base import AnswerModel, AnyId, LenientBool, LenientCount, LenientText, RecordModel
 
 
 def _rows(value: Any) -> Any:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from pydantic import AliasChoices, BeforeValidator, Field
 
-from client.models.base import (
+from ..vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
+from .base import (
     AnswerModel,
     Id,
     LenientBool,
@@ -15,7 +16,6 @@ from client.models.base import (
     OptionalId,
     RequestModel,
 )
-from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
 
 __all__ = [
     "Address",

@@ -8,12 +8,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from client.errors import FieldError
-from client.vocabulary.itineraries import CANCELED, SEGMENT_TYPES
-from client.vocabulary.limits import LONG_MAX
+from ..errors import FieldError
+from ..vocabulary.itineraries import CANCELED, SEGMENT_TYPES
+from ..vocabulary.limits import LONG_MAX
 
 if TYPE_CHECKING:
-    from client.models.itineraries import Address, Itinerary, Passenger, Segment
+    from .itineraries import Address, Itinerary, Passenger, Segment
 
 _LOCAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 _UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z")

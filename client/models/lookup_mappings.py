@@ -5,9 +5,9 @@ from typing import Any
 
 from pydantic import Field
 
-from client.errors import FieldError
-from client.models.base import AnswerModel, Id, LenientBool, LenientId, LenientText, Moment, RequestModel, TextId
-from client.vocabulary.limits import LONG_MAX
+from ..errors import FieldError
+from ..vocabulary.limits import LONG_MAX
+from .base import AnswerModel, Id, LenientBool, LenientId, LenientText, Moment, RequestModel, TextId
 
 
 class TargetGroup(RequestModel):

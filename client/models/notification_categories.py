@@ -1,6 +1,6 @@
 """Notification categories: the names under which notification templates are grouped."""
 
-from client.models.base import LenientId, LenientText, RecordModel
+from .base import LenientId, LenientText, RecordModel
 
 
 class NotificationCategory(RecordModel):

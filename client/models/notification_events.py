@@ -1,6 +1,6 @@
 """Notification events: the names under which notifications are grouped."""
 
-from client.models.base import LenientId, LenientText, RecordModel
+from .base import LenientId, LenientText, RecordModel
 
 
 class NotificationEvent(RecordModel):

@@ -4,9 +4,9 @@ from typing import Any
 
 from pydantic import AliasChoices, Field
 
-from client.models.base import AnswerModel, Id, LenientBool, LenientId, LenientText, RecordModel, RequestModel
-from client.vocabulary.notifications import COMPLETED, IN_PROGRESS, STATUSES, STOPPED
-from client.vocabulary.public_alerts import ACTION_CREATE
+from ..vocabulary.notifications import COMPLETED, IN_PROGRESS, STATUSES, STOPPED
+from ..vocabulary.public_alerts import ACTION_CREATE
+from .base import AnswerModel, Id, LenientBool, LenientId, LenientText, RecordModel, RequestModel
 
 __all__ = [
     "Community",

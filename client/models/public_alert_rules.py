@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from client.errors import FieldError
-from client.vocabulary.limits import LONG_MAX
-from client.vocabulary.notifications import LAUNCH_TYPES, NOTIFICATION_TYPES
-from client.vocabulary.public_alerts import (
+from ..errors import FieldError
+from ..vocabulary.limits import LONG_MAX
+from ..vocabulary.notifications import LAUNCH_TYPES, NOTIFICATION_TYPES
+from ..vocabulary.public_alerts import (
     ACTION_CREATE,
     CATEGORIES,
     CERTAINTIES,
@@ -21,7 +21,7 @@ from client.vocabulary.public_alerts import (
 )
 
 if TYPE_CHECKING:
-    from client.models.notifications import Community, NotificationRequest, PublicAlert
+    from .notifications import Community, NotificationRequest, PublicAlert
 
 ALERT_PATH = "publicMessages.publicAlertMessage"
 

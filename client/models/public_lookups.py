@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from client.models.base import AnswerModel, Id, LenientText
+from .base import AnswerModel, Id, LenientText
 
 
 def _none_as_empty(value: Any) -> Any:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from client.models.base import AnswerModel, Id, LenientText, OptionalId
+from .base import AnswerModel, Id, LenientText, OptionalId
 
 if TYPE_CHECKING:
-    from client.errors import ServiceError
+    from ..errors import ServiceError
 
 
 class ModificationResult(AnswerModel):

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from client.errors import FieldError
-from client.vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
+from ..errors import FieldError
+from ..vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
 
 
 def shape_problems(*, file_name: str, size: int, region_name: str, folder: str | None = None) -> list[FieldError]:

@@ -4,18 +4,18 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from client.asset_batches import AssetTally, match_assets, read_asset_answer
-from client.batches import send_in_chunks
-from client.credentials import Credentials
-from client.errors import FieldError
-from client.models.asset_rules import asset_problems
-from client.models.assets import Asset, AssetBatchAnswer, AssetBatchOutcome
-from client.models.results import BatchFailure
-from client.resources.checks import BATCH_READ_TIMEOUT, first_rows, in_words, refuse, text_problems
-from client.retry import Effect
-from client.transport import Call, Transport
-from client.vocabulary.assets import ORGANIZATION_HEADER
-from client.vocabulary.limits import ASSET_BATCH
+from ..asset_batches import AssetTally, match_assets, read_asset_answer
+from ..batches import send_in_chunks
+from ..credentials import Credentials
+from ..errors import FieldError
+from ..models.asset_rules import asset_problems
+from ..models.assets import Asset, AssetBatchAnswer, AssetBatchOutcome
+from ..models.results import BatchFailure
+from ..retry import Effect
+from ..transport import Call, Transport
+from ..vocabulary.assets import ORGANIZATION_HEADER
+from ..vocabulary.limits import ASSET_BATCH
+from .checks import BATCH_READ_TIMEOUT, first_rows, in_words, refuse, text_problems
 
 # Links in answers carry a further `/rest/`; here the interface spells it out.
 _PATH = "/rest/v2/asset-management/assets/batch"

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TypeVar
 from urllib.parse import quote
 
-from client.classify import field_label
-from client.errors import FieldError, Invalid
+from ..classify import field_label
+from ..errors import FieldError, Invalid
 
 T = TypeVar("T")
 

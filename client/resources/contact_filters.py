@@ -2,14 +2,14 @@
 
 from functools import partial
 
-from client.models.contact_filter_rules import contact_filter_problems
-from client.models.contact_filters import ContactFilter
-from client.models.results import CreationResult, ModificationResult
-from client.paging import Page, call_page
-from client.records import read_acknowledgement, read_creation, read_modification, read_record
-from client.resources.checks import id_problems, page_problems, path_part, refuse, text_problems
-from client.retry import Effect
-from client.transport import Call, Transport
+from ..models.contact_filter_rules import contact_filter_problems
+from ..models.contact_filters import ContactFilter
+from ..models.results import CreationResult, ModificationResult
+from ..paging import Page, call_page
+from ..records import read_acknowledgement, read_creation, read_modification, read_record
+from ..retry import Effect
+from ..transport import Call, Transport
+from .checks import id_problems, page_problems, path_part, refuse, text_problems
 
 _NO_ID = "This is not the id of a contact filter."
 _NO_NAME = "Give the name of the filter."

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from client.errors import FieldError
-from client.models.crisis_templates import CrisisTaskListTemplate
-from client.paging import Page, call_page
-from client.resources.checks import flag, page_problems, refuse
-from client.retry import Effect
-from client.transport import Call, Transport
-from client.vocabulary.crisis_templates import DEFAULT_COLUMN, DESCENDING, DIRECTIONS, ORGANIZATION_HEADER
-from client.vocabulary.limits import CRISIS_TEMPLATE_PAGE_SIZE
+from ..errors import FieldError
+from ..models.crisis_templates import CrisisTaskListTemplate
+from ..paging import Page, call_page
+from ..retry import Effect
+from ..transport import Call, Transport
+from ..vocabulary.crisis_templates import DEFAULT_COLUMN, DESCENDING, DIRECTIONS, ORGANIZATION_HEADER
+from ..vocabulary.limits import CRISIS_TEMPLATE_PAGE_SIZE
+from .checks import flag, page_problems, refuse
 
 _PATH = "/cm/v1/crisisTaskListTemplates"
 

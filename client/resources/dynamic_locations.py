@@ -2,14 +2,14 @@
 
 from functools import partial
 
-from client.errors import FieldError
-from client.models.dynamic_locations import UploadBatch, UploadReceipt
-from client.records import is_fine, read_record, unwrapped
-from client.resources.checks import BATCH_READ_TIMEOUT, id_problems, path_part, refuse, text_problems
-from client.retry import Effect
-from client.transport import Call, Transport
-from client.uploads import FileSource, name_of, opened
-from client.vocabulary.dynamic_locations import UPDATE
+from ..errors import FieldError
+from ..models.dynamic_locations import UploadBatch, UploadReceipt
+from ..records import is_fine, read_record, unwrapped
+from ..retry import Effect
+from ..transport import Call, Transport
+from ..uploads import FileSource, name_of, opened
+from ..vocabulary.dynamic_locations import UPDATE
+from .checks import BATCH_READ_TIMEOUT, id_problems, path_part, refuse, text_problems
 
 
 class DynamicLocations:

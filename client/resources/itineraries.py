@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from functools import partial
 
-from client.batches import Tally, match_created, match_deleted, read_batch_answer, send_in_chunks
-from client.errors import FieldError
-from client.models.itineraries import ExpectedLocation, Itinerary, ItineraryReference
-from client.models.itinerary_rules import itinerary_problems
-from client.models.results import BatchFailure, BatchOutcome, ModificationResult
-from client.paging import Page, call_page
-from client.records import read_creation, read_modification
-from client.resources.checks import BATCH_READ_TIMEOUT, first_rows, flag, id_problems, in_words, page_problems, refuse
-from client.retry import Effect, RetryPolicy
-from client.transport import Call, Transport
-from client.vocabulary.itineraries import SEARCH_FIELDS
-from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS, BATCH_DELETE
+from ..batches import Tally, match_created, match_deleted, read_batch_answer, send_in_chunks
+from ..errors import FieldError
+from ..models.itineraries import ExpectedLocation, Itinerary, ItineraryReference
+from ..models.itinerary_rules import itinerary_problems
+from ..models.results import BatchFailure, BatchOutcome, ModificationResult
+from ..paging import Page, call_page
+from ..records import read_creation, read_modification
+from ..retry import Effect, RetryPolicy
+from ..transport import Call, Transport
+from ..vocabulary.itineraries import SEARCH_FIELDS
+from ..vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS, BATCH_DELETE
+from .checks import BATCH_READ_TIMEOUT, first_rows, flag, id_problems, in_words, page_problems, refuse
 
 _PROBE_RETRY = RetryPolicy(attempts=2, first_wait=0.25, total_wait=5.0)
 

@@ -4,17 +4,17 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from client.classify import classify
-from client.credentials import Credentials
-from client.errors import Duplicate, FieldError, OutcomeUnknown
-from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, lookup_mapping_problems
-from client.paging import Page, call_page
-from client.records import read_record
-from client.resources.checks import id_problems, page_problems, path_part, refuse, text_problems
-from client.retry import Effect
-from client.transport import Call, Transport
-from client.vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
-from client.vocabulary.lookup_mappings import OLDEST_FIRST, SEARCH_PARAMETERS, SORTS
+from ..classify import classify
+from ..credentials import Credentials
+from ..errors import Duplicate, FieldError, OutcomeUnknown
+from ..models.lookup_mappings import LookupMapping, LookupMappingRequest, lookup_mapping_problems
+from ..paging import Page, call_page
+from ..records import read_record
+from ..retry import Effect
+from ..transport import Call, Transport
+from ..vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
+from ..vocabulary.lookup_mappings import OLDEST_FIRST, SEARCH_PARAMETERS, SORTS
+from .checks import id_problems, page_problems, path_part, refuse, text_problems
 
 _NO_ID = "This is not the id of a mapping."
 _UNHANDLED = frozenset({"timestamp", "status", "error", "exception", "message", "path"})

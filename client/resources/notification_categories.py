@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from client.models.notification_categories import NotificationCategory
-from client.models.results import CreationResult
-from client.paging import Page, call_page
-from client.records import read_acknowledgement, read_record
-from client.resources.checks import id_problems, page_problems, refuse, text_problems
-from client.retry import Effect
-from client.transport import Call, Transport
+from ..models.notification_categories import NotificationCategory
+from ..models.results import CreationResult
+from ..paging import Page, call_page
+from ..records import read_acknowledgement, read_record
+from ..retry import Effect
+from ..transport import Call, Transport
+from .checks import id_problems, page_problems, refuse, text_problems
 
 
 class NotificationCategories:

@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from client.models.notification_events import NotificationEvent
-from client.models.results import CreationResult
-from client.paging import Page, read_page
-from client.records import read_acknowledgement, read_record
-from client.resources.checks import id_problems, refuse, text_problems
-from client.retry import Effect
-from client.transport import Call, Transport
+from ..models.notification_events import NotificationEvent
+from ..models.results import CreationResult
+from ..paging import Page, read_page
+from ..records import read_acknowledgement, read_record
+from ..retry import Effect
+from ..transport import Call, Transport
+from .checks import id_problems, refuse, text_problems
 
 
 class NotificationEvents:

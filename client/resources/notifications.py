@@ -1,15 +1,15 @@
 """The notification endpoints: send one, with a public alert inside, and list those that were sent."""
 
-from client.models.notifications import Notification, NotificationRequest
-from client.models.public_alert_rules import Offered, notification_problems
-from client.models.results import ModificationResult
-from client.paging import Page, call_page
-from client.records import read_creation
-from client.resources.checks import flag, id_problems, page_problems, refuse
-from client.retry import Effect
-from client.transport import Call, Transport
-from client.vocabulary.assets import ORGANIZATION_HEADER
-from client.vocabulary.notifications import ALL_EVENTS
+from ..models.notifications import Notification, NotificationRequest
+from ..models.public_alert_rules import Offered, notification_problems
+from ..models.results import ModificationResult
+from ..paging import Page, call_page
+from ..records import read_creation
+from ..retry import Effect
+from ..transport import Call, Transport
+from ..vocabulary.assets import ORGANIZATION_HEADER
+from ..vocabulary.notifications import ALL_EVENTS
+from .checks import flag, id_problems, page_problems, refuse
 
 _PATH = "/notifications"
 

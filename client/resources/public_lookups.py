@@ -2,11 +2,11 @@
 
 from pydantic import TypeAdapter
 
-from client.models.public_alert_rules import Offered
-from client.models.public_lookups import EventGroup, Regions
-from client.records import unwrapped
-from client.retry import Effect
-from client.transport import Call, Transport
+from ..models.public_alert_rules import Offered
+from ..models.public_lookups import EventGroup, Regions
+from ..records import unwrapped
+from ..retry import Effect
+from ..transport import Call, Transport
 
 _GROUPS: TypeAdapter[list[EventGroup]] = TypeAdapter(list[EventGroup])
 _REGION_KINDS = ("cities", "zipcodes", "counties")

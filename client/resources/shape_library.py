@@ -1,12 +1,12 @@
 """The shape library endpoints: upload a shape file and delete regions."""
 
-from client.models.results import CreationResult
-from client.models.shape_library import shape_problems
-from client.records import read_acknowledgement
-from client.resources.checks import BATCH_READ_TIMEOUT, refuse, text_problems
-from client.retry import Effect
-from client.transport import Call, Transport
-from client.uploads import FileSource, name_of, opened
+from ..models.results import CreationResult
+from ..models.shape_library import shape_problems
+from ..records import read_acknowledgement
+from ..retry import Effect
+from ..transport import Call, Transport
+from ..uploads import FileSource, name_of, opened
+from .checks import BATCH_READ_TIMEOUT, refuse, text_problems
 
 _CONTENT_TYPES = {".zip": "application/zip", ".kml": "application/vnd.google-earth.kml+xml"}
 
