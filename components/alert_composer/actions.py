@@ -14,14 +14,13 @@ from components.forms.on_screen import take_up
 from components.public_alerts import draft_store, wordings
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft, Stage
-from components.public_alerts.state import DRAFT, EVENT_NOTE, FILING, NOTE, REVIEW_ASKED, SAVED, STEPS, WORDING_ERROR
+from components.public_alerts.state import DRAFT, EVENT_NOTE, NOTE, REVIEW_ASKED, SAVED, STEPS, WORDING_ERROR
 from journal import JournalError
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 STEPS_KEPT: Final = 20
-WAIT_SECONDS: Final = 0.5
 NAME_KEY: Final = f"{ALERT_FORM.name}.wording_name"
 
 
@@ -124,14 +123,6 @@ def delete_wording(workspace: Workspace, wording_id: int) -> None:
         workspace.journal.wordings.delete(workspace.actor, wording_id)
     except JournalError as error:
         WORDING_ERROR.set(((DRAFT.get() or AlertDraft()).uid, error))
-
-
-def look_again(name: str) -> None:
-    """Read a list that could not be read once more."""
-    names = FILING.get()
-    if names is not None:
-        names.again(name)
-        names.wait(WAIT_SECONDS)
 
 
 def review_if_asked(workspace: Workspace) -> None:

@@ -26,8 +26,7 @@ from components.public_alerts.alert_form import ALERT_FORM, is_untouched
 from components.public_alerts.alert_problems import worth_showing
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
-from components.public_alerts.filing import filing_of
-from components.public_alerts.filing_names import FilingNames
+from components.public_alerts.filing_names import FilingNames, filing_names
 from components.public_alerts.phone_preview import phone
 from components.public_alerts.state import NOTE, REVIEW_ASKED
 from components.public_alerts.wordings import title_of
@@ -61,7 +60,7 @@ def composer(workspace: Workspace) -> None:
 
 def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     zone, now = local_zone(), datetime.now(UTC)
-    filing = filing_of(workspace)
+    filing = filing_names(workspace)
     found = worth_showing(draft, problems_now(workspace, draft))
     fields = OnScreen(ALERT_FORM, draft, found)
     _head(workspace, draft)

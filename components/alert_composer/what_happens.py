@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 import streamlit as st
 
@@ -14,7 +15,7 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.filing_names import CATEGORIES as FILED_CATEGORIES
 from components.public_alerts.filing_names import EVENTS as FILED_EVENTS
-from components.public_alerts.filing_names import FilingNames
+from components.public_alerts.filing_names import FilingNames, Names
 from components.public_alerts.levels import (
     CATEGORY,
     CERTAINTY,
@@ -24,9 +25,12 @@ from components.public_alerts.levels import (
     eligibility_hint,
 )
 from components.public_alerts.state import EVENT_NOTE
+from components.shell.background import BackgroundRead
 from components.shell.problems import explain
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import names
+
+WAIT_SECONDS: Final = 0.5
 
 
 def what_happens(fields: OnScreen[AlertDraft], *, zone: str | None, now: datetime) -> None:
@@ -68,13 +72,14 @@ def filed_under(fields: OnScreen[AlertDraft], filing: FilingNames) -> None:
         (FILED_EVENTS, "Notification event", "Event"),
         (FILED_CATEGORIES, "Notification category", "Category"),
     ):
-        known = filing.of(name)
-        hint = "Being looked up" if known.state == "reading" else "None"
+        known, names_by_id = filing.lists[name], filing.names(name)
+        hint = "Being looked up" if known.value is None and known.now.is_running else "None"
         held = getattr(fields.draft, name)
-        named = dict(known.names) if held in known.names or held is None else {**known.names, held: f"{unknown} {held}"}
-        fields.draw(name, options=list(known.names), named=named, placeholder=hint, empty=hint)
-        if known.error is not None:
-            _lookup_failed(name, label, known.error)
+        is_named = held in names_by_id or held is None
+        named = names_by_id if is_named else {**names_by_id, held: f"{unknown} {held}"}
+        fields.draw(name, options=list(names_by_id), named=named, placeholder=hint, empty=hint)
+        if known.value is None and known.now.error is not None:
+            _lookup_failed(name, label, known)
 
 
 def _ending(draft: AlertDraft, zone: str | None, now: datetime) -> None:
@@ -87,14 +92,14 @@ def _ending(draft: AlertDraft, zone: str | None, now: datetime) -> None:
         st.caption(plain(ending.note))
 
 
-def _lookup_failed(name: str, label: str, error: Exception) -> None:
-    problem = explain(error, f"looking up the {label.lower()} names")
+def _lookup_failed(name: str, label: str, read: BackgroundRead[Names]) -> None:
+    problem = explain(read.now.error or RuntimeError(), f"looking up the {label.lower()} names")
     st.markdown(f":small[:orange[:material/cloud_off: {plain(problem.headline)} The alert can be sent without it.]]")
     st.button(
         "Look again",
         key=f"public_alert.look_again/{name}",
         icon=":material/refresh:",
         type="tertiary",
-        on_click=actions.look_again,
-        args=(name,),
+        on_click=read.again,
+        args=(WAIT_SECONDS,),
     )

@@ -18,8 +18,7 @@ from components.alert_wording.contradictions import contradictions, taken_for_re
 from components.geography.time_zones import available_timezones_cached
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.filing import filing_of
-from components.public_alerts.filing_names import CATEGORIES, EVENTS
+from components.public_alerts.filing_names import CATEGORIES, EVENTS, filing_names
 from components.public_alerts.levels import eligibility_hint
 from components.public_alerts.phone_preview import phone_preview
 from components.widgets.markdown_text import plain
@@ -131,5 +130,5 @@ def _facts(facts: Sequence[Fact]) -> None:
 def _filed(workspace: Workspace, draft: AlertDraft) -> dict[str, dict[int, str]]:
     if draft.notification_event_id is None and draft.category_id is None:
         return {}
-    names = filing_of(workspace, PATIENCE)
-    return {name: dict(names.of(name).names) for name in (EVENTS, CATEGORIES)}
+    filing = filing_names(workspace, patience=PATIENCE)
+    return {name: filing.names(name) for name in (EVENTS, CATEGORIES)}

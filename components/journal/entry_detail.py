@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from components.journal.words import OUTCOMES, action_words, ended_words, subject_words
+from components.journal.words import OUTCOMES, ended_words
 from components.shell.navigation import link_to
 from components.shell.screens import CONTACT_FILTERS, EXPECTED_LOCATIONS, NOTIFICATIONS, PUBLIC_ALERT, TRIP
 from components.widgets.markdown_text import plain
@@ -18,9 +18,8 @@ from journal import Entry
 
 
 def entry_detail(entry: Entry, now: datetime) -> None:
-    """Draw an entry beside the list."""
+    """Draw an entry below what was done, and to what."""
     outcome = OUTCOMES[entry.state]
-    st.subheader(f"{action_words(entry.action)}: {plain(subject_words(entry))}", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(outcome.word, icon=outcome.icon, color=outcome.colour)  # type: ignore[arg-type]
         st.caption(f"by {plain(entry.actor.username)} · {moment(entry.at, now=now)} ({ago(entry.at, now)})")

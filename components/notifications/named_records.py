@@ -5,27 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from client import ServiceError
 from client.fan_out import fan_out
 from components.change.recorded import recorded
+from components.records.declaration import Listed
+from components.widgets.number_text import count
 
 if TYPE_CHECKING:
     from client import ServiceClient
     from client.models.notification_categories import NotificationCategory
     from client.models.notification_events import NotificationEvent
     from client.models.results import CreationResult
+    from components.records.declaration import Found
     from components.shell.workspace import Workspace
 
     Record = NotificationEvent | NotificationCategory
 
-MAX_AGE: Final = timedelta(minutes=2)
-"""How long what was read is shown without asking again; somebody else may add to it meanwhile."""
 LOOKED_THROUGH: Final = 50
 """Pages of notifications that are gone through to count what is filed under categories, the newest first."""
+NAMELESS: Final = "Without a name"
 _WIDTH: Final = 8
 
 
@@ -42,85 +43,113 @@ class Uses:
 
     def of(self, record_id: int | None) -> int | None:
         """How many are filed under one; None where that is not known."""
-        if self.error is not None or record_id is None:
-            return None
-        return self.counts.get(record_id)
-
-
-@dataclass(frozen=True)
-class NamedRecords:
-    """The records as they were read, with their uses; `total` is how many the service says there are."""
-
-    records: tuple[Record, ...]
-    uses: Uses
-    read_at: datetime
-    total: int | None = None
-
-    def is_fresh(self, now: datetime) -> bool:
-        """Whether they may be shown without asking again."""
-        return now - self.read_at < MAX_AGE
+        return None if self.error is not None or record_id is None else self.counts.get(record_id)
 
     @property
-    def untold(self) -> int:
-        """How many more there are than the service's one page tells."""
-        return max(0, (self.total or 0) - len(self.records))
+    def newest_words(self) -> str:
+        """Say where only the newest were looked through."""
+        return f" of the newest {self.of_newest:,}" if self.of_newest is not None else ""
 
 
 @dataclass(frozen=True)
-class Filing:
+class Filed:
+    """A record that notifications are filed under, and how many are filed under it and under all the others."""
+
+    record: Record
+    uses: Uses = Uses()
+
+    @property
+    def id(self) -> str:
+        """Its id as text."""
+        return "" if self.record.id is None else str(self.record.id)
+
+    @property
+    def times_used(self) -> int | None:
+        """How many are filed under it; None where that is not known."""
+        return self.uses.of(self.record.id)
+
+    @property
+    def uses_words(self) -> str:
+        """Say how many notifications are filed under it."""
+        uses, newest = self.times_used, self.uses.newest_words
+        if uses is None:
+            return "How many notifications are filed under it is not known."
+        if not uses:
+            return f"No notification{newest} is filed under it."
+        return f"{count(uses, 'notification', 'notifications')}{newest} {'is' if uses == 1 else 'are'} filed under it."
+
+
+@dataclass(frozen=True)
+class Kind:
     """What notifications are filed under: its words, its calls, and how its uses are counted."""
 
-    noun: str
-    nouns: str
-    action: str
-    read: Callable[[ServiceClient], tuple[list[Record], int | None]]
+    noun: tuple[str, str]
+    read: Callable[[ServiceClient], tuple[Sequence[Record], int | None]]
+    retrieve: Callable[[ServiceClient, int], Record]
     create: Callable[[ServiceClient, str], CreationResult]
     count: Callable[[ServiceClient, Sequence[int]], Uses]
 
-
-def read(client: ServiceClient, filing: Filing) -> NamedRecords:
-    """Read them all and count their uses. Raises `ServiceError` where the records cannot be read."""
-    records, total = filing.read(client)
-    uses = filing.count(client, [record.id for record in records if record.id is not None])
-    return NamedRecords(tuple(records), uses, datetime.now(UTC), total)
+    @property
+    def action(self) -> str:
+        """What the journal calls creating one."""
+        return f"notification_{self.noun[0]}.create"
 
 
-def create(workspace: Workspace, filing: Filing, name: str) -> CreationResult:
+def read(client: ServiceClient, kind: Kind) -> Listed[Filed]:
+    """Read them all, by name and those without one last, and count their uses.
+
+    Raises `ServiceError` where the records cannot be read.
+    """
+    records, total = kind.read(client)
+    uses = kind.count(client, [record.id for record in records if record.id is not None])
+    in_order = sorted(records, key=lambda each: (each.name is None, (each.name or "").casefold()))
+    return Listed([Filed(record, uses) for record in in_order], total)
+
+
+def answer_words(found: Found[Filed], kind: Kind) -> str:
+    """Say how many there are, and how much is filed under them."""
+    known = found.listed
+    parts = [count(len(known.records), *kind.noun)]
+    untold = (known.total or 0) - len(known.records)
+    if untold > 0:
+        parts.append(f"{untold:,} more that the service does not show")
+    uses = known.records[0].uses if known.records else Uses()
+    if uses.error is None:
+        filed = sum(uses.counts.values())
+        parts.append(f"{count(filed, 'notification', 'notifications')}{uses.newest_words} filed under them")
+    return " · ".join(parts)
+
+
+def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult:
     """Create one, written into the journal before and after. Raises `ServiceError`; never repeated."""
-    wanted = name.strip()
     return recorded(
         workspace,
-        filing.action,
-        subject_kind=filing.action.partition(".")[0],
+        kind.action,
+        subject_kind=kind.action.partition(".")[0],
         subject_id=None,
-        subject_name=wanted,
-        request={"name": wanted},
-        call=lambda: filing.create(workspace.client, wanted),
+        subject_name=name,
+        request={"name": name},
+        call=lambda: kind.create(workspace.client, name),
     )
 
 
-def name_problem(name: str, records: Iterable[Record], noun: str) -> str | None:
+def name_problem(name: str, taken: Iterable[str | None], noun: str) -> str | None:
     """What keeps a name from being sent: nothing typed, or a record of that name, whatever its case."""
-    wanted = name.strip()
-    if not wanted:
+    if not name.strip():
         return f"Give the {noun} a name."
-    twin = next((record.name for record in records if _same(record.name, wanted)), None)
+    twin = next((each for each in taken if each is not None and _bare(each) == _bare(name)), None)
     if twin is None:
         return None
     return f"There is one called “{twin}” already: use that, or choose another name."
 
 
-def _same(one: str | None, other: str) -> bool:
-    return " ".join((one or "").casefold().split()) == " ".join(other.casefold().split())
+def _bare(name: str) -> str:
+    return " ".join(name.casefold().split())
 
 
-def _read_events(client: ServiceClient) -> tuple[list[Record], int | None]:
+def _read_events(client: ServiceClient) -> tuple[Sequence[Record], int | None]:
     page = client.notification_events.list()
-    return list(page.items), page.total_count
-
-
-def _read_categories(client: ServiceClient) -> tuple[list[Record], int | None]:
-    return list(client.notification_categories.list()), None
+    return page.items, page.total_count
 
 
 def count_by_event(client: ServiceClient, ids: Sequence[int]) -> Uses:
@@ -151,19 +180,17 @@ def count_by_category(client: ServiceClient, ids: Sequence[int]) -> Uses:
     return Uses(dict(found), of_newest=None if is_complete else looked)
 
 
-EVENTS: Final = Filing(
-    noun="event",
-    nouns="events",
-    action="notification_event.create",
+EVENT: Final = Kind(
+    noun=("event", "events"),
     read=_read_events,
+    retrieve=lambda client, number: client.notification_events.retrieve(number),
     create=lambda client, name: client.notification_events.create(name=name),
     count=count_by_event,
 )
-CATEGORIES: Final = Filing(
-    noun="category",
-    nouns="categories",
-    action="notification_category.create",
-    read=_read_categories,
+CATEGORY: Final = Kind(
+    noun=("category", "categories"),
+    read=lambda client: (list(client.notification_categories.list()), None),
+    retrieve=lambda client, number: client.notification_categories.retrieve(number),
     create=lambda client, name: client.notification_categories.create(name=name),
     count=count_by_category,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 
 import streamlit as st
 
@@ -17,9 +17,9 @@ from components.notifications.sent_frame import (
     event_words,
     names_a_reach,
     status_words,
-    title_of,
     type_words,
 )
+from components.public_alerts.filing_names import CATEGORIES, EVENTS, FilingNames
 from components.public_alerts.from_sent import draft_from_sent
 from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
@@ -27,15 +27,9 @@ from components.widgets.payload_view import request_expander
 from components.widgets.time_text import moment
 
 
-def sent_detail(
-    workspace: Workspace,
-    notification: Notification,
-    events: Mapping[int, str],
-    categories: Mapping[int, str],
-    now: datetime,
-) -> None:
-    """Draw a notification; `events` and `categories` are names by id, as far as they are known."""
-    st.subheader(plain(title_of(notification)), anchor=False)
+def sent_detail(workspace: Workspace, notification: Notification, names: FilingNames) -> None:
+    """Draw a notification below its title."""
+    now = datetime.now(UTC)
     sent_at = moment(notification.created_date, now=now) if notification.created_date else NOT_TOLD.lower()
     st.caption(
         f"{plain(status_words(notification))} · {sent_at} · by {plain(notification.created_name or NOT_TOLD.lower())}"
@@ -50,7 +44,7 @@ def sent_detail(
             reach_card(draft, region_lookups(workspace), key="notifications.reach", watch=has_names)
         else:
             st.caption("Whom it was for is not told.")
-    _filed(notification, events, categories)
+    _filed(notification, names.names(EVENTS), names.names(CATEGORIES))
     with st.container(horizontal=True):
         if st.button(
             "Duplicate as a new draft",
@@ -70,8 +64,6 @@ def sent_detail(
             )
     told = notification.model_dump(mode="json", by_alias=True, exclude_none=True)
     request_expander("Show what the service tells", told, key=f"notification-{notification.id}")
-    st.caption("Id")
-    st.code("" if notification.id is None else str(notification.id), language=None)
 
 
 def _alert(alert: SentPublicAlert, end: str) -> None:

@@ -1,12 +1,10 @@
-"""Sent notifications as a table and in words."""
+"""Sent notifications in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
-
-import pandas as pd
 
 from client.models.notifications import Notification, SentPublicAlert
 from client.vocabulary.notifications import COMPLETED, IN_PROGRESS, STOPPED
@@ -14,26 +12,8 @@ from client.vocabulary.public_alerts import ROUTINE_TESTS, TYPES
 from components.widgets.number_text import count
 from components.widgets.time_text import moment
 
-COLUMNS: Final = ["id", "sent", "title", "alert", "status", "event", "by"]
 NOT_TOLD: Final = "Not told"
 STATUS_WORDS: Final = {IN_PROGRESS: "Being sent", COMPLETED: "Sent", STOPPED: "Stopped"}
-
-
-def sent_frame(notifications: Iterable[Notification], events: Mapping[int, str], now: datetime) -> pd.DataFrame:
-    """Make the list, in the service's order: `id` (text), `sent`, `title`, `alert`, `status`, `event`, `by`."""
-    rows = [
-        {
-            "id": "" if each.id is None else str(each.id),
-            "sent": moment(each.created_date, now=now) if each.created_date else NOT_TOLD,
-            "title": title_of(each),
-            "alert": alert_words(each.public_alert),
-            "status": status_words(each),
-            "event": event_words(each.notification_event_id, events),
-            "by": each.created_name or NOT_TOLD,
-        }
-        for each in notifications
-    ]
-    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def title_of(notification: Notification) -> str:

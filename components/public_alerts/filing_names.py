@@ -5,109 +5,63 @@ Each list is read in the background, so that a service that does not answer hold
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from components.shell.server import server
 
 if TYPE_CHECKING:
     from client import ServiceClient
+    from components.shell.background import BackgroundRead
+    from components.shell.workspace import Workspace
 
 Names = dict[int, str]
-Reader = Callable[[], Names]
 
 EVENTS: Final = "notification_event_id"
 CATEGORIES: Final = "category_id"
-THREAD: Final = "filing-names-"
-FRESH_FOR: Final = 120.0
-"""Seconds after which a list that was read is read anew, the old one standing meanwhile."""
+FRESH_FOR: Final = timedelta(minutes=2)
+"""How old a list may be before it is read anew, the old one standing meanwhile."""
 
 
 @dataclass(frozen=True)
-class Looked:
-    """What is known of one list: its names by id, and whether it is being read or could not be."""
-
-    state: Literal["reading", "there", "failed"]
-    names: Mapping[int, str] = field(default_factory=dict)
-    error: Exception | None = None
-
-
 class FilingNames:
-    """The lists of one session, each read by a thread of its own."""
+    """Both lists as they are being read."""
 
-    def __init__(
-        self, readers: Mapping[str, Reader], *, source: object = None, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        """Take what reads each list, and from where; nothing is read before it is asked for."""
-        self.source = source
-        self._readers = dict(readers)
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._known: dict[str, Looked] = {}
-        self._read_at: dict[str, float] = {}
-        self._threads: dict[str, threading.Thread] = {}
+    lists: Mapping[str, BackgroundRead[Names]]
 
-    def of(self, name: str) -> Looked:
-        """What is known of a list at this moment; one that was never read, or long ago, begins to be read."""
-        with self._lock:
-            known = self._known.get(name)
-            age = self._clock() - self._read_at.get(name, float("-inf"))
-            if known is None or (known.state == "there" and age > FRESH_FOR):
-                self._begin(name)
-            return known or Looked("reading")
+    def names(self, name: str) -> Names:
+        """The names of a list by id, as far as they are known."""
+        return self.lists[name].value or {}
 
     @property
     def is_reading(self) -> bool:
-        """Whether any list is being read for the first time, or once more after it could not be."""
-        with self._lock:
-            return any(name not in self._known for name in self._threads)
-
-    def again(self, name: str) -> None:
-        """Read a list that could not be read once more."""
-        with self._lock:
-            self._known.pop(name, None)
-            self._begin(name)
+        """Whether any list is being read that is not there yet."""
+        return any(each.now.is_running and each.value is None for each in self.lists.values())
 
     def wait(self, seconds: float) -> None:
-        """Begin all lists that were never read, and wait for those that are being read, at most so long in all."""
+        """Wait for the lists that are not there yet, at most so long in all."""
         until = time.monotonic() + seconds
-        for name in self._readers:
-            self.of(name)
-        for thread in list(self._threads.values()):
-            thread.join(max(0.0, until - time.monotonic()))
-
-    def _begin(self, name: str) -> None:
-        if name in self._threads:
-            return
-        self._threads[name] = thread = threading.Thread(
-            target=self._read, name=f"{THREAD}{name}", args=(name,), daemon=True
-        )
-        thread.start()
-
-    def _read(self, name: str) -> None:
-        try:
-            found = Looked("there", self._readers[name]())
-        except Exception as error:  # noqa: BLE001 — whatever it is, it stands at the field, and the alert can be written
-            found = Looked("failed", error=error)
-        with self._lock:
-            before = self._known.get(name)
-            # A list that was read once serves on while the service cannot be reached.
-            self._known[name] = before if found.state == "failed" and before is not None else found
-            self._read_at[name] = self._clock()
-            self._threads.pop(name, None)
+        for each in self.lists.values():
+            if each.value is None:
+                each.wait(max(0.0, until - time.monotonic()))
 
 
-def filing_names(client: ServiceClient) -> FilingNames:
-    """The lists of one organization."""
-    return FilingNames(
+def filing_names(workspace: Workspace, *, patience: float = 0.0) -> FilingNames:
+    """The lists of this person's organization, read where they were not or long ago; wait so many seconds at most."""
+    client, reads = workspace.client, server().reads
+    found = FilingNames(
         {
-            EVENTS: lambda: named((each.id, each.name) for each in client.notification_events.list()),
-            CATEGORIES: lambda: named((each.id, each.name) for each in client.notification_categories.list()),
-        },
-        source=client,
+            name: reads.open(workspace, ("names", name), partial(_read, name, client), good_for=FRESH_FOR)
+            for name in (EVENTS, CATEGORIES)
+        }
     )
+    found.wait(patience)
+    return found
 
 
 def named(records: Iterable[tuple[int | None, str | None]]) -> Names:
@@ -120,3 +74,9 @@ def named(records: Iterable[tuple[int | None, str | None]]) -> Names:
     }
     nameless = {number for number, name in found if not name}
     return dict(sorted(told.items(), key=lambda item: (item[0] in nameless, item[1].casefold(), item[0])))
+
+
+def _read(name: str, client: ServiceClient, _: object) -> Names:
+    if name == EVENTS:
+        return named((each.id, each.name) for each in client.notification_events.list())
+    return named((each.id, each.name) for each in client.notification_categories.list())

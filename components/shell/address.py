@@ -84,7 +84,7 @@ def optional_field(name: str) -> AddressField[str | None]:
 
 def flag_field(name: str) -> AddressField[bool]:
     """A field that is on or off."""
-    return AddressField(name, bool, lambda given: given[-1] == "true", lambda on: ["true"] if on else [])
+    return AddressField(name, bool, lambda given: given[-1] in {"true", "1"}, lambda on: ["true"] if on else [])
 
 
 def page_field(name: str) -> AddressField[int]:

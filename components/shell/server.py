@@ -12,6 +12,7 @@ from typing import Final, Literal
 from client import Connection, ServiceClient, close_idle_connections
 from components.shell import access_token
 from components.shell.attempts import Attempts
+from components.shell.background import BackgroundReads
 from components.shell.calls import Calls
 from components.shell.demo_roster import ensure_demo_roster
 from components.shell.embedded_service import EmbeddedService, printed_token
@@ -40,6 +41,7 @@ class Server:
         )
         self.tabs = Tabs()
         self.calls = Calls()
+        self.reads = BackgroundReads()
         self.embedded = EmbeddedService(settings, when_ready=self._learn_demo) if settings.is_embedded else None
         self.demo: Literal["waiting", "ready", "failed"] = "waiting"
         self._journal: Journal | None = None

@@ -107,14 +107,18 @@ def order_of(text: str, columns: Collection[str], by: str | None = None) -> tupl
     name, _, direction = text.rpartition(" ")
     if name in columns and direction in {"ascending", "descending"}:
         return name, direction == "descending"
-    return None if by is None else (by, False)
+    return None if by is None else (by.removesuffix(" descending"), by.endswith(" descending"))
 
 
 def next_order(order: tuple[str, bool] | None, pressed: str, by: str | None = None) -> str:
     """What a press on a heading asks for: up, then down, then as the table stands by itself."""
+    own = order_of("", (), by)
+    is_own = own is not None and own[0] == pressed
     if order is None or order[0] != pressed:
-        return "" if pressed == by else f"{pressed} ascending"
-    return "" if order[1] else f"{pressed} descending"
+        wanted = own if is_own else (pressed, False)
+    else:
+        wanted = (pressed, not order[1]) if is_own or not order[1] else None
+    return "" if wanted is None or wanted == own else f"{pressed} {'descending' if wanted[1] else 'ascending'}"
 
 
 def in_order(table: pd.DataFrame, values: pd.Series, descending: bool) -> pd.DataFrame:

@@ -5,7 +5,7 @@ Order, pages, picks and files are those of the whole result, never of what happe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -63,7 +63,6 @@ def record_table(
     values: Callable[[str], pd.Series] | None = None,
     page_size: int = PAGE_SIZE,
     height: int = HEIGHT,
-    total: int | None = None,
     in_address: bool = False,
     file: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
     stem: str = "",
@@ -73,27 +72,60 @@ def record_table(
     """Draw a table and give back what is picked.
 
     `columns` names the columns to show, in order. A press on a heading puts the whole table in order by it, another
-    turns the order round, a third takes it back; `by` is the column whose order the table has by itself. `shown` makes
-    what is shown out of the rows of one page, and `values` what puts all rows in order, where the table holds neither.
-    Rows are known by the text of `id_column`, or of several. What is picked stands in the URL as `picked_in`, or is
-    kept by the caller, who gives it as `selected`; else it is forgotten once it is out of sight. With `total`, `table`
-    is the page of so many that the caller read, by the number that the session holds as `key`-page: it cannot be put
-    in order. `file` makes the table of the files out of the whole one in its order. With `in_address`, order and page
-    stand in the URL. What is longer than `height`, in pixels, scrolls.
+    turns the order round, a third takes it back; `by` is the column whose order the table has by itself, followed by
+    " descending" where the last comes first. `shown` makes what is shown out of the rows of one page, and `values` what
+    puts all rows in order, where the table holds neither. Rows are known by the text of `id_column`, or of several.
+    What is picked stands in the URL as `picked_in`, or is kept by the caller, who gives it as `selected`; else it is
+    forgotten once it is out of sight. `file` makes the table of the files out of the whole one in its order. With
+    `in_address`, order and page stand in the URL. What is longer than `height`, in pixels, scrolls.
     """
     columns = columns_of(columns)
-    addressed = (_order(key), page_field(f"{key}-page")) if in_address else ()
-    with standing_in_address(*addressed):
-        order = None if total is not None else order_of(_order(key).get(), columns, by)
-        whole = table
-        if order is not None and order != (by, False):
-            name, descending = order
-            whole = in_order(table, values(name) if values else table[columns[name].order or name], descending)
+    with standing_in_address(*(addressed_by(key) if in_address else ())):
+        order = ordered_by(key, columns, by)
+        whole = ordered(table, columns, order, by, values)
         place = st.container()
-        bounds = pager(len(table) if total is None else total, key=f"{key}-page", page_size=page_size, noun=noun)
-        page = whole.iloc[bounds.start : bounds.stop] if total is None else table
+        bounds = pager(len(table), key=f"{key}-page", page_size=page_size, noun=noun)
     if file is not None:
         download_row(lambda: file(whole), stem, f"{key}-file")
+    with place:
+        return page_table(
+            whole.iloc[bounds.start : bounds.stop],
+            columns,
+            key,
+            orders=columns,
+            id_column=id_column,
+            selection=selection,
+            selected=selected,
+            picked_in=picked_in,
+            noun=noun,
+            shown=shown,
+            height=height,
+            by=by,
+            placeholder=placeholder,
+        )
+
+
+def page_table(
+    page: pd.DataFrame,
+    columns: Mapping[str, Column],
+    key: str,
+    *,
+    orders: Collection[str],
+    id_column: str | Sequence[str],
+    selection: Literal["one", "many"] | None,
+    selected: Sequence[str] | None = None,
+    picked_in: str | None = None,
+    noun: tuple[str, str],
+    shown: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+    height: int = HEIGHT,
+    by: str | None = None,
+    placeholder: str = "",
+) -> Picked:
+    """Draw one page of a table, which the caller put in the order that `ordered_by` tells; give back what is picked.
+
+    The headings of `orders` can be pressed; all else is as for `record_table`.
+    """
+    order = ordered_by(key, orders, by)
     ids = ids_of(page, id_column)
     pressed_key, picked_key = f"{key}-pressed", f"{key}-picked"
     pressed = st.session_state.pop(pressed_key, None)
@@ -106,30 +138,53 @@ def record_table(
     if picked_in is not None and pressed is not None:
         _in_url(picked_in, picked)
     cells = cells_of(page if shown is None else shown(page), columns, placeholder)
-    with place:
-        _drawn()(
-            key=key,
-            data={
-                "label": f"Table of {noun[1]}",
-                "mode": selection,
-                "height": f"{height}px",
-                "columns": [
-                    {
-                        "name": name,
-                        "label": column.label,
-                        "numeric": column.numeric,
-                        "colours": dict(column.colours),
-                        "sort": _direction(name, order) if total is None else None,
-                    }
-                    for name, column in columns.items()
-                ],
-                "rows": [{"id": id_, "cells": row} for id_, row in zip(ids, cells, strict=True)],
-                "picked": [id_ for id_ in ids if id_ in picked],
-            },
-            on_sort_change=lambda: _sort(key, columns, by),
-            on_pick_change=lambda: _pick(key, pressed_key),
-        )
+    _drawn()(
+        key=key,
+        data={
+            "label": f"Table of {noun[1]}",
+            "mode": selection,
+            "height": f"{height}px",
+            "columns": [
+                {
+                    "name": name,
+                    "label": column.label,
+                    "numeric": column.numeric,
+                    "colours": dict(column.colours),
+                    "sort": _direction(name, order) if name in orders else None,
+                }
+                for name, column in columns.items()
+            ],
+            "rows": [{"id": id_, "cells": row} for id_, row in zip(ids, cells, strict=True)],
+            "picked": [id_ for id_ in ids if id_ in picked],
+        },
+        on_sort_change=lambda: _sort(key, orders, by),
+        on_pick_change=lambda: _pick(key, pressed_key),
+    )
     return Picked(picked, page[[id_ in picked for id_ in ids]])
+
+
+def addressed_by(key: str) -> tuple[AddressField[Any], ...]:
+    """What stands in the address of a table: its order and its page."""
+    return _order(key), page_field(f"{key}-page")
+
+
+def ordered_by(key: str, orders: Collection[str], by: str | None = None) -> tuple[str, bool] | None:
+    """The column that a table is put in order by, and whether the last comes first."""
+    return order_of(_order(key).get(), orders, by)
+
+
+def ordered(
+    table: pd.DataFrame,
+    columns: Mapping[str, Column],
+    order: tuple[str, bool] | None,
+    by: str | None = None,
+    values: Callable[[str], pd.Series] | None = None,
+) -> pd.DataFrame:
+    """Put a whole table in order."""
+    if order is None or order == order_of("", (), by):
+        return table
+    name, descending = order
+    return in_order(table, values(name) if values else table[columns[name].order or name], descending)
 
 
 def _drawn() -> Any:
@@ -146,9 +201,8 @@ def _direction(name: str, order: tuple[str, bool] | None) -> str:
     return "descending" if order[1] else "ascending"
 
 
-def _sort(key: str, columns: Mapping[str, Column], by: str | None) -> None:
-    order = order_of(_order(key).get(), columns, by)
-    _order(key).set(next_order(order, str(st.session_state[key]["sort"]), by))
+def _sort(key: str, orders: Collection[str], by: str | None) -> None:
+    _order(key).set(next_order(ordered_by(key, orders, by), str(st.session_state[key]["sort"]), by))
     page = f"{key}-page"
     if page in st.session_state:
         st.session_state[page] = 1

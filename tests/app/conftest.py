@@ -17,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from client import ServiceClient
 from components.shell import screens
+from components.shell.background import BackgroundReads
 from components.shell.calls import Call, Calls
 from components.shell.server import Server, server, use_server
 from components.shell.session import OWNER, TOKEN
@@ -58,6 +59,7 @@ def fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     # A call is waited for, and a test's next press is one of its own however soon it comes.
     monkeypatch.setattr(Calls, "patience", PATIENCE)
     monkeypatch.setattr(Calls, "same_press", 0.0)
+    monkeypatch.setattr(BackgroundReads, "patience", 60.0)
     settings.cache_clear()
     use_server(None)
     yield

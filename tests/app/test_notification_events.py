@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import TextInput
 
 from client.resources.notification_events import NotificationEvents
-from components.notifications import named_record_actions
-from components.notifications.named_records import Filing
-from components.notifications.state import new_name_key
+from components.notifications import named_records_screen
+from components.notifications.named_records import CATEGORY, EVENT, Kind
+from components.notifications.named_records_screen import new_name_key
 from components.shell import screens
 from components.shell.calls import Calls
 from components.shell.workspace import Workspace
@@ -36,9 +37,20 @@ def said(app: AppTest) -> str:
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
+KINDS = {kind.noun[0]: kind for kind in (EVENT, CATEGORY)}
+
+
+def name_field(app: AppTest, noun: str) -> TextInput:
+    """The field for the name of a new one, opened where it is not open."""
+    opens = f"notification-{KINDS[noun].noun[1]}-new"
+    if any(button.key == opens and not button.disabled for button in app.button):
+        app.button(key=opens).click().run()
+    return app.text_input(key=new_name_key(KINDS[noun]).widget_key)
+
+
 def create(app: AppTest, noun: str, name: str) -> AppTest:
     """Type a name and press the button."""
-    app.text_input(key=new_name_key(noun).widget_key).set_value(name).run()
+    name_field(app, noun).set_value(name).run()
     app.button(key=f"notifications.create/{noun}").click().run()
     assert not app.exception
     return app
@@ -74,10 +86,10 @@ def test_the_list_counts_what_is_filed_under_each_and_finds_by_name(
         number: sum(str(each) == number for each in named) for number in table["id"]
     }
     name = table["name"].iloc[0]
-    app.text_input(key=f"notifications.search/{noun}").set_value(name.upper()).run()
+    app.text_input(key=f"notification-{KINDS[noun].noun[1]}-find").set_value(name.upper()).run()
     assert list(tables(app)[0]["name"]) == [name]
-    app.text_input(key=f"notifications.search/{noun}").set_value("no such").run()
-    assert "is called like “no such”" in said(app)
+    app.text_input(key=f"notification-{KINDS[noun].noun[1]}-find").set_value("no such").run()
+    assert "is called anything like “no such”" in said(app)
 
 
 @pytest.mark.parametrize(
@@ -96,10 +108,10 @@ def test_the_first_one_is_created_named_and_written_into_the_journal(
     create(app, noun, " *Storms* ")
     assert "Give the" not in said(app)
     assert list(tables(app)[0]["name"]) == ["*Storms*"]
-    assert app.text_input(key=new_name_key(noun).widget_key).value == ""
+    assert name_field(app, noun).value == ""
     create(app, noun, "*storms*")
     assert "is one called “*Storms*” already" in said(app)
-    assert app.text_input(key=new_name_key(noun).widget_key).value == "*storms*"
+    assert name_field(app, noun).value == "*storms*"
     journal, actor = signed_in.workspace.journal, signed_in.workspace.actor
     [entry] = journal.audit.list(actor.service, actor.organization_id)
     assert (entry.action, entry.state, entry.subject_name) == (f"notification_{noun}.create", "succeeded", "*Storms*")
@@ -114,7 +126,7 @@ def test_a_name_taken_meanwhile_is_refused_in_the_services_words_and_stays(
         client.notification_events.create(name="Storms")
     create(app, "event", "Storms")
     assert "The service does not take this name" in said(app)
-    assert app.text_input(key=new_name_key("event").widget_key).value == "Storms"
+    assert name_field(app, "event").value == "Storms"
     assert list(tables(app)[0]["name"]) == ["Storms"]
     create(app, "event", "S" * 300)
     assert "300 characters" in said(app)
@@ -127,16 +139,16 @@ def test_a_double_click_creates_one(
     there: str, signed_in: Any, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second begins before the list was drawn anew, with the name that the browser still shows."""
-    press = named_record_actions.create
+    press = named_records_screen.create
 
-    def twice(workspace: Workspace, filing: Filing) -> None:
-        typed = new_name_key(filing.noun)
+    def twice(workspace: Workspace, kind: Kind) -> None:
+        typed = new_name_key(kind)
         name = typed.get()
-        press(workspace, filing)
+        press(workspace, kind)
         typed.set(name)
-        press(workspace, filing)
+        press(workspace, kind)
 
-    monkeypatch.setattr(named_record_actions, "create", twice)
+    monkeypatch.setattr(named_records_screen, "create", twice)
     app = signed_in(request.getfixturevalue(there), screens.NOTIFICATION_EVENTS.page).run()
     create(app, "event", "Storms")
     journal, actor = signed_in.workspace.journal, signed_in.workspace.actor
@@ -169,7 +181,7 @@ def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(
     app.run()
     assert list(tables(app)[0]["name"]) == ["Storms"]
     assert "Storms" in [element.value for element in app.subheader]
-    assert app.text_input(key=new_name_key("event").widget_key).value == ""
+    assert name_field(app, "event").value == ""
     assert creating.count == 1
 
 

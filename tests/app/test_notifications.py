@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,12 +12,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client.models.notifications import Notification
-from client.vocabulary.notifications import ALL_EVENTS
+from client.resources.notifications import Notifications
 from client.vocabulary.public_alerts import ROUTINE_TESTS
 from components.alert_sending import afterwards
-from components.notifications import sent_list
-from components.notifications.sent import Wanted, newest
+from components.notifications.sent_list import ACTIVE, EVENT, SENT
 from components.public_alerts import draft_store
+from components.records.declaration import Asked, ByPage
+from components.records.found import every_page
 from components.shell import screens
 from tests.app.tables import tables
 from tests.running_service import RunningService
@@ -63,27 +65,32 @@ def test_the_list_is_narrowed_by_the_services_own_filters(
     app = signed_in(demo_service, PAGE, event=str(event_id)).run()
     assert not app.exception
     assert list(tables(app)[0].index) == wanted[:10]
-    app.toggle(key="notifications.active").set_value(True).run()
+    app.toggle(key=ACTIVE.widget_key).set_value(True).run()
     assert not app.exception
     running = [str(each.id) for each in sent if each.notification_event_id == event_id and each.is_running]
     shown = list(tables(app)[0].index) if tables(app) else []
     assert shown == running
-    app.selectbox(key="notifications.event").set_value(ALL_EVENTS).run()
+    app.selectbox(key=EVENT.widget_key).set_value(None).run()
     assert list(tables(app)[0].index) == [str(each.id) for each in sent if each.is_running][:10]
 
 
 def test_a_file_holds_all_pages_of_what_the_list_is_narrowed_to(
-    demo_service: RunningService, sent: list[Notification], monkeypatch: pytest.MonkeyPatch
+    signed_in: Any, demo_service: RunningService, sent: list[Notification]
 ) -> None:
     """However few of them the list shows; past a number, the newest."""
+    signed_in(demo_service, PAGE)
+    by_page = SENT.read
+    assert isinstance(by_page, ByPage)
+
+    def file_of(event_id: int | None, read: ByPage[Any] = by_page) -> list[str]:
+        event = None if event_id is None else str(event_id)
+        asked = Asked(number=2, size=10, values={EVENT.name: event, ACTIVE.name: False})
+        return [SENT.identity(each) for each in every_page(signed_in.workspace, read, asked)]
+
     event_id = next(each.notification_event_id for each in sent if each.notification_event_id)
-    with demo_service.client() as client:
-        everything = newest(client, Wanted(page_number=2))
-        assert [each.id for each in everything] == [each.id for each in sent]
-        of_event = [each.id for each in newest(client, Wanted(event_id))]
-        assert of_event == [each.id for each in sent if each.notification_event_id == event_id]
-        monkeypatch.setattr("components.notifications.sent.MOST_IN_A_FILE", 13)
-        assert [each.id for each in newest(client, Wanted())] == [each.id for each in sent[:13]]
+    assert file_of(None) == [str(each.id) for each in sent]
+    assert file_of(event_id) == [str(each.id) for each in sent if each.notification_event_id == event_id]
+    assert file_of(None, replace(by_page, most_in_file=13)) == [str(each.id) for each in sent[:13]]
 
 
 def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
@@ -150,13 +157,13 @@ def test_an_empty_list_says_why_and_an_unknown_notification_is_said_to_be(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing was sent yet; an address that names one all the same, which is looked for once and not at every press."""
-    find, looked_for = sent_list.sent.find, []
-    monkeypatch.setattr(
-        sent_list.sent, "find", lambda client, number: looked_for.append(number) or find(client, number)
-    )
-    app = signed_in(service, PAGE, notification="999999").run().run()
+    listed, asked = Notifications.list, []
+    monkeypatch.setattr(Notifications, "list", lambda *args, **query: asked.append(query) or listed(*args, **query))
+    app = signed_in(service, PAGE, notification="999999").run()
     assert not app.exception
-    assert looked_for == [999999]
+    looked = len(asked)
+    app.run()
+    assert len(asked) == looked
     assert "Nothing has been sent yet" in said(app)
     assert "tells no notification “999999”" in said(app)
 
@@ -168,6 +175,6 @@ def test_a_list_that_cannot_be_read_is_told_with_a_way_on(signed_in: Any) -> Non
         app = signed_in(failing, PAGE).run()
         assert not app.exception
         assert "reading the notifications" in said(app)
-        app.button(key="notifications.try_again").click().run()
+        next(each for each in app.button if each.label == "Try again").click().run()
         assert "Pick a notification" not in said(app), "there is none to pick"
         assert "Nothing has been sent yet" in said(app)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -26,8 +27,9 @@ from components.change.kept_drafts import Fate
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
-from components.public_alerts.state import DRAFT, FILING, SAVED
+from components.public_alerts.state import DRAFT, SAVED
 from components.shell import screens
+from components.shell.background import THREAD
 from components.shell.server import server
 from components.shell.session import OWNER, TOKEN
 from components.shell.settings import settings
@@ -96,10 +98,9 @@ def words(app: AppTest) -> str:
 def at_rest(app: AppTest) -> AppTest:
     """Wait for the names that the composer reads behind the page: a service must not end while it is asked."""
     assert not app.exception
-    if FILING.name in app.session_state:
-        names = app.session_state[FILING.name]
-        if names is not None:
-            names.wait(30)
+    for thread in threading.enumerate():
+        if thread.name.startswith(THREAD):
+            thread.join(30)
     for held in LOOKUPS._held.values():
         held.wait(30)
     return app

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,14 +14,11 @@ from client.models.notification_events import NotificationEvent
 from client.models.notifications import Notification
 from client.paging import Page
 from components.notifications import named_records
-from components.notifications.named_record_frame import (
-    NAMELESS,
-    NOT_TOLD,
-    answer_words,
-    named_record_frame,
-    uses_words,
-)
-from components.notifications.named_records import CATEGORIES, EVENTS, NamedRecords, Uses
+from components.notifications.named_records import CATEGORY, EVENT, Filed, Uses, answer_words
+from components.notifications.named_records_screen import EVENTS
+from components.records.declaration import Asked, Found
+from components.records.found import file_of, matching, table_of
+from components.widgets.paging import cells_of
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 STORM = NotificationEvent(id=2**62, name="Storm", created_name="Ana", created_date=NOW)
@@ -43,10 +40,16 @@ def client_with(pages: dict[int | None, list[Page[Notification]]]) -> Any:
     return SimpleNamespace(notifications=SimpleNamespace(list=listed), asked=asked)
 
 
-def known(**changes: Any) -> NamedRecords:
+def known(uses: Uses | None = None, total: int | None = None) -> Found[Filed]:
     """Three events, with what is counted."""
-    uses = changes.pop("uses", Uses({2**62: 12, 7: 0, 9: 1}))
-    return NamedRecords((STORM, MOVE, BARE), uses, NOW, **changes)
+    counted = uses or Uses({2**62: 12, 7: 0, 9: 1})
+
+    def told() -> Any:
+        return (STORM, BARE, MOVE), total
+
+    kind = SimpleNamespace(read=lambda _: told(), count=lambda _, ids: counted)
+    listed = named_records.read(SimpleNamespace(), kind)  # type: ignore[arg-type]
+    return Found(listed.records, len(listed.records), Asked(), listed)
 
 
 def test_an_event_is_counted_by_the_total_of_its_list() -> None:
@@ -96,31 +99,33 @@ def test_what_cannot_be_counted_is_not_known_rather_than_none(count: Any) -> Non
 
 def test_the_list_is_by_name_with_the_nameless_last_and_exact_ids() -> None:
     """What a thin record does not tell is said not to be told."""
-    table = named_record_frame(known(), NOW)
-    assert list(table["name"]) == ["office move", "Storm", NAMELESS]
-    assert list(table["id"]) == ["7", str(2**62), "9"]
-    assert list(table["uses"]) == [0, 12, 1]
-    assert list(table["by"]) == [NOT_TOLD, "Ana", NOT_TOLD]
-    assert list(table["created"]) == [NOT_TOLD, "Fri 20 Nov, 12:00 UTC", NOT_TOLD]
+    columns = {name: column.shown(None) for name, column in EVENTS.columns.items()}
+    assert cells_of(table_of(EVENTS, known().records), columns, EVENTS.placeholder) == [
+        ["office move", "0", "Not told", "Not told", "7"],
+        ["Storm", "12", "Fri 20 Nov, 12:00 UTC", "Ana", str(2**62)],
+        ["Without a name", "1", "Not told", "Not told", "9"],
+    ]
+    assert list(file_of(EVENTS, known().records)["Created (UTC)"]) == [None, NOW, None]
 
 
-@pytest.mark.parametrize(("search", "found"), [("STO", ["Storm"]), (" 9 ", [NAMELESS]), ("snow", [])])
+@pytest.mark.parametrize(("search", "found"), [("STO", ["Storm"]), (" 9 ", ["Without a name"]), ("snow", [])])
 def test_a_record_is_found_by_part_of_its_name_or_its_whole_id(search: str, found: list[str]) -> None:
     """Whatever the case."""
-    assert list(named_record_frame(known(), NOW, search=search)["name"]) == found
+    kept = matching(EVENTS, EVENTS.read, known().records, Asked(), search)  # type: ignore[arg-type]
+    assert [EVENTS.name(each) for each in kept] == found
 
 
 def test_the_answer_counts_records_and_what_is_filed_under_them() -> None:
     """And says where the service keeps some back, or where only the newest were counted."""
-    assert answer_words(known(), EVENTS) == "3 events · 13 notifications filed under them"
-    assert "2 more that the service does not show" in answer_words(known(total=5), EVENTS)
+    assert answer_words(known(), EVENT) == "3 events · 13 notifications filed under them"
+    assert "2 more that the service does not show" in answer_words(known(total=5), EVENT)
     newest = known(uses=Uses({7: 4}, of_newest=500))
-    assert answer_words(newest, CATEGORIES) == "3 categories · 4 notifications of the newest 500 filed under them"
+    assert answer_words(newest, CATEGORY) == "3 categories · 4 notifications of the newest 500 filed under them"
     failed = known(uses=Uses(error=ServiceFailed("no", request=None)))
-    assert answer_words(failed, EVENTS) == "3 events"
-    assert uses_words(failed, 7) == "How many notifications are filed under it is not known."
-    assert uses_words(known(), 9) == "1 notification is filed under it."
-    assert uses_words(newest, 9) == "How many notifications are filed under it is not known."
+    assert answer_words(failed, EVENT) == "3 events"
+    assert failed.records[0].uses_words == "How many notifications are filed under it is not known."
+    assert known().records[2].uses_words == "1 notification is filed under it."
+    assert newest.records[2].uses_words == "How many notifications are filed under it is not known."
 
 
 @pytest.mark.parametrize(
@@ -129,11 +134,5 @@ def test_the_answer_counts_records_and_what_is_filed_under_them() -> None:
 )
 def test_a_name_is_checked_before_it_is_sent(name: str, words: str | None) -> None:
     """Nothing typed, or one that differs from another by case or blanks only."""
-    problem = named_records.name_problem(name, known().records, "event")
+    problem = named_records.name_problem(name, [each.record.name for each in known().records], "event")
     assert problem is None if words is None else words in (problem or "")
-
-
-def test_what_was_read_is_shown_for_a_while() -> None:
-    """Then it is read again."""
-    assert known().is_fresh(NOW + timedelta(seconds=60))
-    assert not known().is_fresh(NOW + timedelta(seconds=121))

@@ -10,8 +10,7 @@ import pytest
 
 from client.models.notifications import Notification
 from client.paging import Page
-from components.notifications import sent
-from components.notifications.sent import SentPage, Wanted
+from components.notifications import sent_list
 from components.notifications.sent_frame import (
     NOT_TOLD,
     alert_words,
@@ -19,10 +18,12 @@ from components.notifications.sent_frame import (
     end_words,
     event_words,
     names_a_reach,
-    sent_frame,
     status_words,
     title_of,
 )
+from components.notifications.sent_list import SENT, Sent
+from components.records.declaration import Asked
+from components.records.found import file_of, total_of
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 FULL = {
@@ -46,14 +47,16 @@ FULL = {
 
 def test_a_full_record_and_a_bare_one_stand_in_the_same_table() -> None:
     """Exact ids, names for ids, and words for what is not told."""
-    table = sent_frame([Notification.from_wire(FULL), Notification()], {7: "Autumn storms"}, NOW)
-    assert list(table["id"]) == [str(2**62), ""]
-    assert list(table["title"]) == ["Storm", "A notification"]
-    assert list(table["alert"]) == ["Tornado Warning · Alert", ""]
-    assert list(table["status"]) == ["Being sent", NOT_TOLD]
-    assert list(table["event"]) == ["Autumn storms", ""]
-    assert list(table["by"]) == ["Ana Silva", NOT_TOLD]
-    assert table["sent"][1] == NOT_TOLD
+    names: Any = SimpleNamespace(names=lambda _: {7: "Autumn storms"})
+    records = [Sent(Notification.from_wire(FULL), names), Sent(Notification(), names)]
+    table = file_of(SENT, records)
+    assert list(table["Id"]) == [str(2**62), ""]
+    assert list(table["Title"]) == ["Storm", "A notification"]
+    assert list(table["Public alert"]) == ["Tornado Warning · Alert", ""]
+    assert list(table["Status"]) == ["Being sent", NOT_TOLD]
+    assert list(table["Event"]) == ["Autumn storms", ""]
+    assert list(table["By"]) == ["Ana Silva", None]
+    assert table["When (UTC)"][1] is None
 
 
 def test_whether_an_alert_tells_whom_it_was_for() -> None:
@@ -113,30 +116,24 @@ def test_the_answer_says_what_is_looked_at() -> None:
     assert answer_words(1200, "Storms", only_active=True) == "1,200 notifications · being sent now · filed under Storms"
 
 
-def test_a_page_serves_for_a_while_and_only_what_was_asked() -> None:
-    """Another filter or page is asked for anew."""
-    page = SentPage(Wanted(7, only_active=False, page_number=2), Page([], 2), NOW)
-    assert page.answers(Wanted(7, only_active=False, page_number=2), NOW + timedelta(seconds=29))
-    assert not page.answers(Wanted(7, only_active=False, page_number=2), NOW + timedelta(seconds=31))
-    assert not page.answers(Wanted(7, only_active=True, page_number=2), NOW)
-
-
 def test_a_list_without_totals_goes_as_far_as_its_next_page() -> None:
     """One more than what was seen, until the end is seen."""
     ten = [Notification(id=number + 1) for number in range(10)]
-    assert SentPage(Wanted(page_number=2), Page(ten, 2, has_next=True), NOW).total == 21
-    assert SentPage(Wanted(page_number=2), Page(ten[:3], 2), NOW).total == 13
-    assert SentPage(Wanted(), Page(ten, 1, total_count=44, has_next=True), NOW).total == 44
+    asked = Asked(size=10)
+    assert total_of(Page(ten, 2, has_next=True), asked) == 21
+    assert total_of(Page(ten[:3], 2), asked) == 13
+    assert total_of(Page(ten, 1, total_count=44, has_next=True), asked) == 44
 
 
 def test_one_notification_is_looked_for_page_by_page_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """The interface reads none by its id."""
     second = Page([Notification(id=2)], 2)
-    first = Page([Notification(id=1)], 1, has_next=True, load={2: second}.__getitem__)
-    client: Any = SimpleNamespace(notifications=SimpleNamespace(list=lambda: first))
-    found = sent.find(client, 2).notification
+    first = Page([Notification(id=1)], 1, has_next=True, load=lambda _: second)
+    workspace: Any = SimpleNamespace(client=SimpleNamespace(notifications=SimpleNamespace(list=lambda: first)))
+    monkeypatch.setattr(sent_list, "filing_names", lambda _: None)
+    found = sent_list.find(workspace, "2")
     assert found is not None
-    assert found.id == 2
-    assert sent.find(client, 3).notification is None
-    monkeypatch.setattr(sent, "LOOKED_THROUGH", 1)
-    assert sent.find(client, 2).notification is None
+    assert found.notification.id == 2
+    assert sent_list.find(workspace, "3") is None
+    monkeypatch.setattr(sent_list, "LOOKED_THROUGH", 1)
+    assert sent_list.find(workspace, "2") is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from itertools import product
 from typing import Any
 
@@ -20,7 +19,7 @@ from components.forms.form import Place
 from components.public_alerts import wordings
 from components.public_alerts.alert_form import ALERT_FORM, LABELS, categories_of, is_untouched
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.filing_names import FRESH_FOR, FilingNames, named
+from components.public_alerts.filing_names import named
 
 FULL: dict[str, Any] = {
     "title": "Storm",
@@ -197,46 +196,3 @@ def test_names_are_sorted_and_told_apart() -> None:
         (5, "b (id 5)"),
         (2, "Without a name (id 2)"),
     ]
-
-
-def test_a_list_that_fails_is_told_and_read_again_when_asked() -> None:
-    """And one that was read once serves on while the service cannot be reached."""
-    answers: list[Any] = [OSError("gone"), {1: "Storms"}, OSError("gone again")]
-    clock = [0.0]
-
-    def read() -> dict[int, str]:
-        answer = answers.pop(0)
-        if isinstance(answer, Exception):
-            raise answer
-        return dict(answer)
-
-    names = FilingNames({"events": read}, clock=lambda: clock[0])
-    names.wait(10)
-    assert (names.of("events").state, str(names.of("events").error)) == ("failed", "gone")
-    names.again("events")
-    names.wait(10)
-    assert (names.of("events").state, names.of("events").names) == ("there", {1: "Storms"})
-    clock[0] = FRESH_FOR + 1
-    names.wait(10)
-    assert (names.of("events").state, names.of("events").names) == ("there", {1: "Storms"})
-    assert answers == []
-
-
-def test_a_list_that_is_being_read_holds_up_nobody() -> None:
-    """It says so, and is read once however often it is asked for."""
-    go_on, calls = threading.Event(), []
-
-    def read() -> dict[int, str]:
-        calls.append(1)
-        go_on.wait(10)
-        return {}
-
-    names = FilingNames({"events": read})
-    names.wait(0)
-    assert names.of("events").state == "reading"
-    assert names.is_reading
-    go_on.set()
-    names.wait(10)
-    assert names.of("events").state == "there"
-    assert not names.is_reading
-    assert calls == [1]

@@ -165,15 +165,25 @@ def test_a_table_makes_no_file_while_it_is_drawn(table: AppTest) -> None:
     assert [button.label for button in table.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
 
 
-def test_one_page_of_a_longer_list_has_headings_that_promise_no_order() -> None:
+def test_a_page_of_a_longer_list_promises_only_the_orders_that_its_reader_can_give() -> None:
     def script() -> None:
         import pandas as pd
 
-        from components.widgets.record_table import record_table
+        from components.widgets.paging import columns_of
+        from components.widgets.record_table import page_table
 
-        record_table(pd.DataFrame({"n": range(10)}), {"n": "Number"}, "t", total=400)
+        page_table(
+            pd.DataFrame({"n": range(10), "at": range(10)}),
+            columns_of({"n": "Number", "at": "When"}),
+            "t",
+            orders=("at",),
+            by="at descending",
+            id_column="n",
+            selection="one",
+            noun=("row", "rows"),
+        )
 
     app = AppTest.from_function(script, default_timeout=30).run()
     assert not app.exception
     (given,) = [json.loads(each.proto.json) for each in app.get("bidi_component")]  # type: ignore[union-attr]
-    assert [column["sort"] for column in given["columns"]] == [None]
+    assert [column["sort"] for column in given["columns"]] == [None, "descending"]

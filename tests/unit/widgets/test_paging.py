@@ -95,6 +95,14 @@ def test_a_heading_whose_order_the_table_has_anyway_turns_round_at_once() -> Non
     assert next_order(("n", True), "name", "name") == ""
 
 
+def test_a_table_that_has_its_last_first_by_itself_turns_round_too() -> None:
+    assert order_of("", {"at"}, "at descending") == ("at", True)
+    assert next_order(("at", True), "at", "at descending") == "at ascending"
+    assert next_order(("at", False), "at", "at descending") == ""
+    assert next_order(("n", False), "at", "at descending") == ""
+    assert next_order(("at", True), "n", "at descending") == "n ascending"
+
+
 @pytest.mark.parametrize("text", ["", "gone ascending", "n", "n sideways", "ascending", " descending"])
 def test_an_order_that_nobody_knows_is_none(text: str) -> None:
     assert order_of(text, {"n"}) is None

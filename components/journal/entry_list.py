@@ -1,0 +1,188 @@
+"""The journal: what this desk has done at the service for this organization, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import streamlit as st
+
+from client.paging import Page
+from components.journal.entry_detail import entry_detail
+from components.journal.period import ALL_TIME, CHOSEN, PERIODS, period_bounds
+from components.journal.words import OUTCOMES, action_words, outcome_chip, subject_words
+from components.records.declaration import Asked, ByPage, Found, RecordColumn, Records, text, times
+from components.records.filters import CHOICE_WIDTH, Choice, Find
+from components.records.list_and_detail import clear_filters
+from components.shell.address import choice_field, day_field, optional_field, text_field
+from components.shell.navigation import link_to
+from components.shell.screens import TRIP_EDITOR
+from components.widgets.json_text import json_text
+from components.widgets.number_text import count
+from journal import Entry, EntryFilters, EntryNotFound, EntryState
+
+if TYPE_CHECKING:
+    from components.shell.address import AddressField
+    from components.shell.workspace import Workspace
+
+MOST_IN_A_FILE: Final = 20_000
+
+TEXT: Final = text_field("journal-text")
+PERSON: Final = optional_field("journal-person")
+ACTION: Final = optional_field("journal-action")
+OUTCOME: Final = optional_field("journal-outcome")
+PERIOD: Final = choice_field("journal-period", PERIODS, ALL_TIME)
+FIRST_DAY: Final = day_field("journal-from")
+LAST_DAY: Final = day_field("journal-to")
+
+
+@dataclass(frozen=True)
+class _Period:
+    """A span of time, which may be of chosen days."""
+
+    @property
+    def fields(self) -> Sequence[AddressField[Any]]:
+        """The span, and its days."""
+        return (PERIOD, FIRST_DAY, LAST_DAY)
+
+    def draw(self, _: Workspace, start_over: Callable[[], None]) -> None:
+        """Draw it."""
+        st.selectbox("Period", PERIODS, key=PERIOD.widget_key, on_change=start_over, width=CHOICE_WIDTH)
+        if PERIOD.get() != CHOSEN:
+            FIRST_DAY.set(None)
+            LAST_DAY.set(None)
+            return
+        st.date_input("From", None, key=FIRST_DAY.widget_key, on_change=start_over, width=CHOICE_WIDTH)
+        st.date_input("To", None, key=LAST_DAY.widget_key, on_change=start_over, width=CHOICE_WIDTH)
+
+
+def _scope(workspace: Workspace) -> tuple[str, int]:
+    return workspace.actor.service, workspace.actor.organization_id
+
+
+def _filters(workspace: Workspace, asked: Asked) -> EntryFilters:
+    by_words = {action_words(action): action for action in workspace.journal.audit.actions(*_scope(workspace))}
+    by_word = {outcome.word: state for state, outcome in OUTCOMES.items()}
+    since, until = period_bounds(asked[PERIOD], datetime.now(UTC), asked[FIRST_DAY], asked[LAST_DAY])
+    words, word = asked[ACTION], asked[OUTCOME]
+    # A word that stands for nothing, as in an old address, stays in its field and matches no entry.
+    return EntryFilters(
+        username=asked[PERSON],
+        action=by_words.get(words, words) if words else None,
+        state=by_word.get(word, cast(EntryState, word)) if word else None,
+        since=since,
+        until=until,
+        text=asked[TEXT],
+    )
+
+
+def _read(workspace: Workspace, asked: Asked) -> Page[Entry]:
+    audit, scope, filters = workspace.journal.audit, _scope(workspace), _filters(workspace, asked)
+    total = audit.count(*scope, filters=filters)
+    entries = audit.list(*scope, filters=filters, page=asked.number, page_size=asked.size, payloads=False)
+    return Page(list(entries), asked.number, asked.size, total)
+
+
+def _read_file(workspace: Workspace, asked: Asked) -> Iterator[Entry]:
+    filters = _filters(workspace, asked)
+    return iter(workspace.journal.audit.list(*_scope(workspace), filters=filters, page_size=MOST_IN_A_FILE))
+
+
+def _retrieve(workspace: Workspace, entry_id: str) -> Entry | None:
+    try:
+        return workspace.journal.audit.retrieve(int(entry_id), within=workspace.actor)
+    except EntryNotFound:
+        return None
+
+
+def _answer(workspace: Workspace, _: Found[Entry]) -> str:
+    audit, scope = workspace.journal.audit, _scope(workspace)
+    under_way = audit.count(*scope, filters=EntryFilters(state="started"))
+    said = [count(audit.count(*scope), "entry", "entries"), f"{_unknown(workspace):,} with an unknown outcome"]
+    return " · ".join(said + ([f"{under_way:,} under way"] if under_way else []))
+
+
+def _above(workspace: Workspace, _: Found[Entry]) -> None:
+    unknown = _unknown(workspace)
+    if unknown:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.warning(
+                f"{count(unknown, 'change has', 'changes have')} an outcome nobody knows. "
+                "Look at the service before doing the same again.",
+                icon=":material/help:",
+            )
+            st.button("Show them", key="journal-show-unknown", on_click=_show_unknown_only)
+
+
+def _unknown(workspace: Workspace) -> int:
+    return workspace.journal.audit.count(*_scope(workspace), filters=EntryFilters(state="unknown"))
+
+
+def _show_unknown_only() -> None:
+    clear_filters(JOURNAL)
+    OUTCOME.set(OUTCOMES["unknown"].word)
+
+
+def _usernames(workspace: Workspace) -> dict[str, str]:
+    return {name: name for name in workspace.journal.audit.usernames(*_scope(workspace))}
+
+
+def _actions(workspace: Workspace) -> dict[str, str]:
+    words = [action_words(action) for action in workspace.journal.audit.actions(*_scope(workspace))]
+    return {each: each for each in words}
+
+
+JOURNAL: Final = Records(
+    key="journal",
+    title="What this desk has done",
+    noun=("entry", "entries"),
+    read=ByPage(_read, good_for=None, most_in_file=MOST_IN_A_FILE, read_file=_read_file),
+    identity=lambda entry: str(entry.id),
+    name=lambda entry: f"{action_words(entry.action)}: {subject_words(entry)}",
+    columns={
+        "outcome": RecordColumn(
+            "Outcome",
+            lambda entry: outcome_chip(entry.state),
+            colours={outcome_chip(state): outcome.colour for state, outcome in OUTCOMES.items()},
+        ),
+        "when": times("When", lambda entry: entry.at),
+        "what": text("What", lambda entry: action_words(entry.action)),
+        "subject": text("Which", subject_words),
+        "who": text("Who", lambda entry: entry.actor.username),
+        "id": text("Entry id", lambda entry: str(entry.id)).in_files_only(),
+        "finished": times("Finished", lambda entry: entry.finished_at).in_files_only(),
+        "organization": text("Organization id", lambda entry: str(entry.actor.organization_id)).in_files_only(),
+        "service": text("Service", lambda entry: entry.actor.service).in_files_only(),
+        "subject_id": text("Subject id", lambda entry: entry.subject_id).in_files_only(),
+        "message": text("Message", lambda entry: entry.message).in_files_only(),
+        "sent": text("Sent", lambda entry: _payload(entry.request)).in_files_only(),
+        "came_back": text("Came back", lambda entry: _payload(entry.answer)).in_files_only(),
+    },
+    picked_in="entry",
+    detail=lambda _, entry: entry_detail(entry, datetime.now(UTC)),
+    retrieve=_retrieve,
+    thin=True,
+    shows_id=False,
+    missing="This organization's journal has no entry {id}.",
+    pick="Pick an entry to see what was sent and what came back.",
+    filters=(
+        Find(TEXT, "Find in the journal", "Locator, name, id, message…"),
+        Choice(PERSON, "Person", _usernames, when_none="Everyone"),
+        Choice(ACTION, "Action", _actions, when_none="All actions"),
+        Choice(
+            OUTCOME, "Outcome", lambda _: {each.word: each.word for each in OUTCOMES.values()}, when_none="All outcomes"
+        ),
+        _Period(),
+    ),
+    answer=_answer,
+    above=_above,
+    empty="Nothing yet. Every change that anybody makes here for this organization is written down before it is sent, "
+    "and how it ended after. Add a trip to see the first one.",
+    first=lambda: link_to(TRIP_EDITOR, "Add a trip"),
+)
+
+
+def _payload(payload: Any) -> str | None:
+    return None if payload is None else json_text(payload, indent=None)

@@ -1,0 +1,94 @@
+"""What lists are narrowed by: a text, one of some, several of some, a switch. Each stands in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import streamlit as st
+
+if TYPE_CHECKING:
+    from components.shell.address import AddressField
+    from components.shell.workspace import Workspace
+
+FIND_WIDTH: Final = 250
+CHOICE_WIDTH: Final = 166
+"""Two choices stand side by side on a phone, all filters in one row on a wide screen."""
+
+
+@dataclass(frozen=True)
+class Find:
+    """A text to look for; `hint` says in the empty field what it is looked for in."""
+
+    field: AddressField[str]
+    label: str
+    hint: str = ""
+
+    @property
+    def fields(self) -> Sequence[AddressField[Any]]:
+        """The text."""
+        return (self.field,)
+
+    def draw(self, _: Workspace, start_over: Callable[[], None]) -> None:
+        """Draw it."""
+        st.text_input(
+            self.label,
+            type="search",
+            key=self.field.widget_key,
+            placeholder=self.hint,
+            on_change=start_over,
+            width=FIND_WIDTH,
+        )
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of some options, given by what stands in the address with what it is called; or none, called `when_none`.
+
+    What the address names beside them stays in the field, called as `unknown` says.
+    """
+
+    field: AddressField[str | None]
+    label: str
+    options: Callable[[Workspace], Mapping[str, str]]
+    when_none: str
+    unknown: str = "{}"
+    width: int = CHOICE_WIDTH
+
+    @property
+    def fields(self) -> Sequence[AddressField[Any]]:
+        """The choice."""
+        return (self.field,)
+
+    def draw(self, workspace: Workspace, start_over: Callable[[], None]) -> None:
+        """Draw it."""
+        options, held = self.options(workspace), self.field.get()
+        st.selectbox(
+            self.label,
+            list(options) if held is None or held in options else [*options, held],
+            index=None,
+            format_func=lambda option: options.get(option, self.unknown.format(option)),
+            key=self.field.widget_key,
+            placeholder=self.when_none,
+            on_change=start_over,
+            filter_mode="contains",
+            width=self.width,
+        )
+
+
+@dataclass(frozen=True)
+class Switch:
+    """On or off."""
+
+    field: AddressField[bool]
+    label: str
+
+    @property
+    def fields(self) -> Sequence[AddressField[Any]]:
+        """Whether it is on."""
+        return (self.field,)
+
+    def draw(self, _: Workspace, start_over: Callable[[], None]) -> None:
+        """Draw it."""
+        st.toggle(self.label, key=self.field.widget_key, on_change=start_over)

@@ -1,0 +1,492 @@
+"""Drawing records: their list, one of them beside it or what can be done with several, and all that goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import streamlit as st
+
+from client import NotFound, ServiceError
+from components.records.declaration import NEW, Asked, Found, Listed, Records, Whole
+from components.records.filters import Find
+from components.records.found import (
+    ID,
+    every_page,
+    file_of,
+    in_table_order,
+    matching,
+    none_words,
+    order_column,
+    picked_words,
+    reading_words,
+    table_of,
+    total_of,
+)
+from components.shell.address import AddressField, choice_field, in_address, page_field, text_field
+from components.shell.background import BackgroundReads, Reading
+from components.shell.notices import show_problem
+from components.shell.server import server
+from components.shell.state import StateKey
+from components.widgets.downloads import download_row
+from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
+from components.widgets.job_progress import Progress, job_progress
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.pager import pager
+from components.widgets.paging import PAGE_SIZE
+from components.widgets.record_table import addressed_by, ordered, ordered_by, page_table
+from components.widgets.stage import new_stage
+from components.widgets.time_text import moment
+from journal import JournalError
+
+if TYPE_CHECKING:
+    from client.paging import Page
+    from components.records.declaration import Action, ByPage, Filter, Tell
+    from components.shell.workspace import Workspace
+
+R = TypeVar("R")
+T = TypeVar("T")
+
+NAMED: Final = 12
+"""How many of several that are picked are named."""
+
+
+def records(workspace: Workspace, what: Records[R]) -> None:
+    """Draw the whole screen of records."""
+    now = datetime.now(UTC)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.title(what.title, anchor=False, width="content")
+        fresh = st.container(width="content")
+    answer, above, narrowing = st.empty(), st.container(), st.container()
+    new_stage(what.key, NEW if picked_in_address(what) == [NEW] else "list")
+    with in_address(*_fields(what)):
+        if isinstance(what.read, Whole):
+            found = _whole(workspace, what, what.read, narrowing)
+        else:
+            found = _page(workspace, what, what.read, narrowing)
+        if found is None:
+            return
+        with fresh:
+            _freshness(workspace, what, found, now)
+        answer.markdown(plain(_answer(workspace, what, found)))
+        if what.above is not None:
+            with above:
+                what.above(workspace, found)
+        _partly(workspace, what, found)
+        if found.total or set(picked_in_address(what)) - {NEW} or _is_narrowed(what):
+            _beside_each_other(workspace, what, found)
+        else:
+            _nothing_yet(workspace, what)
+
+
+def picked_in_address(what: Records[R]) -> list[str]:
+    """What the address names as picked."""
+    return list(dict.fromkeys(each for each in st.query_params.get_all(what.picked_in) if each.strip()))
+
+
+def read_again(workspace: Workspace, what: Records[R]) -> None:
+    """Have the list read anew at the next drawing, as after a change of a record."""
+    server().reads.read_again(workspace, what.key)
+
+
+def at_hand(workspace: Workspace, what: Records[R]) -> Sequence[R]:
+    """The records of a list that is read whole, as far as they were read; nothing is read for this."""
+    held = server().reads.held(workspace, what.key, "all")
+    return held.value.records if held is not None and held.value is not None else ()
+
+
+def pick(what: Records[R], record_id: str | None) -> None:
+    """Have this record shown beside the list at the next drawing; None for none."""
+    _in_url(what.picked_in, [] if record_id is None else [record_id])
+
+
+# Reading
+
+
+def _whole(workspace: Workspace, what: Records[R], read: Whole[R], narrowing: Any) -> Found[R] | None:
+    now = _read(workspace, what, ("all",), partial(read.read, workspace), place=narrowing)
+    if now.value is None:
+        return None
+    listed = now.value
+    if not listed.records:
+        return Found([], 0, Asked(), listed, now.read_at)
+    asked = _asked(workspace, what, narrowing)
+    kept = matching(what, read, listed.records, asked, _find(what).get())
+    return Found(kept, len(kept), asked, listed, now.read_at)
+
+
+def _page(workspace: Workspace, what: Records[R], read: ByPage[R], narrowing: Any) -> Found[R] | None:
+    asked = _asked(workspace, what, narrowing)
+    place = narrowing.container()
+    while True:
+        now = _read(workspace, what, ("page", *asked.name), partial(_page_of, workspace, read, asked), place=place)
+        if now.value is None:
+            return None
+        page, total = now.value, total_of(now.value, asked)
+        size = page.page_size or asked.size
+        last = max(1, -(-total // size))
+        if page.items or asked.number <= last:
+            return Found(page.items, total, replace(asked, size=size), Listed(page.items), now.read_at)
+        # The list has become shorter since, or the address says too much.
+        asked = replace(asked, number=last)
+
+
+def _page_of(workspace: Workspace, read: ByPage[R], asked: Asked, _: Tell) -> Page[R]:
+    return read.read(workspace, asked)
+
+
+def _read(
+    workspace: Workspace, what: Records[Any], name: tuple[Any, ...], read: Callable[[Tell], T], *, place: Any
+) -> Reading[T]:
+    """Read it, or take what was read; what goes wrong, and how far it is, is drawn in its place."""
+    key, good_for = f"{what.key}-{name[0]}", what.read.good_for
+    if good_for is None:
+        try:
+            return Reading(read(lambda *_: None))
+        except (ServiceError, JournalError) as error:
+            now: Reading[T] = Reading(error=error)
+    else:
+        held = server().reads.open(workspace, (what.key, *name), read, good_for=good_for)
+        if held.now.is_running:
+            with place, st.spinner(reading_words(what, held.now)):
+                held.wait(BackgroundReads.patience)
+        now = held.now
+        if now.is_running:
+            with place:
+                job_progress(lambda: _progress(what, held.now), key=f"{key}-reading")
+    if now.error is not None:
+        with place:
+            show_problem(now.error, doing=f"reading the {what.noun[1]}", key=key)
+            if now.value is not None and now.read_at is not None:
+                st.caption(f"What is shown was read {moment(now.read_at)}.")
+            _again(workspace, what, key)
+    return now
+
+
+def _progress(what: Records[Any], now: Reading[Any]) -> Progress:
+    total = now.total or 0
+    return Progress(max(total, now.done, 1), now.done if total else 0, reading_words(what, now), not now.is_running)
+
+
+def _again(workspace: Workspace, what: Records[Any], key: str) -> None:
+    st.button("Try again", key=f"{key}-again", icon=":material/refresh:", on_click=read_again, args=(workspace, what))
+
+
+# What is asked for
+
+
+def _find(what: Records[Any]) -> AddressField[str]:
+    return text_field(f"{what.key}-find")
+
+
+def _size(what: Records[Any]) -> AddressField[str]:
+    sizes = [str(size) for size in _sizes(what)]
+    return choice_field(f"{what.key}-size", sizes, sizes[0])
+
+
+def _sizes(what: Records[Any]) -> Sequence[int]:
+    return (PAGE_SIZE,) if isinstance(what.read, Whole) else what.read.sizes
+
+
+def _filters(what: Records[Any]) -> list[Filter]:
+    finds = isinstance(what.read, Whole) and what.read.search
+    first: list[Filter] = [Find(_find(what), f"Find {what.a}", what.read.hint)] if finds else []  # type: ignore[union-attr]
+    return [*first, *what.filters]
+
+
+def _fields(what: Records[Any]) -> list[AddressField[Any]]:
+    narrowing = [field for each in _filters(what) for field in each.fields]
+    return [*narrowing, *addressed_by(what.key), _size(what)]
+
+
+def _asked(workspace: Workspace, what: Records[Any], narrowing: Any) -> Asked:
+    with narrowing, st.container(horizontal=True, vertical_alignment="bottom"):
+        for each in _filters(what):
+            each.draw(workspace, partial(_start_over, what))
+        _new_button(workspace, what)
+    fields = [field for each in what.filters for field in each.fields]
+    orders = what.columns if isinstance(what.read, Whole) else what.read.orders
+    return Asked(
+        number=page_field(f"{what.key}-page").get(),
+        size=int(_size(what).get()),
+        order=ordered_by(what.key, orders, what.by),
+        values={field.name: field.get() for field in fields},
+        written=tuple((field.name, tuple(field.given())) for field in fields),
+    )
+
+
+def _is_narrowed(what: Records[Any]) -> bool:
+    return any(field.given() for each in _filters(what) for field in each.fields)
+
+
+def _narrowed_now(what: Records[Any]) -> StateKey[bool]:
+    return StateKey(f"{what.key}-narrowed", lambda: False)
+
+
+def _start_over(what: Records[Any]) -> None:
+    """Other filters, another list: go to its first page."""
+    page_field(f"{what.key}-page").set(1)
+    _narrowed_now(what).set(True)
+
+
+def clear_filters(what: Records[Any]) -> None:
+    """Take every filter away; call it in a callback."""
+    for each in _filters(what):
+        for field in each.fields:
+            field.take([])
+    _start_over(what)
+
+
+# Drawing
+
+
+def _freshness(workspace: Workspace, what: Records[R], found: Found[R], now: datetime) -> None:
+    if found.read_at is None:
+        return
+    with st.container(horizontal=True, width="content", vertical_alignment="center"):
+        st.caption(f"as of {moment(found.read_at, now=now)}", width="content")
+        st.button(
+            "Refresh",
+            key=f"{what.key}-refresh",
+            icon=":material/refresh:",
+            type="tertiary",
+            on_click=read_again,
+            args=(workspace, what),
+        )
+
+
+def _answer(workspace: Workspace, what: Records[R], found: Found[R]) -> str:
+    if what.answer is not None:
+        return what.answer(workspace, found)
+    return count(len(found.listed.records) if isinstance(what.read, Whole) else found.total, *what.noun)
+
+
+def _partly(workspace: Workspace, what: Records[R], found: Found[R]) -> None:
+    error = found.listed.error
+    if error is None:
+        return
+    show_problem(error, doing=f"reading the {what.noun[1]}", key=f"{what.key}-rest")
+    if found.listed.records:
+        st.warning(
+            f"Only the first {count(len(found.listed.records), *what.noun)} could be read. "
+            "What is not in this list may exist.",
+            icon=":material/warning:",
+        )
+    _again(workspace, what, f"{what.key}-rest")
+
+
+def _nothing_yet(workspace: Workspace, what: Records[R]) -> None:
+    st.info(plain(what.empty), icon=":material/inbox:")
+    if what.first is not None:
+        what.first()
+    if what.new is not None and what.new.form is not None:
+        what.new.form(workspace)
+    elif isinstance(what.read, Whole):
+        _new_button(workspace, what)
+
+
+def _new_button(workspace: Workspace, what: Records[Any]) -> None:
+    new = what.new
+    if new is None:
+        return
+    is_open = picked_in_address(what) == [NEW]
+    pressed = st.button(
+        new.label,
+        key=f"{what.key}-new",
+        type="primary" if new.primary else "secondary",
+        icon=":material/add:",
+        disabled=is_open,
+    )
+    if pressed and new.open is not None:
+        new.open(workspace)
+    elif pressed:
+        pick(what, NEW)
+        st.rerun()
+
+
+def _beside_each_other(workspace: Workspace, what: Records[R], found: Found[R]) -> None:
+    list_side, detail_side = st.columns([3, 2], gap="medium")
+    with list_side:
+        _list(workspace, what, found)
+    picked = picked_in_address(what)
+    if found.total or picked:
+        with detail_side, st.container(border=True):
+            _beside(workspace, what, found, picked)
+
+
+def _list(workspace: Workspace, what: Records[R], found: Found[R]) -> None:
+    _let_go(what, [what.identity(each) for each in found.records])
+    if not found.total:
+        words = none_words(what, _find(what).get(), is_narrowed=any(f.given() for e in what.filters for f in e.fields))
+        if _is_narrowed(what):
+            st.info(plain(words), icon=":material/filter_alt_off:")
+            st.button("Clear the filters", key=f"{what.key}-clear", on_click=clear_filters, args=(what,))
+        else:
+            st.info(plain(what.empty), icon=":material/inbox:")
+        return
+    columns = {
+        name: column.shown(order_column(name) if column.order is not None else None)
+        for name, column in what.columns.items()
+        if not column.hidden
+    }
+    table = table_of(what, found.records)
+    is_whole = isinstance(what.read, Whole)
+    if is_whole:
+        table = ordered(table, columns, found.asked.order, what.by)
+    orders = list(columns) if is_whole else what.read.orders  # type: ignore[union-attr]
+    if what.selection == "many":
+        st.caption("Tick one to read it, several to see what can be done with them together.")
+    place = st.container()
+    bounds = pager(
+        found.total,
+        key=f"{what.key}-page",
+        page_size=found.asked.size,
+        noun=what.noun,
+        sizes=_sizes(what),
+        sized=_size(what) if len(_sizes(what)) > 1 else None,
+    )
+    with place:
+        page_table(
+            table.iloc[bounds.start : bounds.stop] if is_whole else table,
+            columns,
+            what.key,
+            orders=orders,
+            id_column=ID,
+            selection=what.selection,
+            picked_in=what.picked_in,
+            noun=what.noun,
+            by=what.by,
+            placeholder=what.placeholder,
+        )
+    _files(workspace, what, found, table)
+
+
+def _files(workspace: Workspace, what: Records[R], found: Found[R], table: Any) -> None:
+    stem = f"{what.key}-{workspace.actor.organization_id}-{datetime.now(UTC):%Y-%m-%d}"
+    read = what.read
+    if isinstance(read, Whole):
+        download_row(lambda: file_of(what, in_table_order(what, found.records, table)), stem, f"{what.key}-file")
+        return
+    download_row(lambda: file_of(what, every_page(workspace, read, found.asked)), stem, f"{what.key}-file")
+    if found.total > read.most_in_file:
+        st.caption(f"A file holds the first {read.most_in_file:,} of these; narrow the list for others.")
+
+
+def _let_go(what: Records[Any], listed: Sequence[str]) -> None:
+    """Other filters let go of the one that is shown, where it is not among what they leave."""
+    narrowed = _narrowed_now(what)
+    if narrowed.get() and what.selection == "one":
+        _in_url(what.picked_in, [each for each in picked_in_address(what) if each in listed or each == NEW])
+    narrowed.clear()
+
+
+# One beside the list, or several
+
+
+def _beside(workspace: Workspace, what: Records[R], found: Found[R], picked: list[str]) -> None:
+    if len(picked) > 1 and NEW in picked:
+        picked = [each for each in picked if each != NEW]
+        _in_url(what.picked_in, picked)
+    chosen = _chosen(what, found, picked) if what.selection == "many" else []
+    if not picked:
+        st.caption(what.pick or f"Pick {what.a} to read it.")
+    elif picked == [NEW] and what.new is not None and what.new.form is not None:
+        what.new.form(workspace)
+    elif len(picked) == 1:
+        _one(workspace, what, found, picked[0])
+    else:
+        _several(workspace, what, picked, chosen)
+
+
+def _one(workspace: Workspace, what: Records[R], found: Found[R], record_id: str) -> None:
+    at_hand = {what.identity(each): each for each in found.listed.records}
+    record = at_hand.get(record_id)
+    if what.retrieve is not None and (record is None or what.thin):
+        if what.long_ids and id_in(record_id) is None:
+            st.info(f"{plain(quoted_id(record_id))} is not the id of {what.a}. {NOT_AN_ID}", icon=":material/help:")
+            return
+        read = _retrieved(workspace, what, what.retrieve, record_id)
+        if isinstance(read, _Drawn):
+            return
+        record = read
+    if record is None:
+        missing = what.missing or f"The service has no {what.noun[0]} {{id}}. It may have been deleted meanwhile."
+        st.info(plain(missing.format(id=quoted_id(record_id))), icon=":material/search_off:")
+        return
+    st.subheader(plain(what.name(record)), anchor=False)
+    _actions(workspace, what, [record], what.actions)
+    what.detail(workspace, record)
+    if what.shows_id:
+        st.caption("Id")
+        st.code(what.identity(record), language=None)
+
+
+class _Drawn:
+    """What came of reading a record was drawn: that it runs, or failed."""
+
+
+def _retrieved(
+    workspace: Workspace, what: Records[R], retrieve: Callable[[Workspace, str], R | None], record_id: str
+) -> R | _Drawn | None:
+    def read(_: Tell) -> tuple[R | None]:
+        try:
+            return (retrieve(workspace, record_id),)
+        except NotFound:
+            return (None,)
+
+    one = replace(what, noun=(f"{what.noun[0]} {quoted_id(record_id)}",) * 2)
+    now = _read(workspace, one, ("one", record_id), read, place=st.container())
+    return _Drawn() if now.value is None else now.value[0]
+
+
+def _several(workspace: Workspace, what: Records[R], picked: list[str], chosen: list[R]) -> None:
+    st.subheader(picked_words(what, len(picked)), anchor=False)
+    st.markdown("\n".join(f"- {plain(what.name(each))}" for each in chosen[:NAMED]))
+    if len(chosen) > NAMED:
+        st.caption(f"and {len(chosen) - NAMED:,} more")
+    if len(chosen) < len(picked):
+        st.caption(f"{count(len(picked) - len(chosen), *what.noun)} of them not in the list any more.")
+    if chosen:
+        _actions(workspace, what, chosen, [each for each in what.actions if each.several])
+        download_row(lambda: file_of(what, chosen), f"{what.key}-picked", f"{what.key}-picked-file")
+
+
+def _chosen(what: Records[R], found: Found[R], picked: list[str]) -> list[R]:
+    """The records that are picked, as far as they are known: those of other pages as they were when they were seen."""
+    seen = _seen(what)
+    known = seen.get() | {what.identity(each): each for each in found.listed.records}
+    seen.set({each: known[each] for each in picked if each in known})
+    return list(seen.get().values())
+
+
+def _seen(what: Records[R]) -> StateKey[dict[str, R]]:
+    return StateKey(f"{what.key}-seen", dict)
+
+
+def _actions(workspace: Workspace, what: Records[R], chosen: list[R], actions: Sequence[Action[R]]) -> None:
+    if not actions:
+        return
+    with st.container(horizontal=True):
+        for number, action in enumerate(actions):
+            label = action.label if isinstance(action.label, str) else action.label(workspace, chosen[0])
+            words = plain(label if len(chosen) == 1 else f"{label} {count(len(chosen), *what.noun)}")
+            pressed = st.button(
+                f":red[{words}]" if action.danger else words,
+                key=f"{what.key}-{action.key or number}{'' if len(chosen) == 1 else '-several'}",
+                icon=action.icon,
+            )
+            if pressed:
+                action.run(workspace, chosen)
+
+
+def _in_url(name: str, values: Sequence[str]) -> None:
+    if list(values) == st.query_params.get_all(name):
+        return
+    if values:
+        st.query_params[name] = list(values)
+    else:
+        st.query_params.pop(name, None)

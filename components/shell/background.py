@@ -1,0 +1,200 @@
+"""What is read once and shown on many screens: read in the background, of one age, held for a connection.
+
+    names = server().reads.open(workspace, ("event names",), read, good_for=timedelta(minutes=2))
+    names.wait(1.0)                    # a moment, so that most reads show no waiting
+    names.value                        # what was read last: it stays while it is read again, and where that fails
+    names.now                          -> Reading(value, read_at, is_running, error, done, total)
+    server().reads.read_again(workspace, "event names")     # as after a change of one of them
+
+The registry of one process. No Streamlit here, and none in what is called.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
+
+from cachetools import TTLCache
+
+from client import ServiceError
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+T = TypeVar("T")
+
+MOST_KEPT: Final = 1_024
+KEPT_SECONDS: Final = 3600.0
+"""What nobody looked at for so long is let go."""
+THREAD: Final = "read "
+"""How the names of the threads begin that read."""
+_END: Final = "background reads"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Reading(Generic[T]):
+    """How far a reading is: what was read last and when, and why the latest one failed, None where it did not.
+
+    While it runs, `done` of `total` records are there; None where the total is not known.
+    """
+
+    value: T | None = None
+    read_at: datetime | None = None
+    began_at: datetime | None = None
+    is_running: bool = False
+    error: Exception | None = None
+    done: int = 0
+    total: int | None = None
+
+
+class BackgroundRead(Generic[T]):
+    """One thing that is read, by one thread at a time. Thread-safe.
+
+    `read` is given what it may tell how far it is: how many records are there, and how many there are in all.
+    """
+
+    def __init__(self, name: str, read: Callable[[Callable[[int, int | None], None]], T], good_for: timedelta) -> None:
+        """Prepare; nothing is read before `start`."""
+        self._name = name
+        self._good_for = good_for
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._is_outdated = False
+        self._now: Reading[T] = Reading()
+        self.read = read
+
+    @property
+    def now(self) -> Reading[T]:
+        """How far it is, all of one moment."""
+        return self._now
+
+    @property
+    def value(self) -> T | None:
+        """What was read last; None where nothing was yet."""
+        return self._now.value
+
+    def start(self) -> None:
+        """Read it in the background where it was never read, is too old, or was outdated."""
+        with self._lock:
+            now = self._now
+            ended = now.read_at if now.error is None else now.began_at
+            is_old = self._is_outdated or ended is None or datetime.now(UTC) - ended > self._good_for
+            if now.is_running or not is_old:
+                return
+            self._is_outdated = False
+            self._ended.clear()
+            self._now = replace(now, is_running=True, began_at=datetime.now(UTC), error=None, done=0, total=None)
+            threading.Thread(target=self._run, name=f"{THREAD}{self._name}", daemon=True).start()
+
+    def again(self, patience: float = 0.0) -> None:
+        """Read it anew at once, and wait so many seconds for it."""
+        self.outdate()
+        self.start()
+        self.wait(patience)
+
+    def outdate(self) -> None:
+        """Have it read anew when it is next asked for, also where a reading that is under way began before this."""
+        with self._lock:
+            self._is_outdated = True
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the reading under way to end; tell whether it has."""
+        return not self._now.is_running or self._ended.wait(seconds)
+
+    def _run(self) -> None:
+        value: T | None = None
+        error: Exception | None = None
+        try:
+            value = self.read(self._tell)
+        except Exception as failure:  # noqa: BLE001 — whatever it is, the screen has to tell it
+            error = failure
+            _log.warning(
+                "Reading %s failed: %s",
+                self._name,
+                type(failure).__name__,
+                exc_info=None if isinstance(failure, ServiceError) else failure,
+            )
+        with self._lock:
+            done = replace(self._now, is_running=False, error=error)
+            self._now = done if error is not None else replace(done, value=value, read_at=datetime.now(UTC))
+        self._ended.set()
+
+    def _tell(self, done: int, total: int | None) -> None:
+        with self._lock:
+            self._now = replace(self._now, done=done, total=total)
+
+
+class BackgroundReads:
+    """What is read for every connection of this process. Thread-safe."""
+
+    patience: float = 1.0
+    """How many seconds a run waits for a reading, so that most show no waiting."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._lock = threading.Lock()
+        self._held: TTLCache[tuple[Hashable, ...], BackgroundRead[Any]] = TTLCache(MOST_KEPT, KEPT_SECONDS)
+
+    def open(
+        self,
+        workspace: Workspace,
+        name: tuple[Hashable, ...],
+        read: Callable[[Callable[[int, int | None], None]], T],
+        *,
+        good_for: timedelta,
+    ) -> BackgroundRead[T]:
+        """The reading of this name for this connection, begun where it was never read or is too old to be shown."""
+        held = self._open(workspace.connection.fingerprint, name, read, good_for)
+        workspace.at_end(_END, partial(self.forget, workspace.connection.fingerprint))
+        held.start()
+        return held
+
+    def held(self, workspace: Workspace, *name: Hashable) -> BackgroundRead[Any] | None:
+        """The reading of this name where it was asked for before; nothing is read for this."""
+        with self._lock:
+            return self._held.get((workspace.connection.fingerprint, *name))
+
+    def read_again(self, workspace: Workspace, *name: Hashable) -> None:
+        """Have all whose name begins so read anew when they are next opened; what was read stands until then."""
+        for key in self._beginning(workspace.connection.fingerprint, *name):
+            with self._lock:
+                held = self._held.get(key)
+            if held is not None:
+                held.outdate()
+
+    def forget(self, fingerprint: str) -> None:
+        """Let go what was read for a connection, as when its last session ends."""
+        for key in self._beginning(fingerprint):
+            with self._lock:
+                self._held.pop(key, None)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def _open(
+        self,
+        fingerprint: str,
+        name: tuple[Hashable, ...],
+        read: Callable[[Callable[[int, int | None], None]], T],
+        good_for: timedelta,
+    ) -> BackgroundRead[T]:
+        key = (fingerprint, *name)
+        with self._lock:
+            held = cast("BackgroundRead[T] | None", self._held.get(key))
+            if held is None:
+                held = BackgroundRead(" ".join(map(str, name)), read, good_for)
+            # Read from now on as this session asks: the one that asked first may be gone.
+            held.read = read
+            self._held[key] = held
+            return held
+
+    def _beginning(self, *start: Hashable) -> list[tuple[Hashable, ...]]:
+        with self._lock:
+            return [key for key in self._held if key[: len(start)] == start]

@@ -1,0 +1,146 @@
+"""What is read in the background: once, shown while it is read again, kept where that fails, let go at the end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from components.shell import background
+from components.shell.background import BackgroundReads
+from components.shell.workspace import Workspace
+
+LONG = timedelta(minutes=2)
+
+
+def workspace(fingerprint: str = "one") -> Any:
+    """As much of a workspace as is asked for."""
+    nothing: Any = None
+    connection: Any = SimpleNamespace(fingerprint=fingerprint)
+    return Workspace(nothing, connection, nothing, nothing, "", is_demo=False)
+
+
+class Answers:
+    """Reads that give these answers, one after the other, and count themselves."""
+
+    def __init__(self, *answers: Any) -> None:
+        self._answers = list(answers)
+        self.count = 0
+
+    def __call__(self, _: Callable[[int, int | None], None]) -> Any:
+        answer = self._answers[min(self.count, len(self._answers) - 1)]
+        self.count += 1
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def read(reads: BackgroundReads, here: Any, answers: Answers, *, good_for: timedelta = LONG) -> Any:
+    held = reads.open(here, ("names", "events"), answers, good_for=good_for)
+    assert held.wait(10)
+    return held
+
+
+def test_what_was_read_serves_until_it_is_too_old() -> None:
+    reads, here, answers = BackgroundReads(), workspace(), Answers(1, 2)
+    assert [read(reads, here, answers).value for _ in range(3)] == [1, 1, 1]
+    assert read(reads, here, answers, good_for=LONG).value == 1
+    young = reads.open(here, ("young",), answers, good_for=timedelta(0))
+    assert young.wait(10)
+    assert young.value == 2
+    young.start()
+    assert young.wait(10)
+    assert answers.count == 3
+
+
+def test_what_is_outdated_is_read_anew_when_it_is_next_asked_for_and_stands_until_then() -> None:
+    reads, here, answers = BackgroundReads(), workspace(), Answers(1, 2)
+    held = read(reads, here, answers)
+    reads.read_again(here, "names")
+    assert (held.value, answers.count) == (1, 1)
+    assert read(reads, here, answers).value == 2
+    reads.read_again(here, "others")
+    assert read(reads, here, answers).value == 2
+
+
+def test_a_reading_that_began_before_a_change_is_not_the_last() -> None:
+    """It may have been answered before the change was made."""
+    goes_on = threading.Event()
+    found: list[int] = []
+
+    def slowly(_: Any) -> int:
+        assert goes_on.wait(10)
+        found.append(len(found) + 1)
+        return found[-1]
+
+    reads, here = BackgroundReads(), workspace()
+    held = reads.open(here, ("names",), slowly, good_for=LONG)
+    assert not held.wait(0)
+    reads.read_again(here, "names")
+    goes_on.set()
+    assert held.wait(10)
+    held = reads.open(here, ("names",), slowly, good_for=LONG)
+    assert held.wait(10)
+    assert held.value == 2
+
+
+def test_a_failure_keeps_what_was_read_and_is_told_until_somebody_asks_again() -> None:
+    gone = OSError("gone")
+    reads, here, answers = BackgroundReads(), workspace(), Answers(1, gone, 3)
+    read(reads, here, answers)
+    reads.read_again(here, "names")
+    held = read(reads, here, answers)
+    assert (held.value, held.now.error) == (1, gone)
+    assert read(reads, here, answers).now.error is gone
+    held.again(10)
+    assert (held.value, held.now.error) == (3, None)
+
+
+def test_however_many_ask_it_is_read_once_and_says_how_far_it_is() -> None:
+    goes_on, told = threading.Event(), threading.Event()
+    count = []
+
+    def slowly(tell: Callable[[int, int | None], None]) -> str:
+        count.append(1)
+        tell(100, 1200)
+        told.set()
+        assert goes_on.wait(10)
+        return "all"
+
+    reads, here = BackgroundReads(), workspace()
+    for _ in range(3):
+        held = reads.open(here, ("list",), slowly, good_for=LONG)
+    assert told.wait(10)
+    assert (held.now.done, held.now.total, held.now.is_running) == (100, 1200, True)
+    goes_on.set()
+    assert held.wait(10)
+    assert (held.value, len(count)) == ("all", 1)
+
+
+def test_connections_share_nothing_and_the_last_session_takes_all_of_its_own_along() -> None:
+    reads, here, there = BackgroundReads(), workspace("one"), workspace("two")
+    assert read(reads, here, Answers("mine")).value == "mine"
+    assert read(reads, there, Answers("theirs")).value == "theirs"
+    assert reads.held(there, "names", "events").value == "theirs"  # type: ignore[union-attr]
+    there.end()
+    assert reads.held(there, "names", "events") is None
+    assert len(reads) == 1
+
+
+def test_what_nobody_looks_at_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those looked at last stay."""
+    monkeypatch.setattr(background, "MOST_KEPT", 2)
+    reads, here = BackgroundReads(), workspace()
+    for name in ("a", "b", "a", "c"):
+        assert reads.open(here, (name,), Answers(name), good_for=LONG).wait(10)
+    assert [reads.held(here, name) is not None for name in "abc"] == [True, False, True]
+
+
+def test_a_reading_knows_when_it_was_made() -> None:
+    before = datetime.now(UTC)
+    held = read(BackgroundReads(), workspace(), Answers(1))
+    assert before <= held.now.read_at <= datetime.now(UTC)
