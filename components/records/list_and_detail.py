@@ -12,7 +12,6 @@ import streamlit as st
 
 from client import NotFound, ServiceError
 from components.records.declaration import NEW, Asked, Found, Listed, Records, Whole
-from components.records.filters import Find
 from components.records.found import (
     ID,
     every_page,
@@ -26,6 +25,7 @@ from components.records.found import (
     table_of,
     total_of,
 )
+from components.records.narrowing import Find
 from components.shell.address import AddressField, choice_field, in_address, page_field, text_field
 from components.shell.background import BackgroundReads, Reading
 from components.shell.notices import show_problem
@@ -36,9 +36,8 @@ from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-from components.widgets.pager import pager
 from components.widgets.paging import PAGE_SIZE
-from components.widgets.record_table import addressed_by, ordered, ordered_by, page_table
+from components.widgets.record_table import addressed_by, ordered, ordered_by, page_table, pager
 from components.widgets.stage import new_stage
 from components.widgets.time_text import moment
 from journal import JournalError

@@ -26,7 +26,7 @@ from components.trips.lookup_table import FoundTrip, answer, found_trips, table_
 from components.trips.state import BY, LONG_QUERY, OUTCOME, TEXT, Outcome, Query
 from components.widgets.downloads import download_row
 from components.widgets.markdown_text import plain
-from components.widgets.pager import pager
+from components.widgets.record_table import pager
 from components.widgets.time_text import moment
 
 LABELS = {By.LOCATOR: "Record locators", By.EXTERNAL_ID: "External ids", By.BOTH: "Try both"}

@@ -60,7 +60,6 @@ ROOMS = (
 )
 # What imports a room above its own all the same: it is to go, and nothing is to come to it.
 UPWARDS = {
-    ("components/alert_sending/send_actions.py", "notifications"),
     ("components/contact_filters/moments.py", "trip_editor"),
     ("components/shell/demo_roster.py", "rosters"),
     ("components/trips/expected.py", "trip_editor"),
