@@ -67,6 +67,7 @@ def test_an_event_is_created_found_and_leads_to_its_notifications(
     """Its name is checked first; created once, however often the button is pressed."""
     page = sign_in_demo(page_at(), "/notification-events")
     expect(page.get_by_text(re.compile(r"^\d+ events · "))).to_be_visible()
+    page.get_by_role("button", name="New event").click()
     name = page.get_by_role("textbox", name="Name", exact=True)
     name.fill("autumn storms")
     page.get_by_role("button", name="Create the event").click()
@@ -77,6 +78,7 @@ def test_an_event_is_created_found_and_leads_to_its_notifications(
     expect(page.get_by_text("No notification is filed under it.")).to_be_visible()
     expect(page.get_by_text(re.compile(r"^7 events · "))).to_be_visible()
     page.get_by_role("searchbox", name="Find an event").fill("storm")
+    page.keyboard.press("Enter")
     expect(page.get_by_text("1 event", exact=True)).to_be_visible()
     settled(page)
     click_row(page, settled, 1)
