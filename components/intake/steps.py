@@ -21,9 +21,8 @@ from components.widgets.downloads import download_row
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
-from components.widgets.pager import pager
 from components.widgets.paging import numbers
-from components.widgets.record_table import record_table
+from components.widgets.record_table import pager, record_table
 from journal import JournalError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from client.paging import Page
 from components.journal.entry_detail import entry_detail
 from components.journal.period import ALL_TIME, CHOSEN, PERIODS, period_bounds
 from components.journal.words import OUTCOMES, action_words, outcome_chip, subject_words
-from components.records.declaration import Asked, ByPage, Found, RecordColumn, Records, text, times
+from components.records.declared import Asked, ByPage, Found, RecordColumn, Records, text, times
 from components.records.list_and_detail import clear_filters
 from components.records.narrowing import CHOICE_WIDTH, Choice, Find
 from components.shell.address import choice_field, day_field, optional_field, text_field

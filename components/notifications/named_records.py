@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from client import ServiceError
 from client.fan_out import fan_out
 from components.change.recorded import recorded
-from components.records.declaration import Listed
+from components.records.declared import Listed
 from components.widgets.number_text import count
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from client.models.notification_categories import NotificationCategory
     from client.models.notification_events import NotificationEvent
     from client.models.results import CreationResult
-    from components.records.declaration import Found
+    from components.records.declared import Found
     from components.shell.workspace import Workspace
 
     Record = NotificationEvent | NotificationCategory

@@ -11,7 +11,7 @@ from client import Duplicate, Invalid
 from components.change.recorded import outcome_of
 from components.notifications import named_records
 from components.notifications.named_records import CATEGORY, EVENT, NAMELESS, Filed, Kind
-from components.records.declaration import NEW, Found, New, Records, Whole, numbers, text, times
+from components.records.declared import NEW, Found, New, Records, Whole, numbers, text, times
 from components.records.list_and_detail import at_hand, pick, read_again
 from components.shell.changing import change, is_same_press, is_under_way
 from components.shell.navigation import link_to

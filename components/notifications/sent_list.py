@@ -14,7 +14,7 @@ from client.vocabulary.limits import NOTIFICATION_PAGE_SIZE
 from components.notifications.sent_detail import sent_detail
 from components.notifications.sent_frame import alert_words, answer_words, event_words, status_words, title_of
 from components.public_alerts.filing_names import EVENTS, FilingNames, filing_names
-from components.records.declaration import Asked, ByPage, Found, New, Records, text, times
+from components.records.declared import Asked, ByPage, Found, New, Records, text, times
 from components.records.narrowing import Choice, Switch
 from components.shell.address import flag_field, optional_field
 from components.shell.navigation import go_to

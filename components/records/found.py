@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import pandas as pd
 
-from components.records.declaration import Asked, ByPage, RecordColumn, Records, Whole
+from components.records.declared import Asked, ByPage, RecordColumn, Records, Whole
 from components.widgets.number_text import count
 
 if TYPE_CHECKING:
     from client.paging import Page
-    from components.records.declaration import Tell
+    from components.records.declared import Tell
     from components.shell.background import Reading
     from components.shell.workspace import Workspace
 

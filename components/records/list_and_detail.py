@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import streamlit as st
 
 from client import NotFound, ServiceError
-from components.records.declaration import NEW, Asked, Found, Listed, Records, Whole
+from components.records.declared import NEW, Asked, Found, Listed, Records, Whole
 from components.records.found import (
     ID,
     every_page,
@@ -44,7 +44,7 @@ from journal import JournalError
 
 if TYPE_CHECKING:
     from client.paging import Page
-    from components.records.declaration import Action, ByPage, Filter, Tell
+    from components.records.declared import Action, ByPage, Filter, Tell
     from components.shell.workspace import Workspace
 
 R = TypeVar("R")

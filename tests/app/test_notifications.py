@@ -17,7 +17,7 @@ from client.vocabulary.public_alerts import ROUTINE_TESTS
 from components.alert_sending import afterwards
 from components.notifications.sent_list import ACTIVE, EVENT, SENT
 from components.public_alerts import draft_store
-from components.records.declaration import Asked, ByPage
+from components.records.declared import Asked, ByPage
 from components.records.found import every_page
 from components.shell import screens
 from tests.app.tables import tables

@@ -16,7 +16,7 @@ from client.paging import Page
 from components.notifications import named_records
 from components.notifications.named_records import CATEGORY, EVENT, Filed, Uses, answer_words
 from components.notifications.named_records_screen import EVENTS
-from components.records.declaration import Asked, Found
+from components.records.declared import Asked, Found
 from components.records.found import file_of, matching, table_of
 from components.widgets.paging import cells_of
 

@@ -22,7 +22,7 @@ from components.notifications.sent_frame import (
     title_of,
 )
 from components.notifications.sent_list import SENT, Sent
-from components.records.declaration import Asked
+from components.records.declared import Asked
 from components.records.found import file_of, total_of
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
