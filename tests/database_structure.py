@@ -1,10 +1,15 @@
-"""What a database is made of, for comparing one that was brought up to date with one that was made new."""
+"""What a database is made of, for comparing one that was brought up to date with what the code declares."""
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, MetaData, inspect, text
+
+from storage.engines import open_engine
+from storage.migrations import upgrade
 
 
 def structure(connection: Connection, metadata: MetaData) -> dict[str, Any]:
@@ -38,6 +43,26 @@ def declared_structure(connection: Connection, metadata: MetaData) -> dict[str, 
     metadata.drop_all(connection)
     metadata.create_all(connection)
     return structure(connection, metadata)
+
+
+def earlier_versions(steps: Path) -> list[str]:
+    """The versions that these steps lead to before the last."""
+    return [step.name.partition("_")[0] for step in _in_order(steps)[:-1]]
+
+
+def make_at(url: str, steps: Path, version: str, *, name: str, folder: Path) -> None:
+    """Make a database that a program of this version left; `folder` is empty."""
+    for step in _in_order(steps):
+        shutil.copy(step, folder)
+        if step.name.startswith(f"{version}_"):
+            break
+    engine = open_engine(url, busy_seconds=15, connections=2)
+    upgrade(engine, folder, name=name)
+    engine.dispose()
+
+
+def _in_order(steps: Path) -> list[Path]:
+    return sorted(steps.glob("v*.py"), key=lambda step: int(step.name.partition("_")[0][1:]))
 
 
 def _where(options: Any) -> str:

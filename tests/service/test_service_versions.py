@@ -16,9 +16,10 @@ from service.database import Database
 from service.schema import metadata
 from storage.engines import open_engine, writer
 from storage.migrations import NewerDatabase
-from tests.database_structure import declared_structure, structure
+from tests.database_structure import declared_structure, earlier_versions, make_at, structure
 
 HAND_MADE: Final = Path(__file__).parent / "hand_made"
+STEPS: Final = Path(__file__).resolve().parents[2] / "service" / "migrations"
 FIRST: Final = (
     *("facts", "organizations", "users", "organization_access", "contacts", "itineraries", "expected_locations"),
     "schema_version",
@@ -73,6 +74,17 @@ def test_a_database_of_an_older_service_is_brought_up_to_date_and_keeps_what_it_
     with closing(Database(empty_database)) as database, database.transaction() as connection:
         assert [*connection.execute(text("SELECT id, pnr, status FROM itineraries"))] == [(7, "WSVM7K", "A")]
         assert connection.execute(text("SELECT username FROM users")).scalar_one() == "ana"
+    with engine.connect() as connection:
+        assert structure(connection, metadata) == declared_structure(connection, metadata)
+
+
+@pytest.mark.parametrize("version", earlier_versions(STEPS))
+def test_each_version_that_alembic_knows_leads_to_the_last(
+    empty_database: str, engine: Engine, version: str, tmp_path: Path
+) -> None:
+    (tmp_path / "steps").mkdir()
+    make_at(empty_database, STEPS, version, name="service", folder=tmp_path / "steps")
+    Database(empty_database).close()
     with engine.connect() as connection:
         assert structure(connection, metadata) == declared_structure(connection, metadata)
 

@@ -11,10 +11,11 @@ from sqlalchemy import Engine, text
 from journal import Actor, Journal, JournalTooNew
 from journal.schema import metadata
 from storage.engines import open_engine, writer
-from tests.database_structure import declared_structure, structure
+from tests.database_structure import declared_structure, earlier_versions, make_at, structure
 from tests.unit.journal.conftest import ANA
 
 HAND_MADE: Final = Path(__file__).parent / "hand_made"
+STEPS: Final = Path(__file__).resolve().parents[3] / "journal" / "migrations"
 # What each version had not yet, from the last one made by hand back to the first.
 NOT_YET: Final = {
     3: (),
@@ -75,6 +76,17 @@ def test_a_journal_of_an_older_muster_is_brought_up_to_date_and_keeps_what_it_ho
     with engine.connect() as connection:
         upgraded = structure(connection, metadata)
         assert upgraded == declared_structure(connection, metadata)
+    engine.dispose()
+
+
+@pytest.mark.parametrize("version", earlier_versions(STEPS))
+def test_each_version_that_alembic_knows_leads_to_the_last(empty_database: str, version: str, tmp_path: Path) -> None:
+    (tmp_path / "steps").mkdir()
+    make_at(empty_database, STEPS, version, name="journal", folder=tmp_path / "steps")
+    Journal.open(empty_database).close()
+    engine = engine_of(empty_database)
+    with engine.connect() as connection:
+        assert structure(connection, metadata) == declared_structure(connection, metadata)
     engine.dispose()
 
 

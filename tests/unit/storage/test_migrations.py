@@ -5,15 +5,19 @@ from __future__ import annotations
 import sqlite3
 import stat
 import threading
+import zlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, inspect, text
 
+from storage.dialects import advisory_lock
 from storage.engines import open_engine, writer
 from storage.migrations import NewerDatabase, upgrade
+from tests.waiting_writers import wait_until_another_waits
 
 PARENTS = """
     op.create_table("parents", sa.Column("id", sa.Integer, primary_key=True), sa.Column("name", sa.Text))
@@ -112,11 +116,12 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(engine: Engine, steps: 
     assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
 
 
-def test_several_may_begin_at_once_and_each_step_is_taken_once(empty_database: str, steps: Steps) -> None:
-    folder, start, errors = steps(PARENTS, A_COLUMN), threading.Barrier(4), []
+def at_once(urls: list[str], folder: Path) -> None:
+    """Bring databases up to date in a thread each."""
+    start, errors = threading.Barrier(len(urls)), []
 
-    def work() -> None:
-        opened = open_engine(empty_database, busy_seconds=15, connections=2)
+    def work(url: str) -> None:
+        opened = open_engine(url, busy_seconds=15, connections=2)
         start.wait(20)
         try:
             upgrade(opened, folder, name="a")
@@ -124,12 +129,36 @@ def test_several_may_begin_at_once_and_each_step_is_taken_once(empty_database: s
             errors.append(error)
         opened.dispose()
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
+    threads = [threading.Thread(target=work, args=(url,)) for url in urls]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
     assert errors == []
+
+
+def test_several_may_begin_at_once_and_each_step_is_taken_once(empty_database: str, steps: Steps) -> None:
+    at_once([empty_database] * 4, steps(PARENTS, A_COLUMN))
+
+
+def test_another_process_that_is_at_it_is_waited_for(engine: Engine, empty_database: str, steps: Steps) -> None:
+    folder = steps(PARENTS, A_COLUMN)
+    with ThreadPoolExecutor(1) as threads:
+        with writer(engine).begin() as connection:
+            advisory_lock(connection, zlib.crc32(b"a_version"))
+            waiting = threads.submit(at_once, [empty_database], folder)
+            wait_until_another_waits(connection)
+        waiting.result(30)
+    assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
+
+
+def test_several_databases_are_brought_up_to_date_at_once(tmp_path: Path, steps: Steps) -> None:
+    urls = [f"sqlite:///{tmp_path / f'{number}.sqlite'}" for number in range(4)]
+    at_once(urls, steps(PARENTS, A_COLUMN, *[A_NEW_TYPE] * 10))
+    for url in urls:
+        engine = open_engine(url, busy_seconds=15, connections=1)
+        assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
+        engine.dispose()
 
 
 def test_a_database_of_a_newer_program_is_left_alone(engine: Engine, steps: Steps, tmp_path: Path) -> None:
