@@ -96,7 +96,8 @@ class Change(Generic[D]):
     the worker, and raises `NotSentError` where that keeps it from being sent. `call` makes the one call, and gives its
     result, with the id of what was created. `look` reads, after a lost answer, what the service holds that may be it.
     `problems` are lines that keep a draft from being sent, `refusals` what an error says of single fields. `landing` is
-    where one is led after it was sent, `follow_up` what else is done then, in the worker, and what is said of it all.
+    where one is led after it was sent, `follow_up` what else is done then, in the worker, and what is said of it all;
+    `forget` lets go, in the session, of what was read before and no longer holds.
     Where two tabs change one draft, items of the lists in `whole` are taken as one, and so are fields `together`.
     """
 
@@ -118,6 +119,7 @@ class Change(Generic[D]):
     name: Callable[[D], str] = lambda draft: draft.title
     query: Callable[[D], Mapping[str, Any]] = lambda draft: {"id": draft.subject_id, "draft": draft.uid}
     before: Callable[[Workspace, D], None] = _nothing
+    forget: Callable[[], None] = _nothing
     whole: frozenset[str] = frozenset()
     together: tuple[tuple[str, ...], ...] = ()
 

@@ -39,7 +39,7 @@ class Editor(Generic[D]):
     """What a browser session holds of one kind of change, and what its buttons do; one for each kind, made once.
 
     `take_up` gives the draft of the session with what stands in the fields now; `restored` is a step that undoing goes
-    back to, with what was typed since.
+    back to, with what was typed since; `put` brings onto the screen what was not typed there.
     """
 
     def __init__(
@@ -47,12 +47,14 @@ class Editor(Generic[D]):
         change: Change[D],
         *,
         take_up: Callable[[StateKey[D | None]], D | None],
+        put: Callable[[D], None] | None = None,
         restored: Callable[[D, D], D] = lambda before, _: before,
     ) -> None:
         self.change = change
         self._take_up = take_up
         self._restored = restored
         self.draft: StateKey[D | None] = StateKey(f"{change.key}.draft", lambda: None)
+        self._put = put or self.draft.set
         self.saved: StateKey[Saved | None] = StateKey(f"{change.key}.saved", lambda: None)
         self.note: StateKey[str] = StateKey(f"{change.key}.note", str)
         self.steps: StateKey[list[tuple[str, D]]] = StateKey(f"{change.key}.steps", list)
@@ -108,7 +110,7 @@ class Editor(Generic[D]):
         if after != draft:
             self.remember(what, draft)
             self.undone.clear()
-        self.draft.set(after)
+            self._put(after)
 
     def remember(self, what: str, draft: D) -> None:
         """Keep a draft for the way back; `what` is what undoing it takes back."""
@@ -129,7 +131,7 @@ class Editor(Generic[D]):
         *rest, (what, other) = steps
         source.set(rest)
         target.set([*target.get(), (what, draft)][-STEPS_KEPT:])
-        self.draft.set(other if what == FROM_THERE else self._restored(other, draft))
+        self._put(other if what == FROM_THERE else self._restored(other, draft))
 
     def set_stage(self, *, review: bool) -> None:
         """Go on to the review where nothing has to be mended, pointing out everything that has; or back from it."""
@@ -150,12 +152,14 @@ class Editor(Generic[D]):
         """
         saved = self.saved.get() or Saved(draft, None)
         seen, version = saved.draft, kept.version if kept is not None else None
-        if version != saved.version:
+        is_theirs_too = version != saved.version
+        if is_theirs_too:
             draft, seen = self._with_other_tab(saved, draft, kept)
         if draft != seen:
-            if draft.refused and draft.refused == saved.draft.refused and not draft.says_the_same(saved.draft):
-                draft = draft.model_copy(update={"refused": []})
+            if not draft.says_the_same(saved.draft):
                 self._error.clear()
+                if draft.refused == saved.draft.refused:
+                    draft = draft.model_copy(update={"refused": []})
             if not draft.is_untouched:
                 version = kept_drafts.save(workspace, self.change, draft, seen=version)
                 if version is None:
@@ -165,7 +169,10 @@ class Editor(Generic[D]):
                 kept_drafts.discard(workspace, self.change, draft.uid)
                 version = None
         self.saved.set(Saved(draft, version))
-        self.draft.set(draft)
+        if is_theirs_too:
+            self._put(draft)
+        else:
+            self.draft.set(draft)
         return draft
 
     def _with_other_tab(self, saved: Saved, draft: D, kept: Kept[D] | None) -> tuple[D, D | None]:
@@ -247,6 +254,10 @@ class Editor(Generic[D]):
         """Keep what went wrong, for the page to show."""
         self._error.set((draft.uid, error))
 
+    def forget_error(self) -> None:
+        """Let go of what went wrong: it is told in another way, or was mended."""
+        self._error.clear()
+
     def found_for(self, draft: D) -> list[Candidate] | Exception | None:
         """What looking found, or why it failed; None where nobody looked."""
         found = self._found.get()
@@ -274,6 +285,7 @@ class Editor(Generic[D]):
         if end.value is not None:
             self.just_sent.set(draft.uid)
         self._found.clear()
+        self.change.forget()
         self._read_again(workspace, draft)
 
     def _read_again(self, workspace: Workspace, draft: D) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.change.removing import GONE, Outcome, Removal, T, of_kind, remove_each
+from components.change.removing import Outcome, Removal, T, of_kind, remove_each
 from components.shell.changing import change, is_same_press, is_under_way
 from components.shell.navigation import go_to
 from components.shell.notices import done, failed
@@ -46,7 +46,7 @@ def ask_to_remove(
         named.append(f"- and {len(targets) - NAMED:,} more")
     confirm_dialog(
         removal.question(targets),
-        ["\n".join(named), *removal.lines(targets)],
+        ["\n".join(named), *removal.lines(workspace, targets)],
         removal.label(targets),
         partial(_begin, workspace, removal, targets, asked, leave),
         key=f"{removal.key}-dialog",
@@ -61,21 +61,23 @@ def is_being_removed(workspace: Workspace, removal: Removal[T], subject_id: int 
     return is_under_way(workspace, removal.action, None if subject_id is None else str(subject_id))
 
 
+def leave_if_removed(removal: Removal[T], screen: Screen) -> None:
+    """Leave the page of a record that was removed from there."""
+    if _leaves(removal).get():
+        _leaves(removal).clear()
+        go_to(screen)
+
+
 def draw_removed(
     workspace: Workspace,
     removal: Removal[T],
     *,
-    is_there: Callable[[T], bool | None] = lambda _: None,
-    left: Screen | None = None,
+    is_there: Callable[[T], bool] | None = None,
 ) -> None:
     """Tell of each record that was to be removed and is not surely gone; it stays until it is dismissed.
 
-    `is_there` says whether a list that was read since still has a record; `left` is where one is led from the page of a
-    record that is gone.
+    `is_there` says whether a list that was read since still has a record.
     """
-    if left is not None and _leaves(removal).get():
-        _leaves(removal).clear()
-        go_to(left)
     if is_being_removed(workspace, removal):
         words = removal.verb.done
         st.info(f"What you told to be {words} is being {words}, one after the other.", icon=":material/hourglass_top:")
@@ -96,7 +98,7 @@ def draw_removed(
         for each in of_kind(outcomes, "unknown"):
             st.warning(
                 f"**Unknown: {plain(each.target.title)}.** {_why(removal, each)} "
-                f"{_seen(removal, is_there(each.target))}",
+                f"{_seen(removal, None if is_there is None else is_there(each.target))}",
                 icon=":material/help:",
             )
             _draw_request(removal, each)
@@ -127,7 +129,7 @@ def _begin(
 def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> None:
     outcomes: list[Outcome[T]] = end.value or [Outcome(each, "unknown", end.error) for each in targets]
     removal.forget(outcomes)
-    gone = [each for each in outcomes if each.became in GONE]
+    gone = [each for each in outcomes if each.is_gone]
     if end.is_here:
         _leaves(removal).set(leave and len(gone) == len(outcomes))
         _let_go(removal, gone)
@@ -139,7 +141,7 @@ def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> 
     _removed(removal).set(list(outcomes))
     if not end.is_here and end.error is None:
         for each in outcomes:
-            if each.became not in GONE:
+            if not each.is_gone:
                 failed(f"{each.target.title}: {_why(removal, each)}")
 
 

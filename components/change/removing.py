@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 Became = Literal["gone", "gone before", "kept", "unknown", "not tried"]
-GONE: Final = frozenset[Became]({"gone", "gone before"})
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,11 @@ class Outcome(Generic[T]):
     target: T
     became: Became
     error: Exception | None = None
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it is surely gone, by this or by somebody else."""
+        return self.became in {"gone", "gone before"}
 
 
 @dataclass(frozen=True)
@@ -61,11 +65,11 @@ def _summary(_: Sequence[Any]) -> str:
 class Removal(Generic[T]):
     """One way of removing one kind of record, carried out as all are: asked first, each once, told by record.
 
-    `call` makes the one call, `request` is what the journal keeps of it. `find` is asked first for a record whose id no
-    list told, and may raise `NotFound`. `lines` stand in the question, below the names. `after` is done in the worker
-    once a record is gone, `forget` in the session once all have ended. `said` tells of those that went; "" for the
-    usual words. `again` is said of those whose outcome is unknown. `address` names the parameters of the address
-    that hold ids, and titles, of what is picked.
+    `call` makes the one call, `request` is what the journal keeps of it, under `name`. `find` is asked first for a
+    record whose id no list told, and may raise `NotFound`. `lines` stand in the question, below the names. `after` is
+    done in the worker once a record is gone, `forget` in the session once all have ended. `said` tells of those that
+    went; "" for the usual words. `again` is said of those whose outcome is unknown. `address` names the parameters of
+    the address that hold ids, and titles, of what is picked.
     """
 
     kind: str
@@ -74,8 +78,9 @@ class Removal(Generic[T]):
     action: str
     call: Callable[[Workspace, T], Any]
     request: Callable[[T], Mapping[str, Any]]
-    lines: Callable[[Sequence[T]], Sequence[str]]
+    lines: Callable[[Workspace, Sequence[T]], Sequence[str]]
     verb: Verb = DELETE
+    name: Callable[[T], str] = lambda target: target.title
     find: Callable[[Workspace, T], T] = lambda _, target: target
     after: Callable[[Workspace, T], None] = lambda *_: None
     forget: Callable[[Sequence[Outcome[T]]], None] = lambda _: None
@@ -100,7 +105,7 @@ class Removal(Generic[T]):
 
     def summary(self, outcomes: Sequence[Outcome[T]]) -> str:
         """What is said in one line when all that was asked for is gone; empty where something is not."""
-        if any(each.became not in GONE for each in outcomes):
+        if any(not each.is_gone for each in outcomes):
             return ""
         went = [each.target for each in outcomes if each.became == "gone"]
         before = [each.target.title for each in outcomes if each.became == "gone before"]
@@ -150,7 +155,7 @@ def _remove(workspace: Workspace, removal: Removal[T], target: T) -> Outcome[T]:
             removal.action,
             subject_kind=removal.kind,
             subject_id=None if found.subject_id is None else str(found.subject_id),
-            subject_name=found.title or None,
+            subject_name=removal.name(found) or None,
             request=removal.request(found),
             call=call,
         )

@@ -36,9 +36,9 @@ def draft_on_screen(workspace: Workspace, editor: Editor[D]) -> D | None:
         _sending(editor, draft)
         return None
     kept = kept_drafts.load(workspace, change, draft.uid)
-    new_stage(draft.uid, draft.stage if kept is None or kept.fate is Fate.UNSENT else kept.fate)
     if kept is None or kept.fate is Fate.UNSENT:
         return editor.keep(workspace, draft, kept)
+    new_stage(draft.uid, kept.fate)
     if kept.fate is Fate.SENT:
         _sent(editor, kept)
     elif kept.fate is Fate.SENDING:

@@ -10,13 +10,12 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters.draft import FilterDraft
+from components.contact_filters.draft import content_of, same_rules
 from components.widgets.number_text import count
 
 Wire = dict[str, Any]
 Kind = Literal["same", "added", "removed", "changed"]
 
-_READ_ONLY: Final = frozenset({"id"})
 _FIELD_WORDS: Final = {
     "contactFieldId": "Contact field id",
     "columnName": "Column",
@@ -152,24 +151,9 @@ def field_changes(was: Wire, now: Wire) -> list[FieldChange]:
     ]
 
 
-def content_of(rule: Mapping[str, Any]) -> Wire:
-    """What a rule says: without its id, which a service gives anew, and without what is absent or blank."""
-    content = {name: value for name, value in rule.items() if name not in _READ_ONLY and value is not None}
-    content = {name: value for name, value in content.items() if value not in ("", [])}
-    if "operator" in content:
-        # A service writes the option where it was left out.
-        content.setdefault("contactFilterOption", content["operator"])
-    return content
-
-
 def same_filter(one: ContactFilter, other: ContactFilter) -> bool:
     """Whether two filters have the same name and the same rules in the same order."""
     return name_of(one) == name_of(other) and same_rules(rules_of(one), rules_of(other))
-
-
-def same_rules(one: Sequence[Mapping[str, Any]], other: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether two lists of rules say the same in the same order."""
-    return [content_of(rule) for rule in one] == [content_of(rule) for rule in other]
 
 
 def name_of(contact_filter: ContactFilter) -> str:
@@ -200,24 +184,6 @@ def meanwhile(base: ContactFilter | None, stored: ContactFilter) -> Meanwhile:
         return "changed"
     before, after = changed_at(base), changed_at(stored)
     return "saved again" if before is not None and after is not None and before != after else "nothing"
-
-
-def is_untouched(draft: FilterDraft) -> bool:
-    """Whether a draft holds nothing that would be missed: an empty new filter, or a stored one as it was opened."""
-    if any(rule.muted or rule.typed for rule in draft.rules):
-        return False
-    if draft.base is None:
-        return not draft.is_change and not draft.name.strip() and not any(content_of(rule.wire) for rule in draft.rules)
-    # Not by way of the record that is read from it: this is asked several times at every keystroke.
-    before = draft.base.get("contactFilterRules") or []
-    same_name = draft.name.strip() == str(draft.base.get("name") or "").strip()
-    return same_name and same_rules([rule.wire for rule in draft.rules], before)
-
-
-def same_work(one: FilterDraft, other: FilterDraft) -> bool:
-    """Whether two drafts hold the same filter; what was checked or refused does not count."""
-    ignored = {"checked", "refused", "base"}
-    return one.model_dump(exclude=ignored) == other.model_dump(exclude=ignored)
 
 
 def _pairs(was: Sequence[Wire], now: Sequence[Wire]) -> dict[int, int]:

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
-from uuid import uuid4
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from components.change.declaration import Draft
+from components.forms.form import Part
 
-def new_uid() -> str:
-    """A short name for a draft or for one of its rules, so that fields keep their places when others move."""
-    return uuid4().hex[:8]
-
-
-class _Kept(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+_READ_ONLY: Final = frozenset({"id"})
 
 
-class RuleDraft(_Kept):
+def content_of(rule: Mapping[str, Any]) -> dict[str, Any]:
+    """What a rule says: without its id, which a service gives anew, and without what is absent or blank."""
+    content = {name: value for name, value in rule.items() if name not in _READ_ONLY and value is not None}
+    content = {name: value for name, value in content.items() if value not in ("", [])}
+    if "operator" in content:
+        # A service writes the option where it was left out.
+        content.setdefault("contactFilterOption", content["operator"])
+    return content
+
+
+def same_rules(one: Sequence[Mapping[str, Any]], other: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether two lists of rules say the same in the same order."""
+    return [content_of(rule) for rule in one] == [content_of(rule) for rule in other]
+
+
+class RuleDraft(Part):
     """One rule: `wire` is what would be sent of it now, with parts that are not given yet left out.
 
     `typed` holds, by slot, the text of a field that cannot be read as a value: it stays on the screen, and keeps the
@@ -25,7 +36,6 @@ class RuleDraft(_Kept):
     is not sent.
     """
 
-    uid: str = Field(default_factory=new_uid)
     wire: dict[str, Any] = Field(default_factory=dict)
     typed: dict[str, str] = Field(default_factory=dict)
     muted: bool = False
@@ -37,25 +47,33 @@ class RuleDraft(_Kept):
         return self.stored is not None and self.wire == self.stored and not self.typed
 
 
-class FilterDraft(_Kept):
+class FilterDraft(Draft):
     """A filter being built; with `filter_id` the change of a stored one, and `base` that one as it was opened.
 
-    `base` is the whole record by the interface's names. `refused` holds what the service refused it for, as pairs of
-    the interface's field path and words; `checked` is set once the person asked to save, so that gaps are pointed out.
+    `base` is the whole record by the interface's names.
     """
 
-    uid: str = Field(default_factory=new_uid)
     filter_id: int | None = None
     name: str = ""
     rules: list[RuleDraft] = Field(default_factory=list)
     base: dict[str, Any] | None = None
-    checked: bool = False
-    refused: list[tuple[str, str]] = Field(default_factory=list)
 
     @property
-    def is_change(self) -> bool:
-        """Whether a stored filter would be replaced."""
-        return self.filter_id is not None
+    def subject_id(self) -> int | None:
+        """The id of the stored filter that would be replaced."""
+        return self.filter_id
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether it holds nothing that would be missed: an empty new filter, or a stored one as it was opened."""
+        if any(rule.muted or rule.typed for rule in self.rules):
+            return False
+        if self.base is None:
+            return not self.is_change and not self.name.strip() and not any(content_of(r.wire) for r in self.rules)
+        # Not by way of the record that is read from it: this is asked several times at every keystroke.
+        before = self.base.get("contactFilterRules") or []
+        same_name = self.name.strip() == str(self.base.get("name") or "").strip()
+        return same_name and same_rules([rule.wire for rule in self.rules], before)
 
     @property
     def title(self) -> str:

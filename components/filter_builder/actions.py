@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import streamlit as st
 
 from client import ServiceError
+from components.change.drafting import Editor
 from components.contact_filters import wire
 from components.contact_filters.columns import label
 from components.contact_filters.draft import FilterDraft
+from components.contact_filters.filter_change import FILTER
 from components.contact_filters.opened_json import from_json
-from components.contact_filters.state import DRAFT
 from components.filter_builder import editing
 from components.filter_builder.field_ids import learn_field_ids
 from components.filter_builder.form_values import (
@@ -26,7 +27,7 @@ from components.filter_builder.form_values import (
     field_key,
     keys_of,
 )
-from components.filter_builder.state import CLOSED, FIELD_IDS, JSON_NOTES, REDO, SHOWN, SHOWN_IN, UNDO
+from components.filter_builder.state import CLOSED, FIELD_IDS, JSON_NOTES, SHOWN, SHOWN_IN
 from components.geography.time_zones import available_timezones_cached
 from components.shell.state import StateKey
 
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
 
     from components.shell.workspace import Workspace
 
-Steps = StateKey[list[tuple[str, FilterDraft]]]
-
-STEPS_KEPT: Final = 50
 FILTERS_READ: Final = 500
 """So many of the organization's filters tell the ids of contact fields well enough."""
 
@@ -49,9 +47,8 @@ def viewers_zone() -> str:
     return zone if zone in available_timezones_cached() else "UTC"
 
 
-def current() -> FilterDraft | None:
-    """The draft with everything that stands in the fields at this moment; it is the one in the session from then on."""
-    draft = DRAFT.get()
+def _take_up(kept: StateKey[FilterDraft | None]) -> FilterDraft | None:
+    draft = kept.get()
     if draft is None:
         return None
     shown, zone = SHOWN.get(), viewers_zone()
@@ -62,22 +59,41 @@ def current() -> FilterDraft | None:
     if shown is None or shown.uid != draft.uid or not _same_fields(shown, draft):
         # Put here from elsewhere: what stands in the fields belongs to the draft before it.
         _forget_fields(draft)
-        if shown is not None and shown.uid == draft.uid:
-            UNDO.clear()
-            REDO.clear()
         SHOWN.set(draft)
         return draft
     absorbed = absorb(draft, cast("Mapping[str, Any]", st.session_state), _field_ids(draft), zone)
     if absorbed.what is not None:
-        before = UNDO.get()[-1][0] if UNDO.get() else None
-        if not absorbed.goes_on or before != absorbed.what:
+        steps = EDITOR.steps.get()
+        if not absorbed.goes_on or not steps or steps[-1][0] != absorbed.what:
             # Typing on in the same field is one step; of choices each is one.
-            remember(absorbed.what, draft)
-        REDO.clear()
+            EDITOR.remember(absorbed.what, draft)
+        EDITOR.undone.clear()
     for uid in absorbed.anew:
         _forget(keys_of(uid))
-    _put(absorbed.draft)
+    kept.set(absorbed.draft)
+    SHOWN.set(absorbed.draft)
     return absorbed.draft
+
+
+def _put(after: FilterDraft) -> None:
+    """Put a draft in the place of the one on the screen, and have the fields show it."""
+    before = EDITOR.draft.get()
+    if before is not None and before.uid == after.uid:
+        for uid in changed_rules(before, after):
+            _forget(keys_of(uid))
+        if before.name != after.name:
+            _forget((field_key(after.uid, NAME),))
+        SHOWN.set(after)
+    EDITOR.draft.set(after)
+
+
+EDITOR: Final = Editor(
+    FILTER,
+    take_up=_take_up,
+    put=_put,
+    # Only what the person builds goes back: not which filter it is, nor what was asked or refused since.
+    restored=lambda before, now: now.model_copy(update={"name": before.name, "rules": before.rules, "refused": []}),
+)
 
 
 def put_fields_away() -> None:
@@ -86,34 +102,6 @@ def put_fields_away() -> None:
     The session goes on to hold their values, but the browser draws them empty once they were away.
     """
     SHOWN.clear()
-
-
-def change(what: str, step: Callable[[FilterDraft], FilterDraft]) -> None:
-    """Do a step to the draft, keeping the draft before it under `what` was done."""
-    draft = current()
-    if draft is None:
-        return
-    after = step(draft)
-    if after == draft:
-        return
-    remember(what, draft)
-    REDO.clear()
-    _replace(draft, after)
-
-
-def remember(what: str, draft: FilterDraft) -> None:
-    """Keep a draft for the way back; `what` is what undoing it takes back."""
-    UNDO.set([*UNDO.get(), (what, draft)][-STEPS_KEPT:])
-
-
-def undo() -> None:
-    """Go back before the last step."""
-    _step_over(UNDO, REDO)
-
-
-def redo() -> None:
-    """Do again what was undone last."""
-    _step_over(REDO, UNDO)
 
 
 def add_rule(key: str) -> None:
@@ -126,32 +114,32 @@ def add_rule(key: str) -> None:
         return editing.add_rule(draft, key, field_ids=_field_ids(draft))
 
     CLOSED.set(CLOSED.get() + 1)
-    change(f"add a rule ({label(key)})", step)
+    EDITOR.do(f"add a rule ({label(key)})", step)
 
 
 def duplicate_rule(uid: str, number: int) -> None:
     """Copy a rule."""
-    change(f"duplicate rule {number}", lambda draft: editing.duplicate(draft, uid))
+    EDITOR.do(f"duplicate rule {number}", lambda draft: editing.duplicate(draft, uid))
 
 
 def move_rule(uid: str, number: int, by: int) -> None:
     """Move a rule up or down."""
-    change(f"move rule {number} {'up' if by < 0 else 'down'}", lambda draft: editing.move(draft, uid, by))
+    EDITOR.do(f"move rule {number} {'up' if by < 0 else 'down'}", lambda draft: editing.move(draft, uid, by))
 
 
 def mute_rule(uid: str, number: int, on: bool) -> None:
     """Mute a rule, or let it count again."""
-    change(f"{'mute' if on else 'unmute'} rule {number}", lambda draft: editing.mute(draft, uid, on))
+    EDITOR.do(f"{'mute' if on else 'unmute'} rule {number}", lambda draft: editing.mute(draft, uid, on))
 
 
 def remove_rule(uid: str, number: int) -> None:
     """Take a rule out."""
-    change(f"remove rule {number}", lambda draft: editing.remove(draft, uid))
+    EDITOR.do(f"remove rule {number}", lambda draft: editing.remove(draft, uid))
 
 
 def agree_on(uid: str, number: int, operator: str) -> None:
     """Let a stored rule that says two things, or none, compare by this operator."""
-    change(f"change the comparison of rule {number}", lambda draft: editing.agree(draft, uid, operator))
+    EDITOR.do(f"change the comparison of rule {number}", lambda draft: editing.agree(draft, uid, operator))
 
 
 def paste_into(uid: str, number: int, slot: str) -> None:
@@ -160,12 +148,14 @@ def paste_into(uid: str, number: int, slot: str) -> None:
     if not text.strip():
         return
     CLOSED.set(CLOSED.get() + 1)
-    change(f"paste a list into rule {number}", lambda draft: editing.add_items(draft, uid, slot, text, viewers_zone()))
+    EDITOR.do(
+        f"paste a list into rule {number}", lambda draft: editing.add_items(draft, uid, slot, text, viewers_zone())
+    )
 
 
 def choose_value(uid: str, number: int, value: str) -> None:
     """Take one of the values that were suggested."""
-    change(f"choose {value} in rule {number}", lambda draft: editing.set_value(draft, uid, "value", value))
+    EDITOR.do(f"choose {value} in rule {number}", lambda draft: editing.set_value(draft, uid, "value", value))
 
 
 def choose_span(uid: str, number: int, name: str, first: date, last: date) -> None:
@@ -176,7 +166,7 @@ def choose_span(uid: str, number: int, name: str, first: date, last: date) -> No
         draft = editing.set_value(draft, uid, "from", first.isoformat(), zone)
         return editing.set_value(draft, uid, "until", last.isoformat(), zone)
 
-    change(f"choose “{name}” in rule {number}", step)
+    EDITOR.do(f"choose “{name}” in rule {number}", step)
 
 
 def paste_key(uid: str, what: str) -> str:
@@ -191,7 +181,7 @@ def add_key() -> str:
 
 def open_json() -> None:
     """Open the JSON that was pasted or uploaded in place of the rules; say at each rule what is wrong with it."""
-    draft = current()
+    draft = EDITOR.current()
     if draft is None:
         return
     text = str(st.session_state.get(json_key("text")) or "")
@@ -208,7 +198,7 @@ def open_json() -> None:
         return
     taken = opened.draft
     CLOSED.set(CLOSED.get() + 1)
-    change("open JSON", lambda now: wire.take_over(now, taken).model_copy(update={"checked": bool(opened.notes)}))
+    EDITOR.do("open JSON", lambda now: wire.take_over(now, taken).model_copy(update={"checked": bool(opened.notes)}))
 
 
 def json_key(what: str) -> str:
@@ -236,36 +226,10 @@ def learn_ids(workspace: Workspace) -> None:
     FIELD_IDS.set((workspace.connection.fingerprint, learn_field_ids(filters)))
 
 
-def _step_over(source: Steps, target: Steps) -> None:
-    draft = current()
-    steps = source.get()
-    if not steps or draft is None:
-        return
-    *rest, (what, other) = steps
-    source.set(rest)
-    target.set([*target.get(), (what, draft)][-STEPS_KEPT:])
-    # Only what the person builds goes back: not which filter it is, nor what was asked or refused since.
-    _replace(draft, draft.model_copy(update={"name": other.name, "rules": other.rules, "refused": []}))
-
-
 def _field_ids(draft: FilterDraft) -> Mapping[str, int]:
     """The ids of contact fields: those that the filter's own rules give before those learnt from other filters."""
     held = FIELD_IDS.get()
     return ChainMap(field_ids_in(draft), held[1] if held is not None else {})
-
-
-def _replace(before: FilterDraft, after: FilterDraft) -> None:
-    """Put a draft in the place of another, and have the fields show it."""
-    for uid in changed_rules(before, after):
-        _forget(keys_of(uid))
-    if before.name != after.name:
-        _forget((field_key(after.uid, NAME),))
-    _put(after)
-
-
-def _put(draft: FilterDraft) -> None:
-    DRAFT.set(draft)
-    SHOWN.set(draft)
 
 
 def _forget_fields(draft: FilterDraft) -> None:

@@ -16,7 +16,6 @@ from components.filter_builder.column_picker import add_a_rule
 from components.filter_builder.form_values import NAME, PREFIX, field_key
 from components.filter_builder.read_back import json_notes, read_back
 from components.filter_builder.rule_row import Told, rule_row
-from components.filter_builder.state import REDO, UNDO
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
-    """Draw the builder for the draft, which is to be `actions.current()` of this run."""
+    """Draw the builder for the draft, which is to be `EDITOR.current()` of this run."""
     actions.learn_ids(workspace)
     zone = actions.viewers_zone()
     told = _told(draft)
@@ -64,8 +63,8 @@ def _head() -> None:
         st.subheader("People who match all of these", width="content", anchor=False)
         st.space("stretch")
         with st.container(horizontal=True, width="content"):
-            _step_button("Undo", "undo", UNDO.get(), actions.undo)
-            _step_button("Redo", "redo", REDO.get(), actions.redo)
+            _step_button("Undo", "undo", actions.EDITOR.steps.get(), actions.EDITOR.undo)
+            _step_button("Redo", "redo", actions.EDITOR.undone.get(), actions.EDITOR.redo)
 
 
 def _step_button(label: str, icon: str, steps: list[tuple[str, FilterDraft]], action: Callable[[], None]) -> None:

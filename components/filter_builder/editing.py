@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns, values
-from components.contact_filters.draft import FilterDraft, RuleDraft, new_uid
+from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.pasted import paste_list, quoted
 from components.contact_filters.values import span_of as span_of
 from components.filter_builder.fitting import fitting_attribute_values, fitting_value
+from components.forms.form import new_uid
 
 NO_IDS: Final[Mapping[str, int]] = {}
 

@@ -1,4 +1,4 @@
-"""What the rule builder keeps in a browser session beside the draft: the way back, and what it drew last."""
+"""What the rule builder keeps in a browser session beside the draft: what it drew last."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Final
 from components.contact_filters.draft import FilterDraft
 from components.shell.state import StateKey
 
-UNDO: Final = StateKey[list[tuple[str, FilterDraft]]]("contact_filters.undo", list)
-REDO: Final = StateKey[list[tuple[str, FilterDraft]]]("contact_filters.redo", list)
 # What the builder drew last, so that a draft put in its place from elsewhere is told apart from one that was typed in.
 SHOWN: Final[StateKey[FilterDraft | None]] = StateKey("contact_filters.shown", lambda: None)
 # Whose filters the ids of contact fields were learnt from, and the ids by column.

@@ -9,9 +9,11 @@ import streamlit as st
 
 from client import NotFound, ServiceError
 from client.models.contact_filters import ContactFilter
-from components.contact_filters import draft_store
+from components.change import kept_drafts
+from components.change.removed_view import ask_to_remove
 from components.contact_filters.comparison import name_of, rules_of
 from components.contact_filters.departures import marks
+from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, target_of
 from components.contact_filters.filter_frame import BY_NAME, by_key, last_change
 from components.contact_filters.listing import Listing
 from components.contact_filters.sentence import rule_words, sentence
@@ -20,8 +22,6 @@ from components.contact_filters.wire import from_filter
 from components.filter_builder.actions import viewers_zone
 from components.filter_saving import saving
 from components.filter_saving.editor import open_copy
-from components.filter_saving.removal import action_label, target_of
-from components.filter_saving.removal_view import ask_to_delete
 from components.shell.navigation import go_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER
@@ -85,10 +85,10 @@ def _draw_one(workspace: Workspace, listing: Listing, key: str) -> None:
 
 
 def _draw_buttons(workspace: Workspace, stored: ContactFilter) -> None:
-    begun = draft_store.unfinished_change(workspace, stored.id) if stored.id else None
+    begun = kept_drafts.unfinished_about(workspace, FILTER, stored.id) if stored.id else []
     with st.container(horizontal=True):
         if st.button(
-            "Go on with your change" if begun is not None else "Edit",
+            "Go on with your change" if begun else "Edit",
             key="contact-filters-edit",
             icon=":material/edit:",
         ):
@@ -96,7 +96,7 @@ def _draw_buttons(workspace: Workspace, stored: ContactFilter) -> None:
         if st.button("Copy", key="contact-filters-copy", icon=":material/content_copy:"):
             open_copy(workspace, saving.copy_of(stored))
         if st.button(":red[Delete]", key="contact-filters-delete", icon=":material/delete:"):
-            ask_to_delete(workspace, [target_of(stored)], key="contact-filters-delete-dialog")
+            ask_to_remove(workspace, FILTER_REMOVAL, [target_of(stored)])
 
 
 def _draw_several(workspace: Workspace, listing: Listing, picked: Sequence[str]) -> None:
@@ -111,9 +111,9 @@ def _draw_several(workspace: Workspace, listing: Listing, picked: Sequence[str])
         missing = count(len(picked) - len(targets), "filter", "filters")
         st.caption(f"{missing} of them not in the list any more.")
     if targets and st.button(
-        f":red[{plain(action_label(targets))}]", key="contact-filters-delete-several", icon=":material/delete:"
+        f":red[{plain(FILTER_REMOVAL.label(targets))}]", key="contact-filters-delete-several", icon=":material/delete:"
     ):
-        ask_to_delete(workspace, targets, key="contact-filters-delete-dialog")
+        ask_to_remove(workspace, FILTER_REMOVAL, targets)
 
 
 def _whole(workspace: Workspace, listing: Listing, key: str) -> ContactFilter | Exception:

@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from client import NotFound, ServiceError
-from components.contact_filters.draft import new_uid
 from components.contact_filters.filter_frame import (
     NOT_TOLD,
     downloaded,
@@ -20,6 +19,7 @@ from components.contact_filters.filter_frame import (
 from components.contact_filters.listing import Listing, alike, find_one, read_listing
 from components.contact_filters.state import DETAIL, LISTING
 from components.filter_list.state import FIND, PAGE, SEARCH, SEARCH_PROBLEM
+from components.forms.form import new_uid
 from components.shell.address import in_address
 from components.shell.navigation import go_to
 from components.shell.notices import show_problem

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import streamlit as st
 
 from client import NotFound
-from components.change.kept_drafts import Fate
-from components.contact_filters import draft_store
-from components.contact_filters.comparison import is_untouched, same_work
-from components.contact_filters.draft import FilterDraft, new_uid
-from components.contact_filters.draft_store import Kept
+from components.change import kept_drafts
+from components.change.removed_view import ask_to_remove, draw_removed, leave_if_removed
+from components.change.sent_stage import draft_on_screen, draw_note
+from components.contact_filters.draft import FilterDraft
+from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, target_of
 from components.contact_filters.filter_frame import last_change
-from components.contact_filters.state import DRAFT
 from components.contact_filters.wire import base_filter
 from components.filter_builder import actions
+from components.filter_builder.actions import EDITOR
 from components.filter_saving import opening, save_steps, saving
 from components.filter_saving.opening import Address, Opened
-from components.filter_saving.removal import target_of
-from components.filter_saving.removal_view import ask_to_delete, draw_removed
-from components.filter_saving.save_outcome import draw_outcome, draw_saving
-from components.filter_saving.state import JUST_SAVED, LEAVE, LINKED, OPENED, SAVE_ERROR, SAVED
-from components.shell.changing import is_under_way
+from components.filter_saving.state import OPENED
+from components.forms.form import new_uid
 from components.shell.navigation import go_to, link_to
-from components.shell.notices import done, show_problem
+from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER, CONTACT_FILTERS
 from components.widgets.markdown_text import plain
 from components.widgets.stage import new_stage
@@ -33,10 +29,6 @@ from components.widgets.stage import new_stage
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
-OTHER_TAB: Final = (
-    "You have this filter open in another tab too, and changed it there. What stands here is kept now: go on in one "
-    "tab only. Undo brings back what the other has."
-)
 _NOT_FOUND: Final = {
     False: "It has been deleted, or the link is not complete.",
     True: "It may have been deleted, or its name be spelled in another way: names are compared to the letter.",
@@ -46,28 +38,15 @@ _NOT_FOUND: Final = {
 
 def filter_on_screen(workspace: Workspace) -> FilterDraft:
     """Give the draft of this address, kept as it is now; end the run where there is none, or where it was sent."""
-    if LEAVE.get():
-        LEAVE.clear()
-        go_to(CONTACT_FILTERS)
+    leave_if_removed(FILTER_REMOVAL, CONTACT_FILTERS)
     _open(workspace)
-    draft = actions.current()
-    if draft is None:
+    if EDITOR.draft.get() is None:
         _stop_without(OPENED.get())
-    if is_under_way(workspace, save_steps.SAVING, draft.uid):
+    draft = draft_on_screen(workspace, EDITOR)
+    if draft is None:
         actions.put_fields_away()
-        new_stage(draft.uid, Fate.SENDING)
-        draw_saving(draft)
         st.stop()
-    kept = draft_store.load(workspace, draft.uid)
-    if kept is not None and kept.fate is not Fate.UNSENT:
-        if kept.fate is Fate.SENT and JUST_SAVED.get() == draft.uid:
-            _go_on_to_stored(draft, kept.sent_id)
-        actions.put_fields_away()
-        new_stage(draft.uid, kept.fate)
-        draw_outcome(workspace, kept)
-        st.stop()
-    draft = _keep(workspace, draft, kept)
-    DRAFT.set(draft)
+    save_steps.heed_error(draft)
     return draft
 
 
@@ -88,7 +67,7 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
                 ):
                     open_copy(workspace, saving.as_new(draft, uid=new_uid()))
                 if st.button(":red[Delete]", key="contact-filter-delete", icon=":material/delete:"):
-                    ask_to_delete(workspace, [target_of(base)], key="contact-filter-delete-dialog", leave=True)
+                    ask_to_remove(workspace, FILTER_REMOVAL, [target_of(base)], leave=True)
     opened = OPENED.get() or Opened(draft)
     if base is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -102,21 +81,20 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
 
 def let_go_of_untouched() -> None:
     """Forget a filter that was only looked at, so that it is read anew when it is opened again."""
-    held = DRAFT.get()
-    if held is not None and is_untouched(held):
-        DRAFT.clear()
+    held = EDITOR.draft.get()
+    if held is not None and held.is_untouched:
+        EDITOR.draft.clear()
 
 
 def open_copy(workspace: Workspace, draft: FilterDraft) -> NoReturn:
     """Open a copy of a filter in the builder, kept as a draft of its own."""
-    draft_store.save(workspace, draft)
+    kept_drafts.save(workspace, FILTER, draft, seen=None)
     go_to(CONTACT_FILTER, draft=draft.uid)
 
 
 def _draw_notes(workspace: Workspace, draft: FilterDraft, opened: Opened) -> None:
-    draw_removed(workspace)
-    if opened.note:
-        st.info(opened.note, icon=":material/edit_note:")
+    draw_removed(workspace, FILTER_REMOVAL)
+    draw_note(EDITOR)
     if opened.error is not None and isinstance(opened.error, NotFound):
         st.warning(
             "**This filter is no longer at the service: somebody has deleted it.** What you built is still here, and "
@@ -164,28 +142,16 @@ def _stop_without(opened: Opened | None) -> NoReturn:
     st.stop()
 
 
-def _go_on_to_stored(draft: FilterDraft, sent_id: int | None) -> NoReturn:
-    """Open what was saved just now, as the service has it, and say that it is saved."""
-    done(save_steps.saved_words(draft))
-    JUST_SAVED.clear()
-    DRAFT.clear()
-    OPENED.clear()
-    if sent_id is None:
-        go_to(CONTACT_FILTERS)
-    st.query_params.from_dict({"id": str(sent_id)})
-    st.rerun()
-
-
 def _open(workspace: Workspace) -> None:
     """Put the draft of this address on the screen, unless it is there already."""
     address = opening.address_of(st.query_params)
     if address.problem:
         save_steps.show(Opened(None, address.problem))
         return
-    held = DRAFT.get()
-    if held is not None and _is_of(held, address):
-        if address.draft:
-            LINKED.set(address.draft)
+    held = EDITOR.draft.get()
+    if address.name and held is not None and held.is_change and held.name == address.name:
+        return
+    if not address.name and EDITOR.holds(address.draft, address.filter_id):
         return
     with st.spinner("Opening the contact filter"):
         if address.filter_id is not None:
@@ -199,20 +165,6 @@ def _open(workspace: Workspace) -> None:
         _name_in_address(opened.draft, address)
 
 
-def _is_of(held: FilterDraft, address: Address) -> bool:
-    if address.filter_id is not None:
-        return held.filter_id == address.filter_id and address.draft in ("", held.uid)
-    if address.draft:
-        return held.uid == address.draft
-    if address.name:
-        return held.is_change and held.name == address.name
-    if held.is_change:
-        return False
-    # The browser may run the page again before it has taken up the address with the draft's name: only where that was
-    # seen once does an address without it mean another, new filter.
-    return is_untouched(held) or LINKED.get() != held.uid
-
-
 def _name_in_address(draft: FilterDraft, address: Address) -> None:
     """Let the address name the filter, or the draft of a new one, so that a refresh brings it back.
 
@@ -223,31 +175,3 @@ def _name_in_address(draft: FilterDraft, address: Address) -> None:
         wanted["draft"] = draft.uid
     if {name: st.query_params.get(name) for name in st.query_params} != wanted:
         st.query_params.from_dict(wanted)
-
-
-def _keep(workspace: Workspace, draft: FilterDraft, kept: Kept | None) -> FilterDraft:
-    """Keep the draft where it differs from what is kept; what the service refused no longer stands once it changed."""
-    saved = SAVED.get()
-    if saved is not None and saved == draft:
-        return draft
-    if saved is not None and not same_work(saved, draft):
-        SAVE_ERROR.clear()
-        if draft.refused == saved.refused:
-            draft = draft.model_copy(update={"refused": []})
-    if kept is not None and saved is not None:
-        _tell_of_other_tab(kept.draft, saved, draft)
-    if not is_untouched(draft):
-        draft_store.save(workspace, draft)
-    elif saved is not None and not is_untouched(saved):
-        # Everything was taken back: there is nothing to go on with.
-        draft_store.discard(workspace, draft.uid)
-    SAVED.set(draft)
-    return draft
-
-
-def _tell_of_other_tab(stood: FilterDraft, saved: FilterDraft, draft: FilterDraft) -> None:
-    """Where the draft was changed elsewhere since it was kept from here, say so, and leave a way back to that."""
-    if is_untouched(stood) or same_work(stood, saved) or same_work(stood, draft):
-        return
-    actions.remember("replace what another tab has", stood)
-    OPENED.set(replace(OPENED.get() or Opened(draft), note=OTHER_TAB))

@@ -10,13 +10,14 @@ from client import NotFound
 from client.models.contact_filters import ContactFilter
 from components.contact_filters.comparison import meanwhile, name_of, same_filter
 from components.contact_filters.draft import FilterDraft
+from components.contact_filters.filter_change import FILTER
 from components.contact_filters.filter_frame import changed_by, last_change
 from components.contact_filters.sentence import sentence
 from components.contact_filters.wire import as_json, base_filter, to_filter
-from components.filter_builder.actions import put_fields_away, viewers_zone
+from components.filter_builder.actions import EDITOR, put_fields_away, viewers_zone
 from components.filter_saving import save_steps
 from components.filter_saving.compare_view import draw_comparison, draw_new, draw_side_by_side
-from components.filter_saving.save_bar import doing, draw_save_error
+from components.filter_saving.save_bar import draw_save_error
 from components.filter_saving.saving import Review, what_changes
 from components.filter_saving.state import REVIEW
 from components.shell.notices import show_problem
@@ -81,7 +82,7 @@ def _draw_compared(workspace: Workspace, draft: FilterDraft, review: Review) -> 
             type="primary",
             icon=":material/save:",
             disabled=draft.is_change and comparison.is_same,
-            on_click=save_steps.save_now,
+            on_click=EDITOR.send,
             args=(workspace,),
         )
 
@@ -136,7 +137,9 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, review: Review, the
 
 def _draw_unreadable(workspace: Workspace, draft: FilterDraft, error: Exception) -> None:
     if not isinstance(error, NotFound):
-        show_problem(error, doing=f"reading the stored filter before {doing(draft)}", key="contact-filter-review")
+        show_problem(
+            error, doing=f"reading the stored filter before {FILTER.words.doing(draft)}", key="contact-filter-review"
+        )
         with st.container(horizontal=True):
             _draw_back()
             st.button(

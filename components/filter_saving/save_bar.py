@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from components.contact_filters.comparison import is_untouched
+from components.change.sent_stage import ask_to_discard
 from components.contact_filters.draft import FilterDraft
+from components.contact_filters.filter_change import FILTER, NameTakenError
 from components.contact_filters.filter_problems import problems_of
+from components.filter_builder.actions import EDITOR
 from components.filter_saving import save_steps
-from components.filter_saving.saving import NameTakenError
-from components.filter_saving.state import SAVE_ERROR
-from components.filter_saving.unfinished import ask_to_discard
 from components.shell.navigation import link_to
 from components.shell.notices import draw_problem, show_problem
 from components.shell.problems import explain
@@ -29,7 +28,7 @@ def draw_save(workspace: Workspace, draft: FilterDraft) -> None:
     """Draw the buttons that save or let go of the draft, with what stands in the way above them."""
     _draw_to_mend(draft)
     draw_save_error(draft)
-    untouched = is_untouched(draft)
+    untouched = draft.is_untouched
     with st.container(horizontal=True):
         st.button(
             "Compare and save" if draft.is_change else "Save the filter",
@@ -46,15 +45,14 @@ def draw_save(workspace: Workspace, draft: FilterDraft) -> None:
             key="contact-filter-discard",
             icon=":material/delete_sweep:",
         ):
-            ask_to_discard(workspace, draft)
+            ask_to_discard(workspace, EDITOR, draft)
 
 
 def draw_save_error(draft: FilterDraft) -> None:
     """Say what went wrong when the draft was saved last."""
-    failed = SAVE_ERROR.get()
-    if failed is None or failed[0] != draft.uid:
+    error, doing = EDITOR.error_of(draft), FILTER.words.doing(draft)
+    if error is None:
         return
-    error = failed[1]
     if isinstance(error, NameTakenError):
         st.error(
             f"**There is already a contact filter called {plain(draft.title)}.** Nothing was saved. Give yours another "
@@ -65,19 +63,13 @@ def draw_save_error(draft: FilterDraft) -> None:
     elif draft.refused:
         # What is wrong with which rule, once: under the service's words nobody would find it.
         said = problems_of(draft).listed(draft)
-        problem = replace(explain(error, doing(draft)), advice="  \n".join(f"• {line}" for line in said))
+        problem = replace(explain(error, doing), advice="  \n".join(f"• {line}" for line in said))
         draw_problem(problem, key="contact-filter-save")
     else:
-        show_problem(error, doing=doing(draft), key="contact-filter-save")
-
-
-def doing(draft: FilterDraft) -> str:
-    """What was being done, as an error says it."""
-    return f"{'changing' if draft.is_change else 'saving'} the contact filter {draft.title}"
+        show_problem(error, doing=doing, key="contact-filter-save")
 
 
 def _draw_to_mend(draft: FilterDraft) -> None:
-    failed = SAVE_ERROR.get()
-    is_told = bool(draft.refused) and failed is not None and failed[0] == draft.uid
+    is_told = bool(draft.refused) and EDITOR.error_of(draft) is not None
     if draft.checked and not is_told:
         to_mend(problems_of(draft).listed(draft), before="saved")

@@ -24,6 +24,7 @@ from components.trip_editor.trip_form import trip_form
 from components.widgets.field_problem import to_mend
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
+from components.widgets.stage import new_stage
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def trip_editor(workspace: Workspace) -> None:
     draft = draft_on_screen(workspace, EDITOR)
     if draft is None:
         return
+    new_stage(draft.uid, draft.stage)
     if not draft.is_change and not draft.is_untouched:
         st.query_params["draft"] = draft.uid
     if draft.stage == "review":

@@ -56,7 +56,7 @@ def what_goes(known: KnownTrip) -> TripTarget:
         locations = len(predict(known.itinerary)) if known.itinerary else None
     return TripTarget(
         subject_id=known.itinerary_id,
-        title=known.title,
+        title=f"trip {known.locator}" if known.locator else f"itinerary {known.itinerary_id}",
         locator=known.locator or "",
         travellers=tuple(named or sorted(contacts)),
         locations=locations,
@@ -83,10 +83,12 @@ def _removal(how: str, done: str, **declared: Any) -> Removal[TripTarget]:
     return Removal(
         kind=KIND,
         noun=("trip", "trips"),
-        lines=lambda targets: [line for each in targets for line in lines(each, how)],
+        lines=lambda _, targets: [line for each in targets for line in lines(each, how)],
         said=lambda targets: " ".join(
-            f"Trip {each.title} is {done}: {_locations(each)} of {_travellers(each)} removed." for each in targets
+            f"{each.title[:1].upper()}{each.title[1:]} is {done}: {_locations(each)} of {_travellers(each)} removed."
+            for each in targets
         ),
+        name=lambda target: target.locator,
         again="Doing it again does no harm: a trip that is already gone is reported as not found.",
         **declared,
     )

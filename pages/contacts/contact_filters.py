@@ -4,12 +4,14 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from components.change.removed_view import draw_removed
+from components.change.sent_stage import draw_unfinished
+from components.contact_filters.filter_change import FILTER_REMOVAL, still_there
 from components.contact_filters.filter_frame import answer, filter_frame
+from components.filter_builder.actions import EDITOR
 from components.filter_list import filter_list
 from components.filter_list.filter_detail import draw_picked
 from components.filter_saving.editor import let_go_of_untouched
-from components.filter_saving.removal_view import draw_removed
-from components.filter_saving.unfinished import draw_unfinished
 from components.shell.session import require_workspace
 from components.widgets.markdown_text import plain
 
@@ -24,8 +26,8 @@ said = st.empty()
 
 listing = filter_list.load_list(workspace, now)
 filter_list.draw_failure(listing)
-draw_removed(workspace, listing)
-draw_unfinished(workspace)
+draw_removed(workspace, FILTER_REMOVAL, is_there=still_there(listing.filters) if not listing.error else None)
+draw_unfinished(workspace, EDITOR, expanded=True)
 with fresh:
     filter_list.draw_freshness(listing)
 

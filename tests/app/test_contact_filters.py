@@ -11,14 +11,16 @@ from streamlit.testing.v1 import AppTest
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
 from client.resources.contact_filters import ContactFilters
-from components.contact_filters import draft_store
+from components.change import kept_drafts
+from components.change.drafting import Editor
 from components.contact_filters.comparison import name_of
 from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_change import FILTER
 from components.contact_filters.state import DRAFT
 from components.filter_builder.form_values import NAME, field_key
-from components.filter_saving import removal_view, save_steps
 from components.shell import screens
 from components.shell.workspace import Workspace
+from tests.app.presses import press_twice
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -100,7 +102,7 @@ def stored(service: RunningService) -> dict[int, str]:
 def keep(signed_in: Any, name: str = "Staff", *rules: dict[str, Any]) -> str:
     """Keep a draft of a new filter, as if it had been built before."""
     draft = FilterDraft(name=name, rules=[RuleDraft(wire=rule) for rule in rules or (RULE,)])
-    draft_store.save(signed_in.workspace, draft)
+    kept_drafts.save(signed_in.workspace, FILTER, draft, seen=None)
     return draft.uid
 
 
@@ -153,7 +155,7 @@ def test_an_empty_organization_says_what_to_do_first(signed_in: Any, service: Ru
     assert not tables(app)
     press(app, "contact-filters-new")
     assert title(app) == "New contact filter"
-    assert draft_store.unfinished(signed_in.workspace) == []
+    assert kept_drafts.unfinished(signed_in.workspace, FILTER) == []
 
 
 def test_all_filters_are_listed_found_sorted_and_read_at_a_glance(signed_in: Any, demo_service: RunningService) -> None:
@@ -292,7 +294,7 @@ def test_a_new_filter_is_saved_opened_as_it_is_stored_and_listed(signed_in: Any,
     assert draft_of(app).filter_id == number
     assert app.query_params["id"] in (str(number), [str(number)])
     assert "The contact filter Ana and Anton is saved" in words(app)
-    assert draft_store.unfinished(signed_in.workspace) == []
+    assert kept_drafts.unfinished(signed_in.workspace, FILTER) == []
     assert entries(signed_in) == [("create", "succeeded")]
     app.switch_page(LIST)
     run(app)
@@ -324,23 +326,23 @@ def test_a_draft_survives_a_refresh_and_is_listed_until_it_is_discarded(
     call_it(app, "Half a filter, first tab")
     assert "another tab" not in words(app)
     call_it(again, "Half a filter, second tab")
-    assert "You have this filter open in another tab too" in words(again)
+    assert "Changed in another tab too: name. What stands here is kept." in words(again)
     press(again, "contact_filter.undo")
     assert title(again) == "Half a filter, first tab"
     again.switch_page(LIST)
     run(again)
-    assert "1 unfinished filter" in [each.label for each in again.expander]
-    press(again, f"contact-filters-discard-{uid}")
-    press(again, "contact-filters-discard-dialog-confirm")
+    assert "1 unfinished contact filter" in [each.label for each in again.expander]
+    press(again, f"contact_filters.discard/{uid}")
+    press(again, "contact_filters.discard_dialog-confirm")
     assert not again.expander
-    assert draft_store.unfinished(signed_in.workspace) == []
+    assert kept_drafts.unfinished(signed_in.workspace, FILTER) == []
 
 
 def test_a_change_finds_its_draft_again_is_compared_and_saved(signed_in: Any, service: RunningService) -> None:
     number = store(service, "Staff", RULE, OTHER_RULE)
     call_it(run(signed_in(service, BUILDER, id=str(number))), "Staff of ours")
     app = run(signed_in(service, BUILDER, id=str(number)))
-    assert "This is the change you began and did not save." in words(app)
+    assert "This is the change you began and did not finish." in words(app)
     mute(app, 2)
     press(app, "contact-filter-save")
     said = words(app)
@@ -375,7 +377,7 @@ def test_what_the_user_may_not_do_is_said_and_kept(signed_in: Any) -> None:
         press(app, "contact-filter-save")
         assert "Your user may not do this: saving the contact filter Staff." in words(app)
         assert title(app) == "Staff"
-        assert [kept.draft.title for kept in draft_store.unfinished(signed_in.workspace)] == ["Staff"]
+        assert [kept.draft.title for kept in kept_drafts.unfinished(signed_in.workspace, FILTER)] == ["Staff"]
         call_it(app, "Staff of ours")
         assert "Your user may not do this" not in words(app)
 
@@ -495,15 +497,15 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     uid = draft_of(app).uid
     press(app, "contact-filter-save")
     assert title(app) == "Contact filter Staff: unknown"
-    assert "not known whether the service saved this filter" in words(app)
+    assert "not known whether the service saved this contact filter" in words(app)
     assert "contact-filter-save" not in keys(app)
     elsewhere = run(signed_in.again(LIST))
-    assert "1 unfinished filter · 1 with an unknown outcome" in [each.label for each in elsewhere.expander]
-    assert f"contact-filters-discard-{uid}" not in keys(elsewhere)
-    press(app, "contact-filter-look")
+    assert "1 unfinished contact filter · 1 with an unknown outcome" in [each.label for each in elsewhere.expander]
+    assert f"contact_filters.discard/{uid}" not in keys(elsewhere)
+    press(app, "contact_filters.look")
     assert "It says exactly what you sent" in words(app)
     ((number, _),) = stored(losing).items()
-    press(app, f"contact-filter-settle-{number}")
+    press(app, f"contact_filters.settle/{number}")
     assert draft_of(app).filter_id == number
     assert entries(signed_in) == [("create", "succeeded"), ("create", "unknown")]
     assert len(stored(losing)) == 1
@@ -514,9 +516,9 @@ def test_after_looking_a_person_may_save_again_by_a_press_of_their_own(signed_in
     with losing.client() as client:
         for number in stored(losing):
             client.contact_filters.delete(number)
-    press(app, "contact-filter-look")
+    press(app, "contact_filters.look")
     assert "No filter is called Staff: it was not saved" in words(app)
-    press(app, "contact-filter-save-again")
+    press(app, "contact_filters.again")
     assert title(app) == "Staff"
     press(app, "contact-filter-save")
     assert list(stored(losing).values()) == ["Staff"]
@@ -529,7 +531,7 @@ def test_a_draft_that_was_saved_in_another_tab_says_so_and_saves_nothing(
     second = run(signed_in.again(BUILDER, draft=draft_of(first).uid))
     press(first, "contact-filter-save")
     press(second, "contact-filter-save")
-    assert title(second) == "Contact filter Staff is saved"
+    assert title(second) == "Contact filter Staff has been saved"
     assert len(stored(service)) == 1
 
 
@@ -593,13 +595,13 @@ def test_a_second_click_leads_where_one_would(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, is_taken: bool
 ) -> None:
     """It comes before anything was drawn: what was saved is opened, what was refused stands at its field."""
-    once = save_steps.ask_save
+    once = Editor.send
 
-    def twice(workspace: Workspace) -> None:
-        once(workspace)
-        once(workspace)
+    def twice(editor: Editor[Any], workspace: Workspace) -> None:
+        once(editor, workspace)
+        once(editor, workspace)
 
-    monkeypatch.setattr(save_steps, "ask_save", twice)
+    monkeypatch.setattr(Editor, "send", twice)
     if is_taken:
         store(service, "Staff")
     app = press(built(signed_in, service), "contact-filter-save")
@@ -646,7 +648,7 @@ def test_several_are_deleted_and_each_outcome_is_told(signed_in: Any) -> None:
         assert stored(service) == {2: "B", 4: "D"}
         assert listed(app) == ["B", "D"]
         assert app.query_params["id"] in ("2", ["2"])
-        press(app, "contact-filters-removed-dismiss")
+        press(app, "contact-filters-delete-removed-dismiss")
         assert "Not deleted" not in words(app)
         assert [state for _, state in entries(signed_in)] == ["succeeded", "refused", "succeeded"]
 
@@ -656,14 +658,14 @@ def test_a_filter_is_deleted_from_the_builder_once_it_was_asked(signed_in: Any, 
     store(service, "Others")
     app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
     press(app, "contact-filter-delete")
-    press(app, "contact-filter-delete-dialog-keep")
+    press(app, "contact-filters-delete-dialog-keep")
     assert len(stored(service)) == 2
     press(app, "contact-filter-delete")
-    press(app, "contact-filter-delete-dialog-confirm")
+    press(app, "contact-filters-delete-dialog-confirm")
     assert title(app) == "Contact filters"
     assert listed(app) == ["Others"]
     assert "Deleted: Staff." in words(app)
-    assert draft_store.unfinished(signed_in.workspace) == []
+    assert kept_drafts.unfinished(signed_in.workspace, FILTER) == []
 
 
 def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed(
@@ -684,21 +686,13 @@ def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed
     assert [state for _, state in entries(signed_in)] == ["succeeded"] * 3
 
 
-def test_a_deletion_of_unknown_outcome_is_not_sent_again_by_a_second_click(
-    signed_in: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The second click comes before anything was drawn, or right after."""
+def test_a_deletion_of_unknown_outcome_is_not_sent_again_by_a_second_click(signed_in: Any) -> None:
+    """The second click comes before the browser drew what the first led to."""
     fault = {"kind": "drop", "when": "before", "methods": ["DELETE"], "path": "/contactFilters/8800/*"}
-    once = removal_view._delete
-
-    def twice(*arguments: Any) -> None:
-        once(*arguments)
-        once(*arguments)
-
-    monkeypatch.setattr(removal_view, "_delete", twice)
     with RunningService(faults={"fault": [fault]}) as service:
         app = run(signed_in(service, LIST, id=str(store(service, "A"))))
-        press(press(app, "contact-filters-delete"), "contact-filters-delete-dialog-confirm")
+        press(app, "contact-filters-delete")
+        press_twice(app, app.button(key="contact-filters-delete-dialog-confirm"))
         assert "Unknown: A." in words(app)
         assert [state for _, state in entries(signed_in)] == ["unknown"]
 
@@ -710,7 +704,7 @@ def test_a_slow_deletion_from_the_builder_ends_at_the_list_in_a_refreshed_tab(
     number = str(store(service, "Staff"))
     app = run(signed_in(service, BUILDER, id=number))
     deleting = held_back(ContactFilters, "delete")
-    press(press(app, "contact-filter-delete"), "contact-filter-delete-dialog-confirm")
+    press(press(app, "contact-filter-delete"), "contact-filters-delete-dialog-confirm")
     refreshed = run(signed_in.again(BUILDER, id=number))
     assert title(refreshed) == "Staff"
     deleting.let_go()

@@ -13,10 +13,8 @@ from components.contact_filters.comparison import (
     compared,
     compared_rules,
     field_changes,
-    is_untouched,
     meanwhile,
     same_filter,
-    same_work,
     summary,
 )
 from components.contact_filters.draft import FilterDraft, RuleDraft
@@ -140,7 +138,7 @@ def test_a_thin_record_without_times_is_judged_by_content_alone() -> None:
 
 def test_a_draft_is_untouched_until_something_is_typed_muted_moved_or_removed() -> None:
     draft = from_filter(stored(FIRST, LAST), filter_id=7)
-    assert is_untouched(draft)
+    assert draft.is_untouched
     one, other = draft.rules
     for rules in (
         [other, one],
@@ -148,23 +146,22 @@ def test_a_draft_is_untouched_until_something_is_typed_muted_moved_or_removed() 
         [one.model_copy(update={"muted": True}), other],
         [one, other, RuleDraft(wire=COUNTRY)],
     ):
-        assert not is_untouched(draft.model_copy(update={"rules": rules}))
-    assert not is_untouched(draft.model_copy(update={"name": "Else"}))
-    assert not is_untouched(
-        draft.model_copy(update={"rules": [one.model_copy(update={"typed": {"value": "?"}}), other]})
-    )
+        assert not draft.model_copy(update={"rules": rules}).is_untouched
+    assert not draft.model_copy(update={"name": "Else"}).is_untouched
+    typed = one.model_copy(update={"typed": {"value": "?"}})
+    assert not draft.model_copy(update={"rules": [typed, other]}).is_untouched
 
 
 def test_a_new_draft_is_untouched_while_it_has_no_name_and_no_rule_that_says_anything() -> None:
-    assert is_untouched(FilterDraft(rules=[RuleDraft()]))
-    assert not is_untouched(FilterDraft(name="S", rules=[RuleDraft()]))
-    assert not is_untouched(FilterDraft(rules=[RuleDraft(wire={"columnName": "country"})]))
+    assert FilterDraft(rules=[RuleDraft()]).is_untouched
+    assert not FilterDraft(name="S", rules=[RuleDraft()]).is_untouched
+    assert not FilterDraft(rules=[RuleDraft(wire={"columnName": "country"})]).is_untouched
 
 
 def test_asking_to_save_is_no_work_done() -> None:
     draft = FilterDraft(name="Staff", rules=[RuleDraft(wire=FIRST)])
-    assert same_work(draft, draft.model_copy(update={"checked": True, "refused": [("name", "taken")]}))
-    assert not same_work(draft, draft.model_copy(update={"name": "Stuff"}))
+    assert draft.says_the_same(draft.model_copy(update={"checked": True, "refused": [("name", "taken")]}))
+    assert not draft.says_the_same(draft.model_copy(update={"name": "Stuff"}))
 
 
 rules = st.lists(

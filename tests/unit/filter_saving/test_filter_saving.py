@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from client import Connection, Invalid, NotFound, OutcomeUnknown, ServiceClient, ServiceError
+from client import Connection, Invalid, NotFound, OutcomeUnknown, ServiceClient
 from client.models.contact_filters import ContactFilter
 from client.retry import NO_RETRY
+from components.change import kept_drafts
 from components.change.kept_drafts import Fate
-from components.contact_filters import changes, draft_store
-from components.contact_filters.comparison import is_untouched, name_of, rules_of, same_filter
-from components.contact_filters.draft import FilterDraft, RuleDraft, new_uid
+from components.change.removing import Outcome, Target, remove_each
+from components.contact_filters.comparison import name_of, rules_of, same_filter
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_change import (
+    FILTER,
+    FILTER_REMOVAL,
+    TAKEN,
+    NameTakenError,
+    OvertakenError,
+    still_there,
+    target_of,
+)
 from components.contact_filters.wire import from_filter, to_filter
-from components.filter_saving import opening, removal, saving
-from components.filter_saving.removal import Target, delete_each, target_of
+from components.filter_saving import opening, saving
+from components.forms.form import new_uid
 from components.shell.workspace import Workspace
 from journal import Actor, Journal
 from tests.running_service import RunningService
+from tests.sent_drafts import kept_draft, send_draft
 
 
 def connection_parts(service: RunningService) -> tuple[str, int, str, str]:
@@ -87,6 +97,11 @@ def a_draft(name: str = "Staff", *rules: dict[str, Any]) -> FilterDraft:
     return FilterDraft(name=name, rules=[RuleDraft(wire=rule) for rule in rules or (a_rule(),)])
 
 
+def save(workspace: Workspace, draft: FilterDraft) -> int | None:
+    """Save a draft, once."""
+    return send_draft(workspace, FILTER, draft)
+
+
 def stored(workspace: Workspace) -> list[ContactFilter]:
     """What the service holds."""
     return list(workspace.client.contact_filters.list())
@@ -117,97 +132,64 @@ def entries(workspace: Workspace) -> list[tuple[str, str]]:
 
 def test_a_new_filter_is_saved_once_and_its_fate_is_known(workspace: Workspace) -> None:
     draft = a_draft()
-    number = saving.save(workspace, draft)
+    number = save(workspace, draft)
     assert [(each.id, name_of(each)) for each in stored(workspace)] == [(number, "Staff")]
-    kept = draft_store.load(workspace, draft.uid)
+    kept = kept_drafts.load(workspace, FILTER, draft.uid)
     assert kept is not None
     assert (kept.fate, kept.sent_id) == (Fate.SENT, number)
-    assert draft_store.unfinished(workspace) == []
+    assert kept_drafts.unfinished(workspace, FILTER) == []
     (entry,) = workspace.journal.audit.list(workspace.actor.service, 8800)
-    assert (entry.action, entry.subject_kind, entry.subject_id) == (changes.CREATE, "contact_filter", str(number))
+    assert (entry.action, entry.subject_kind, entry.subject_id) == (
+        "contact_filter.create",
+        "contact_filter",
+        str(number),
+    )
     assert entry.request is not None
     assert entry.request["contactFilter"]["contactFilterRules"][0]["columnName"] == "firstName"
-
-
-def test_a_second_press_saves_nothing_even_when_it_was_typed_over_in_another_tab(workspace: Workspace) -> None:
-    draft = a_draft()
-    saving.save(workspace, draft)
-    assert saving.save(workspace, draft) is None
-    draft_store.save(workspace, draft.model_copy(update={"name": "Other"}))
-    kept = draft_store.load(workspace, draft.uid)
-    assert kept is not None
-    assert kept.fate is Fate.SENT
-    assert saving.save(workspace, draft.model_copy(update={"name": "Other"})) is None
-    assert len(stored(workspace)) == 1
-    assert entries(workspace) == [(changes.CREATE, "succeeded")]
-
-
-def test_of_two_tabs_that_save_at_the_same_moment_one_does(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The other tab saves the draft just after this one has looked whether it may."""
-    draft = a_draft()
-
-    def other_tab(desk: Workspace, same: FilterDraft) -> None:
-        monkeypatch.undo()
-        assert saving.save(desk, same) is not None
-
-    monkeypatch.setattr(saving, "_require_free_name", other_tab)
-    assert saving.save(workspace, draft) is None
-    assert len(stored(workspace)) == 1
 
 
 def test_muted_rules_are_left_out_and_told(workspace: Workspace) -> None:
     draft = a_draft("Staff", a_rule(), a_rule("lastName"))
     draft.rules[1].muted = True
     assert [rule["columnName"] for rule in saving.what_changes(draft).muted] == ["lastName"]
-    saving.save(workspace, draft)
+    save(workspace, draft)
     assert len(stored(workspace)[0].rules) == 1
 
 
 def test_a_name_that_is_taken_is_told_at_the_name_and_nothing_is_sent(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = a_draft(" Staff ")
-    with pytest.raises(saving.NameTakenError) as taken:
-        saving.save(workspace, draft)
+    with pytest.raises(NameTakenError) as taken:
+        save(workspace, draft)
     assert taken.value.other.id == number
-    assert saving.refused(draft, taken.value).refused == [("name", saving.TAKEN)]
+    assert FILTER.refused(draft, taken.value).refused == [("name", TAKEN)]
     assert entries(workspace) == []
-    assert saving.save(workspace, draft.model_copy(update={"name": "Staff too"})) is not None
+    assert save(workspace, draft.model_copy(update={"name": "Staff too"})) is not None
 
 
 def test_what_the_service_refuses_stands_at_its_field_and_can_be_mended(workspace: Workspace) -> None:
     """A legacy rule that is copied is refused before it is sent; mended, the same draft is saved."""
     draft = a_draft("Old", {**a_rule(), "operator": "GT", "contactFilterOption": "GT"})
     with pytest.raises(Invalid) as refused:
-        saving.save(workspace, draft)
-    record = workspace.journal.drafts.load(workspace.actor, draft_store.KIND, draft.uid)
+        save(workspace, draft)
+    record = workspace.journal.drafts.load(workspace.actor, FILTER.kept_as, draft.uid)
     assert record is not None
     assert record.claimed_at is None
-    mended = saving.refused(draft, refused.value)
+    mended = FILTER.refused(draft, refused.value)
     assert [field for field, _ in mended.refused] == ["contactFilterRules[0].operator"]
-    kept = draft_store.load(workspace, draft.uid)
+    kept = kept_drafts.load(workspace, FILTER, draft.uid)
     assert kept is not None
     assert kept.fate is Fate.UNSENT
     good = mended.model_copy(update={"rules": [RuleDraft(wire=a_rule())], "refused": []})
-    assert saving.save(workspace, good) is not None
-
-
-def test_what_never_left_can_be_sent_again(workspace: Workspace) -> None:
-    nobody = replace(workspace, client=ServiceClient("http://127.0.0.1:9", 8800, "ana", "x"))
-    draft = a_draft()
-    with pytest.raises(ServiceError):
-        saving.save(nobody, draft)
-    nobody.client.close()
-    assert saving.save(workspace, draft) is not None
+    assert save(workspace, good) is not None
 
 
 def test_a_change_goes_out_when_nobody_else_was_there(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = opened(workspace, number, name="Staff of ours")
-    assert saving.save(workspace, draft) == number
+    assert save(workspace, draft) == number
     assert name_of(workspace.client.contact_filters.retrieve(number)) == "Staff of ours"
-    assert entries(workspace) == [(changes.UPDATE, "succeeded")]
+    assert entries(workspace) == [("contact_filter.update", "succeeded")]
 
 
 def test_a_change_is_not_sent_over_somebody_elses(workspace: Workspace) -> None:
@@ -215,18 +197,18 @@ def test_a_change_is_not_sent_over_somebody_elses(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = opened(workspace, number, name="Mine")
     elsewhere(workspace, number, "Theirs", a_rule("lastName"))
-    with pytest.raises(saving.OvertakenError) as overtaken:
-        saving.save(workspace, draft)
+    with pytest.raises(OvertakenError) as overtaken:
+        save(workspace, draft)
     theirs = overtaken.value.stored
     assert name_of(theirs) == "Theirs"
     assert entries(workspace) == []
     chosen = saving.over_theirs(draft, theirs)
     assert saving.what_changes(chosen).name_was == "Theirs"
     elsewhere(workspace, number, "Theirs again", a_rule("lastName"))
-    with pytest.raises(saving.OvertakenError):
-        saving.save(workspace, chosen)
+    with pytest.raises(OvertakenError):
+        save(workspace, chosen)
     latest = workspace.client.contact_filters.retrieve(number)
-    assert saving.save(workspace, saving.over_theirs(chosen, latest)) == number
+    assert save(workspace, saving.over_theirs(chosen, latest)) == number
     assert name_of(workspace.client.contact_filters.retrieve(number)) == "Mine"
 
 
@@ -236,7 +218,7 @@ def test_their_version_can_be_taken_instead(workspace: Workspace) -> None:
     elsewhere(workspace, number, "Theirs", a_rule("lastName"))
     theirs = workspace.client.contact_filters.retrieve(number)
     taken = saving.theirs_instead(draft, theirs)
-    assert (taken.uid, taken.name, is_untouched(taken)) == (draft.uid, "Theirs", True)
+    assert (taken.uid, taken.name, taken.is_untouched) == (draft.uid, "Theirs", True)
 
 
 def test_a_filter_that_was_deleted_meanwhile_is_not_changed_and_can_be_saved_as_new(workspace: Workspace) -> None:
@@ -244,55 +226,37 @@ def test_a_filter_that_was_deleted_meanwhile_is_not_changed_and_can_be_saved_as_
     draft = opened(workspace, number, name="Mine")
     workspace.client.contact_filters.delete(number)
     with pytest.raises(NotFound):
-        saving.save(workspace, draft)
+        save(workspace, draft)
     fresh = saving.as_new(draft, uid=new_uid())
     assert (fresh.is_change, fresh.base, fresh.name) == (False, None, "Copy of Mine")
     assert "id" not in fresh.rules[0].wire
-    assert saving.save(workspace, fresh) != number
+    assert save(workspace, fresh) != number
 
 
 def test_saved_again_with_nothing_different_is_in_nobodys_way(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = opened(workspace, number, name="Mine")
     elsewhere(workspace, number, "Staff")
-    assert saving.save(workspace, draft) == number
+    assert save(workspace, draft) == number
 
 
 def test_a_rename_to_a_taken_name_is_told_and_ones_own_name_is_not(workspace: Workspace) -> None:
     number = saved(workspace)
     saved(workspace, "Others")
-    with pytest.raises(saving.NameTakenError):
-        saving.save(workspace, opened(workspace, number, name="Others"))
+    with pytest.raises(NameTakenError):
+        save(workspace, opened(workspace, number, name="Others"))
     draft = opened(workspace, number, rules=[RuleDraft(wire=a_rule("lastName"))])
-    assert saving.save(workspace, draft) == number
+    assert save(workspace, draft) == number
 
 
-def test_after_a_lost_answer_the_filter_is_found_by_its_name_and_settled(losing: Workspace) -> None:
+def test_after_a_lost_answer_the_filter_is_found_by_its_name(losing: Workspace) -> None:
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
-        saving.save(losing, draft)
-    kept = draft_store.load(losing, draft.uid)
-    assert kept is not None
-    assert kept.fate is Fate.UNKNOWN
-    assert saving.save(losing, draft) is None
-    (candidate,) = saving.look(losing, draft)
-    assert candidate.holds_it
-    saving.settle_as_done(losing, draft, candidate.stored)
-    settled = draft_store.load(losing, draft.uid)
-    assert settled is not None
-    assert (settled.fate, settled.sent_id) == (Fate.SENT, candidate.stored.id)
-    assert len(stored(losing)) == 1
-
-
-def test_after_a_lost_answer_that_was_no_change_the_draft_is_given_back_and_saved_once(losing: Workspace) -> None:
-    draft = a_draft()
-    with pytest.raises(OutcomeUnknown):
-        saving.save(losing, draft)
+        save(losing, draft)
+    (candidate,) = FILTER.look(losing, kept_draft(losing, FILTER, draft))
+    assert (candidate.subject_id, candidate.looks_like_it) == (stored(losing)[0].id, True)
     losing.client.contact_filters.delete(stored(losing)[0].id or 0)
-    assert saving.look(losing, draft) == []
-    draft_store.release(losing, draft.uid)
-    assert saving.save(losing, draft) is not None
-    assert len(stored(losing)) == 1
+    assert FILTER.look(losing, kept_draft(losing, FILTER, draft)) == []
 
 
 def test_a_change_whose_answer_was_lost_is_held_against_before_and_after(tmp_path: Path) -> None:
@@ -301,18 +265,19 @@ def test_a_change_whose_answer_was_lost_is_held_against_before_and_after(tmp_pat
         number = saved(desk)
         draft = opened(desk, number, name="Mine")
         with pytest.raises(OutcomeUnknown):
-            saving.save(desk, draft)
-        (candidate,) = saving.look(desk, draft)
-        assert (candidate.holds_it, candidate.is_as_before) == (True, False)
+            save(desk, draft)
+        (candidate,) = FILTER.look(desk, kept_draft(desk, FILTER, draft))
+        assert candidate.looks_like_it
         elsewhere(desk, number, "Staff")
-        (candidate,) = saving.look(desk, draft)
-        assert (candidate.holds_it, candidate.is_as_before) == (False, True)
+        (candidate,) = FILTER.look(desk, kept_draft(desk, FILTER, draft))
+        assert not candidate.looks_like_it
+        assert "what it said before" in candidate.told
 
 
 def test_a_change_that_was_begun_is_found_again_and_told_when_it_is_behind(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = opened(workspace, number, name="Mine")
-    draft_store.save(workspace, draft)
+    kept_drafts.save(workspace, FILTER, draft, seen=None)
     again = opening.open_change(workspace, number)
     assert again.draft == draft
     assert not opening.is_overtaken(again, draft)
@@ -327,20 +292,13 @@ def test_a_change_that_was_begun_is_found_again_and_told_when_it_is_behind(works
 def test_a_begun_change_is_shown_although_its_filter_is_gone_or_the_service_away(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = opened(workspace, number, name="Mine")
-    draft_store.save(workspace, draft)
+    kept_drafts.save(workspace, FILTER, draft, seen=None)
     workspace.client.contact_filters.delete(number)
     gone = opening.open_change(workspace, number)
     assert gone.draft == draft
     assert isinstance(gone.error, NotFound)
-    draft_store.discard(workspace, draft.uid)
+    kept_drafts.discard(workspace, FILTER, draft.uid)
     assert opening.open_change(workspace, number).draft is None
-
-
-def test_other_people_do_not_see_the_draft(workspace: Workspace) -> None:
-    draft = a_draft()
-    draft_store.save(workspace, draft)
-    ben = replace(workspace, actor=Actor(workspace.actor.service, 8800, "ben"))
-    assert draft_store.load(ben, draft.uid) is None
 
 
 @pytest.mark.parametrize(
@@ -367,7 +325,7 @@ def test_a_copy_is_new_and_says_the_same(workspace: Workspace) -> None:
     original = workspace.client.contact_filters.retrieve(number)
     copy = saving.copy_of(original)
     assert (copy.is_change, copy.name) == (False, "Copy of Staff")
-    made = saving.save(workspace, copy)
+    made = save(workspace, copy)
     assert made not in (None, number)
     again = workspace.client.contact_filters.retrieve(made or 0)
     assert same_filter(again, ContactFilter(name="Copy of Staff", contact_filter_rules=original.rules))
@@ -389,27 +347,22 @@ def test_several_are_deleted_and_each_outcome_is_told(tmp_path: Path) -> None:
         assert numbers == [1, 2, 3, 4]
         targets = [target_of(desk.client.contact_filters.retrieve(number)) for number in numbers]
         desk.client.contact_filters.delete(2)
-        draft_store.save(desk, opened(desk, 1, name="Mine"))
-        outcomes = delete_each(desk, targets)
-        assert [each.became for each in outcomes] == ["deleted", "gone before", "kept", "unknown"]
-        assert removal.summary(outcomes) == ""
-        assert removal.still_there(outcomes, stored(desk)) == {"D": False}
+        kept_drafts.save(desk, FILTER, opened(desk, 1, name="Mine"), seen=None)
+        outcomes = remove_each(desk, FILTER_REMOVAL, targets)
+        assert [each.became for each in outcomes] == ["gone", "gone before", "kept", "unknown"]
+        assert FILTER_REMOVAL.summary(outcomes) == ""
+        assert not still_there(stored(desk))(targets[3])
         assert [name_of(each) for each in stored(desk)] == ["C"]
-        assert draft_store.unfinished(desk) == []
+        assert kept_drafts.unfinished(desk, FILTER) == []
         assert [state for _, state in entries(desk)] == ["unknown", "refused", "refused", "succeeded"]
-
-
-def test_what_is_left_is_not_tried_once_the_service_is_away(workspace: Workspace) -> None:
-    nobody = replace(workspace, client=ServiceClient("http://127.0.0.1:9", 8800, "ana", "x"))
-    outcomes = delete_each(nobody, [Target(1, "A"), Target(2, "B")])
-    nobody.client.close()
-    assert [each.became for each in outcomes] == ["kept", "not tried"]
 
 
 def test_a_filter_without_a_told_id_is_deleted_by_the_id_that_its_name_leads_to(workspace: Workspace) -> None:
     saved(workspace, "Named")
-    assert [each.became for each in delete_each(workspace, [Target(None, "Named"), Target(None, "Nobody")])] == [
-        "deleted",
+    assert [
+        each.became for each in remove_each(workspace, FILTER_REMOVAL, [Target(None, "Named"), Target(None, "Nobody")])
+    ] == [
+        "gone",
         "gone before",
     ]
     assert stored(workspace) == []
@@ -417,12 +370,10 @@ def test_a_filter_without_a_told_id_is_deleted_by_the_id_that_its_name_leads_to(
 
 def test_the_question_names_what_goes() -> None:
     one, many = [Target(1, "A *b*", "2 rules")], [Target(number, f"F{number}") for number in range(12)]
-    assert removal.question(one) == "Delete this contact filter?"
-    assert removal.action_label(one) == "Delete A *b*"
-    assert removal.lines(one)[0] == "- **A \\*b\\***: 2 rules"
-    assert removal.action_label(many) == "Delete 12 contact filters"
-    assert "and 4 more" in removal.lines(many)[0]
-    assert removal.summary([removal.Outcome(one[0], "deleted")]) == "Deleted: A *b*."
+    assert FILTER_REMOVAL.question(one) == "Delete this contact filter?"
+    assert FILTER_REMOVAL.label(one) == "Delete A *b*"
+    assert FILTER_REMOVAL.label(many) == "Delete 12 contact filters"
+    assert FILTER_REMOVAL.summary([Outcome(one[0], "gone")]) == "Deleted: A *b*."
 
 
 def test_rules_of_a_draft_from_a_stored_filter_go_back_as_they_came(workspace: Workspace) -> None:

@@ -36,7 +36,7 @@ def known(
 
 def lines(goes: TripTarget, removal: Removal[TripTarget]) -> list[str]:
     """What stands in the question."""
-    return list(removal.lines([goes]))
+    return list(removal.lines(None, [goes]))
 
 
 def test_it_counts_locations_and_names_travellers() -> None:
@@ -78,6 +78,6 @@ def test_names_cannot_format_the_dialog() -> None:
 def test_the_button_and_the_success_name_the_trip() -> None:
     """By its locator, else by its id."""
     goes = what_goes(known(trip(OUT), 1))
-    assert CANCEL_TRIP.label([goes]) == "Cancel WSVM7K"
+    assert CANCEL_TRIP.label([goes]) == "Cancel trip WSVM7K"
     assert DELETE_TRIP.said([goes]) == "Trip WSVM7K is deleted: 1 expected location of 1 traveller removed."
-    assert DELETE_TRIP.label([what_goes(known(None, locator=None))]) == "Delete Itinerary 7"
+    assert DELETE_TRIP.label([what_goes(known(None, locator=None))]) == "Delete itinerary 7"

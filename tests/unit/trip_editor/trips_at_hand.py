@@ -1,10 +1,10 @@
 """Trips that the tests of this area share."""
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
-from components.change import carrying_out, kept_drafts
 from components.shell.workspace import Workspace
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.trip_change import HELD_BEFORE, TRIP
+from tests.sent_drafts import send_draft
 
 ANA = Passenger(employee_id="E100", first_name="Ana", last_name="Silva", email_addresses=["ana@example.org"])
 BEN = Passenger(employee_id="E200", first_name="Ben", last_name="Okoro")
@@ -44,10 +44,5 @@ def trip(*segments: Segment, travellers: tuple[Passenger, ...] = (ANA,), locator
 
 def send_trip(workspace: Workspace, draft: TripDraft, held: list[int] | None = None) -> int | None:
     """Send a draft as it is, once; the id of the trip it became, or None where its sending was begun before."""
-    kept = kept_drafts.load(workspace, TRIP, draft.uid)
-    seen = None if kept is None or kept.draft != draft else kept.version
-    if kept is not None and seen is None:
-        seen = kept_drafts.save(workspace, TRIP, draft, seen=kept.version)
     note = {HELD_BEFORE: None if held is None else [str(each) for each in held]}
-    became = carrying_out.send(workspace, TRIP, draft, seen=seen, note=note)
-    return None if became is None else became[0]
+    return send_draft(workspace, TRIP, draft, note)

@@ -1,0 +1,29 @@
+"""Sending the draft of any kind of change as a screen does, without a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from components.change import carrying_out, kept_drafts
+from components.change.declaration import Change, D
+from components.change.kept_drafts import Kept
+from components.shell.workspace import Workspace
+
+
+def send_draft(workspace: Workspace, change: Change[D], draft: D, note: Mapping[str, Any] | None = None) -> int | None:
+    """Send a draft as it is, once; the id of what it became, or None where its sending was begun before."""
+    kept = kept_drafts.load(workspace, change, draft.uid)
+    seen = None if kept is None or kept.draft != draft else kept.version
+    if kept is not None and seen is None:
+        seen = kept_drafts.save(workspace, change, draft, seen=kept.version)
+    change.before(workspace, draft)
+    became = carrying_out.send(workspace, change, draft, seen=seen, note=note or {})
+    return None if became is None else became[0]
+
+
+def kept_draft(workspace: Workspace, change: Change[D], draft: D) -> Kept[D]:
+    """What is kept of a draft, which there is."""
+    kept = kept_drafts.load(workspace, change, draft.uid)
+    assert kept is not None
+    return kept
