@@ -17,7 +17,7 @@ from service.assets.rules import AcceptedAsset, read_asset
 from service.demo.people import BASES
 from service.demo.world import City, cities
 from service.shape_library import repository as shapes
-from service.shape_library.reading import Shape
+from shapes.reading import Shape
 
 Position = tuple[float, float]
 """Longitude and latitude in decimal degrees."""

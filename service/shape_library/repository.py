@@ -9,9 +9,9 @@ from sqlalchemy import Connection, delete, insert, or_, select
 
 from service.accounts.authentication import Caller
 from service.clock import now_ms
-from service.shape_library.reading import Shape
 from service.shape_library.schema import shape_folders, shape_regions
 from service.upserts import insert_if_absent
+from shapes.reading import Shape
 
 _regions, _folders = shape_regions.c, shape_folders.c
 

@@ -14,9 +14,9 @@ from service.area_routes import AreaRoute
 from service.errors import invalid
 from service.links import modification_result
 from service.shape_library import description, repository, rules
-from service.shape_library.archives import ArchiveError
-from service.shape_library.reading import UnreadableShapeError, read_shape
 from service.uploads import uploaded_file
+from shapes.archives import ArchiveError
+from shapes.reading import UnreadableShapeError, read_shape
 
 router = APIRouter(prefix="/shapeLibrary", tags=["shape library"], route_class=AreaRoute)
 

@@ -1,7 +1,7 @@
 """A shape file in, its regions as GeoJSON out: read by GDAL in a process of its own, with limits, told nothing else.
 
 GDAL reads far more than shapefiles and KML, some of it from other files and from the network, and a broken file may end
-the process that reads it. So it runs apart (`service/shape_library/gdal_process.py`), with every other driver off.
+the process that reads it. So it runs apart (`shapes/gdal_process.py`), with every other driver off.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from service.shape_library.archives import shapefile_members
+from shapes.archives import shapefile_members
 
 SECONDS = 30.0
-_PROJECT = Path(__file__).resolve().parents[2]
+_PROJECT = Path(__file__).resolve().parents[1]
 # What the reading process is told of this one's environment: no secret, no proxy, no home.
 _KEPT_VARIABLES = ("PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "SYSTEMROOT", "TZ")
 # Threads of a numeric library would each reserve memory that the limits count.
@@ -59,7 +59,7 @@ def read_shape(content: bytes, ending: str) -> Shape:
 
 def _read_apart(file: Path) -> dict[str, Any]:
     environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ} | _ONE_THREAD
-    command = [sys.executable, "-m", "service.shape_library.gdal_process", str(file)]
+    command = [sys.executable, "-m", "shapes.gdal_process", str(file)]
     try:
         done = subprocess.run(  # noqa: S603 (our own module, and a path of our own making)
             command,

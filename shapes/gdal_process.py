@@ -1,4 +1,4 @@
-"""The process that reads one shape file with GDAL: `python -m service.shape_library.gdal_process FILE`.
+"""The process that reads one shape file with GDAL: `python -m shapes.gdal_process FILE`.
 
 It prints one JSON object: a shape, or `{"problem": "why not"}`. Everything that GDAL could read beyond shapefiles and
 KML is switched off before GDAL is loaded.
