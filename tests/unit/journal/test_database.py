@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import stat
 import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, event, text
+from sqlalchemy import Connection, event
 from sqlalchemy.exc import IntegrityError
 
 from journal import Journal, JournalError, JournalUnavailable, RosterNameTaken
@@ -26,36 +24,6 @@ def test_a_journal_is_found_again_when_opened_again(empty_database: str) -> None
         entry_id = journal.audit.begin(ANA, "x", subject_kind="itinerary", request={"a": 1})
     with Journal.open(empty_database) as again:
         assert again.audit.retrieve(entry_id).request == {"a": 1}
-
-
-def test_the_file_and_its_log_can_be_read_by_their_owner_only(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "journal.sqlite3"
-    old_mask = os.umask(0)
-    try:
-        with Journal.open(f"sqlite:///{path}") as journal:
-            journal.audit.begin(ANA, "x", subject_kind="itinerary")
-            modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
-    finally:
-        os.umask(old_mask)
-    assert "journal.sqlite3-wal" in modes
-    assert set(modes.values()) == {0o600}
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-
-
-def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
-    path = tmp_path / "journal.sqlite3"
-    path.touch(mode=0o644)
-    Journal.open(f"sqlite:///{path}").close()
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_sqlite_is_set_up_to_survive_crashes_and_crowds(tmp_path: Path) -> None:
-    with Journal.open(f"sqlite:///{tmp_path / 'j.sqlite3'}") as journal, journal._database.reading() as connection:
-        pragmas = {
-            name: connection.execute(text(f"PRAGMA {name}")).scalar()
-            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
-        }
-    assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 15_000}
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://localhost/x"])

@@ -1,0 +1,67 @@
+"""Opening a database: what is made, who may read it, and which are refused."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import OperationalError
+
+from storage.engines import UnsupportedDatabase, open_engine, writer
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Engine]:
+    engine = open_engine(f"sqlite:///{path}", busy_seconds=7, connections=2)
+    yield engine
+    engine.dispose()
+
+
+def test_the_file_and_its_log_can_be_read_by_their_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "desk.sqlite"
+    old_mask = os.umask(0)
+    try:
+        with opened(path) as engine, writer(engine).begin() as connection:
+            connection.execute(text("CREATE TABLE a (b)"))
+            connection.commit()
+            modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+    finally:
+        os.umask(old_mask)
+    assert "desk.sqlite-wal" in modes
+    assert set(modes.values()) == {0o600}
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+    path = tmp_path / "desk.sqlite"
+    path.touch(mode=0o644)
+    with opened(path):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_sqlite_is_set_up_to_survive_crashes_and_crowds(tmp_path: Path) -> None:
+    with opened(tmp_path / "desk.sqlite") as engine, engine.connect() as connection:
+        pragmas = {
+            name: connection.execute(text(f"PRAGMA {name}")).scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 7_000}
+
+
+def test_a_writer_has_the_lock_before_its_first_write_and_a_reader_does_not_wait_for_it(tmp_path: Path) -> None:
+    with opened(tmp_path / "desk.sqlite") as engine, writer(engine).begin(), engine.connect() as reader:
+        assert reader.execute(text("SELECT 1")).scalar() == 1
+        reader.execute(text("PRAGMA busy_timeout = 0"))
+        with pytest.raises(OperationalError, match="locked"):
+            reader.execute(text("CREATE TABLE a (b)"))
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://localhost/x"])
+def test_a_database_that_would_lose_what_it_is_given_is_refused_in_words(url: str) -> None:
+    with pytest.raises(UnsupportedDatabase, match="it has to be"):
+        open_engine(url, busy_seconds=1, connections=1)
