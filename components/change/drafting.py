@@ -39,7 +39,7 @@ class Editor(Generic[D]):
     """What a browser session holds of one kind of change, and what its buttons do; one for each kind, made once.
 
     `take_up` gives the draft of the session with what stands in the fields now; `restored` is a step that undoing goes
-    back to, with what was typed since; `put` brings onto the screen what was not typed there.
+    back to, with what was typed since.
     """
 
     def __init__(
@@ -47,14 +47,12 @@ class Editor(Generic[D]):
         change: Change[D],
         *,
         take_up: Callable[[StateKey[D | None]], D | None],
-        put: Callable[[D], None] | None = None,
         restored: Callable[[D, D], D] = lambda before, _: before,
     ) -> None:
         self.change = change
         self._take_up = take_up
         self._restored = restored
         self.draft: StateKey[D | None] = StateKey(f"{change.key}.draft", lambda: None)
-        self._put = put or self.draft.set
         self.saved: StateKey[Saved | None] = StateKey(f"{change.key}.saved", lambda: None)
         self.note: StateKey[str] = StateKey(f"{change.key}.note", str)
         self.steps: StateKey[list[tuple[str, D]]] = StateKey(f"{change.key}.steps", list)
@@ -110,7 +108,7 @@ class Editor(Generic[D]):
         if after != draft:
             self.remember(what, draft)
             self.undone.clear()
-            self._put(after)
+            self.draft.set(after)
 
     def remember(self, what: str, draft: D) -> None:
         """Keep a draft for the way back; `what` is what undoing it takes back."""
@@ -131,7 +129,7 @@ class Editor(Generic[D]):
         *rest, (what, other) = steps
         source.set(rest)
         target.set([*target.get(), (what, draft)][-STEPS_KEPT:])
-        self._put(other if what == FROM_THERE else self._restored(other, draft))
+        self.draft.set(other if what == FROM_THERE else self._restored(other, draft))
 
     def set_stage(self, *, review: bool) -> None:
         """Go on to the review where nothing has to be mended, pointing out everything that has; or back from it."""
@@ -169,10 +167,7 @@ class Editor(Generic[D]):
                 kept_drafts.discard(workspace, self.change, draft.uid)
                 version = None
         self.saved.set(Saved(draft, version))
-        if is_theirs_too:
-            self._put(draft)
-        else:
-            self.draft.set(draft)
+        self.draft.set(draft)
         return draft
 
     def _with_other_tab(self, saved: Saved, draft: D, kept: Kept[D] | None) -> tuple[D, D | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
@@ -18,16 +18,10 @@ from components.contact_filters.filter_change import FILTER
 from components.contact_filters.opened_json import from_json
 from components.filter_builder import editing
 from components.filter_builder.field_ids import learn_field_ids
-from components.filter_builder.form_values import (
-    NAME,
-    PREFIX,
-    absorb,
-    changed_rules,
-    field_ids_in,
-    field_key,
-    keys_of,
-)
-from components.filter_builder.state import CLOSED, FIELD_IDS, JSON_NOTES, SHOWN, SHOWN_IN
+from components.filter_builder.form_values import PREFIX, Absorbed, absorb, field_ids_in
+from components.filter_builder.state import CLOSED, FIELD_IDS, JSON_NOTES
+from components.forms.form import Place
+from components.forms.on_screen import Widgets
 from components.geography.time_zones import available_timezones_cached
 from components.shell.state import StateKey
 
@@ -48,60 +42,31 @@ def viewers_zone() -> str:
 
 
 def _take_up(kept: StateKey[FilterDraft | None]) -> FilterDraft | None:
-    draft = kept.get()
-    if draft is None:
-        return None
-    shown, zone = SHOWN.get(), viewers_zone()
-    if SHOWN_IN.get() != zone:
-        # The times in the fields are those of another zone: read in this one they would be other moments.
-        SHOWN_IN.set(zone)
-        _forget_fields(draft)
-    if shown is None or shown.uid != draft.uid or not _same_fields(shown, draft):
-        # Put here from elsewhere: what stands in the fields belongs to the draft before it.
-        _forget_fields(draft)
-        SHOWN.set(draft)
-        return draft
-    absorbed = absorb(draft, cast("Mapping[str, Any]", st.session_state), _field_ids(draft), zone)
-    if absorbed.what is not None:
-        steps = EDITOR.steps.get()
-        if not absorbed.goes_on or not steps or steps[-1][0] != absorbed.what:
-            # Typing on in the same field is one step; of choices each is one.
-            EDITOR.remember(absorbed.what, draft)
-        EDITOR.undone.clear()
-    for uid in absorbed.anew:
-        _forget(keys_of(uid))
-    kept.set(absorbed.draft)
-    SHOWN.set(absorbed.draft)
-    return absorbed.draft
+    steps: list[tuple[FilterDraft, Absorbed]] = []
 
+    def take(draft: FilterDraft, typed: Mapping[Place, Any]) -> FilterDraft:
+        if not typed:
+            return draft
+        steps.append((draft, absorb(draft, typed, _field_ids(draft), viewers_zone())))
+        return steps[-1][1].draft
 
-def _put(after: FilterDraft) -> None:
-    """Put a draft in the place of the one on the screen, and have the fields show it."""
-    before = EDITOR.draft.get()
-    if before is not None and before.uid == after.uid:
-        for uid in changed_rules(before, after):
-            _forget(keys_of(uid))
-        if before.name != after.name:
-            _forget((field_key(after.uid, NAME),))
-        SHOWN.set(after)
-    EDITOR.draft.set(after)
+    draft = Widgets(PREFIX).take_up(kept, take)
+    for before, absorbed in steps:
+        if absorbed.what is not None:
+            last = EDITOR.steps.get()
+            if not absorbed.goes_on or not last or last[-1][0] != absorbed.what:
+                # Typing on in the same field is one step; of choices each is one.
+                EDITOR.remember(absorbed.what, before)
+            EDITOR.undone.clear()
+    return draft
 
 
 EDITOR: Final = Editor(
     FILTER,
     take_up=_take_up,
-    put=_put,
     # Only what the person builds goes back: not which filter it is, nor what was asked or refused since.
     restored=lambda before, now: now.model_copy(update={"name": before.name, "rules": before.rules, "refused": []}),
 )
-
-
-def put_fields_away() -> None:
-    """Tell that this run draws something else in the place of the fields, so that they are filled when they come back.
-
-    The session goes on to hold their values, but the browser draws them empty once they were away.
-    """
-    SHOWN.clear()
 
 
 def add_rule(key: str) -> None:
@@ -230,18 +195,3 @@ def _field_ids(draft: FilterDraft) -> Mapping[str, int]:
     """The ids of contact fields: those that the filter's own rules give before those learnt from other filters."""
     held = FIELD_IDS.get()
     return ChainMap(field_ids_in(draft), held[1] if held is not None else {})
-
-
-def _forget_fields(draft: FilterDraft) -> None:
-    _forget((field_key(draft.uid, NAME),))
-    for rule in draft.rules:
-        _forget(keys_of(rule.uid))
-
-
-def _forget(keys: tuple[str, ...]) -> None:
-    for key in keys:
-        st.session_state.pop(key, None)
-
-
-def _same_fields(one: FilterDraft, other: FilterDraft) -> bool:
-    return one is other or (one.name == other.name and (one.rules is other.rules or one.rules == other.rules))

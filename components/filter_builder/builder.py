@@ -13,9 +13,10 @@ from components.contact_filters.filter_problems import FilterProblems, problems_
 from components.contact_filters.pointless import warnings_of
 from components.filter_builder import actions
 from components.filter_builder.column_picker import add_a_rule
-from components.filter_builder.form_values import NAME, PREFIX, field_key
+from components.filter_builder.form_values import NAME, PREFIX
 from components.filter_builder.read_back import json_notes, read_back
 from components.filter_builder.rule_row import Told, rule_row
+from components.forms.on_screen import Widgets
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 
@@ -27,14 +28,13 @@ def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
     """Draw the builder for the draft, which is to be `EDITOR.current()` of this run."""
     actions.learn_ids(workspace)
     zone = actions.viewers_zone()
-    told = _told(draft)
-    _name(draft, told.problems)
+    told, widgets = _told(draft), Widgets(PREFIX)
+    _name(draft, told.problems, widgets)
     json_notes(draft)
     _head()
     for number, rule in enumerate(draft.rules, start=1):
-        rule_row(rule, number, len(draft.rules), told, zone)
-    for words in told.problems.rules:
-        field_problem(words)
+        rule_row(rule, number, len(draft.rules), told, zone, widgets)
+    field_problem(*told.problems.rules)
     add_a_rule(first=not draft.rules)
     read_back(draft, zone)
 
@@ -47,15 +47,15 @@ def _told(draft: FilterDraft) -> Told:
     return Told(worth_showing(draft, problems_of(draft)), warnings)
 
 
-def _name(draft: FilterDraft, problems: FilterProblems) -> None:
-    key = field_key(draft.uid, NAME)
-    if key not in st.session_state:
-        st.session_state[key] = draft.name
+def _name(draft: FilterDraft, problems: FilterProblems, widgets: Widgets) -> None:
     st.text_input(
-        "Name", key=key, placeholder="What people will look for, such as “Expected in France this week”", live=True
+        "Name",
+        value=draft.name,
+        key=widgets.key((draft.uid, NAME), draft.name),
+        placeholder="What people will look for, such as “Expected in France this week”",
+        live=True,
     )
-    for words in problems.name:
-        field_problem(words)
+    field_problem(*problems.name)
 
 
 def _head() -> None:

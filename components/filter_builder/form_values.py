@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -14,6 +14,7 @@ from components.contact_filters.moments import joined_parts, local_moment, momen
 from components.contact_filters.pasted import paste_list
 from components.contact_filters.values import editor_kind, value_items, value_texts
 from components.filter_builder import editing
+from components.forms.form import Place
 
 PREFIX: Final = "contact_filter"
 NAME: Final = "name"
@@ -35,36 +36,17 @@ MOST_CHIPS: Final = 30
 EARLIEST: Final = date(1900, 1, 1)
 LATEST: Final = date(2999, 12, 31)
 
-_SLOTS: Final = ("value", "values", "from", "until", "field_id", "attribute_id")
-_ALL_FIELDS: Final = (
-    COLUMN,
-    OPERATOR,
-    DATA_TYPE,
-    *(f"{slot}/{how}" for slot in _SLOTS for how in (TEXT, CHOICE, CHIPS, LINES, DAY, CLOCK)),
-)
-
 
 @dataclass(frozen=True)
 class Absorbed:
-    """The draft with what stands in the fields; `what` was done, in words, and the rules to be shown anew by uid.
+    """The draft with what stands in the fields, and in words what was done.
 
     `goes_on` where it may be the next letter of something typed, and no choice that is a step of its own.
     """
 
     draft: FilterDraft
     what: str | None = None
-    anew: tuple[str, ...] = ()
     goes_on: bool = False
-
-
-def field_key(uid: str, field: str) -> str:
-    """The key of a field's widget: of which rule (or filter), and which field of it."""
-    return f"{PREFIX}/{uid}/{field}"
-
-
-def keys_of(uid: str) -> tuple[str, ...]:
-    """The keys of every field that a rule may have on the screen."""
-    return tuple(field_key(uid, field) for field in _ALL_FIELDS)
 
 
 def fields_of(rule: RuleDraft, zone: str = "UTC") -> dict[str, Any]:
@@ -116,29 +98,30 @@ def said_operator(wire: Mapping[str, Any]) -> str | None:
 
 
 def absorb(
-    draft: FilterDraft, values: Mapping[str, Any], field_ids: Mapping[str, int] = editing.NO_IDS, zone: str = "UTC"
+    draft: FilterDraft, typed: Mapping[Place, Any], field_ids: Mapping[str, int] = editing.NO_IDS, zone: str = "UTC"
 ) -> Absorbed:
-    """The draft with everything that stands in the fields now.
+    """The draft with what was typed into fields, by the uid of their rule (or of the filter) and their name.
 
-    What a field shows already changes nothing, so that stored values the screen writes differently stay as they are; a
-    field that is not on the screen keeps its value.
+    What a field shows already changes nothing, so that stored values the screen writes differently stay as they are.
     """
-    after, anew, whats = draft, [], []
-    typed_name = values.get(field_key(draft.uid, NAME))
+    after, whats, goes_on = draft, [], True
+    typed_name = typed.get((draft.uid, NAME))
     if isinstance(typed_name, str) and typed_name != draft.name:
         after = editing.rename(after, typed_name)
         whats.append("rename the filter")
+    typed_in = {uid for uid, _ in typed}
     for number, rule in enumerate(draft.rules, start=1):
-        differing = _differing(rule, values, zone)
-        if not differing:
+        if rule.uid not in typed_in:
             continue
+        shown = fields_of(rule, zone)
+        differing = {field: typed[rule.uid, field] for field in shown if (rule.uid, field) in typed}
+        differing = {field: value for field, value in differing.items() if value != shown[field]}
         was = after
-        after = _with_values(after, rule, differing, values, zone)
+        after = _with_values(after, rule, shown, differing, zone)
         if after != was:
             whats.append(f"change the value of rule {number}")
             if f"field_id/{TEXT}" in differing:
                 after = _with_known_ids(after)
-        was = after
         for field, words in (
             (DATA_TYPE, f"change what the attribute of rule {number} holds"),
             (OPERATOR, f"change the comparison of rule {number}"),
@@ -146,13 +129,17 @@ def absorb(
         ):
             chosen = differing.get(field)
             if chosen is not None and chosen != OTHER_COLUMN:
+                was = after
                 after = _with_choice(after, rule.uid, field, str(chosen), field_ids)
+                goes_on = goes_on and after is was
                 whats.append(words)
-        if after is not was:
-            anew.append(rule.uid)
-    if not whats or after == draft:
-        return Absorbed(after, anew=tuple(anew))
-    return Absorbed(after, whats[-1], tuple(anew), goes_on=not anew)
+    return Absorbed(after, whats[-1], goes_on) if whats and after != draft else Absorbed(after)
+
+
+def means_it(rule: RuleDraft, field: str, held: Any, zone: str = "UTC") -> bool:
+    """Whether what a widget holds stands for what the rule has, though the screen would write it otherwise."""
+    draft = FilterDraft(rules=[rule])
+    return "/" in field and _with_values(draft, rule, fields_of(rule, zone), {field: held}, zone) == draft
 
 
 def field_ids_in(draft: FilterDraft) -> dict[str, int]:
@@ -165,37 +152,20 @@ def field_ids_in(draft: FilterDraft) -> dict[str, int]:
     return found
 
 
-def changed_rules(before: FilterDraft, after: FilterDraft) -> Iterable[str]:
-    """The uids of rules that are not the same in both drafts, or stand in one of them only."""
-    was, now = ({rule.uid: rule for rule in draft.rules} for draft in (before, after))
-    return [uid for uid in {**was, **now} if was.get(uid) != now.get(uid)]
-
-
-def _differing(rule: RuleDraft, values: Mapping[str, Any], zone: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for field, shown in fields_of(rule, zone).items():
-        key = field_key(rule.uid, field)
-        if key in values and values[key] != shown:
-            found[field] = values[key]
-    return found
-
-
 def _with_values(
-    draft: FilterDraft, rule: RuleDraft, differing: Mapping[str, Any], values: Mapping[str, Any], zone: str
+    draft: FilterDraft, rule: RuleDraft, shown: Mapping[str, Any], differing: Mapping[str, Any], zone: str
 ) -> FilterDraft:
-    read_moments: set[str] = set()
     for field, value in differing.items():
         slot, _, how = field.partition("/")
-        if not how:
-            continue
         if how in (DAY, CLOCK):
-            if slot in read_moments:
-                continue
-            read_moments.add(slot)
-            draft = editing.set_value(draft, rule.uid, slot, _moment_typed(rule, slot, values, zone), zone)
+            # Twice the same where both were typed in.
+            now = {**shown, **differing}
+            day, clock = now[f"{slot}/{DAY}"], now[f"{slot}/{CLOCK}"]
+            moment = joined_parts(day if isinstance(day, date) else None, str(clock or ""))
+            draft = editing.set_value(draft, rule.uid, slot, moment, zone)
         elif how == CHIPS:
             draft = editing.set_value(draft, rule.uid, slot, list(value or []), zone)
-        else:
+        elif how:
             draft = editing.set_value(draft, rule.uid, slot, "" if value is None else str(value), zone)
     return draft
 
@@ -217,13 +187,6 @@ def _with_choice(draft: FilterDraft, uid: str, field: str, chosen: str, field_id
     if field == OPERATOR:
         return editing.set_operator(draft, uid, chosen)
     return editing.set_column(draft, uid, chosen, field_ids)
-
-
-def _moment_typed(rule: RuleDraft, slot: str, values: Mapping[str, Any], zone: str) -> str:
-    fields = fields_of(rule, zone)
-    day = values.get(field_key(rule.uid, f"{slot}/{DAY}"), fields.get(f"{slot}/{DAY}"))
-    clock = values.get(field_key(rule.uid, f"{slot}/{CLOCK}"), fields.get(f"{slot}/{CLOCK}"))
-    return joined_parts(day if isinstance(day, date) else None, str(clock or ""))
 
 
 def _list_fields(rule: RuleDraft, slot: str, shown: Mapping[str, str], zone: str) -> dict[str, Any]:

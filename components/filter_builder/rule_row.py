@@ -16,6 +16,7 @@ from components.filter_builder import actions
 from components.filter_builder.choices import column_choices, operator_choices
 from components.filter_builder.form_values import COLUMN, OPERATOR, PREFIX, TEXT
 from components.filter_builder.value_editors import WHOLE_LINE, Editing, beneath, beside, field_id_field, pick
+from components.forms.on_screen import Widgets
 from components.widgets.icon_name import icon_name
 from components.widgets.markdown_text import plain
 from components.widgets.payload_view import payload_view
@@ -35,9 +36,9 @@ class Told:
     warnings: Mapping[str, Sequence[str]]
 
 
-def rule_row(rule: RuleDraft, number: int, of: int, told: Told, zone: str) -> None:
+def rule_row(rule: RuleDraft, number: int, of: int, told: Told, zone: str, widgets: Widgets) -> None:
     """Draw a rule; `number` counts from 1, `of` is how many there are."""
-    editing = Editing.of(rule, number, zone)
+    editing = Editing.of(rule, number, zone, widgets)
     with st.container(
         border=True, horizontal=True, vertical_alignment="center", gap="xsmall", key=f"contact_filter-rule-{rule.uid}"
     ):

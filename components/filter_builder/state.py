@@ -1,14 +1,11 @@
-"""What the rule builder keeps in a browser session beside the draft: what it drew last."""
+"""What the rule builder keeps in a browser session beside the draft: what it learnt and told."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from components.contact_filters.draft import FilterDraft
 from components.shell.state import StateKey
 
-# What the builder drew last, so that a draft put in its place from elsewhere is told apart from one that was typed in.
-SHOWN: Final[StateKey[FilterDraft | None]] = StateKey("contact_filters.shown", lambda: None)
 # Whose filters the ids of contact fields were learnt from, and the ids by column.
 FIELD_IDS: Final[StateKey[tuple[str, dict[str, int]] | None]] = StateKey("contact_filters.field_ids", lambda: None)
 # What was wrong with JSON that was opened, for the draft of this name: why it could not be opened, or notes on rules.
@@ -17,5 +14,3 @@ JSON_NOTES: Final[StateKey[tuple[str, str | None, list[tuple[int, str]]] | None]
 )
 # Counts what was done from something that opens: under another key it is drawn anew, and closed.
 CLOSED: Final = StateKey[int]("contact_filters.closed", int)
-# The time zone in which the builder drew its moments last.
-SHOWN_IN: Final = StateKey[str]("contact_filters.shown_in", str)

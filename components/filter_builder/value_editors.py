@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Final, Literal
 
 import streamlit as st
@@ -24,10 +25,12 @@ from components.filter_builder.form_values import (
     EARLIEST,
     LATEST,
     LINES,
+    PREFIX,
     TEXT,
-    field_key,
     fields_of,
+    means_it,
 )
+from components.forms.on_screen import Widgets
 from components.geography.airports import airport, search_airports
 from components.widgets.icon_name import icon_name
 from components.widgets.markdown_text import plain
@@ -57,18 +60,17 @@ class Editing:
     zone: str
     kind: str
     fields: Mapping[str, Any]
+    widgets: Widgets
 
     @classmethod
-    def of(cls, rule: RuleDraft, number: int, zone: str) -> Editing:
+    def of(cls, rule: RuleDraft, number: int, zone: str, widgets: Widgets) -> Editing:
         """Look up once what all fields of the rule need."""
-        return cls(rule, number, zone, editor_kind(rule.wire), fields_of(rule, zone))
+        return cls(rule, number, zone, editor_kind(rule.wire), fields_of(rule, zone), widgets)
 
     def key(self, field: str) -> str:
-        """The key of a field's widget, with what the field shows in it when it is drawn anew."""
-        key = field_key(self.rule.uid, field)
-        if key not in st.session_state:
-            st.session_state[key] = self.fields[field]
-        return key
+        """The key of the widget that shows what the rule has in a field."""
+        means = partial(means_it, self.rule, field, zone=self.zone)
+        return self.widgets.key((self.rule.uid, field), self.fields[field], means_it=means)
 
     def has(self, field: str) -> bool:
         """Whether the rule has this field."""
@@ -112,7 +114,7 @@ def pick(
     st.selectbox(
         f"Rule {editing.number}: {what}",
         tuple(options),
-        index=None,
+        index=None if editing.fields[field] is None else list(options).index(editing.fields[field]),
         key=editing.key(field),
         format_func=options.__getitem__,
         placeholder=placeholder,
@@ -144,6 +146,7 @@ def field_id_field(editing: Editing) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
         st.text_input(
             f"Rule {editing.number}: contact field id",
+            value=editing.fields[f"field_id/{TEXT}"],
             key=editing.key(f"field_id/{TEXT}"),
             placeholder="Contact field id",
             label_visibility="collapsed",
@@ -163,6 +166,7 @@ def field_id_field(editing: Editing) -> None:
 def _text(editing: Editing, slot: str, what: str, placeholder: str, width: int | None = None) -> None:
     st.text_input(
         f"Rule {editing.number}: {what}",
+        value=editing.fields[f"{slot}/{TEXT}"],
         key=editing.key(f"{slot}/{TEXT}"),
         placeholder=placeholder,
         label_visibility="collapsed",
@@ -176,6 +180,7 @@ def _chips(editing: Editing, slot: str) -> None:
     st.multiselect(
         f"Rule {editing.number}: values",
         tuple(editing.fields[f"{slot}/{CHIPS}"]),
+        default=editing.fields[f"{slot}/{CHIPS}"],
         key=editing.key(f"{slot}/{CHIPS}"),
         placeholder="Type one and press Enter",
         label_visibility="collapsed",
@@ -190,6 +195,7 @@ def _chips(editing: Editing, slot: str) -> None:
 def _lines(editing: Editing, slot: str) -> None:
     st.text_area(
         f"Rule {editing.number}: values, one a line",
+        value=editing.fields[f"{slot}/{LINES}"],
         key=editing.key(f"{slot}/{LINES}"),
         height=160,
         help=QUOTED,
@@ -236,7 +242,7 @@ def _moment(editing: Editing, slot: str, what: str) -> None:
         return
     st.date_input(
         f"Rule {editing.number}: {what}, day",
-        value=None,
+        value=editing.fields[f"{slot}/{DAY}"],
         min_value=EARLIEST,
         max_value=LATEST,
         key=editing.key(f"{slot}/{DAY}"),
@@ -247,6 +253,7 @@ def _moment(editing: Editing, slot: str, what: str) -> None:
     )
     st.text_input(
         f"Rule {editing.number}: {what}, time",
+        value=editing.fields[f"{slot}/{CLOCK}"],
         key=editing.key(f"{slot}/{CLOCK}"),
         placeholder="hh:mm",
         label_visibility="collapsed",
@@ -273,7 +280,7 @@ def _suggest_spans(editing: Editing) -> None:
     for name, (first, last) in spans_ahead(datetime.now(UTC), editing.zone).items():
         st.button(
             name,
-            key=f"{field_key(editing.rule.uid, 'span')}/{name}",
+            key=f"{PREFIX}/{editing.rule.uid}/span/{name}",
             type="tertiary",
             icon=":material/date_range:",
             disabled=editing.rule.muted,
@@ -302,6 +309,7 @@ def _attribute(editing: Editing) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
         st.text_input(
             f"Rule {editing.number}: attribute id",
+            value=editing.fields[f"attribute_id/{TEXT}"],
             key=editing.key(f"attribute_id/{TEXT}"),
             placeholder="Attribute id",
             label_visibility="collapsed",
@@ -330,7 +338,7 @@ def _say_airport(editing: Editing) -> None:
         for match in matches:
             st.button(
                 plain(match.label),
-                key=f"{field_key(editing.rule.uid, 'airport')}/{match.iata}",
+                key=f"{PREFIX}/{editing.rule.uid}/airport/{match.iata}",
                 type="tertiary",
                 icon=":material/flight:",
                 disabled=editing.rule.muted,

@@ -14,7 +14,6 @@ from components.contact_filters.draft import FilterDraft
 from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, target_of
 from components.contact_filters.filter_frame import last_change
 from components.contact_filters.wire import base_filter
-from components.filter_builder import actions
 from components.filter_builder.actions import EDITOR
 from components.filter_saving import opening, save_steps, saving
 from components.filter_saving.opening import Address, Opened
@@ -44,7 +43,6 @@ def filter_on_screen(workspace: Workspace) -> FilterDraft:
         _stop_without(OPENED.get())
     draft = draft_on_screen(workspace, EDITOR)
     if draft is None:
-        actions.put_fields_away()
         st.stop()
     save_steps.heed_error(draft)
     return draft

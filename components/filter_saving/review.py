@@ -14,7 +14,7 @@ from components.contact_filters.filter_change import FILTER
 from components.contact_filters.filter_frame import changed_by, last_change
 from components.contact_filters.sentence import sentence
 from components.contact_filters.wire import as_json, base_filter, to_filter
-from components.filter_builder.actions import EDITOR, put_fields_away, viewers_zone
+from components.filter_builder.actions import EDITOR, viewers_zone
 from components.filter_saving import save_steps
 from components.filter_saving.compare_view import draw_comparison, draw_new, draw_side_by_side
 from components.filter_saving.save_bar import draw_save_error
@@ -33,7 +33,6 @@ def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
     review = REVIEW.get()
     if review is None or review.uid != draft.uid:
         return False
-    put_fields_away()
     if review.error is not None:
         new_stage(draft.uid, "unreadable")
         st.title(f"Contact filter {plain(draft.title)}", anchor=False)

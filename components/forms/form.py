@@ -190,7 +190,9 @@ class Choice(Field):
 
 @dataclass(frozen=True)
 class Choices(Choice):
-    """Several of several values; the draft holds a list."""
+    """Several of several values; the draft holds a list. With `new`, texts that are not offered can be typed in too."""
+
+    new: bool = False
 
     def chosen(self, value: Any) -> list[Any]:
         return list(value)
@@ -336,7 +338,7 @@ class Form(Generic[D]):
 
     def absorb(self, draft: D, shown: Mapping[Place, Any]) -> D:
         """The draft with what stands in these fields; what means nothing, and what is of no part of it, is left out."""
-        taken = {}
+        taken: dict[Place, Any] = {}
         for (uid, path), value in shown.items():
             each = self.field(draft, uid, path)
             if each is not None:
@@ -344,7 +346,10 @@ class Form(Generic[D]):
                     taken[uid, path] = each.read(value)
                 except Unreadable:
                     continue
-        return self.with_values(draft, taken)
+        if not taken and self.own.settle is None:
+            return draft
+        after = self.with_values(draft, taken)
+        return draft if after == draft else after
 
     def with_values(self, draft: D, values: Mapping[Place, Any]) -> D:
         """The draft with these values, and what follows from them; parts it does not have are left out."""

@@ -8,8 +8,9 @@ anew under another key. docs/decisions/forms.md argues it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic
+from typing import Any, Final, Generic
 
 import streamlit as st
 
@@ -32,6 +33,8 @@ from components.forms.form import (
 from components.shell.state import StateKey
 from components.widgets.field_problem import field_problem
 
+_GONE: Final = object()
+
 
 @dataclass
 class _Drawn:
@@ -39,29 +42,73 @@ class _Drawn:
 
     key: str
     held: Any
-    chosen: dict[Any, str]
+    chosen: Mapping[Any, str]
     number: int = 0
+
+
+class Widgets:
+    """The widgets in which the fields of a form stand; only for fields that `OnScreen` cannot draw there is need of it.
+
+    Such a widget is drawn under `key`, begins with what was said to be shown, and is read by `take_up`.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.drawn: dict[Place, _Drawn] = StateKey[dict[Place, _Drawn]](f"{name}.drawn", dict).get()
+
+    def key(
+        self,
+        place: Place,
+        shown: Any,
+        *,
+        means_it: Callable[[Any], bool] = lambda _: False,
+        chosen: Mapping[Any, str] | None = None,
+    ) -> str:
+        """The key of the widget that is to show this: another one where the widget there holds something else.
+
+        `means_it` tells of what the widget holds whether it stands for the same, written otherwise. `chosen` are the
+        words of what is chosen in it.
+        """
+        drawn, chosen = self.drawn.get(place), chosen or {}
+        if drawn is None:
+            drawn = self.drawn[place] = _Drawn(f"{self.name}/{place[0]}/{place[1]}", shown, chosen)
+        elif drawn.key not in st.session_state:
+            drawn.held = shown
+        elif (drawn.held != shown and not means_it(drawn.held)) or any(
+            drawn.chosen.get(each, name) != name for each, name in chosen.items()
+        ):
+            drawn.number += 1
+            drawn.key = f"{self.name}/{place[0]}/{place[1]}/{drawn.number}"
+            drawn.held = shown
+        drawn.chosen = chosen
+        return drawn.key
+
+    def take_up(self, kept: StateKey[D | None], absorb: Callable[[D, Mapping[Place, Any]], D]) -> D | None:
+        """The draft in the session with everything typed since it was drawn; it is the one in the session from then on.
+
+        `absorb` gives the draft with what widgets hold, by place.
+        """
+        draft = kept.get()
+        if draft is None:
+            return None
+        typed: dict[Place, Any] = {}
+        for place, each in self.drawn.items():
+            holds = st.session_state.get(each.key, _GONE)
+            if holds is not _GONE and holds != each.held:
+                typed[place] = holds
+        after = absorb(draft, typed)
+        # Reading or writing the session may end this run, where the browser asks for another. Only what stands in the
+        # draft for good may count as taken: hence in this order, and the rest at one go.
+        if after is not draft:
+            kept.set(after)
+        for place, holds in typed.items():
+            self.drawn[place].held = holds
+        return after
 
 
 def take_up(form: Form[D], kept: StateKey[D | None]) -> D | None:
     """The draft in the session with everything typed since it was drawn; it is the one in the session from then on."""
-    draft = kept.get()
-    if draft is None:
-        return None
-    drawn = _drawn(form).get()
-    typed: dict[Place, Any] = {}
-    for place, each in drawn.items():
-        if each.key in st.session_state and (holds := st.session_state[each.key]) != each.held:
-            typed[place] = holds
-    if not typed and form.own.settle is None:
-        return draft
-    draft = form.absorb(draft, typed)
-    # Reading or writing the session may end this run, where the browser asks for another. Only what stands in the draft
-    # for good may count as taken: hence in this order, and the rest at one go.
-    kept.set(draft)
-    for place, holds in typed.items():
-        drawn[place].held = holds
-    return draft
+    return Widgets(form.name).take_up(kept, form.absorb)
 
 
 class OnScreen(Generic[D]):
@@ -71,7 +118,7 @@ class OnScreen(Generic[D]):
         self.form = form
         self.draft = draft
         self.problems = problems if problems is not None else Problems()
-        self._drawn = _drawn(form).get()
+        self._widgets = Widgets(form.name)
 
     def draw(self, *paths: str, part: Part | None = None, quietly: bool = False, **drawing: Any) -> None:
         """Draw fields of a part, else of the draft itself, those that apply; `quietly`: their problems stand elsewhere.
@@ -98,28 +145,13 @@ class OnScreen(Generic[D]):
         field_problem(*self.problems.at(uid, *paths))
 
     def _key(self, field: Field, part: Part) -> str:
-        """The key of the widget for what the draft says now: another one where the widget holds something else."""
-        place = (part.uid, field.path)
         value = get(part, field.path)
-        shown = field.shown(value)
-        chosen = {each: field.name(each) for each in field.chosen(value)} if isinstance(field, Choice) else {}
-        drawn = self._drawn.get(place)
-        if drawn is None:
-            drawn = self._drawn[place] = _Drawn(self.form.key(*place), shown, chosen)
-        elif drawn.key not in st.session_state:
-            drawn.held = shown
-        elif (drawn.held != shown and not _means(field, drawn.held, value)) or any(
-            drawn.chosen.get(each, name) != name for each, name in chosen.items()
-        ):
-            drawn.number += 1
-            drawn.key = f"{self.form.key(*place)}/{drawn.number}"
-            drawn.held = shown
-        drawn.chosen = chosen
-        return drawn.key
-
-
-def _drawn(form: Form[D]) -> StateKey[dict[Place, _Drawn]]:
-    return StateKey(f"{form.name}.drawn", dict)
+        return self._widgets.key(
+            (part.uid, field.path),
+            field.shown(value),
+            means_it=lambda held: _means(field, held, value),
+            chosen={each: field.name(each) for each in field.chosen(value)} if isinstance(field, Choice) else None,
+        )
 
 
 def _means(field: Field, shown: Any, value: Any) -> bool:
@@ -143,6 +175,7 @@ def _widget(field: Field, part: Any, key: str, drawing: dict[str, Any]) -> None:
                 placeholder=hint or None,
                 # One key too many must not choose everything.
                 select_all=False,
+                accept_new_options=field.new,
                 **given,
             )
         case Choice():

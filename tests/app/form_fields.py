@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from streamlit.testing.v1 import AppTest
 
-from components.forms.form import Form
 
-
-def key_of(app: AppTest, form: Form[Any], uid: str, path: str) -> str:
-    """The key of the widget in which a field was drawn last."""
-    drawn = app.session_state[f"{form.name}.drawn"].get((uid, path))
-    return drawn.key if drawn is not None else form.key(uid, path)
+def key_of(app: AppTest, form: str, uid: str, path: str) -> str:
+    """The key of the widget in which a field of the form of this name was drawn last."""
+    drawn = app.session_state[f"{form}.drawn"].get((uid, path))
+    return str(drawn.key) if drawn is not None else f"{form}/{uid}/{path}"

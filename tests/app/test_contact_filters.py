@@ -17,9 +17,10 @@ from components.contact_filters.comparison import name_of
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_change import FILTER
 from components.contact_filters.state import DRAFT
-from components.filter_builder.form_values import NAME, field_key
+from components.filter_builder.form_values import NAME, PREFIX
 from components.shell import screens
 from components.shell.workspace import Workspace
+from tests.app.form_fields import key_of
 from tests.app.presses import press_twice
 from tests.app.tables import tables
 from tests.running_service import RunningService
@@ -79,7 +80,7 @@ def draft_of(app: AppTest) -> FilterDraft:
 
 def call_it(app: AppTest, name: str) -> AppTest:
     """Type a name."""
-    app.text_input(key=field_key(draft_of(app).uid, NAME)).set_value(name).run()
+    app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, NAME)).set_value(name).run()
     assert not app.exception
     return app
 
@@ -430,7 +431,7 @@ def test_theirs_can_be_taken_and_undo_brings_back_ones_own(signed_in: Any, servi
     app, number = overtaken(signed_in, service)
     press(app, "contact-filter-take-theirs")
     assert title(app) == "Theirs"
-    assert app.text_input(key=field_key(draft_of(app).uid, NAME)).value == "Theirs"
+    assert app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, NAME)).value == "Theirs"
     assert app.button(key="contact-filter-save").disabled
     press(app, "contact_filter.undo")
     assert title(app) == "Mine"

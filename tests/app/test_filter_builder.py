@@ -15,8 +15,9 @@ from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.state import DRAFT
 from components.contact_filters.wire import as_json
 from components.filter_builder import actions, editing
-from components.filter_builder.form_values import field_key
+from components.filter_builder.form_values import PREFIX
 from components.shell import screens
+from tests.app.form_fields import key_of
 from tests.app.presses import press_twice
 from tests.running_service import RunningService
 
@@ -51,7 +52,7 @@ def sentence(app: AppTest) -> str:
 
 def at(app: AppTest, number: int, field: str) -> str:
     """The key of a field of a rule; `number` counts from 1."""
-    return field_key(draft_of(app).rules[number - 1].uid, field)
+    return key_of(app, PREFIX, draft_of(app).rules[number - 1].uid, field)
 
 
 def wire(app: AppTest, number: int) -> dict[str, Any]:
@@ -429,7 +430,7 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
     app.text_area(key="contact_filter.json_in/text/0").set_value(text)
     press(app, "Open it in the builder")
     assert draft_of(app).name == "From elsewhere"
-    assert app.text_input(key=field_key(draft_of(app).uid, "name")).value == "From elsewhere"
+    assert app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, "name")).value == "From elsewhere"
     assert [rule.wire for rule in draft_of(app).rules] == [good, bad]
     assert "Rule 2: “shoeSize” is not a column that a filter can use." in words(app)
     assert len([each for each in app.markdown if "shoeSize” is not a column" in str(each.value).replace("\\", "")]) == 1

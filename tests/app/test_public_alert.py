@@ -75,7 +75,7 @@ def draft_of(app: AppTest) -> AlertDraft:
 
 def key_of(app: AppTest, name: str) -> str:
     """The key of the widget that a field stands in now."""
-    return form_fields.key_of(app, ALERT_FORM, draft_of(app).uid, name)
+    return form_fields.key_of(app, ALERT_FORM.name, draft_of(app).uid, name)
 
 
 def words(app: AppTest) -> str:

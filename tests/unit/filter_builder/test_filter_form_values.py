@@ -17,12 +17,11 @@ from components.filter_builder.form_values import (
     OTHER_COLUMN,
     Absorbed,
     absorb,
-    changed_rules,
     field_ids_in,
-    field_key,
     fields_of,
-    keys_of,
+    means_it,
 )
+from components.forms.form import Place
 from tests.filter_rules import allowed_rules, forbidden_custom_rules, forbidden_rules
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu")
@@ -42,9 +41,9 @@ def over(*keys: str) -> FilterDraft:
     return draft
 
 
-def stand(rule: RuleDraft, fields: dict[str, Any]) -> dict[str, Any]:
-    """The values of widgets, by key, as the session has them."""
-    return {field_key(rule.uid, field): value for field, value in fields.items()}
+def stand(rule: RuleDraft, fields: dict[str, Any]) -> dict[Place, Any]:
+    """What stands in the fields of a rule, by their place."""
+    return {(rule.uid, field): value for field, value in fields.items()}
 
 
 def typed(draft: FilterDraft, fields: dict[str, Any], number: int = 1, zone: str = "UTC") -> Absorbed:
@@ -59,7 +58,7 @@ def typed(draft: FilterDraft, fields: dict[str, Any], number: int = 1, zone: str
 def test_what_is_shown_and_not_touched_stays_exactly_as_it_was_stored(rules: list[dict[str, Any]], zone: str) -> None:
     """Whatever a service keeps: opening it, drawing it and absorbing the fields changes nothing."""
     draft = FilterDraft(name="Kept", rules=[RuleDraft(wire=rule, stored=deepcopy(rule)) for rule in rules])
-    values: dict[str, Any] = {field_key(draft.uid, "name"): "Kept"}
+    values: dict[Place, Any] = {(draft.uid, "name"): "Kept"}
     for rule in draft.rules:
         values |= stand(rule, fields_of(rule, zone))
     absorbed = absorb(draft, values, zone=zone)
@@ -68,10 +67,22 @@ def test_what_is_shown_and_not_touched_stays_exactly_as_it_was_stored(rules: lis
 
 
 @given(st.one_of(allowed_rules, forbidden_rules(), forbidden_custom_rules()), st.sampled_from(ZONES))
-def test_every_field_that_is_shown_is_forgotten_with_its_rule(rule: dict[str, Any], zone: str) -> None:
-    """`keys_of` leaves none out."""
-    draft = RuleDraft(wire=rule)
-    assert {field_key(draft.uid, field) for field in fields_of(draft, zone)} <= set(keys_of(draft.uid))
+def test_what_a_field_shows_stands_for_what_the_rule_has(wire: dict[str, Any], zone: str) -> None:
+    """No field is taken from under the hand of who types in it."""
+    rule = RuleDraft(wire=wire)
+    shown = fields_of(rule, zone)
+    assert [field for field, value in shown.items() if "/" in field and not means_it(rule, field, value, zone)] == []
+
+
+def test_a_number_written_otherwise_means_the_same_and_another_text_does_not() -> None:
+    """The noughts stay where they were typed."""
+    draft = typed(over("recordTypeId|SYSTEM|"), {"value/text": "007"}).draft
+    (rule,) = draft.rules
+    assert rule.wire["columnValue"] == 7
+    assert fields_of(rule)["value/text"] == "7"
+    assert means_it(rule, "value/text", "007")
+    assert not means_it(rule, "value/text", "8")
+    assert not means_it(rule, "operator", "NE")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +128,7 @@ def test_day_and_time_become_one_moment_in_the_zone_of_the_person() -> None:
     absorbed = typed(draft, {"value/day": date(2026, 11, 20), "value/clock": "14:05"}, zone="Europe/Berlin")
     assert absorbed.draft.rules[0].wire["columnValue"] == 1_795_179_900_000
     assert absorbed.what == "change the value of rule 1"
-    assert absorbed.anew == ()
+    assert absorbed.goes_on
 
 
 def test_a_time_that_cannot_be_read_stays_as_typed_and_keeps_the_rule_from_being_sent() -> None:
@@ -172,14 +183,14 @@ def test_pasted_items_follow_those_that_are_there_each_once_and_ids_stay_exact()
     assert editing.add_items(draft, "gone", "value", "1") is draft
 
 
-def test_column_and_comparison_are_taken_and_their_rule_is_shown_anew() -> None:
-    """What fits stays; the fields of the other editor are seeded again."""
+def test_column_and_comparison_are_taken_each_as_a_step_of_its_own() -> None:
+    """What fits stays."""
     draft = typed(over(FIRST_NAME, LAST_NAME), {"value/text": "An", "operator": "LIKE"}).draft
     assert draft.rules[0].wire["columnValue"] == "An"
     assert draft.rules[0].wire["operator"] == draft.rules[0].wire["contactFilterOption"] == "LIKE"
     absorbed = typed(draft, {"column": COUNTRY}, number=1)
     assert absorbed.what == "change what rule 1 looks at"
-    assert absorbed.anew == (draft.rules[0].uid,)
+    assert not absorbed.goes_on
     assert absorbed.draft.rules[0].wire["embeddedColumnName"] == "address"
     assert absorbed.draft.rules[1] == draft.rules[1]
 
@@ -208,18 +219,8 @@ def test_the_id_of_a_contact_field_is_filled_in_where_the_filter_tells_it() -> N
 def test_the_name_is_taken_and_an_id_that_is_none_stays_as_typed() -> None:
     """Both say what was done, for Undo."""
     draft = over(FIRST_NAME)
-    absorbed = absorb(draft, {field_key(draft.uid, "name"): "Another"})
+    absorbed = absorb(draft, {(draft.uid, "name"): "Another"})
     assert (absorbed.draft.name, absorbed.what) == ("Another", "rename the filter")
     absorbed = typed(draft, {"field_id/text": "many"})
     assert absorbed.draft.rules[0].typed == {"field_id": "many"}
     assert "contactFieldId" not in absorbed.draft.rules[0].wire
-
-
-def test_rules_that_came_went_or_changed_are_told() -> None:
-    """The others keep what stands in their fields."""
-    before = over(FIRST_NAME, LAST_NAME, GROUPS)
-    after = editing.remove(before, before.rules[0].uid)
-    after = editing.set_value(after, before.rules[1].uid, "value", "x")
-    after = editing.add_rule(after, COUNTRY)
-    kept = before.rules[2].uid
-    assert set(changed_rules(before, after)) == {rule.uid for rule in (*before.rules, *after.rules)} - {kept}
