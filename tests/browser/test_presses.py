@@ -15,12 +15,12 @@ PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 FOLLOW = "addEventListener('mouseup', event => window.lastPress = { x: event.x, y: event.y }, true)"
 AT = "window.lastPress"
-SLOW = {"fault": [{"kind": "latency", "milliseconds": 6_000, "path": "/notificationEvents/*"}]}
+SLOW = {"fault": [{"kind": "latency", "milliseconds": 6_000, "path": "/itineraries/expectedLocations/*"}]}
 
 
 @pytest.fixture
 def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Muster, RunningService]]:
-    """A dashboard at a service that takes its time over events."""
+    """A dashboard at a service that takes its time over where people are expected."""
     with RunningService(faults=SLOW) as service:
         muster = start_muster(tmp_path_factory.mktemp("slow"), MUSTER_SERVICE_URL=service.url)
         yield muster, service
@@ -59,12 +59,12 @@ def test_what_a_page_is_doing_cannot_be_stopped_half_way(
     """That it is doing something is shown; the menu, with its choice of light or dark, stays."""
     muster, service = slow
     page = page_at()
-    page.goto(f"{muster.url}/notification-events")
+    page.goto(f"{muster.url}/trip?id=1")
     page.get_by_label("Organization").fill(str(service.organization_id))
     page.get_by_label("User", exact=True).fill(service.username)
     page.get_by_label("Password", exact=True).fill(service.password)
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text("Reading the events")).to_be_visible()
+    expect(page.get_by_text("Asking the service about the trip")).to_be_visible()
     working = page.get_by_test_id("stStatusWidgetRunningIcon")
     expect(working).to_be_visible()
     assert page.get_by_role("button", name="Stop").count() == 0
