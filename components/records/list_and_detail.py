@@ -191,20 +191,21 @@ def _sizes(what: Records[Any]) -> Sequence[int]:
     return (PAGE_SIZE,) if isinstance(what.read, Whole) else what.read.sizes
 
 
-def _filters(what: Records[Any]) -> list[Filter]:
+def filters_of(what: Records[Any]) -> list[Filter]:
+    """What a list is narrowed by, the text that is looked for in one that is read whole first."""
     finds = isinstance(what.read, Whole) and what.read.search
     first: list[Filter] = [Find(_find(what), f"Find {what.a}", what.read.hint)] if finds else []  # type: ignore[union-attr]
     return [*first, *what.filters]
 
 
 def _fields(what: Records[Any]) -> list[AddressField[Any]]:
-    narrowing = [field for each in _filters(what) for field in each.fields]
+    narrowing = [field for each in filters_of(what) for field in each.fields]
     return [*narrowing, *addressed_by(what.key), _size(what)]
 
 
 def _asked(workspace: Workspace, what: Records[Any], narrowing: Any) -> Asked:
     with narrowing, st.container(horizontal=True, vertical_alignment="bottom"):
-        for each in _filters(what):
+        for each in filters_of(what):
             each.draw(workspace, partial(_start_over, what))
         _new_button(workspace, what)
     fields = [field for each in what.filters for field in each.fields]
@@ -219,7 +220,7 @@ def _asked(workspace: Workspace, what: Records[Any], narrowing: Any) -> Asked:
 
 
 def _is_narrowed(what: Records[Any]) -> bool:
-    return any(field.given() for each in _filters(what) for field in each.fields)
+    return any(field.given() for each in filters_of(what) for field in each.fields)
 
 
 def _narrowed_now(what: Records[Any]) -> StateKey[bool]:
@@ -234,7 +235,7 @@ def _start_over(what: Records[Any]) -> None:
 
 def clear_filters(what: Records[Any]) -> None:
     """Take every filter away; call it in a callback."""
-    for each in _filters(what):
+    for each in filters_of(what):
         for field in each.fields:
             field.take([])
     _start_over(what)

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components.intake.steps import forget
+from components.records.declared import NEW
 from components.rosters import changes
 from components.rosters.roster_intake import roster_intake
 from components.rosters.state import FAILURE, NAME, NAME_PROBLEM, ROSTER_IN_URL, TEXT_PROBLEM
@@ -50,6 +51,8 @@ def new_roster(workspace: Workspace) -> None:
 def _make(workspace: Workspace, entries: list[RosterEntry]) -> None:
     if is_same_press(workspace, MAKING):
         return
+    # It stands open also where there was no roster before.
+    st.query_params[ROSTER_IN_URL] = NEW
     name = NAME.get().strip()
     NAME_PROBLEM.set(None if name else "Give the roster a name.")
     TEXT_PROBLEM.set(None if entries else NO_TRIPS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
@@ -25,7 +24,7 @@ from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
-from journal import LearntEntry, Roster, RosterEntry, RosterLoad
+from journal import Roster, RosterEntry, RosterLoad
 
 RENAMING, REPLACING, DELETING = "roster.rename", "roster.replace", "roster.delete"
 MAX_NAME_LENGTH = 100
@@ -33,17 +32,14 @@ NAMED_IN_DIALOG = 6
 
 
 def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None, now: datetime) -> None:
-    """Draw a roster."""
+    """Draw a roster below its name."""
     entries = roster.entries()
-    st.subheader(plain(roster.name), anchor=False)
     made = f"made by {plain(roster.created_by)} on {moment(roster.created_at, now=now)}"
     st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last on the map: {load_words(load, now)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         link_to(EXPECTED_LOCATIONS, "Open on the map", roster=roster.id)
         with st.popover("Rename", icon=":material/edit:"):
             _rename(workspace, roster)
-        if st.button(":red[Delete]", key="rosters-delete", icon=":material/delete:"):
-            _ask_to_delete(workspace, roster, entries)
     record_table(
         trips_frame(entries),
         {"locator": "Record locator", "travellers": "Travellers", "known": "Itinerary id at the service"},
@@ -113,8 +109,9 @@ def _replaced(roster: Roster, doing: str, end: End) -> None:
     done(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
 
 
-def _ask_to_delete(workspace: Workspace, roster: Roster, entries: Sequence[LearntEntry]) -> None:
-    locators = names([entry.record_locator for entry in entries], at_most=NAMED_IN_DIALOG)
+def ask_to_delete(workspace: Workspace, roster: Roster) -> None:
+    """Ask before a roster is deleted."""
+    locators = names([entry.record_locator for entry in roster.entries()], at_most=NAMED_IN_DIALOG)
     trips = count(roster.entry_count, "trip", "trips")
     confirm_dialog(
         "Delete this roster?",

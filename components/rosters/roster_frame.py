@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 import pandas as pd
@@ -10,7 +10,7 @@ import pandas as pd
 from components.rosters.roster_file import RosterTrips
 from components.widgets.number_text import count
 from components.widgets.time_text import ago
-from journal import LearntEntry, Roster, RosterLoad, Traveller
+from journal import LearntEntry, RosterLoad, Traveller
 
 LOAD_STATES = {
     "running": "Loading now",
@@ -19,23 +19,6 @@ LOAD_STATES = {
     "failed": "Failed",
     "interrupted": "Cut off",
 }
-
-
-def roster_frame(rosters: Sequence[Roster], loads: Mapping[int, RosterLoad | None], now: datetime) -> pd.DataFrame:
-    """Make the list of rosters: `id` (text), `name`, `trips`, `made_by`, `last_load`, and when, `loaded`."""
-    rows = [
-        {
-            "id": str(roster.id),
-            "name": roster.name,
-            "trips": roster.entry_count,
-            "made_by": roster.created_by,
-            "last_load": load_words(load, now),
-            "loaded": load and (load.finished_at or load.started_at),
-        }
-        for roster in rosters
-        for load in (loads.get(roster.id),)
-    ]
-    return pd.DataFrame(rows, columns=["id", "name", "trips", "made_by", "last_load", "loaded"])
 
 
 def load_words(load: RosterLoad | None, now: datetime) -> str:

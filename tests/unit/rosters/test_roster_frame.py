@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from components.records.found import file_of
 from components.rosters.roster_file import RosterTrips
-from components.rosters.roster_frame import load_words, roster_frame, trips_frame, trips_words
+from components.rosters.roster_frame import load_words, trips_frame, trips_words
+from components.rosters.roster_list import ROSTERS, Known
 from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveller
 
 NOW = datetime(2026, 11, 20, 12, 5, tzinfo=UTC)
@@ -40,10 +42,11 @@ def test_the_last_load_is_said_in_words(last: RosterLoad | None, words: str) -> 
 
 def test_the_list_of_rosters_has_ids_as_text() -> None:
     roster = Roster(7, "s", 1, "Sales", "ana", NOW, NOW, 1612, lambda _: [])
-    [row] = roster_frame([roster], {7: load()}, NOW).to_dict("records")
-    assert row["id"] == "7"
-    assert row["trips"] == 1612
-    assert row["last_load"] == "Loaded 3 min ago"
+    known = Known(roster, load())
+    assert ROSTERS.identity(known) == "7"
+    [row] = file_of(ROSTERS, [known]).to_dict("records")
+    assert (row["Roster"], row["Trips"], row["Made by"]) == ("Sales", 1612, "ana")
+    assert known.loaded_at == NOW - timedelta(minutes=3)
 
 
 def test_trips_tell_not_looked_up_from_not_found() -> None:

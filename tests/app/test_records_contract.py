@@ -1,0 +1,309 @@
+"""What every list of records does, whatever it shows: run over each that is declared.
+
+A new list joins by a line in `LISTS`: its declaration, its screen, what there is to show, and how reading it fails.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client import ServiceFailed
+from client.resources.notification_categories import NotificationCategories
+from client.resources.notification_events import NotificationEvents
+from client.resources.notifications import Notifications
+from components.journal.entry_list import JOURNAL
+from components.notifications.named_records_screen import CATEGORIES, EVENTS
+from components.notifications.sent_list import SENT
+from components.records import list_and_detail
+from components.records.declared import Records, Whole
+from components.records.narrowing import Find
+from components.rosters.roster_list import ROSTERS
+from components.shell import screens
+from components.shell.background import BackgroundReads
+from components.shell.screens import Screen
+from components.shell.workspace import Workspace
+from journal import AuditTrail, JournalUnavailable, RosterEntry
+from journal.rosters import Rosters
+from tests.app.tables import press_rows, tables
+from tests.running_service import RunningService
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A list, its screen, and how a test meets it.
+
+    `fill` makes something to show where the demo organization has nothing of it; `reads` is the call behind it.
+    """
+
+    what: Records[Any]
+    screen: Screen
+    reads: tuple[type, str]
+    fill: Callable[[Workspace], None] = field(default=lambda _: None)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is read from this desk's own journal."""
+        return self.what.read.good_for is None
+
+    def __str__(self) -> str:
+        return self.what.key
+
+
+def make_rosters(workspace: Workspace) -> None:
+    for number in range(60):
+        entries = [RosterEntry(f"A{number}B{each}") for each in range(number % 7)]
+        workspace.journal.rosters.create(workspace.actor, f"Team {number:02}", entries)
+
+
+def write_entries(workspace: Workspace) -> None:
+    for number in range(60):
+        entry = workspace.journal.audit.begin(
+            workspace.actor, "roster.create", subject_kind="roster", subject_name=f"Team {number:02}"
+        )
+        workspace.journal.audit.finish(entry, state="succeeded")
+
+
+LISTS = [
+    Declared(EVENTS, screens.NOTIFICATION_EVENTS, (NotificationEvents, "list")),
+    Declared(CATEGORIES, screens.NOTIFICATION_CATEGORIES, (NotificationCategories, "list")),
+    Declared(SENT, screens.NOTIFICATIONS, (Notifications, "list")),
+    Declared(JOURNAL, screens.JOURNAL, (AuditTrail, "list"), write_entries),
+    Declared(ROSTERS, screens.ROSTERS, (Rosters, "list"), make_rosters),
+]
+every_list = pytest.mark.parametrize("shown", LISTS, ids=str)
+lists_of_the_service = pytest.mark.parametrize("shown", [each for each in LISTS if not each.is_local], ids=str)
+
+Opened = Callable[..., AppTest]
+
+
+@pytest.fixture
+def opened(signed_in: Any, demo_service: RunningService) -> Opened:
+    """Open a list of the demo organization, with something to show."""
+
+    def open_(shown: Declared, **query: Any) -> AppTest:
+        app: AppTest = signed_in(demo_service, shown.screen.page, **query)
+        shown.fill(signed_in.workspace)
+        return run(app)
+
+    return open_
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    """Everything that is said on the page."""
+    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info, app.code]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+def press(app: AppTest, words: str) -> AppTest:
+    """Press the button with these words."""
+    next(each for each in app.button if each.label.replace("\\", "") == words).click()
+    return run(app)
+
+
+def given(app: AppTest, name: str) -> list[str]:
+    """What the address says of a parameter."""
+    held = app.query_params.get(name, [])
+    return [held] if isinstance(held, str) else list(held)
+
+
+def first_ids(app: AppTest) -> list[str]:
+    return [str(each) for each in tables(app)[0].index]
+
+
+@every_list
+def test_it_says_how_many_there_are_and_shows_a_page_of_them(shown: Declared, opened: Opened) -> None:
+    app = opened(shown)
+    assert app.title[0].value == shown.what.title
+    assert any(noun in said(app) for noun in shown.what.noun)
+    [table] = tables(app)
+    assert list(table.columns) == [name for name, column in shown.what.columns.items() if not column.hidden]
+    assert len(table) > 1
+    assert [each.label for each in app.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
+
+
+@every_list
+def test_where_there_is_nothing_it_says_why_and_what_to_do(
+    shown: Declared, signed_in: Any, service: RunningService
+) -> None:
+    app = run(signed_in(service, shown.screen.page))
+    assert shown.what.empty in said(app)
+    assert not [each for each in tables(app) if len(each)]
+    assert not app.error
+
+
+@every_list
+def test_one_that_is_picked_stands_beside_it_and_in_the_address(shown: Declared, opened: Opened) -> None:
+    app = opened(shown)
+    wanted = first_ids(app)[1]
+    press_rows(app, shown.what.key, wanted)
+    assert not app.exception
+    assert given(app, shown.what.picked_in) == [wanted]
+    assert app.subheader
+    beside = [each.value for each in app.subheader]
+    again = opened(replace(shown, fill=lambda _: None), **{shown.what.picked_in: wanted})
+    assert [each.value for each in again.subheader] == beside
+
+
+@every_list
+@pytest.mark.parametrize("record_id", ["987654321", "9" * 5000, "no id", "-1", "*x*"])
+def test_an_address_that_names_none_of_them_says_so_and_shows_no_other(
+    shown: Declared, record_id: str, opened: Opened
+) -> None:
+    app = opened(shown, **{shown.what.picked_in: record_id})
+    assert not app.subheader
+    assert not app.error
+    (words,) = [each.value for each in app.info if record_id[:9].replace("*", "\\*") in each.value.replace("\\-", "-")]
+    assert len(words) < 400
+    assert tables(app), "the list itself is there all the same"
+
+
+@every_list
+def test_its_order_is_that_of_all_of_them(shown: Declared, opened: Opened, signed_in: Any) -> None:
+    if not isinstance(shown.what.read, Whole):
+        return
+    for name, column in shown.what.columns.items():
+        app = opened(shown, **{f"{shown.what.key}-sort": f"{name} descending"})
+        shown = replace(shown, fill=lambda _: None)
+        records = shown.what.read.read(signed_in.workspace, lambda *_: None).records
+        told = {shown.what.identity(each): (column.order or column.value)(each) for each in records}
+        ids = first_ids(app)
+        values = [told[each] for each in ids]
+        assert [value is None for value in values] == sorted(value is None for value in values)
+        known = [in_words(value) for value in values if value is not None]
+        assert known == sorted(known, reverse=True)
+        of_all = [in_words(value) for value in told.values() if value is not None]
+        assert known[:1] == sorted(of_all, reverse=True)[:1]
+
+
+def in_words(value: Any) -> Any:
+    """As people sort: whatever the case, ids by number."""
+    if not isinstance(value, str):
+        return value
+    return (len(value), value) if value.isdecimal() else (0, value.casefold())
+
+
+@every_list
+def test_a_page_beyond_the_end_is_the_last_one(shown: Declared, opened: Opened) -> None:
+    app = opened(shown, **{f"{shown.what.key}-page": "999"})
+    assert first_ids(app)
+    assert not app.error
+
+
+@every_list
+def test_a_file_holds_what_the_list_shows_and_the_rest_of_it(
+    shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Callable[[], pd.DataFrame]] = []
+    monkeypatch.setattr(list_and_detail, "download_row", lambda table, stem, key: made.append(table))
+    app = opened(shown)
+    [table] = tables(app)
+    file = made[-1]()
+    assert len(file) >= len(table)
+    for name, column in shown.what.columns.items():
+        assert column.heading in file.columns or column.heading is None
+        if not column.hidden:
+            in_file = [
+                shown.what.placeholder if pd.isna(value) else column.words(value) for value in file[column.heading]
+            ]
+            assert in_file[: len(table)] == list(table[name])
+
+
+@every_list
+def test_a_list_that_cannot_be_read_says_so_and_is_read_when_asked_again(
+    shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fails = JournalUnavailable("gone") if shown.is_local else ServiceFailed("gone")
+    with monkeypatch.context() as patch:
+        patch.setattr(*shown.reads, raising(fails))
+        app = opened(shown)
+        assert f"reading the {shown.what.noun[1]}" in said(app)
+        assert not [each for each in tables(app) if len(each)]
+    app = press(app, "Try again")
+    assert not app.error
+    assert len(tables(app)[0]) > 1
+
+
+def raising(error: Exception) -> Callable[..., Any]:
+    def raises(*_: Any, **__: Any) -> Any:
+        raise error
+
+    return raises
+
+
+@lists_of_the_service
+def test_what_was_read_stands_where_it_cannot_be_read_again(
+    shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened(shown)
+    before = first_ids(app)
+    monkeypatch.setattr(*shown.reads, raising(ServiceFailed("gone")))
+    press(app, "Refresh")
+    assert first_ids(app) == before
+    assert "What is shown was read" in said(app)
+    assert app.error
+
+
+@lists_of_the_service
+def test_a_slow_list_says_that_it_is_being_read_and_holds_up_nobody(
+    shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = threading.Event()
+    kind, name = shown.reads
+    really = getattr(kind, name)
+
+    def slowly(*arguments: Any, **query: Any) -> Any:
+        assert goes_on.wait(60)
+        return really(*arguments, **query)
+
+    monkeypatch.setattr(kind, name, slowly)
+    monkeypatch.setattr(BackgroundReads, "patience", 0.0)
+    app = opened(shown)
+    try:
+        assert not tables(app)
+        assert f"Reading the {shown.what.noun[1]}" in app.get("progress")[0].proto.text  # type: ignore[union-attr]
+    finally:
+        goes_on.set()
+    monkeypatch.setattr(BackgroundReads, "patience", 60.0)
+    assert len(tables(run(app))[0]) > 1
+
+
+@every_list
+def test_one_is_told_from_several(shown: Declared, opened: Opened) -> None:
+    one, many = shown.what.noun
+    assert one != many
+    app = opened(shown)
+    assert any(each.value.endswith(f" {many}") for each in app.caption)
+    if isinstance(shown.what.read, Whole) and shown.what.read.search:
+        names = list(tables(app)[0][shown.what.read.search[0]])
+        own = next(name for name in names if sum(name in each for each in names) == 1)
+        app.text_input(key=f"{shown.what.key}-find").set_value(own)
+        assert f"1 {one}" in [each.value for each in run(app).caption]
+
+
+@every_list
+def test_what_is_looked_for_stands_in_the_address_and_can_be_taken_away(shown: Declared, opened: Opened) -> None:
+    find = next((each for each in list_and_detail.filters_of(shown.what) if isinstance(each, Find)), None)
+    if find is None:
+        return
+    app = opened(shown)
+    before = first_ids(app)
+    app.text_input(key=find.field.widget_key).set_value("nothing is called so")
+    run(app)
+    assert given(app, find.field.name) == ["nothing is called so"]
+    assert not [each for each in tables(app) if len(each)]
+    press(app, "Clear the filters")
+    assert find.field.name not in app.query_params
+    assert first_ids(app) == before
