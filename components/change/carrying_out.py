@@ -64,7 +64,7 @@ def carry_out(
 
 def send(
     workspace: Workspace, change: Change[D], draft: D, *, seen: datetime | None = None, note: Mapping[str, Any]
-) -> tuple[int | None] | None:
+) -> tuple[Any] | None:
     """Send the draft, once; return the id at the service of what it became, or None where it was begun before."""
     drafts, actor, kind = workspace.journal.drafts, workspace.actor, change.kept_as
     version = save(workspace, change, draft, seen=None) if seen is None else seen

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeAlias, TypeVar
 
 from pydantic import Field
 
 from components.forms.form import Part
+from components.widgets.ids import id_in
 
 if TYPE_CHECKING:
     from components.change.kept_drafts import Kept
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 Stage = Literal["edit", "review"]
+SubjectId: TypeAlias = int | str
+"""The id of a record at the service, as its area has it: a whole number, or a text."""
 STANDING = frozenset({"stage", "checked", "refused"})
 """What a draft holds of where the person stands with it, and not of what is sent."""
 
@@ -37,7 +40,7 @@ class Draft(Part):
         raise NotImplementedError
 
     @property
-    def subject_id(self) -> int | None:
+    def subject_id(self) -> SubjectId | None:
         """The id at the service of what is changed; None for something new."""
         return None
 
@@ -63,7 +66,7 @@ D = TypeVar("D", bound=Draft)
 class Candidate:
     """What the service holds now that a draft may have become; `query` opens it, `told` says how like it is."""
 
-    subject_id: int | None
+    subject_id: SubjectId | None
     title: str
     told: str
     looks_like_it: bool
@@ -98,6 +101,7 @@ class Change(Generic[D]):
     `problems` are lines that keep a draft from being sent, `refusals` what an error says of single fields. `landing` is
     where one is led after it was sent, `follow_up` what else is done then, in the worker, and what is said of it all;
     `forget` lets go, in the session, of what was read before and no longer holds.
+    `id_in` reads an id as the journal keeps it.
     Where two tabs change one draft, items of the lists in `whole` are taken as one, and so are fields `together`.
     """
 
@@ -115,7 +119,8 @@ class Change(Generic[D]):
     refusals: Callable[[Exception], list[tuple[str, str]]]
     screen: Screen
     landing: Callable[[Kept[D]], tuple[Screen, Mapping[str, Any]]]
-    follow_up: Callable[[Workspace, D, int | None], list[str]]
+    follow_up: Callable[[Workspace, D, Any], list[str]]
+    id_in: Callable[[str], SubjectId | None] = id_in
     name: Callable[[D], str] = lambda draft: draft.title
     query: Callable[[D], Mapping[str, Any]] = lambda draft: {"id": draft.subject_id, "draft": draft.uid}
     before: Callable[[Workspace, D], None] = _nothing

@@ -19,6 +19,7 @@ from components.widgets.number_text import names
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from components.change.declaration import SubjectId
     from components.shell.calls import End
     from components.shell.workspace import Workspace
 
@@ -64,7 +65,7 @@ class Editor(Generic[D]):
             f"{change.key}.found", lambda: None
         )
 
-    def holds(self, uid: str, subject_id: int | None) -> bool:
+    def holds(self, uid: str, subject_id: SubjectId | None) -> bool:
         """Whether the draft that the address asks for, by its name or by what it changes, is on the screen."""
         held = self.draft.get()
         if held is None:
@@ -79,7 +80,7 @@ class Editor(Generic[D]):
         # was seen once does an address without it mean another, new one.
         return not held.is_change and (held.is_untouched or self.linked.get() != held.uid)
 
-    def kept_for(self, workspace: Workspace, uid: str, subject_id: int | None) -> tuple[Kept[D] | None, str]:
+    def kept_for(self, workspace: Workspace, uid: str, subject_id: SubjectId | None) -> tuple[Kept[D] | None, str]:
         """What is kept for an address, the draft it names or the change of this that was begun, with words on it."""
         kept = kept_drafts.load(workspace, self.change, uid) if uid else None
         if kept is not None and subject_id in (None, kept.draft.subject_id):

@@ -9,11 +9,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, Generic
 
 from components.change.declaration import D
-from components.widgets.ids import id_in
 from journal import EntryFilters, EntryNotFound
 
 if TYPE_CHECKING:
-    from components.change.declaration import Change
+    from components.change.declaration import Change, SubjectId
     from components.shell.workspace import Workspace
     from journal import Entry
     from journal.drafts import Draft as Record
@@ -36,21 +35,17 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True)
 class Kept(Generic[D]):
-    """A draft as it is kept: its version (when it was saved), what became of it, and what its claim notes."""
+    """A draft as it is kept: its version (when it was saved), what became of it, and what its claim notes.
+
+    `sent_id` is the id at the service of what a sent draft became.
+    """
 
     draft: D
     version: datetime
     fate: Fate = Fate.UNSENT
     note: Mapping[str, Any] | None = None
     entry: Entry | None = None
-
-    @property
-    def sent_id(self) -> int | None:
-        """The id at the service of what a sent draft became."""
-        if self.fate is not Fate.SENT:
-            return None
-        named = self.entry.subject_id if self.entry is not None else None
-        return id_in(named or "") or self.draft.subject_id
+    sent_id: SubjectId | None = None
 
 
 def load(workspace: Workspace, change: Change[D], uid: str) -> Kept[D] | None:
@@ -82,7 +77,7 @@ def unfinished(workspace: Workspace, change: Change[D]) -> list[Kept[D]]:
     return found
 
 
-def unfinished_about(workspace: Workspace, change: Change[D], subject_id: int) -> list[Kept[D]]:
+def unfinished_about(workspace: Workspace, change: Change[D], subject_id: SubjectId) -> list[Kept[D]]:
     """What the person began to change of this and is not known to be sent, the latest first."""
     return [kept for kept in unfinished(workspace, change) if kept.draft.subject_id == subject_id]
 
@@ -111,7 +106,10 @@ def _kept(workspace: Workspace, change: Change[D], record: Record) -> Kept[D]:
     if fate is Fate.UNSENT:
         # It was refused, or never left, and the process stopped before it could give the draft back.
         workspace.journal.drafts.release(workspace.actor, change.kept_as, record.key, claim=record.claim)
-    return Kept(draft, record.saved_at, fate, note, entry)
+    sent_id = None
+    if fate is Fate.SENT:
+        sent_id = change.id_in((entry.subject_id if entry is not None else None) or "") or draft.subject_id
+    return Kept(draft, record.saved_at, fate, note, entry, sent_id)
 
 
 def _entry_of(workspace: Workspace, change: Change[D], uid: str, note: Mapping[str, Any]) -> Entry | None:

@@ -20,6 +20,7 @@ from components.widgets.number_text import count
 from components.widgets.payload_view import request_expander
 
 if TYPE_CHECKING:
+    from components.change.declaration import SubjectId
     from components.shell.calls import End
     from components.shell.screens import Screen
     from components.shell.workspace import Workspace
@@ -56,7 +57,7 @@ def ask_to_remove(
     )
 
 
-def is_being_removed(workspace: Workspace, removal: Removal[T], subject_id: int | None = None) -> bool:
+def is_being_removed(workspace: Workspace, removal: Removal[T], subject_id: SubjectId | None = None) -> bool:
     """Whether records are being removed by this person: any, or the one alone that has this id."""
     return is_under_way(workspace, removal.action, None if subject_id is None else str(subject_id))
 

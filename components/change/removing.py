@@ -13,6 +13,7 @@ from components.widgets.number_text import count, names
 from journal import JournalError
 
 if TYPE_CHECKING:
+    from components.change.declaration import SubjectId
     from components.shell.workspace import Workspace
 
 Became = Literal["gone", "gone before", "kept", "unknown", "not tried"]
@@ -22,7 +23,7 @@ Became = Literal["gone", "gone before", "kept", "unknown", "not tried"]
 class Target:
     """A record to remove: its id where it is known, what people call it, and what else is told before it goes."""
 
-    subject_id: int | None
+    subject_id: SubjectId | None
     title: str
     told: str = ""
 

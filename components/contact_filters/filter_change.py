@@ -186,7 +186,7 @@ def _find(workspace: Workspace, target: Target) -> Target:
 
 def _delete(workspace: Workspace, target: Target) -> Any:
     filters = workspace.client.contact_filters
-    return filters.delete(target.subject_id) if target.subject_id else filters.delete_by_name(target.title)
+    return filters.delete(int(target.subject_id)) if target.subject_id else filters.delete_by_name(target.title)
 
 
 def _begun(workspace: Workspace, targets: Sequence[Target]) -> list[Kept[FilterDraft]]:

@@ -95,7 +95,9 @@ def _removal(how: str, done: str, **declared: Any) -> Removal[TripTarget]:
 
 
 def _cancel(workspace: Workspace, target: TripTarget) -> ModificationResult:
-    return workspace.client.itineraries.update(target.subject_id or 0, target.canceled(), auto_create_contact=False)
+    return workspace.client.itineraries.update(
+        int(target.subject_id or 0), target.canceled(), auto_create_contact=False
+    )
 
 
 CANCEL_TRIP: Final = _removal(
@@ -113,7 +115,7 @@ DELETE_TRIP: Final = _removal(
     "deleted",
     key="trip.delete",
     action=DELETE,
-    call=lambda workspace, target: workspace.client.itineraries.delete(target.subject_id or 0),
+    call=lambda workspace, target: workspace.client.itineraries.delete(int(target.subject_id or 0)),
     request=lambda target: {"itinerary_id": str(target.subject_id)},
     icon=":material/delete_forever:",
 )
