@@ -31,7 +31,7 @@ class Known:
     @property
     def loaded_at(self) -> datetime | None:
         """When it was last put on the map."""
-        return self.load and (self.load.finished_at or self.load.started_at)
+        return None if self.load is None else self.load.finished_at or self.load.started_at
 
 
 def _read(workspace: Workspace, _: Tell) -> Listed[Known]:
