@@ -65,6 +65,8 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   }
   frame.ariaLabel = label;
   frame.style.maxHeight = height;
+  // Taken out of the page, a cell would tell of what stands in it half written.
+  if (root.activeElement) root.activeElement.onchange = null;
   frame.replaceChildren(made("table", {}, head, made("tbody", {}, ...rows.map(line))));
   const again = [...frame.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === writing);
   if (again) {

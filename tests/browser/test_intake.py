@@ -1,0 +1,49 @@
+"""A file taken in, in a real browser: what is wrong is mended in its cell, a row is dropped, and the rest is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.usable import assert_usable
+
+SignIn = Callable[..., Page]
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+
+ROWS = ["pnr;employee_id;name", "AAA111;E1;Ana Silva", "two words;E2;Bo Berg", "??;E3;Cy Dee", ";E4;Di Eff"]
+
+
+@pytest.mark.parametrize(("size", "theme"), [((390, 844), "dark"), ((1440, 900), "light")])
+def test_cells_are_mended_and_rows_dropped_where_they_stand(
+    sign_in_demo: SignIn, page_at: PageAt, settled: Settled, size: tuple[int, int], theme: str
+) -> None:
+    page = sign_in_demo(page_at(*size, theme=theme), "/rosters?roster=new")
+    field = page.locator("input[type=file]")
+    field.set_input_files({"name": "march.csv", "mimeType": "text/csv", "buffer": "\n".join(ROWS).encode()})
+    expect(page.get_by_text("1 row is ready · 3 with errors")).to_be_visible()
+    settled(page)
+    wrong = page.get_by_role("textbox", name="Record locator, row 3")
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    expect(wrong).to_have_accessible_description("⚠ A record locator holds letters and digits, no spaces.")
+    assert_usable(page)
+
+    # Two cells in one go: the second is being written in while the table is drawn anew for the first.
+    wrong.fill("BBB222")
+    page.get_by_role("textbox", name="Record locator, row 5").fill("DDD444")
+    expect(page.get_by_text("2 rows are ready · 2 with errors")).to_be_visible()
+    settled(page)
+    last = page.get_by_role("textbox", name="Record locator, row 5")
+    expect(last).to_have_value("DDD444")
+    expect(last).to_be_focused()
+    last.press("Enter")
+    expect(page.get_by_text("3 rows are ready · 1 with errors")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Drop row 4").click()
+    expect(page.get_by_text("3 rows are ready · 1 dropped")).to_be_visible()
+    settled(page)
+    expect(page.get_by_text("Understood: 3 trips · 3 travellers")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("3 rows are ready · 1 with errors")).to_be_visible()
