@@ -20,6 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from streamlit.runtime import get_instance
 
+from components.intake.job import JOBS
 from components.shell import screens
 from components.shell.access_control import AccessControl
 from components.shell.housekeeping import keep_house
@@ -29,6 +30,9 @@ from components.shell.security_headers import SecurityHeaders, content_security_
 from components.shell.server import server
 from components.shell.session_routes import routes
 from components.shell.settings import PROJECT, SettingsError, settings
+
+HALTED_WITHIN_SECONDS = 10.0
+"""How long the calls of background jobs that are under way may take to end when Muster stops."""
 
 set_up_logs()
 keep_error_texts_out_of_the_log()
@@ -61,6 +65,7 @@ async def lifespan(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
         yield {}
     finally:
         housekeeping.cancel()
+        await asyncio.to_thread(JOBS.halt, HALTED_WITHIN_SECONDS)
         server().stop()
 
 

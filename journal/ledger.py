@@ -2,7 +2,8 @@
 
 An item waits, is under way, and then is done, failed or unknown. It is written as under way before the call that sends
 it, so that what was being sent when a process died reads "unknown" and is never sent again by itself. A job has one
-owner at a time, whose signs of life are a lease; who takes a job over makes the claims of the owner before void.
+owner at a time, whose signs of life are a lease; who takes a job over makes the claims of the owner before void. What
+is under way names its owner in the place of its result: a late answer counts while nothing else became of the item.
 """
 
 from __future__ import annotations
@@ -183,7 +184,7 @@ class Ledger:
             if _is_abandoned(job):
                 _set(connection, job_id, "under way", state="unknown", at=utc_now())
             if retry:
-                _set(connection, job_id, "failed", state="waiting", reasons=None, at=utc_now())
+                _set(connection, job_id, "failed", state="waiting", result_id=None, reasons=None, at=utc_now())
             if not _count(connection, job_id, "waiting") or (job.state in ("stopped", "done") and not retry):
                 return None
             owner = job.owner if job.owner and not _is_abandoned(job) else secrets.token_urlsafe(12)
@@ -212,18 +213,21 @@ class Ledger:
             values = {"state": state, "message": words, "finished_at": utc_now() if is_over else None}
             connection.execute(jobs.update().where(jobs.c.id == job_id).values(values))
 
-    def end(self, run: Run) -> bool:
-        """Give the job back; False where there is something to claim again, and nothing was given back."""
+    def end(self, run: Run, *, is_cut_off: bool = False) -> bool:
+        """Give the job back; False where there is something to claim again, and nothing was given back.
+
+        With `is_cut_off` it is given back whatever waits, as when the process stops.
+        """
         with self._database.writing() as connection:
             job = self._owned(connection, run)
             if job is None:
                 self._leases.release(jobs, run.job_id)
                 return True
             is_waiting = _count(connection, run.job_id, "waiting") > 0
-            if job.state == "running" and is_waiting:
+            if job.state == "running" and is_waiting and not is_cut_off:
                 return False
-            state = job.state if job.state != "running" else "done"
-            finished = None if state == "paused" else utc_now()
+            state = "done" if job.state == "running" and not is_waiting else job.state
+            finished = utc_now() if state in ("done", "stopped") else None
             values = {"state": state, "owner": None, "lease_until": None, "finished_at": finished}
             connection.execute(jobs.update().where(jobs.c.id == run.job_id).values(values))
         self._leases.release(jobs, run.job_id)
@@ -243,19 +247,30 @@ class Ledger:
                 return []
             chosen = items.select().where(waits, items.c.lot == first.lot).order_by(items.c.position)
             found = [_item(row) for row in connection.execute(chosen.limit(most(first.lot)))]
-            self._put(connection, run.job_id, {item.position: Fate("under way") for item in found})
+            claims = {item.position: Fate("under way", run.owner) for item in found}
+            self._put(connection, run.job_id, claims)
             connection.execute(jobs.update().where(jobs.c.id == run.job_id).values(lease_until=self._leases.until()))
         self._leases.hold(jobs, run.job_id)
         return found
 
-    def write(self, job_id: int, fates: Mapping[int, Fate]) -> None:
-        """Write down what became of items that are under way or unknown, whoever owns the job by now."""
+    def write(self, run: Run, fates: Mapping[int, Fate]) -> None:
+        """Write down what became of items that this run claimed, though somebody else may own the job by now."""
         with self._database.writing() as connection:
-            job = connection.execute(jobs.select().where(jobs.c.id == job_id).with_for_update()).one()
+            job = connection.execute(jobs.select().where(jobs.c.id == run.job_id).with_for_update()).one()
             if job.state == "stopped":
                 stopped = Fate("failed", reasons={"": NOT_SENT})
                 fates = {position: stopped if fate.state == "waiting" else fate for position, fate in fates.items()}
-            self._put(connection, job_id, fates, only=("under way", "unknown"))
+            self._put(connection, run.job_id, fates, only=("under way", "unknown"), claimed_by=run.owner)
+
+    def settle(self, actor: Actor, job_id: int, fates: Mapping[int, Fate]) -> int:
+        """Write down what a look, or a person, found of items whose fate was unknown; return how many still were."""
+        with self._database.writing() as connection:
+            job = self._locked(connection, actor, job_id)
+            if job is None:
+                return 0
+            if _is_abandoned(job):
+                _set(connection, job_id, "under way", state="unknown", at=utc_now())
+            return self._put(connection, job_id, fates, only=("unknown",))
 
     # Reading
 
@@ -345,6 +360,7 @@ class Ledger:
         fates: Mapping[int, Fate],
         *,
         only: Sequence[ItemState] = ("waiting",),
+        claimed_by: str | None = None,
     ) -> int:
         if not fates:
             return 0
@@ -352,6 +368,7 @@ class Ledger:
             items.c.job_id == job_id,
             items.c.position == bindparam("its"),
             or_(*(items.c.state == state for state in only)),
+            *([] if claimed_by is None else [items.c.result_id == claimed_by]),
         )
         changes: dict[str, Any] = {name: bindparam(f"to_{name}") for name in ("state", "result_id", "reasons", "at")}
         now = utc_now()
@@ -413,7 +430,9 @@ def _item(row: Row[Any], is_cut_off: bool = False) -> Item:
         label=row.label,
         payload=json.loads(row.payload),
         rows=[(number, cells) for number, cells in json.loads(row._mapping["rows"])],
-        fate=Fate(state, row.result_id, json.loads(row.reasons) if row.reasons else {}),
+        fate=Fate(
+            state, row.result_id if row.state == "done" else None, json.loads(row.reasons) if row.reasons else {}
+        ),
     )
 
 
@@ -431,7 +450,7 @@ def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
         created_by=row.created_by,
         created_at=row.created_at,
         finished_at=row.finished_at,
-        state="cut off" if is_cut_off and row.state == "running" else row.state,
+        state="cut off" if row.state == "running" and (is_cut_off or row.owner is None) else row.state,
         is_owned=row.owner is not None and not is_cut_off,
         message=row.message,
         run_at=row.run_at,

@@ -13,14 +13,14 @@ A whole screen:
         ],
         rules=[repeated("name", words="This name stands in another row, too.", is_error=False), ends_after_start],
         sending=Sending(
-            doing="Adding", done="added",
+            verb="Add", done="added",
             items=each_row(lambda row: {"name": row["name"], "startDate": row["startDate"]}, label="name"),
             send=lambda client, items: fates_of(client.assets.create_batch([item.payload for item in items])),
             look=lambda client, items: {item.position: held(client, item) for item in items},
             size=100,
         ),
     )
-    take_in(workspace, ASSETS, key="assets")          # the page: four steps, the jobs under way, and their results
+    take_in(workspace, ASSETS, key="assets")          # the page: four steps, what is under way, and what came of it
 
 What is wrong is worked out over whole columns, and only for those that changed.
 """
@@ -39,7 +39,7 @@ from client import ServiceClient
 from components.intake.column_matching import Column, Mask, Match, Reading, match_columns, names_a_column
 from components.intake.delimited import Table
 from components.intake.source_file import SourceFile, read_source
-from journal import Actor, Fate, Item, Journal, NewItem
+from journal import Actor, Fate, Item, Job, Journal, NewItem
 
 View = Literal["all", "errors", "warnings"]
 NOTHING_GIVEN = "Nothing is given."
@@ -121,16 +121,17 @@ class Sending:
     `send` gives a fate for each item, in their order; what it raises is judged for the whole batch. `look` finds out,
     by reads only, what became of items whose answer was lost: done, failed where nothing came of them, and none where
     it cannot tell; without it the person says. `size` is of a batch, by lot where batches differ, and `width` batches
-    are under way at once.
+    are under way at once. `verb` and `done` speak of it: "Add 12 assets", "12 added".
     """
 
-    doing: str
+    verb: str
     done: str
     items: Callable[[Rows], Iterable[Outgoing]]
     send: Callable[[ServiceClient, Sequence[Item]], Sequence[Fate]]
     look: Callable[[ServiceClient, Sequence[Item]], Mapping[int, Fate]] | None = None
     size: int | Callable[[str], int] = 1_000
     width: int = 1
+    looked_at: int = 500
 
     def most(self, lot: str) -> int:
         """How many items of a lot make a batch."""
@@ -201,8 +202,10 @@ class Check:
         """By row and column, what the service said when these rows were sent before."""
         self.content: bytes | str | None = None
         """What was read, where there is more in it, such as another sheet."""
-        self.replaces: tuple[int, list[int]] | None = None
-        """The job, and the positions of its items, that these rows are from."""
+        self.sent: set[int] = set()
+        """The rows that a job took over."""
+        self.origin: tuple[int, list[int]] | None = None
+        """The job, and row by row the position of its item, that these rows are from."""
         self._steps: list[Callable[[], object]] = []
         self._read: dict[str, tuple[object, pd.Series[str], pd.Series[Any], list[Problem]]] = {}
         self._version = 0
@@ -228,6 +231,24 @@ class Check:
         kept = desk.journal.ledger.kept_columns(desk.actor, intake.kind) if desk is not None else None
         check = cls(intake, intake.read(name, content, sheet=sheet), kept=kept)
         check.content = content if check.source.sheets else None
+        return check
+
+    @classmethod
+    def of_failed(cls, intake: Intake, job: Job, items: Sequence[Item]) -> Check:
+        """The rows of a job's failed items, to be mended, with what the service said at their cells."""
+        rows = [(item, number, cells) for item in items for number, cells in item.rows]
+        cells = pd.DataFrame([job.settings["headers"], *(cells for _, _, cells in rows)], dtype="str")
+        numbers = (0, *(number for _, number, _ in rows))
+        check = cls(intake, SourceFile(job.name, cells, numbers, job.digest, True, "rows that failed"))
+        check.match_as(None, job.settings["columns"])
+        check.reading = Reading(**job.settings["reading"])
+        known = {column.name for column in intake.columns}
+        check.refused = {
+            (row, name if name in known else ""): words
+            for row, (item, _, _) in enumerate(rows)
+            for name, words in item.fate.reasons.items()
+        }
+        check.origin = job.id, [item.position for item, _, _ in rows]
         return check
 
     # How it is read
@@ -280,6 +301,7 @@ class Check:
         """Take the first row for a record where it was taken for headings, and the other way round."""
         self.source = replace(self.source, has_headings=not self.source.has_headings)
         self.chosen, self.mended, self.dropped, self.refused, self._read, self._steps = {}, {}, set(), {}, {}, []
+        self.sent = set()
         self._changed()
 
     # What is done about it
@@ -345,19 +367,19 @@ class Check:
     @property
     def with_errors(self) -> Mask:
         """Which rows cannot be taken as they are, without those that were dropped."""
-        return self._any(is_error=True) & ~self._dropped
+        return self._any(is_error=True) & ~self._gone
 
     @property
     def with_warnings(self) -> Mask:
         """Which rows can be taken and should be looked at."""
-        return self._any(is_error=False) & ~self._any(is_error=True) & ~self._dropped
+        return self._any(is_error=False) & ~self._any(is_error=True) & ~self._gone
 
     @property
     def is_ready(self) -> Mask:
         """Which rows are taken; none while a column that is needed is missing."""
         if self.missing:
             return np.zeros(self.source.rows, dtype=bool)
-        return ~self._any(is_error=True) & ~self._dropped
+        return ~self._any(is_error=True) & ~self._gone
 
     @property
     def ready(self) -> Rows:
@@ -366,7 +388,7 @@ class Check:
 
     def in_view(self, view: View) -> npt.NDArray[np.int64]:
         """The rows of a view, in the file's order; those that were dropped stand in none."""
-        masks = {"errors": self.with_errors, "warnings": self.with_warnings, "all": ~self._dropped}
+        masks = {"errors": self.with_errors, "warnings": self.with_warnings, "all": ~self._gone}
         return np.flatnonzero(masks[view]).astype(np.int64)
 
     def at_cells(self, row: int) -> dict[str, list[tuple[str, bool]]]:
@@ -380,7 +402,7 @@ class Check:
 
     def left_behind(self) -> pd.DataFrame:
         """The rows that are not taken, as they stand in the file with what was mended, and why."""
-        rows = np.flatnonzero(~self.is_ready)
+        rows = np.flatnonzero(~self.is_ready & ~self._are(self.sent))
         labels = {column.name: column.label for column in self.intake.columns}
         reasons = []
         for row in rows.tolist():
@@ -420,9 +442,31 @@ class Check:
             yield NewItem(item.payload, rows, item.label, item.lot)
 
     @property
-    def _dropped(self) -> Mask:
+    def headers(self) -> list[str]:
+        """The file's columns, with those that something was written into and that it did not have."""
+        return list(self.as_given(np.zeros(0, dtype=np.int64)).columns)
+
+    @property
+    def replaces(self) -> tuple[int, list[int]] | None:
+        """The job, and the positions of its items, in whose place the rows that are ready are sent."""
+        if self.origin is None:
+            return None
+        job_id, positions = self.origin
+        return job_id, sorted({positions[row] for row in np.flatnonzero(self.is_ready)})
+
+    def hand_over(self) -> None:
+        """Note that a job took over the rows that are ready: they are sent once, and not undone here."""
+        self.sent |= set(np.flatnonzero(self.is_ready).tolist())
+        self._steps = []
+        self._changed()
+
+    @property
+    def _gone(self) -> Mask:
+        return self._are(self.dropped) | self._are(self.sent)
+
+    def _are(self, rows: Collection[int]) -> Mask:
         mask = np.zeros(self.source.rows, dtype=bool)
-        mask[list(self.dropped)] = True
+        mask[list(rows)] = True
         return mask
 
     def _any(self, *, is_error: bool) -> Mask:

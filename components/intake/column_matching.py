@@ -95,7 +95,7 @@ class Decimal:
             plain = texts.where(~has_comma, texts.str.replace(",", ".", regex=False))
         is_number = _mask(plain.str.fullmatch(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"))
         values = pd.to_numeric(plain.where(is_number), errors="coerce").astype("float64")
-        is_number &= np.isfinite(values.to_numpy())
+        is_number = is_number & np.isfinite(values.to_numpy())
         wrong = [(~is_number, "This is not a number.")]
         return values, [*wrong, *_beyond(values, is_number, self.least, self.most)]
 

@@ -28,11 +28,17 @@ class Progress:
         return 1.0 if self.total <= 0 else min(max(self.done / self.total, 0.0), 1.0)
 
 
-def job_progress(read: Callable[[], Progress], *, key: str, on_stop: Callable[[], None] | None = None) -> None:
+def job_progress(
+    read: Callable[[], Progress],
+    *,
+    key: str,
+    on_stop: Callable[[], None] | None = None,
+    on_pause: Callable[[], None] | None = None,
+) -> None:
     """Draw a job's progress and go on drawing it until the job has ended; then run the app once.
 
-    A job that has ended already is drawn as its words only. `on_stop` draws a button that calls it; it is called before
-    the redraw, must not draw, and should only ask the job to stop.
+    A job that has ended already is drawn as its words only. `on_stop` and `on_pause` draw a button that calls them; it
+    is called before the redraw, must not draw, and should only ask the job to stop.
     """
     now = read()
     if now.finished:
@@ -47,6 +53,8 @@ def job_progress(read: Callable[[], Progress], *, key: str, on_stop: Callable[[]
             st.rerun(scope="app")
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(progress.share, text=plain(progress.words))
+            if on_pause is not None:
+                st.button("Pause", key=f"{key}-pause", icon=":material/pause_circle:", on_click=on_pause)
             if on_stop is not None:
                 st.button("Stop", key=f"{key}-stop", icon=":material/stop_circle:", on_click=on_stop)
 

@@ -71,7 +71,7 @@ def test_a_job_ends_done_once_every_item_has_a_fate(journal: Journal) -> None:
     assert journal.ledger.end(run) is False
     journal.ledger.claim(run, lambda _: 9)
     fates = {0: Fate("done", "77"), 1: Fate("failed", None, {"name": "too long"}), 2: Fate("unknown")}
-    journal.ledger.write(run.job_id, fates)
+    journal.ledger.write(run, fates)
     assert journal.ledger.end(run) is True
     job = journal.ledger.job(ANA, run.job_id)
     assert job is not None
@@ -93,8 +93,31 @@ def test_what_a_dead_owner_had_under_way_reads_unknown_and_is_not_sent_again(jou
     assert again is not None
     assert journal.ledger.claim(run, lambda _: 9) == [], "the one before lost its right"
     assert [item.position for item in journal.ledger.claim(again, lambda _: 9)] == [2]
-    journal.ledger.write(run.job_id, {0: Fate("done", "7")})
+    journal.ledger.write(run, {0: Fate("done", "7")})
     assert states(journal, run.job_id) == ["done", "unknown", "under way"], "a late answer still counts"
+    journal.ledger.write(run, {2: Fate("waiting")})
+    assert states(journal, run.job_id)[2] == "under way", "what the other one claimed is not its to write"
+
+
+def test_a_look_settles_what_is_unknown_and_nothing_else(journal: Journal) -> None:
+    run = begin(journal)
+    journal.ledger.claim(run, lambda _: 2)
+    found = {0: Fate("done", "7"), 1: Fate("failed"), 2: Fate("done", "9")}
+    assert journal.ledger.settle(ANA, run.job_id, found) == 0, "its owner may still get the answer"
+    journal.ledger.write(run, {0: Fate("unknown"), 1: Fate("unknown")})
+    assert journal.ledger.settle(STRANGER, run.job_id, found) == 0
+    assert journal.ledger.settle(BEN, run.job_id, found) == 2
+    assert journal.ledger.settle(BEN, run.job_id, found) == 0
+    assert states(journal, run.job_id) == ["done", "failed", "waiting"]
+
+
+def test_a_job_that_its_process_gives_up_reads_cut_off_at_once(journal: Journal) -> None:
+    run = begin(journal)
+    assert journal.ledger.end(run, is_cut_off=True) is True
+    job = journal.ledger.job(ANA, run.job_id)
+    assert job is not None
+    assert (job.state, job.is_owned, job.finished_at) == ("cut off", False, None)
+    assert journal.ledger.resume(BEN, run.job_id) is not None
 
 
 def test_a_pause_lets_nothing_more_be_claimed_until_somebody_resumes(journal: Journal) -> None:
@@ -114,7 +137,7 @@ def test_what_waits_when_a_job_is_stopped_has_failed_and_can_be_sent_after_all(j
     run = begin(journal)
     [first] = journal.ledger.claim(run, lambda _: 1)
     journal.ledger.ask(ANA, run.job_id, "stopped")
-    journal.ledger.write(run.job_id, {first.position: Fate("waiting")})
+    journal.ledger.write(run, {first.position: Fate("waiting")})
     assert states(journal, run.job_id) == ["failed"] * 3
     assert journal.ledger.end(run) is True
     assert journal.ledger.resume(ANA, run.job_id) is None
@@ -126,7 +149,7 @@ def test_what_waits_when_a_job_is_stopped_has_failed_and_can_be_sent_after_all(j
 def test_failed_items_are_replaced_by_another_job_once(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 9)
-    journal.ledger.write(run.job_id, {0: Fate("failed"), 1: Fate("failed"), 2: Fate("done")})
+    journal.ledger.write(run, {0: Fate("failed"), 1: Fate("failed"), 2: Fate("done")})
     journal.ledger.begin(ANA, "asset", "a.csv", new(2), instead_of=(run.job_id, [0, 1]))
     with pytest.raises(LedgerChanged):
         journal.ledger.begin(ANA, "asset", "a.csv", new(1), instead_of=(run.job_id, [1]))

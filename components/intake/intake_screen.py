@@ -1,0 +1,255 @@
+"""Drawing all of an intake that sends: from a file to rows that are ready, the jobs, and what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from components.intake.checking import Check, Intake, Sending
+from components.intake.job import JOBS, as_frame, rate, reasons
+from components.intake.steps import forget, take, take_rows, taken
+from components.shell.address import AddressField, in_address, optional_field, page_field
+from components.shell.calls import End
+from components.shell.changing import change
+from components.shell.notices import done, failed
+from components.shell.problems import explain
+from components.shell.state import StateKey
+from components.shell.workspace import Workspace
+from components.widgets.downloads import download_row
+from components.widgets.job_progress import Progress, job_progress
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.paging import PAGE_SIZE
+from components.widgets.record_table import record_table
+from components.widgets.time_text import moment
+from journal import Item, ItemState, Job, JournalError
+
+_STATES: Final[dict[ItemState, str]] = {
+    "done": "Done",
+    "failed": "Failed",
+    "unknown": "Unknown",
+    "waiting": "Waiting",
+    "under way": "Under way",
+    "replaced": "Sent again later",
+}
+_JOB_STATES: Final = {
+    "running": "Under way",
+    "paused": "Paused",
+    "stopped": "Stopped",
+    "done": "Done",
+    "cut off": "Cut off: Muster stopped while it was at work",
+}
+
+
+def take_in(workspace: Workspace, intake: Intake, *, key: str) -> None:
+    """Draw the steps, the sending, and the jobs of this kind, those of others and of earlier days too."""
+    sending = intake.sending
+    if sending is None:
+        raise ValueError(f"{intake.kind} declares no sending")
+    check = take_rows(workspace, intake, key=key)
+    if check is not None:
+        _send_step(workspace, check, sending, key)
+    jobs_of(workspace, intake, key=key)
+
+
+def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str) -> None:
+    number = int(check.is_ready.sum())
+    problem = StateKey[str | None](f"{key}-send-problem", lambda: None)
+
+    def send() -> None:
+        if not check.is_ready.any():  # the second click of two
+            return
+        problem.clear()
+        try:
+            job_id = JOBS.begin(workspace, check)
+        except JournalError as error:
+            problem.set(f"Nothing was sent. {error}")
+            return
+        _job_field(key).set(str(job_id))
+        if not check.with_errors.any() and taken(key) is check:
+            forget(key)
+
+    if check.origin is None:
+        for job in workspace.journal.ledger.same_file(workspace.actor, check.intake.kind, check.source.digest):
+            if not check.sent:
+                st.warning(f"This file was sent before: {plain(_job_words(job, sending))}.", icon=":material/history:")
+    st.button(
+        f"{sending.verb} {count(number, *check.intake.noun)}",
+        key=f"{key}-send",
+        type="primary",
+        icon=":material/send:",
+        disabled=not number,
+        on_click=send,
+    )
+    if problem.get():
+        st.error(plain(str(problem.get())), icon=":material/error:")
+
+
+def jobs_of(workspace: Workspace, intake: Intake, *, key: str) -> None:
+    """Draw the job that was picked, else the latest, and the others to pick from; nothing before there is one."""
+    ledger, sending = workspace.journal.ledger, intake.sending
+    jobs = ledger.jobs(workspace.actor, intake.kind)
+    if not jobs or sending is None:
+        return
+    by_id = {str(job.id): job for job in jobs}
+    field = _job_field(key)
+    with in_address(field):
+        if field.get() not in by_id:
+            field.set(str(jobs[0].id))
+        picked = st.selectbox(
+            "What was sent",
+            list(by_id),
+            format_func=lambda job_id: _job_words(by_id[job_id], sending),
+            key=field.widget_key,
+        )
+    _job(workspace, intake, sending, by_id[str(picked)], key=f"{key}-job-{picked}", steps_key=key)
+
+
+def _job(workspace: Workspace, intake: Intake, sending: Sending, job: Job, *, key: str, steps_key: str) -> None:
+    state = "Pausing" if job.state == "paused" and job.is_owned else _JOB_STATES[job.state]
+    st.markdown(f"**{state}** · {plain(_count_words(job, sending))}")
+    if job.message:
+        st.warning(plain(job.message), icon=":material/pause_circle:")
+    if job.is_owned:
+        job_progress(
+            partial(_progress, workspace, job.id, job.state),
+            key=key,
+            on_pause=partial(JOBS.ask, workspace, job.id, "paused") if job.state == "running" else None,
+            on_stop=partial(JOBS.ask, workspace, job.id, "stopped"),
+        )
+    _what_to_do(workspace, intake, sending, job, key, steps_key)
+    _results(workspace, intake, job, key)
+
+
+def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job, key: str, steps_key: str) -> None:
+    unknown, bad = job.counts.get("unknown", 0), job.counts.get("failed", 0)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if job.state in ("paused", "cut off") and not (job.state == "paused" and job.is_owned):
+            resume = partial(JOBS.resume, workspace, intake, job.id)
+            st.button("Go on", key=f"{key}-resume", icon=":material/play_circle:", type="primary", on_click=resume)
+            stop = partial(JOBS.ask, workspace, job.id, "stopped")
+            st.button("Stop", key=f"{key}-end", icon=":material/stop_circle:", on_click=stop)
+        if unknown and sending.look is not None:
+            look = partial(_settle, workspace, job, partial(JOBS.look, workspace, intake, job.id))
+            st.button(f"Look for {unknown:,}", key=f"{key}-look", icon=":material/search:", on_click=look)
+        elif unknown:
+            for is_done, words in ((True, "They were done"), (False, "Nothing came of them")):
+                say = partial(_settle, workspace, job, partial(JOBS.say, workspace, job.id, is_done=is_done))
+                st.button(words, key=f"{key}-say-{is_done}", on_click=say)
+        if bad:
+            retry = partial(JOBS.resume, workspace, intake, job.id, retry=True)
+            st.button(f"Retry {bad:,}", key=f"{key}-retry", icon=":material/replay:", on_click=retry)
+            mend = partial(_mend, workspace, intake, job, steps_key)
+            st.button(f"Mend {bad:,}", key=f"{key}-mend", icon=":material/build:", on_click=mend)
+    if unknown:
+        st.caption(
+            f":material/help: Of {count(unknown, *intake.noun)} the answer was lost: whether the service has them is "
+            "not known, and they are not sent again before that is settled."
+        )
+
+
+def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
+    ledger = workspace.journal.ledger
+    there = [state for state in _STATES if job.counts.get(state)]
+    state: ItemState | None = st.segmented_control(
+        "Show",
+        there,
+        format_func=lambda state: f"{_STATES[state]} {job.counts[state]:,}",
+        key=f"{key}-state",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    states = [state] if state in there else []
+    total = sum(job.counts.get(each, 0) for each in (states or there))
+    page = page_field(f"{key}-items-page")
+    start = (min(page.get(), max(1, -(-total // PAGE_SIZE))) - 1) * PAGE_SIZE
+    labels = {column.name: column.label for column in intake.columns}
+    record_table(
+        _item_frame(ledger.items(job.id, states, start=start, at_most=PAGE_SIZE), labels),
+        {"rows": "Row", "label": intake.noun[0].capitalize(), "state": "Outcome", "id": "Id", "reason": "Reason"},
+        f"{key}-items",
+        id_column="position",
+        selection=None,
+        noun=intake.noun,
+        total=total,
+    )
+    undone: tuple[ItemState, ...] = ("failed", "unknown", "waiting")
+    bad = [each for each in undone if job.counts.get(each)]
+    if bad:
+        st.caption("The rows that are not done, as they were sent, with the reason:")
+        download_row(lambda: as_frame(intake, job, ledger.items(job.id, bad)), f"{job.kind}-not-done", f"{key}-bad")
+    download_row(lambda: as_frame(intake, job, ledger.items(job.id)), f"{job.kind}-outcomes", f"{key}-all")
+
+
+def _item_frame(items: Sequence[Item], labels: dict[str, str]) -> pd.DataFrame:
+    rows = [
+        {
+            "position": str(item.position),
+            "rows": ", ".join(str(number) for number, _ in item.rows),
+            "label": item.label,
+            "state": _STATES[item.fate.state],
+            "id": item.fate.result_id or "",
+            "reason": reasons(item, labels),
+        }
+        for item in items
+    ]
+    return pd.DataFrame(rows, columns=["position", "rows", "label", "state", "id", "reason"])
+
+
+def _progress(workspace: Workspace, job_id: int, state: str) -> Progress:
+    job = workspace.journal.ledger.job(workspace.actor, job_id)
+    if job is None:
+        return Progress(0, 0, "", finished=True)
+    words = f"{job.settled:,} of {job.total:,}"
+    a_second = rate(job, datetime.now(UTC))
+    if a_second is not None:
+        words += f" · {a_second[0]:,.0f} a second · {_seconds(a_second[1])} left"
+    waiting = JOBS.words(job_id)
+    return Progress(
+        job.total, job.settled, f"{words}. {waiting}" if waiting else words, not job.is_owned or job.state != state
+    )
+
+
+def _seconds(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _settle(workspace: Workspace, job: Job, work: partial[int]) -> None:
+    doing = f"looking what became of {job.name}"
+
+    def told(end: End) -> None:
+        if end.error is not None:
+            failed(explain(end.error, doing).text)
+        else:
+            done(f"{end.value:,} settled")
+
+    change(workspace, f"{job.kind}.look", str(job.id), work, doing=doing, then=told)
+
+
+def _mend(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
+    take(key, Check.of_failed(intake, job, workspace.journal.ledger.items(job.id, ["failed"])))
+
+
+def _job_words(job: Job, sending: Sending) -> str:
+    began = moment(job.created_at, now=datetime.now(UTC))
+    return f"{job.name} · {began} · {job.created_by} · {_count_words(job, sending)}"
+
+
+def _count_words(job: Job, sending: Sending) -> str:
+    parts = [f"{job.counts['done']:,} {sending.done}"] if job.counts.get("done") else []
+    others: tuple[ItemState, ...] = ("failed", "unknown", "waiting", "under way")
+    parts += [f"{job.counts[state]:,} {state}" for state in others if job.counts.get(state)]
+    if job.counts.get("replaced"):
+        parts.append(f"{job.counts['replaced']:,} sent again later")
+    return " · ".join(parts) or "nothing to send"
+
+
+def _job_field(key: str) -> AddressField[str | None]:
+    return optional_field(f"{key}-sent")

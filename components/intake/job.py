@@ -1,0 +1,298 @@
+"""Sending what was taken in: a job in the background that the ledger remembers, whatever becomes of tab and process.
+
+Before each call the items of its batch are written down as under way, after it what became of each. What the service
+refuses for now (too many requests, an outage) waits and is tried again later; what nobody may send, or nobody answers,
+pauses the job. A lost answer leaves its items unknown; nothing here sends them again.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Literal
+
+import pandas as pd
+
+from client import (
+    ClientClosed,
+    ConnectionFailed,
+    NotAllowed,
+    NotAuthenticated,
+    ProxyAuthenticationRequired,
+    Rejected,
+    ServiceError,
+    ServiceFailed,
+    TooManyRequests,
+)
+from client.models.results import BatchOutcome
+from components.intake.checking import Check, Intake, Sending
+from journal import Fate, Item, Job, JournalError, Run
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+PATIENCE: Final = 0.5
+"""How many seconds whoever begins a job waits for its end, so that a short one shows no waiting."""
+FIRST_WAIT: Final = 1.0
+LONGEST_WAIT: Final = 60.0
+MOST_TRIES: Final = 8
+"""So many times in a row nothing came of a call before the job pauses."""
+NOT_THERE: Final = "It is not at the service: nothing came of it."
+SAID_DONE: Final = "A person says that it was done."
+SAID_NOT_DONE: Final = "A person says that nothing came of it."
+
+_log = logging.getLogger(__name__)
+
+
+class _Runner:
+    """One job that this process is at work on."""
+
+    def __init__(self, workspace: Workspace, intake: Intake, sending: Sending, run: Run) -> None:
+        self.run = run
+        self.words = ""
+        self._workspace = workspace
+        self._intake = intake
+        self._sending = sending
+        self._lock = threading.Lock()
+        self._calm = threading.Event()
+        self._calm.set()
+        self._stop = threading.Event()
+        self._tries = 0
+        self.is_halted = False
+        self.thread = threading.Thread(target=self._work, name=f"job-{run.job_id}", daemon=True)
+
+    def wake(self) -> None:
+        """Look at once whether the job is to go on, instead of waiting for the next try."""
+        self._stop.set()
+
+    def halt(self) -> None:
+        """Claim nothing more, and give the job back once the calls under way have ended."""
+        self.is_halted = True
+        self._stop.set()
+
+    def _work(self) -> None:
+        audit, actor = self._workspace.journal.audit, self._workspace.actor
+        ledger = self._workspace.journal.ledger
+        try:
+            job = ledger.job(actor, self.run.job_id)
+            entry = audit.begin(
+                actor,
+                f"{self._intake.kind}.import",
+                subject_kind=self._intake.kind,
+                subject_id=None,
+                subject_name=job.name if job else None,
+                request={"job": self.run.job_id, "file": job and job.name, "sha256": job and job.digest},
+            )
+            while True:
+                with ThreadPoolExecutor(self._sending.width, thread_name_prefix=f"job-{self.run.job_id}") as threads:
+                    ends = [threads.submit(self._send_batches) for _ in range(self._sending.width)]
+                for end in ends:
+                    end.result()
+                if ledger.end(self.run, is_cut_off=self.is_halted):
+                    break
+            job = ledger.job(actor, self.run.job_id)
+            counts = dict(job.counts) if job else {}
+            state: Literal["succeeded", "unknown"] = "unknown" if counts.get("unknown") else "succeeded"
+            audit.finish(entry, state=state, answer={"items": counts})
+        except JournalError as error:
+            # Its lease runs out, and it reads "cut off" from then on.
+            _log.error("Job %s ended early: %s", self.run.job_id, error)
+        except Exception:  # noqa: BLE001 — a thread has nobody to raise to; the ledger says how far it came
+            _log.exception("Job %s ended with an error that nobody expected.", self.run.job_id)
+
+    def _send_batches(self) -> None:
+        ledger = self._workspace.journal.ledger
+        while not self.is_halted:
+            batch = ledger.claim(self.run, self._sending.most)
+            if not batch:
+                return
+            fates, wait, message = self._send(batch)
+            ledger.write(self.run, {item.position: fate for item, fate in zip(batch, fates, strict=True)})
+            with self._lock:
+                self._tries = 0 if wait is None else self._tries + 1
+                if wait is not None and self._tries >= MOST_TRIES:
+                    message = message or "Nothing came of it, time and again."
+                elif wait is not None:
+                    message = None
+                    wait = max(wait, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (self._tries - 1)))
+                    self.words = f"The service refuses for now, and is asked again in {wait:.0f} s."
+            if message is not None:
+                ledger.ask(self._workspace.actor, self.run.job_id, "paused", message)
+                return
+            if wait is not None:
+                self._stop.wait(wait)
+                self._stop.clear()
+            self.words = ""
+
+    def _send(self, batch: Sequence[Item]) -> tuple[Sequence[Fate], float | None, str | None]:
+        """What became of each item; how long to wait where it is to be tried again, and why to pause."""
+        try:
+            fates = self._sending.send(self._workspace.client, batch)
+        except ServiceError as error:
+            fate, wait, message = _judge(error)
+            return [fate] * len(batch), wait, message
+        except Exception as error:  # noqa: BLE001 — whatever it was, something may have been sent
+            _log.exception("Sending a batch of job %s ended with an error that nobody expected.", self.run.job_id)
+            message = f"Muster failed while sending ({type(error).__name__}). What was being sent is unknown."
+            return [Fate("unknown")] * len(batch), None, message
+        if len(fates) != len(batch):
+            return [Fate("unknown")] * len(batch), None, "The answer does not fit what was sent."
+        waits = any(fate.state == "waiting" for fate in fates)
+        return fates, FIRST_WAIT if waits else None, None
+
+
+def _judge(error: ServiceError) -> tuple[Fate, float | None, str | None]:
+    """What an error says of every item of a batch, how long to wait where nothing was done, and why to pause."""
+    if isinstance(error, NotAuthenticated | NotAllowed | ProxyAuthenticationRequired | ClientClosed):
+        return Fate("waiting"), None, f"{error.message} Nothing of this batch was sent."
+    if isinstance(error, TooManyRequests | ConnectionFailed | ServiceFailed):
+        return Fate("waiting"), error.retry_after or FIRST_WAIT, None
+    if isinstance(error, Rejected):
+        return Fate("failed", reasons={"": error.message}), None, None
+    return Fate("unknown"), None, None
+
+
+def fates_of(outcome: BatchOutcome, size: int) -> list[Fate]:
+    """The fates of a batch's items as the client tells them apart; what was not attempted waits."""
+    fates = [Fate("unknown")] * size
+    for success in outcome.succeeded:
+        fates[success.row] = Fate("done", None if success.id is None else str(success.id))
+    for failure in outcome.failed:
+        fates[failure.row] = Fate("failed", reasons={"": failure.message})
+    for row in outcome.not_attempted:
+        fates[row] = Fate("waiting")
+    return fates
+
+
+class Jobs:
+    """The jobs that this process is at work on. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._runners: dict[int, _Runner] = {}
+
+    def begin(self, workspace: Workspace, check: Check) -> int:
+        """Write the rows that are ready down as a job, and begin it; return its id.
+
+        Raises JournalError, and then nothing is sent; LedgerChanged where they stand for rows of an earlier job that
+        somebody sent again meanwhile.
+        """
+        source = check.source
+        columns = {name: list(match.headers) for name, match in check.matches.items()}
+        settings = {"headers": check.headers, "columns": columns, "reading": vars(check.reading)}
+        run = workspace.journal.ledger.begin(
+            workspace.actor,
+            check.intake.kind,
+            source.name,
+            list(check.to_send()),
+            digest=source.digest,
+            settings=settings,
+            instead_of=check.replaces,
+        )
+        check.hand_over()
+        self._start(workspace, check.intake, run)
+        return run.job_id
+
+    def resume(self, workspace: Workspace, intake: Intake, job_id: int, *, retry: bool = False) -> None:
+        """Go on with a job that nobody works on; with `retry`, what failed is sent again."""
+        run = workspace.journal.ledger.resume(workspace.actor, job_id, retry=retry)
+        if run is not None:
+            self._start(workspace, intake, run)
+        else:
+            self._wake(job_id)
+
+    def ask(self, workspace: Workspace, job_id: int, state: Literal["paused", "stopped"]) -> None:
+        """Have a job pause or stop once the calls under way have ended, whichever process it is in."""
+        workspace.journal.ledger.ask(workspace.actor, job_id, state)
+        self._wake(job_id)
+
+    def look(self, workspace: Workspace, intake: Intake, job_id: int) -> int:
+        """Find out what became of the items whose fate is unknown, by reads only; return how many were settled."""
+        ledger, sending = workspace.journal.ledger, intake.sending
+        if sending is None or sending.look is None:
+            return 0
+        unknown = ledger.items(job_id, ["unknown"])
+        settled = 0
+        for start in range(0, len(unknown), sending.looked_at):
+            found = sending.look(workspace.client, unknown[start : start + sending.looked_at])
+            settled += ledger.settle(workspace.actor, job_id, found)
+        return settled
+
+    def say(self, workspace: Workspace, job_id: int, *, is_done: bool) -> int:
+        """Settle what is unknown as a person says it is; return how many items were settled."""
+        ledger = workspace.journal.ledger
+        fate = Fate("done") if is_done else Fate("failed", reasons={"": SAID_NOT_DONE})
+        unknown = ledger.items(job_id, ["unknown"])
+        return ledger.settle(workspace.actor, job_id, {item.position: fate for item in unknown})
+
+    def words(self, job_id: int) -> str:
+        """What the job is waiting for, where it is; "" otherwise."""
+        runner = self._runners.get(job_id)
+        return runner.words if runner is not None else ""
+
+    def wait(self, job_id: int, timeout: float | None = None) -> None:
+        """Wait for the job's work in this process to end."""
+        runner = self._runners.get(job_id)
+        if runner is not None:
+            runner.thread.join(timeout)
+
+    def halt(self, timeout: float) -> None:
+        """Give every job back once its calls under way have ended, as when the process stops."""
+        with self._lock:
+            runners = list(self._runners.values())
+        for runner in runners:
+            runner.halt()
+        for runner in runners:
+            runner.thread.join(timeout)
+
+    def _start(self, workspace: Workspace, intake: Intake, run: Run) -> None:
+        if intake.sending is None:
+            raise ValueError(f"{intake.kind} declares no sending")
+        runner = _Runner(workspace, intake, intake.sending, run)
+        with self._lock:
+            self._runners = {id_: each for id_, each in self._runners.items() if each.thread.is_alive()}
+            self._runners[run.job_id] = runner
+        runner.thread.start()
+        runner.thread.join(PATIENCE)
+
+    def _wake(self, job_id: int) -> None:
+        runner = self._runners.get(job_id)
+        if runner is not None:
+            runner.wake()
+
+
+JOBS: Final = Jobs()
+"""Those of this process."""
+
+
+def rate(job: Job, now: datetime) -> tuple[float, float] | None:
+    """How many items a second came to an end since the job began to run, and the seconds left; None before any did."""
+    settled = job.settled - job.run_from
+    if job.run_at is None or settled <= 0:
+        return None
+    a_second = settled / max((now - job.run_at).total_seconds(), 0.001)
+    return a_second, (job.total - job.settled) / a_second
+
+
+def reasons(item: Item, labels: Mapping[str, str]) -> str:
+    """Why an item failed, in one line."""
+    parts = [f"{labels.get(name, name)}: {words}" if name else words for name, words in item.fate.reasons.items()]
+    return " ".join(parts)
+
+
+def as_frame(intake: Intake, job: Job, items: Sequence[Item]) -> pd.DataFrame:
+    """The rows of items in the file's columns, each as it was sent, with what became of it."""
+    labels = {column.name: column.label for column in intake.columns}
+    headers = job.settings["headers"]
+    rows = [
+        [number, *cells, item.fate.state, item.fate.result_id or "", reasons(item, labels)]
+        for item in items
+        for number, cells in item.rows
+    ]
+    added = ["Outcome", "Id", "Reason"]
+    table = pd.DataFrame(rows, columns=pd.RangeIndex(len(headers) + 4))
+    table.columns = pd.Index(["Row", *headers, *added])
+    return table

@@ -1,0 +1,133 @@
+"""An intake that sends, to test with: notes, and a service that is a file of what it was sent."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from components.intake.checking import Check, Intake, Problem, Rows, Sending, each_row, repeated
+from components.intake.column_matching import Choice, Column, Decimal, Json, Moment, Text, Whole
+from components.intake.job import JOBS
+from journal import Actor, Fate, Item, Journal
+
+ANA = Actor("service", 8800, "ana")
+STEPS = ("before the call", "within the call", "after the call", "before the outcome is written", "between batches")
+
+
+def ends_after_start(rows: Rows) -> Iterator[Problem]:
+    """An end before its start."""
+    wrong = (rows.values["end"] < rows.values["start"]).fillna(False).to_numpy(dtype=bool)
+    yield Problem(wrong, "end", "It ends before it starts.")
+
+
+NOTES = Intake(
+    kind="note",
+    noun=("note", "notes"),
+    columns=(
+        Column("name", "Name", Text(longest=40), aliases=("title",), required=True),
+        Column("number", "Number", Whole(0, 10**12), required=True),
+        Column("start", "Starts", Moment()),
+        Column("end", "Ends", Moment(is_end=True)),
+        Column("latitude", "Latitude", Decimal(-90, 90), aliases=("lat",)),
+        Column("state", "State", Choice.of("Open", "Closed")),
+        Column("more", "More", Json(or_text=True)),
+    ),
+    rules=(repeated("name", words="This name stands in a row above, too.", is_error=False), ends_after_start),
+)
+
+
+@dataclass
+class NoteService:
+    """Keeps each note as a line of a file, so that it outlives whoever sent it."""
+
+    path: Path
+    before: Callable[[Sequence[Item]], None] = lambda _: None
+    after: Callable[[Sequence[Item]], None] = lambda _: None
+    batches: list[int] = field(default_factory=list)
+
+    def held(self) -> list[str]:
+        """The names of the notes, one for each time it was sent."""
+        return self.path.read_text().splitlines() if self.path.exists() else []
+
+    def send(self, _: Any, items: Sequence[Item]) -> Sequence[Fate]:
+        """Keep the notes, and refuse those called "bad"."""
+        self.before(items)
+        self.batches.append(len(items))
+        fine = [item.payload["name"] for item in items if not item.payload["name"].startswith("bad")]
+        with self.path.open("a") as file:
+            file.writelines(f"{name}\n" for name in fine)
+            file.flush()
+            os.fsync(file.fileno())
+        self.after(items)
+        return [
+            Fate("done", f"id {item.payload['name']}")
+            if item.payload["name"] in fine
+            else Fate("failed", reasons={"name": "The service has no room for bad notes."})
+            for item in items
+        ]
+
+    def look(self, _: Any, items: Sequence[Item]) -> Mapping[int, Fate]:
+        """Whether the notes are there."""
+        held = set(self.held())
+        there = {item.position: item.payload["name"] in held for item in items}
+        return {place: Fate("done", "found") if is_there else Fate("failed") for place, is_there in there.items()}
+
+    def intake(self, *, size: int = 10, width: int = 1) -> Intake:
+        """Notes, sent here."""
+        items = each_row(lambda row: {"name": row["name"], "number": row["number"]}, label="name")
+        sending = Sending("Add", "added", items, self.send, self.look, size=size, width=width)
+        return replace(NOTES, sending=sending)
+
+
+@dataclass
+class Desk:
+    """What a job needs of a workspace."""
+
+    journal: Journal
+    actor: Actor = ANA
+    client: Any = None
+
+
+def csv_of(names: Sequence[str]) -> bytes:
+    """A file of notes."""
+    return "\n".join(["name,number", *(f"{name},{number}" for number, name in enumerate(names))]).encode()
+
+
+def die(*_: Any) -> None:
+    """End this process as the machine's power would."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def send_until(step: str, journal_url: str, path: Path, number: int) -> None:
+    """Send a file, and die at a step of the second batch."""
+    journal = Journal.open(journal_url)
+    service = NoteService(path)
+
+    def in_second(do: Callable[..., None]) -> Callable[[Sequence[Item]], None]:
+        return lambda items: do() if items[0].position >= 10 else None
+
+    if step == "before the call":
+        service.before = in_second(die)
+    elif step == "within the call":
+        service.after = in_second(die)
+    elif step == "before the outcome is written":
+        write = journal.ledger.write
+        journal.ledger.write = lambda run, fates: die() if min(fates) >= 10 else write(run, fates)  # type: ignore[method-assign]
+    elif step == "after the call":
+        once = service.send
+        service.send = lambda client, items: (once(client, items), in_second(die)(items))[0]  # type: ignore[method-assign]
+    else:
+        write = journal.ledger.write
+        journal.ledger.write = lambda run, fates: (write(run, fates), die() if min(fates) >= 10 else None)  # type: ignore[method-assign,func-returns-value]
+    desk: Any = Desk(journal)
+    check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(number)]), desk)
+    JOBS.wait(JOBS.begin(desk, check))
+
+
+if __name__ == "__main__":
+    send_until(sys.argv[1], sys.argv[2], Path(sys.argv[3]), int(sys.argv[4]))

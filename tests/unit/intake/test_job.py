@@ -1,0 +1,280 @@
+"""Sending what was taken in: every row has one fate, and none is lost or sent twice, whatever ends the process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client import ConnectionFailed, Invalid, NotAuthenticated, OutcomeUnknown, ServiceError, TooManyRequests
+from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
+from components.intake import job as job_module
+from components.intake.checking import Check
+from components.intake.job import JOBS, Jobs, as_frame, fates_of, rate
+from journal import Fate, Item, Job, Journal, LedgerChanged
+from journal.database import utc_now
+from journal.schema import ledger_jobs
+from tests.unit.intake.sent_items import ANA, STEPS, Desk, NoteService, csv_of
+
+PROJECT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}") as opened:
+        yield opened
+
+
+@pytest.fixture
+def desk(journal: Journal) -> Any:
+    return Desk(journal)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> NoteService:
+    return NoteService(tmp_path / "notes.txt")
+
+
+def sent(desk: Any, service: NoteService, names: Sequence[str], **how: Any) -> int:
+    """Send a file to its end; return the job's id."""
+    job_id = JOBS.begin(desk, Check.of(service.intake(**how), "notes.csv", csv_of(names), desk))
+    JOBS.wait(job_id)
+    return job_id
+
+
+def job_of(desk: Any, job_id: int) -> Job:
+    job = desk.journal.ledger.job(ANA, job_id)
+    assert job is not None
+    return job
+
+
+def failing(service: NoteService, *errors: ServiceError) -> None:
+    """Have the first calls raise these, after nothing was done."""
+    left = list(errors)
+
+    def before(_: Sequence[Item]) -> None:
+        if left:
+            raise left.pop(0)
+
+    service.before = before
+
+
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_module, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(job_module, "LONGEST_WAIT", 0.001)
+
+
+@pytest.mark.parametrize("width", [1, 4])
+def test_every_row_is_sent_once_in_batches_and_has_its_fate(desk: Any, service: NoteService, width: int) -> None:
+    names = [f"bad {n}" if n % 7 == 3 else f"note {n}" for n in range(45)]
+    job = job_of(desk, sent(desk, service, names, width=width))
+    assert (job.state, job.counts) == ("done", {"done": 39, "failed": 6})
+    assert sorted(service.held()) == sorted(name for name in names if name.startswith("note"))
+    assert sorted(service.batches) == [5, 10, 10, 10, 10]
+    [entry] = desk.journal.audit.list(ANA.service, ANA.organization_id)
+    assert (entry.action, entry.state, entry.subject_name) == ("note.import", "succeeded", "notes.csv")
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_process_killed_at_any_step_loses_no_row_and_sends_none_twice(
+    desk: Any, service: NoteService, tmp_path: Path, step: str
+) -> None:
+    url = f"sqlite:///{tmp_path / 'journal.sqlite3'}"
+    command = [sys.executable, "-m", "tests.unit.intake.sent_items", step, url, str(service.path), "35"]
+    assert subprocess.run(command, cwd=PROJECT, check=False, timeout=120).returncode == -9
+    [job] = desk.journal.ledger.jobs(ANA, "note")
+    with desk.journal._database.writing() as connection:
+        past = utc_now() - timedelta(minutes=1)
+        connection.execute(ledger_jobs.update().values(lease_until=past))
+    job = job_of(desk, job.id)
+    assert job.state == "cut off"
+    known = {"between batches": 20}.get(step, 10)
+    assert job.counts == {"done": known, "waiting": 15, **({"unknown": 10} if known == 10 else {})}
+
+    intake = service.intake()
+    JOBS.resume(desk, intake, job.id)
+    JOBS.wait(job.id)
+    assert job_of(desk, job.id).counts.get("waiting") is None
+    assert JOBS.look(desk, intake, job.id) == (10 if known == 10 else 0)
+    JOBS.resume(desk, intake, job.id, retry=True)
+    JOBS.wait(job.id)
+    assert job_of(desk, job.id).counts == {"done": 35}
+    assert sorted(service.held()) == sorted(f"note {n}" for n in range(35))
+
+
+def test_a_lost_answer_is_unknown_and_not_sent_again_until_a_look_settled_it(desk: Any, service: NoteService) -> None:
+    def lose(items: Sequence[Item]) -> None:
+        if items[0].position == 10:
+            raise OutcomeUnknown("The answer was lost.")
+
+    service.after = lose
+    job_id = sent(desk, service, [f"note {n}" for n in range(25)])
+    assert job_of(desk, job_id).counts == {"done": 15, "unknown": 10}
+    JOBS.resume(desk, service.intake(), job_id, retry=True)
+    assert job_of(desk, job_id).counts == {"done": 15, "unknown": 10}
+    assert [JOBS.look(desk, service.intake(), job_id) for _ in range(2)] == [10, 0]
+    assert job_of(desk, job_id).counts == {"done": 25}
+    assert len(service.held()) == 25
+
+
+def test_without_a_way_to_look_a_person_says_what_became_of_it(desk: Any, service: NoteService) -> None:
+    failing(service, OutcomeUnknown("lost"), OutcomeUnknown("lost"))
+    job_id = sent(desk, service, [f"note {n}" for n in range(12)])
+    assert JOBS.say(desk, job_id, is_done=False) == 12
+    JOBS.resume(desk, service.intake(), job_id, retry=True)
+    JOBS.wait(job_id)
+    assert (job_of(desk, job_id).counts, len(service.held())) == ({"done": 12}, 12)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [TooManyRequests("Slow down.", status=429), ConnectionFailed("Could not connect.", sent=False)],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_was_not_done_for_now_is_tried_again_and_fails_nothing(
+    desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch, error: ServiceError
+) -> None:
+    no_waiting(monkeypatch)
+    failing(service, error, error, error)
+    job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(25)]))
+    assert (job.state, job.counts, len(service.held())) == ("done", {"done": 25}, 25)
+
+
+def test_an_outage_that_lasts_pauses_the_job_and_one_goes_on_later(
+    desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_waiting(monkeypatch)
+    failing(service, *[ConnectionFailed("Could not connect.", sent=False)] * job_module.MOST_TRIES)
+    job_id = sent(desk, service, [f"note {n}" for n in range(25)])
+    job = job_of(desk, job_id)
+    assert (job.state, job.counts, job.is_owned) == ("paused", {"waiting": 25}, False)
+    assert job.message
+    JOBS.resume(desk, service.intake(), job_id)
+    JOBS.wait(job_id)
+    assert (job_of(desk, job_id).counts, len(service.held())) == ({"done": 25}, 25)
+
+
+def test_a_refused_sign_in_pauses_and_nothing_of_the_batch_counts_as_sent(desk: Any, service: NoteService) -> None:
+    failing(service, NotAuthenticated("The service does not accept the password."))
+    job = job_of(desk, sent(desk, service, ["a", "b"]))
+    assert (job.state, job.counts) == ("paused", {"waiting": 2})
+    assert "password" in str(job.message)
+
+
+def test_a_refused_batch_fails_with_the_services_words_and_the_next_is_sent(desk: Any, service: NoteService) -> None:
+    failing(service, Invalid("There are too many words in it."))
+    job_id = sent(desk, service, [f"note {n}" for n in range(12)])
+    assert job_of(desk, job_id).counts == {"failed": 10, "done": 2}
+    assert {item.fate.reasons[""] for item in desk.journal.ledger.items(job_id, ["failed"])} == {
+        "There are too many words in it."
+    }
+
+
+def test_an_error_of_our_own_leaves_the_batch_unknown_and_pauses(desk: Any, service: NoteService) -> None:
+    def broken(_: Sequence[Item]) -> None:
+        raise KeyError("name")
+
+    service.after = broken
+    job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(12)]))
+    assert (job.state, job.counts) == ("paused", {"unknown": 10, "waiting": 2})
+
+
+def test_a_job_pauses_between_batches_and_is_stopped_with_a_fate_for_every_row(desk: Any, service: NoteService) -> None:
+    at_call, go_on = threading.Event(), threading.Event()
+
+    def hold(_: Sequence[Item]) -> None:
+        at_call.set()
+        assert go_on.wait(30)
+
+    service.before = hold
+    check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), desk)
+    job_id = JOBS.begin(desk, check)
+    assert at_call.wait(30)
+    JOBS.ask(desk, job_id, "paused")
+    go_on.set()
+    JOBS.wait(job_id)
+    assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("paused", {"done": 10, "waiting": 20})
+    JOBS.ask(desk, job_id, "stopped")
+    assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("stopped", {"done": 10, "failed": 20})
+    JOBS.resume(desk, service.intake(), job_id, retry=True)
+    JOBS.wait(job_id)
+    assert len(service.held()) == 30
+
+
+def test_a_process_that_stops_gives_its_jobs_back_after_the_calls_under_way(desk: Any, service: NoteService) -> None:
+    jobs, at_call, go_on = Jobs(), threading.Event(), threading.Event()
+
+    def hold(_: Sequence[Item]) -> None:
+        at_call.set()
+        assert go_on.wait(30)
+
+    service.before = hold
+    check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), desk)
+    job_id = jobs.begin(desk, check)
+    assert at_call.wait(30)
+    jobs.halt(0)
+    go_on.set()
+    jobs.halt(30)
+    job = job_of(desk, job_id)
+    assert (job.state, job.is_owned, job.counts) == ("cut off", False, {"done": 10, "waiting": 20})
+
+
+def test_rows_are_handed_over_once_and_the_others_stay_to_be_mended(desk: Any, service: NoteService) -> None:
+    check = Check.of(service.intake(), "notes.csv", b"name,number\nfine,1\nodd,x\n", desk)
+    JOBS.wait(JOBS.begin(desk, check))
+    assert (int(check.is_ready.sum()), check.in_view("all").tolist()) == (0, [1])
+    check.mend(1, "number", "2")
+    JOBS.wait(JOBS.begin(desk, check))
+    assert service.held() == ["fine", "odd"]
+
+
+def test_failed_rows_are_mended_with_the_services_words_at_their_cells_and_sent_in_their_place(
+    desk: Any, service: NoteService
+) -> None:
+    job_id = sent(desk, service, ["fine", "bad one", "bad two"])
+    ledger, intake = desk.journal.ledger, service.intake()
+    check = Check.of_failed(intake, job_of(desk, job_id), ledger.items(job_id, ["failed"]))
+    again = Check.of_failed(intake, job_of(desk, job_id), ledger.items(job_id, ["failed"]))
+    assert check.at_cells(0) == {"name": [("The service has no room for bad notes.", True)]}
+    assert [check.source.row_number(row) for row in range(2)] == [3, 4]
+    check.mend(0, "name", "good one")
+    JOBS.wait(JOBS.begin(desk, check))
+    assert service.held() == ["fine", "good one"]
+    assert job_of(desk, job_id).counts == {"done": 1, "failed": 1, "replaced": 1}
+    again.mend(0, "name", "good one")
+    with pytest.raises(LedgerChanged):
+        JOBS.begin(desk, again)
+    assert service.held() == ["fine", "good one"]
+
+
+def test_outcomes_can_be_taken_away_as_they_were_sent(desk: Any, service: NoteService) -> None:
+    job_id = sent(desk, service, ["fine", "bad one"])
+    table = as_frame(service.intake(), job_of(desk, job_id), desk.journal.ledger.items(job_id))
+    assert table.astype(str).to_numpy().tolist() == [
+        ["2", "fine", "0", "done", "id fine", ""],
+        ["3", "bad one", "1", "failed", "", "Name: The service has no room for bad notes."],
+    ]
+
+
+def test_the_rate_counts_from_when_the_job_last_began_to_run(desk: Any, service: NoteService) -> None:
+    job = job_of(desk, sent(desk, service, ["a", "b", "c", "d"]))
+    assert job.run_at is not None
+    assert rate(job, job.run_at + timedelta(seconds=2)) == (2.0, 0.0)
+
+
+def test_the_fates_of_a_batch_are_those_that_the_client_tells_apart() -> None:
+    outcome = BatchOutcome(
+        succeeded=[BatchSuccess(0, 7)], failed=[BatchFailure(1, "no")], unknown=[2], not_attempted=[3], stopped_by=None
+    )
+    assert fates_of(outcome, 4) == [
+        Fate("done", "7"),
+        Fate("failed", reasons={"": "no"}),
+        Fate("unknown"),
+        Fate("waiting"),
+    ]
