@@ -13,7 +13,7 @@ import streamlit as st
 from components.intake.checking import Check, Intake, Sending
 from components.intake.job import JOBS, as_frame, rate, reasons
 from components.intake.steps import forget, take, take_rows, taken
-from components.shell.address import AddressField, in_address, optional_field, page_field
+from components.shell.address import AddressField, in_address, optional_field
 from components.shell.calls import End
 from components.shell.changing import change
 from components.shell.notices import done, failed
@@ -24,8 +24,8 @@ from components.widgets.downloads import download_row
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-from components.widgets.paging import PAGE_SIZE
-from components.widgets.record_table import record_table
+from components.widgets.paging import PAGE_SIZE, columns_of
+from components.widgets.record_table import page_table, pager
 from components.widgets.time_text import moment
 from journal import Item, ItemState, Job, JournalError
 
@@ -166,18 +166,27 @@ def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
     )
     states = [state] if state in there else []
     total = sum(job.counts.get(each, 0) for each in (states or there))
-    page = page_field(f"{key}-items-page")
-    start = (min(page.get(), max(1, -(-total // PAGE_SIZE))) - 1) * PAGE_SIZE
+    place = st.container()
+    bounds = pager(total, key=f"{key}-items-page", noun=intake.noun)
     labels = {column.name: column.label for column in intake.columns}
-    record_table(
-        _item_frame(ledger.items(job.id, states, start=start, at_most=PAGE_SIZE), labels),
-        {"rows": "Row", "label": intake.noun[0].capitalize(), "state": "Outcome", "id": "Id", "reason": "Reason"},
-        f"{key}-items",
-        id_column="position",
-        selection=None,
-        noun=intake.noun,
-        total=total,
-    )
+    with place:
+        page_table(
+            _item_frame(ledger.items(job.id, states, start=bounds.start, at_most=PAGE_SIZE), labels),
+            columns_of(
+                {
+                    "rows": "Row",
+                    "label": intake.noun[0].capitalize(),
+                    "state": "Outcome",
+                    "id": "Id",
+                    "reason": "Reason",
+                }
+            ),
+            f"{key}-items",
+            orders=(),
+            id_column="position",
+            selection=None,
+            noun=intake.noun,
+        )
     undone: tuple[ItemState, ...] = ("failed", "unknown", "waiting")
     bad = [each for each in undone if job.counts.get(each)]
     if bad:
