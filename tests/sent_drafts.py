@@ -17,7 +17,6 @@ def send_draft(workspace: Workspace, change: Change[D], draft: D, note: Mapping[
     seen = None if kept is None or kept.draft != draft else kept.version
     if kept is not None and seen is None:
         seen = kept_drafts.save(workspace, change, draft, seen=kept.version)
-    change.before(workspace, draft)
     became = carrying_out.send(workspace, change, draft, seen=seen, note=note or {})
     return None if became is None else became[0]
 

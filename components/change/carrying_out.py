@@ -52,7 +52,6 @@ def carry_out(
     the service may have carried it out. Raises `ServiceError`, `NotSentError`, `JournalError`.
     """
     try:
-        change.before(workspace, draft)
         result = send(workspace, change, draft, seen=seen, note=note)
     except (ServiceError, NotSentError) as error:
         kept = load(workspace, change, draft.uid)
@@ -66,12 +65,20 @@ def send(
     workspace: Workspace, change: Change[D], draft: D, *, seen: datetime | None = None, note: Mapping[str, Any]
 ) -> tuple[Any] | None:
     """Send the draft, once; return the id at the service of what it became, or None where it was begun before."""
+    if _is_taken(workspace, change, draft):
+        return None
+    try:
+        change.before(workspace, draft)
+    except (ServiceError, NotSentError):
+        # What keeps it from being sent may be that it was sent from another tab at this moment.
+        if _is_taken(workspace, change, draft):
+            return None
+        raise
     drafts, actor, kind = workspace.journal.drafts, workspace.actor, change.kept_as
     version = save(workspace, change, draft, seen=None) if seen is None else seen
     claim = {**note, ATTEMPT: token_hex(8)}
     if version is None or not drafts.claim(actor, kind, draft.uid, claim, seen=version):
-        kept = load(workspace, change, draft.uid)
-        if kept is not None and kept.fate is not Fate.UNSENT:
+        if _is_taken(workspace, change, draft):
             return None
         raise ChangedMeanwhileError
     wire, sent = change.wire(draft), False
@@ -106,6 +113,11 @@ def send(
                 drafts.release(actor, kind, draft.uid, claim=claim)
         raise
     return (draft.subject_id if draft.is_change else getattr(result, "id", None),)
+
+
+def _is_taken(workspace: Workspace, change: Change[D], draft: D) -> bool:
+    kept = load(workspace, change, draft.uid)
+    return kept is not None and kept.fate is not Fate.UNSENT
 
 
 def settle_as_done(workspace: Workspace, change: Change[D], kept: Kept[D], candidate: Candidate) -> list[str]:

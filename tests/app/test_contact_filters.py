@@ -512,49 +512,6 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     assert len(stored(losing)) == 1
 
 
-def test_after_looking_a_person_may_save_again_by_a_press_of_their_own(signed_in: Any, losing: RunningService) -> None:
-    app = press(built(signed_in, losing), "contact-filter-save")
-    with losing.client() as client:
-        for number in stored(losing):
-            client.contact_filters.delete(number)
-    press(app, "contact_filters.look")
-    assert "No filter is called Staff: it was not saved" in words(app)
-    press(app, "contact_filters.again")
-    assert title(app) == "Staff"
-    press(app, "contact-filter-save")
-    assert list(stored(losing).values()) == ["Staff"]
-
-
-def test_a_draft_that_was_saved_in_another_tab_says_so_and_saves_nothing(
-    signed_in: Any, service: RunningService
-) -> None:
-    first = built(signed_in, service)
-    second = run(signed_in.again(BUILDER, draft=draft_of(first).uid))
-    press(first, "contact-filter-save")
-    press(second, "contact-filter-save")
-    assert title(second) == "Contact filter Staff has been saved"
-    assert len(stored(service)) == 1
-
-
-def test_a_slow_saving_is_followed_and_a_refreshed_tab_ends_at_the_stored_filter(
-    signed_in: Any, service: RunningService, held_back: Any
-) -> None:
-    """With no further press; saved once."""
-    app = built(signed_in, service)
-    uid = draft_of(app).uid
-    saving = held_back(ContactFilters, "create")
-    press(app, "contact-filter-save")
-    refreshed = run(signed_in.again(BUILDER, draft=uid))
-    for each in (app, refreshed):
-        assert title(each) == "Contact filter Staff is being saved"
-        assert not {key for key in keys(each) if key.startswith("contact-filter")}
-    saving.let_go()
-    run(refreshed)
-    assert draft_of(refreshed).is_change
-    assert "The contact filter Staff is saved." in words(refreshed)
-    assert saving.count == 1
-
-
 def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, held_back: Any
 ) -> None:
@@ -609,16 +566,6 @@ def test_a_second_click_leads_where_one_would(
     assert draft_of(app).is_change is not is_taken
     assert ("Another filter of the organization has this name" in words(app)) is is_taken
     assert len(stored(service)) == 1
-
-
-def test_a_fault_of_the_service_is_said_as_one(signed_in: Any) -> None:
-    """Not as an answer that never came."""
-    fault = {"kind": "status", "status": 503, "methods": ["POST"], "path": "/contactFilters/8800"}
-    with RunningService(faults={"fault": [fault]}) as failing:
-        app = press(built(signed_in, failing), "contact-filter-save")
-        assert title(app) == "Contact filter Staff: unknown"
-        assert words(app).count("fault of its own (503)") == 2
-        assert "no answer came back" not in words(app)
 
 
 def test_a_copy_is_made_from_the_list_and_from_the_builder(signed_in: Any, service: RunningService) -> None:

@@ -22,8 +22,6 @@ from components.trip_editor.form_state import TRIP_FORM, from_itinerary
 from components.trip_editor.trip_change import TRIP, ids_with_locator
 from components.trips.head_view import LOCATOR
 from journal import RosterEntry
-from journal.audit import AuditTrail
-from journal.drafts import Drafts
 from tests.app.presses import press_twice
 from tests.app.tables import tables
 from tests.running_service import RunningService
@@ -335,18 +333,6 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     assert len(ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
 
 
-def test_after_looking_a_person_may_send_again(signed_in: Any, losing: RunningService) -> None:
-    """Through the review, with a press of its own."""
-    app = press(fill_in(signed_in(losing, PAGE).run()), "trip_editor.review")
-    press(app, "trip_editor.send")
-    press(app, "trip_editor.look")
-    press(app, "trip_editor.again")
-    assert [title.value for title in app.title] == ["Review trip WSVM7K"]
-    assert "already exists" in words(app)
-    press(app, "trip_editor.send")
-    assert len(ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
-
-
 def test_a_change_shows_what_is_different_before_it_is_sent(signed_in: Any, service: RunningService) -> None:
     """Prefilled from the journal; old and new side by side."""
     app = signed_in(service, PAGE)
@@ -446,26 +432,6 @@ def test_a_trip_whose_record_locator_is_not_known_is_canceled_under_one_that_is_
     assert ids_with_locator(signed_in.workspace, "WSVM7K") == []
 
 
-@pytest.mark.parametrize(("place", "method"), [(Itineraries, "create"), (Drafts, "claim")])
-def test_a_slow_sending_is_followed_and_a_refreshed_tab_ends_at_the_trip(
-    signed_in: Any, service: RunningService, held_back: Any, place: type, method: str
-) -> None:
-    """Sent once, and nothing is left to press."""
-    app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
-    draft = draft_of(app)
-    sending_now = held_back(place, method)
-    press(app, "trip_editor.send")
-    assert [title.value for title in app.title] == ["Trip WSVM7K is being sent"]
-    assert [button.key for button in app.button if str(button.key).startswith("trip_editor.")] == []
-    refreshed = signed_in.again(PAGE, draft=draft.uid).run()
-    assert [title.value for title in refreshed.title] == ["Trip WSVM7K is being sent"]
-    sending_now.let_go()
-    refreshed.run()
-    assert [title.value for title in refreshed.title] == ["WSVM7K"]
-    assert toasts(refreshed) == ["Trip WSVM7K is added."]
-    assert sending_now.count == 1
-
-
 def test_a_sending_that_ends_elsewhere_is_told_there(signed_in: Any, service: RunningService, held_back: Any) -> None:
     """On another screen, and the roster has it though its tab was closed."""
     app = signed_in(service, PAGE)
@@ -497,36 +463,6 @@ def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
     assert not refreshed.exception
     assert [title.value for title in refreshed.title] == ["Add a trip"]
     assert "No traveller matches a contact" in words(refreshed)
-
-
-def test_a_fault_of_a_slow_service_is_said_as_one_and_told_wherever_one_is(signed_in: Any, held_back: Any) -> None:
-    """Not as an answer that never came; and whether the trip was added is to be looked at."""
-    fails = {"fault": [{"kind": "status", "status": 503, "methods": ["POST"], "path": "/itineraries/8800"}]}
-    with RunningService(faults=fails) as failing:
-        app = press(fill_in(signed_in(failing, PAGE).run()), "trip_editor.review")
-        sending_now = held_back(Itineraries, "create")
-        press(app, "trip_editor.send")
-        sending_now.let_go()
-        app.switch_page(screens.JOURNAL.page).run()
-        (said,) = toasts(app)
-        assert "fault of its own (503)" in said
-        app.switch_page(PAGE).run()
-        assert [title.value for title in app.title] == ["Trip WSVM7K: unknown"]
-        assert words(app).count("fault of its own (503)") == 2
-        assert "no answer came back" not in words(app)
-
-
-def test_a_slow_sending_whose_answer_is_lost_ends_as_unknown(
-    signed_in: Any, losing: RunningService, held_back: Any
-) -> None:
-    """With the way to look."""
-    app = press(fill_in(signed_in(losing, PAGE).run()), "trip_editor.review")
-    sending_now = held_back(Itineraries, "create")
-    press(app, "trip_editor.send")
-    sending_now.let_go()
-    app.run()
-    assert [title.value for title in app.title] == ["Trip WSVM7K: unknown"]
-    assert "trip_editor.look" in [button.key for button in app.button]
 
 
 @pytest.mark.parametrize(("way", "method"), [("cancel", "update"), ("delete", "delete")])
@@ -634,23 +570,3 @@ def test_what_the_service_held_before_is_not_said_where_it_could_not_be_looked_u
     press(app, "trip_editor.look")
     assert "before it was sent is not known" in words(app)
     assert "no trip" not in words(app)
-
-
-@pytest.mark.parametrize("decision", ["settle", "again"])
-def test_a_double_click_on_a_decision_decides_once(
-    signed_in: Any, losing: RunningService, held_back: Any, decision: str
-) -> None:
-    """One entry in the journal, also while the journal is slow."""
-    app = press(fill_in(signed_in(losing, PAGE).run()), "trip_editor.review")
-    press(app, "trip_editor.send")
-    press(app, "trip_editor.look")
-    (itinerary_id,) = ids_with_locator(signed_in.workspace, "WSVM7K")
-    key = f"trip_editor.settle/{itinerary_id}" if decision == "settle" else "trip_editor.again"
-    deciding = held_back(AuditTrail, "begin")
-    press_twice(app, app.button(key=key))
-    assert "being written down" in words(app)
-    deciding.let_go()
-    app.run()
-    entries = signed_in.workspace.journal.audit.list(losing.url, 8800)
-    assert [entry.state for entry in entries] == ["succeeded" if decision == "settle" else "not sent", "unknown"]
-    assert [title.value for title in app.title] == ["WSVM7K" if decision == "settle" else "Review trip WSVM7K"]

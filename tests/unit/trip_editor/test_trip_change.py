@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from client import Connection, Invalid, OutcomeUnknown, ServiceClient, ServiceError
+from client import Connection, Invalid, OutcomeUnknown, ServiceClient
 from client.models.itineraries import ExpectedLocation, Passenger
 from components.change import carrying_out, kept_drafts
 from components.change.kept_drafts import Fate, Kept
@@ -81,16 +81,6 @@ def test_a_draft_is_sent_and_its_fate_is_known(workspace: Workspace) -> None:
     assert kept_drafts.unfinished(workspace, TRIP) == []
 
 
-def test_a_second_press_sends_nothing(workspace: Workspace) -> None:
-    """The first took the draft; the second finds it taken, whatever tab it comes from."""
-    draft = a_draft()
-    send_trip(workspace, draft, [])
-    assert send_trip(workspace, draft.model_copy(update={"record_locator": "OTHER1"}), []) is None
-    assert ids(workspace, "OTHER1") == []
-    creations = workspace.journal.audit.list(workspace.actor.service, 8800)
-    assert len(creations) == 1
-
-
 def test_a_refused_draft_can_be_mended_and_sent(workspace: Workspace) -> None:
     """It is given back with the reason at its field."""
     draft = a_draft().model_copy(update={"auto_create_contact": False, "stage": "review"})
@@ -100,17 +90,6 @@ def test_a_refused_draft_can_be_mended_and_sent(workspace: Workspace) -> None:
     assert (mended.stage, mended.refused) == ("edit", [("passengers", NOBODY_MATCHED)])
     assert kept_drafts.load(workspace, TRIP, draft.uid).fate is Fate.UNSENT
     assert send_trip(workspace, mended.model_copy(update={"auto_create_contact": True}), []) is not None
-
-
-def test_what_never_left_can_be_sent_again(workspace: Workspace, service: RunningService) -> None:
-    """Nobody listens: nothing was sent, and the draft is free."""
-    nobody = replace(workspace, client=ServiceClient("http://127.0.0.1:9", 8800, "ana", "x"))
-    draft = a_draft()
-    with pytest.raises(ServiceError):
-        send_trip(nobody, draft, [])
-    nobody.client.close()
-    assert kept_drafts.load(workspace, TRIP, draft.uid).fate is Fate.UNSENT
-    assert send_trip(workspace, draft, []) is not None
 
 
 def test_after_a_lost_answer_looking_finds_the_trip_and_settles_it(losing: Workspace) -> None:
@@ -153,19 +132,6 @@ def test_a_traveller_without_an_employee_id_is_recognized_in_what_the_service_ex
     assert trip_change.matching(predicted, locations[:2]) == 2
 
 
-def test_a_person_may_decide_to_send_again(losing: Workspace) -> None:
-    """Released, it is sent once more; the service replaces the trip of the same record locator."""
-    draft = a_draft()
-    with pytest.raises(OutcomeUnknown):
-        send_trip(losing, draft, [])
-    before = ids(losing)
-    kept = kept_drafts.load(losing, TRIP, draft.uid)
-    assert kept is not None
-    carrying_out.settle_as_not_done(losing, TRIP, kept)
-    again = send_trip(losing, draft, before)
-    assert ids(losing) == [again]
-
-
 def test_looking_after_a_lost_change_compares_the_trip_that_was_changed(losing: Workspace) -> None:
     """A trip that was not touched does not look like it."""
     first = a_draft()
@@ -178,14 +144,6 @@ def test_looking_after_a_lost_change_compares_the_trip_that_was_changed(losing: 
     send_trip(losing, change, [itinerary_id])
     (after,) = TRIP.look(losing, Kept(change, datetime.now(UTC)))
     assert after.looks_like_it
-
-
-def test_drafts_belong_to_one_person(workspace: Workspace) -> None:
-    """Nobody else sees them."""
-    kept_drafts.save(workspace, TRIP, a_draft(), seen=None)
-    other = replace(workspace, actor=Actor(workspace.actor.service, 8800, "ben"))
-    assert kept_drafts.unfinished(other, TRIP) == []
-    assert len(kept_drafts.unfinished(workspace, TRIP)) == 1
 
 
 def test_a_change_opens_with_what_was_last_sent_and_knows_who_changed_it_since(workspace: Workspace) -> None:

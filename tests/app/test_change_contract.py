@@ -1,0 +1,294 @@
+"""What a person meets on every screen that changes something, however they click: one sending, and its one outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client.resources.contact_filters import ContactFilters
+from client.resources.itineraries import Itineraries
+from components.change import kept_drafts
+from components.change.declaration import Change
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_change import FILTER
+from components.shell import screens
+from components.shell.screens import Screen
+from components.shell.server import server
+from components.shell.workspace import Workspace
+from components.trip_editor.form_state import from_itinerary
+from components.trip_editor.trip_change import TRIP
+from journal import JournalUnavailable
+from journal.audit import AuditTrail
+from journal.drafts import Drafts
+from tests.app.presses import press_twice
+from tests.running_service import RunningService
+from tests.unit.trip_editor.trips_at_hand import BACK, OUT, trip
+
+RULE = {"contactFieldId": 210, "columnName": "firstName", "columnValue": "An", "type": "SYSTEM", "dataType": "STRING"}
+RULE |= {"operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of change: the draft it is begun with, the button that sends it, and the call that this makes."""
+
+    name: str
+    change: Change[Any]
+    draft: Callable[[], Any]
+    button: str
+    call: tuple[type, str]
+    path: str
+    title: str
+    held: Callable[[Workspace], int]
+    landed: str
+    toast: str
+
+    @property
+    def screen(self) -> Screen:
+        """The screen it is sent from."""
+        return self.change.screen
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+KINDS = [
+    Kind(
+        "a trip",
+        TRIP,
+        lambda: from_itinerary(trip(OUT, BACK)).model_copy(update={"stage": "review"}),
+        "trip_editor.send",
+        (Itineraries, "create"),
+        "/itineraries/8800",
+        "Trip WSVM7K",
+        lambda workspace: len(list(workspace.client.itineraries.search(field_name="pnr", values=["WSVM7K"]))),
+        "WSVM7K",
+        "Trip WSVM7K is added.",
+    ),
+    Kind(
+        "a contact filter",
+        FILTER,
+        lambda: FilterDraft(name="Staff", rules=[RuleDraft(wire=RULE)]),
+        "contact-filter-save",
+        (ContactFilters, "create"),
+        "/contactFilters/8800",
+        "Contact filter Staff",
+        lambda workspace: len(list(workspace.client.contact_filters.list())),
+        "Staff",
+        "The contact filter Staff is saved.",
+    ),
+]
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
+
+
+def begun(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest, str]:
+    """The screen with a draft on it that may be sent, and the draft's name."""
+    app = signed_in(service, kind.screen.page)
+    draft = kind.draft()
+    kept_drafts.save(signed_in.workspace, kind.change, draft, seen=None)
+    app.query_params["draft"] = draft.uid
+    return run(app), draft.uid
+
+
+def run(app: AppTest) -> AppTest:
+    """Draw the page."""
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    """Press a button."""
+    app.button(key=key).click()
+    return run(app)
+
+
+def title(app: AppTest) -> str:
+    """What the page is called."""
+    return str(app.title[0].value).replace("\\", "")
+
+
+def told(app: AppTest) -> list[str]:
+    """What is said in passing."""
+    return [str(toast.value).replace("\\", "") for toast in app.toast]
+
+
+def said(app: AppTest) -> str:
+    """What is said on the page."""
+    parts: list[Any] = [app.error, app.warning, app.info, app.markdown, app.caption, app.title]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+def states(signed_in: Any) -> list[str]:
+    """How what was sent ended, latest first."""
+    actor = signed_in.workspace.actor
+    return [entry.state for entry in signed_in.workspace.journal.audit.list(actor.service, actor.organization_id)]
+
+
+@every_kind
+def test_a_double_click_ends_where_one_click_would(
+    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
+) -> None:
+    app, _ = begun(signed_in, service, kind)
+    calls = held_back(*kind.call)
+    press_twice(app, app.button(key=kind.button))
+    calls.let_go()
+    run(app)
+    assert (title(app), told(app), calls.count) == (kind.landed, [kind.toast], 1)
+    assert told(run(app)) == []
+
+
+@every_kind
+@pytest.mark.parametrize("is_claim_slow", [False, True])
+def test_a_refresh_midway_finds_it_under_way_and_ends_at_its_outcome_with_no_further_press(
+    signed_in: Any, service: RunningService, held_back: Any, kind: Kind, is_claim_slow: bool
+) -> None:
+    app, uid = begun(signed_in, service, kind)
+    calls = held_back(*((Drafts, "claim") if is_claim_slow else kind.call))
+    press(app, kind.button)
+    refreshed = run(signed_in.again(kind.screen.page, draft=uid))
+    for each in (app, refreshed):
+        assert title(each) == f"{kind.title} is being {kind.change.words.sent}"
+        assert kind.button not in [button.key for button in each.button]
+    calls.let_go()
+    run(refreshed)
+    assert (title(refreshed), told(refreshed), calls.count) == (kind.landed, [kind.toast], 1)
+
+
+@every_kind
+def test_two_tabs_that_press_both_send_once_and_both_see_its_outcome(
+    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
+) -> None:
+    app, uid = begun(signed_in, service, kind)
+    other = run(signed_in.again(kind.screen.page, draft=uid))
+    calls = held_back(*kind.call)
+    for each in (app, other):
+        press(each, kind.button)
+    calls.let_go()
+    for each in (app, other):
+        run(each)
+        assert title(each) in (kind.landed, f"{kind.title} has been {kind.change.words.sent}")
+    assert calls.count == kind.held(signed_in.workspace) == 1
+
+
+@every_kind
+def test_a_tab_that_was_left_open_sees_that_it_was_sent_elsewhere(
+    signed_in: Any, service: RunningService, kind: Kind
+) -> None:
+    app, uid = begun(signed_in, service, kind)
+    other = run(signed_in.again(kind.screen.page, draft=uid))
+    press(app, kind.button)
+    press(other, kind.button)
+    assert title(other) == f"{kind.title} has been {kind.change.words.sent}"
+    assert kind.held(signed_in.workspace) == 1
+
+
+@every_kind
+def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
+    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
+) -> None:
+    app, _ = begun(signed_in, service, kind)
+    calls = held_back(*kind.call)
+    press(app, kind.button)
+    server().sessions.end_all()
+    calls.let_go()
+    elsewhere = run(signed_in.again(screens.JOURNAL.page))
+    assert told(elsewhere) == [kind.toast]
+    assert told(run(elsewhere)) == []
+    assert kind.held(signed_in.workspace) == 1
+
+
+@every_kind
+def test_a_slow_refusal_leads_back_to_the_draft_and_is_told_wherever_one_is(
+    signed_in: Any, held_back: Any, kind: Kind
+) -> None:
+    """After a refresh too; then it can be sent again."""
+    refused = {"kind": "status", "status": 403, "methods": ["POST"], "path": kind.path, "times": 1}
+    with RunningService(faults={"fault": [refused]}) as service:
+        app, uid = begun(signed_in, service, kind)
+        calls = held_back(*kind.call)
+        press(app, kind.button)
+        calls.let_go()
+        app.switch_page(screens.JOURNAL.page)
+        elsewhere = run(app)
+        assert ["may not do this" in each for each in told(elsewhere)] == [True]
+        again = run(signed_in.again(kind.screen.page, draft=uid))
+        press(again, kind.button)
+        assert title(again) == kind.landed
+        assert states(signed_in) == ["succeeded", "refused"]
+
+
+@every_kind
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ({"kind": "status", "status": 503}, "fault of its own (503)"),
+        ({"kind": "drop", "when": "after"}, "no answer came back"),
+    ],
+    ids=["503", "lost"],
+)
+def test_what_is_not_known_is_looked_for_and_settled_once_by_a_double_click(
+    signed_in: Any, held_back: Any, kind: Kind, fault: dict[str, Any], words: str
+) -> None:
+    """The one decision that can be taken is written down once, also while the journal is slow."""
+    with RunningService(faults={"fault": [{**fault, "methods": ["POST"], "path": kind.path, "times": 1}]}) as service:
+        app, _ = begun(signed_in, service, kind)
+        press(app, kind.button)
+        assert title(app) == f"{kind.title}: unknown"
+        assert words in said(app)
+        key = kind.change.key
+        press(app, f"{key}.look")
+        found = [str(button.key) for button in app.button if str(button.key).startswith(f"{key}.settle/")]
+        assert len(found) == kind.held(signed_in.workspace)
+        deciding = held_back(AuditTrail, "begin")
+        press_twice(app, app.button(key=found[0] if found else f"{key}.again"))
+        deciding.let_go()
+        run(app)
+        assert states(signed_in) == ["succeeded" if found else "not sent", "unknown"]
+        if found:
+            assert title(app) == kind.landed
+        else:
+            press(app, kind.button)
+            assert title(app) == kind.landed
+        assert kind.held(signed_in.workspace) == 1
+
+
+@every_kind
+def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
+    signed_in: Any, held_back: Any, kind: Kind
+) -> None:
+    """It may be long: the page says that it can be left."""
+    lost = {"kind": "drop", "when": "after", "methods": ["POST"], "path": kind.path, "times": 1}
+    with RunningService(faults={"fault": [lost]}) as service:
+        app, _ = begun(signed_in, service, kind)
+        press(app, kind.button)
+        looking = held_back(kind.call[0], "list" if kind.change is FILTER else "search")
+        press(app, f"{kind.change.key}.look")
+        assert "looking changes nothing" in said(app)
+        assert f"{kind.change.key}.look" not in [button.key for button in app.button]
+        looking.let_go()
+        assert "What the service holds now" in [str(each.value) for each in run(app).subheader]
+
+
+@every_kind
+def test_nothing_is_sent_while_the_journal_is_down(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    """It says so, keeps the draft, and sends it once the journal is back."""
+
+    def down(*_: Any, **__: Any) -> Any:
+        raise JournalUnavailable("The journal's database cannot be reached.")
+
+    app, _ = begun(signed_in, service, kind)
+    for owner, method in ((Drafts, "claim"), (AuditTrail, "begin")):
+        with monkeypatch.context() as patched:
+            patched.setattr(owner, method, down)
+            press(app, kind.button)
+            assert "journal could not be used" in said(app)
+        assert kind.held(signed_in.workspace) == 0
+    press(app, kind.button)
+    assert title(app) == kind.landed

@@ -1,0 +1,375 @@
+"""What holds for every kind of change, whatever service, journal and process do: it is done once, or told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client import Connection, ServiceClient, ServiceError
+from client.resources.contact_filters import ContactFilters
+from client.resources.itineraries import Itineraries
+from client.retry import NO_RETRY
+from components.change import carrying_out, kept_drafts
+from components.change.declaration import Change
+from components.change.kept_drafts import Fate
+from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_change import FILTER
+from components.contact_filters.wire import from_filter, to_filter
+from components.shell.workspace import Workspace
+from components.trip_editor.form_state import from_itinerary
+from components.trip_editor.trip_change import TRIP
+from journal import Actor, Journal, JournalUnavailable
+from journal.audit import AuditTrail
+from journal.database import Database, utc_now
+from journal.drafts import Drafts
+from journal.schema import audit_entries, drafts
+from tests.running_service import RunningService
+from tests.sent_drafts import kept_draft, send_draft
+from tests.unit.trip_editor.trips_at_hand import BACK, OUT, trip
+
+RULE = {"columnName": "firstName", "columnValue": "An", "operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
+RULE |= {"contactFieldId": 210, "type": "SYSTEM", "dataType": "STRING"}  # type: ignore[dict-item]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of change: a draft that may be sent, the call it makes, and how often it is seen at the service."""
+
+    name: str
+    change: Change[Any]
+    draft: Callable[[Workspace], Any]
+    call: tuple[type, str]
+    done: Callable[[Workspace], int]
+
+    @property
+    def method(self) -> str:
+        """The method of its request."""
+        return "POST" if self.call[1] == "create" else "PUT"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _filter(name: str) -> FilterDraft:
+    return FilterDraft(name=name, rules=[RuleDraft(wire=RULE)])
+
+
+def _filter_change(workspace: Workspace) -> FilterDraft:
+    number = workspace.client.contact_filters.create(to_filter(_filter("Before"))).id
+    return from_filter(workspace.client.contact_filters.retrieve(number), filter_id=number).model_copy(
+        update={"name": "Staff"}
+    )
+
+
+def _trip_change(workspace: Workspace) -> Any:
+    made = workspace.client.itineraries.create(trip(OUT)).id
+    return from_itinerary(trip(OUT, BACK), itinerary_id=made)
+
+
+def _filters(workspace: Workspace) -> int:
+    return sum(each.name == "Staff" for each in workspace.client.contact_filters.list())
+
+
+def _trips(workspace: Workspace) -> int:
+    ids = [reference.id for reference in workspace.client.itineraries.search(field_name="pnr", values=["WSVM7K"])]
+    return sum(len(list(workspace.client.itineraries.list_expected_locations(each))) == 4 for each in ids)
+
+
+KINDS = [
+    Kind("a new trip", TRIP, lambda _: from_itinerary(trip(OUT, BACK)), (Itineraries, "create"), _trips),
+    Kind("the change of a trip", TRIP, _trip_change, (Itineraries, "update"), _trips),
+    Kind("a new contact filter", FILTER, lambda _: _filter("Staff"), (ContactFilters, "create"), _filters),
+    Kind("the change of a contact filter", FILTER, _filter_change, (ContactFilters, "update"), _filters),
+]
+
+FAULTS: list[tuple[dict[str, Any] | None, Fate, int]] = [
+    (None, Fate.SENT, 1),
+    ({"kind": "latency", "milliseconds": 5}, Fate.SENT, 1),
+    *(({"kind": "status", "status": status}, Fate.UNSENT, 0) for status in (400, 401, 403, 404, 409, 429)),
+    *(({"kind": "status", "status": status}, Fate.UNKNOWN, 0) for status in (500, 503)),
+    ({"kind": "drop", "when": "before"}, Fate.UNKNOWN, 0),
+    ({"kind": "drop", "when": "after"}, Fate.UNKNOWN, 1),
+    ({"kind": "truncate", "bytes": 20}, Fate.UNKNOWN, 1),
+    ({"kind": "truncate", "bytes": 20, "close": False}, Fate.UNKNOWN, 1),
+    ({"kind": "html", "status": 502}, Fate.UNKNOWN, 0),
+    ({"kind": "html", "status": 200, "when": "after"}, Fate.UNKNOWN, 1),
+]
+
+
+class Killed(BaseException):
+    """The process is no more."""
+
+
+STEPS: list[tuple[str, type | None, str, bool, Fate, int]] = [
+    ("before the draft is taken", Drafts, "claim", False, Fate.UNSENT, 0),
+    ("once the draft is taken", Drafts, "claim", True, Fate.UNSENT, 0),
+    ("once the entry is written", AuditTrail, "begin", True, Fate.UNSENT, 0),
+    ("once the claim names the entry", Drafts, "note", True, Fate.UNKNOWN, 0),
+    ("before the call", None, "", False, Fate.UNKNOWN, 0),
+    ("after the call", None, "", True, Fate.UNKNOWN, 1),
+    ("before the outcome is written", AuditTrail, "finish", False, Fate.UNKNOWN, 1),
+    ("once the outcome is written", AuditTrail, "finish", True, Fate.SENT, 1),
+]
+
+
+@contextmanager
+def desk_at(service: RunningService, folder: Path, username: str = "ana") -> Iterator[Workspace]:
+    """A desk at this service; what fails is not tried again by machine."""
+    parts = (service.url, service.organization_id, service.username, service.password)
+    desk = Workspace(
+        client=ServiceClient(*parts, retry=NO_RETRY),
+        connection=Connection(*parts),
+        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}"),
+        actor=Actor(service.url, service.organization_id, username),
+        service_name=service.url,
+        is_demo=False,
+    )
+    try:
+        yield desk
+    finally:
+        desk.client.close()
+        desk.journal.close()
+
+
+@pytest.fixture
+def desk(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
+    """A desk at a service that does what it is asked."""
+    with desk_at(service, tmp_path) as workspace:
+        yield workspace
+
+
+def states(workspace: Workspace, kind: Kind) -> list[str]:
+    """How the sendings of the kind ended, as the journal says, latest first."""
+    entries = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
+    return [entry.state for entry in entries if entry.subject_kind == kind.change.kind]
+
+
+def time_passes(workspace: Workspace) -> None:
+    """Long enough for whoever takes a draft to write its entry, and for the lease of one who is dead to run out."""
+    past = utc_now() - timedelta(minutes=5)
+    with workspace.journal.drafts._database.writing() as connection:
+        connection.execute(drafts.update().where(drafts.c.claimed_at.is_not(None)).values(claimed_at=past))
+        of_dead = audit_entries.c.lease_until.is_not(None)
+        connection.execute(audit_entries.update().where(of_dead).values(lease_until=past))
+
+
+def settle(workspace: Workspace, kind: Kind, draft: Any) -> None:
+    """Look, and decide as a person would: it was done where something looks like it."""
+    kept = kept_draft(workspace, kind.change, draft)
+    assert kept.fate is Fate.UNKNOWN
+    assert send_draft(workspace, kind.change, draft) is None, "nothing is sent again by itself"
+    likely = [each for each in kind.change.look(workspace, kept) if each.looks_like_it]
+    assert len(likely) == kind.done(workspace)
+    if likely:
+        carrying_out.settle_as_done(workspace, kind.change, kept, likely[0])
+        return
+    carrying_out.settle_as_not_done(workspace, kind.change, kept)
+    assert kept_draft(workspace, kind.change, draft).fate is Fate.UNSENT
+    send_draft(workspace, kind.change, kept_draft(workspace, kind.change, draft).draft)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+@pytest.mark.parametrize(("fault", "fate", "done"), FAULTS, ids=str)
+def test_whatever_the_service_does_it_is_known_how_it_stands_and_done_once(
+    tmp_path: Path, kind: Kind, fault: dict[str, Any] | None, fate: Fate, done: int
+) -> None:
+    path = "/itineraries/8800*" if kind.change is TRIP else "/contactFilters/8800*"
+    met = {"fault": [{**fault, "methods": [kind.method], "path": path, "times": 1}]} if fault is not None else None
+    with RunningService(faults=met) as service, desk_at(service, tmp_path) as workspace:
+        draft = kind.draft(workspace)
+        failed: Exception | None = None
+        try:
+            send_draft(workspace, kind.change, draft)
+        except ServiceError as error:
+            failed = error
+        assert (failed is None) == (fate is Fate.SENT)
+        assert kept_draft(workspace, kind.change, draft).fate is fate
+        assert kind.done(workspace) == done
+        if fate is Fate.UNKNOWN:
+            settle(workspace, kind, draft)
+        elif fate is Fate.UNSENT:
+            send_draft(workspace, kind.change, draft)
+        assert kind.done(workspace) == 1
+        assert kept_draft(workspace, kind.change, draft).fate is Fate.SENT
+        assert states(workspace, kind).count("succeeded") == 1
+        assert kept_drafts.unfinished(workspace, kind.change) == []
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+@pytest.mark.parametrize(
+    ("when", "place", "method", "is_after", "fate", "done"), STEPS, ids=[step[0] for step in STEPS]
+)
+def test_whenever_the_process_is_killed_the_next_one_knows_what_to_look_at(
+    service: RunningService,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: Kind,
+    when: str,
+    place: type | None,
+    method: str,
+    is_after: bool,
+    fate: Fate,
+    done: int,
+) -> None:
+    del when
+    owner, name = (place, method) if place is not None else kind.call
+    with desk_at(service, tmp_path) as first:
+        draft = kind.draft(first)
+        kept_drafts.save(first, kind.change, draft, seen=None)
+        with monkeypatch.context() as dying:
+            _kill_at(dying, owner, name, is_after=is_after)
+            with pytest.raises(Killed):
+                send_draft(first, kind.change, draft)
+    with desk_at(service, tmp_path) as second:
+        if (fate is not Fate.SENT and owner is not Drafts) or method == "note":
+            assert kept_draft(second, kind.change, draft).fate is Fate.SENDING, "it may be at work still"
+        time_passes(second)
+        assert kept_draft(second, kind.change, draft).fate is fate
+        assert kind.done(second) == done
+        if fate is Fate.UNKNOWN:
+            settle(second, kind, draft)
+        elif fate is Fate.UNSENT:
+            send_draft(second, kind.change, draft)
+        assert kind.done(second) == 1
+        assert kept_draft(second, kind.change, draft).fate is Fate.SENT
+
+
+def _kill_at(dying: pytest.MonkeyPatch, owner: type, name: str, *, is_after: bool) -> None:
+    really = getattr(owner, name)
+
+    def dead(*_: Any, **__: Any) -> Any:
+        raise Killed
+
+    def last(*arguments: Any, **options: Any) -> Any:
+        if is_after:
+            really(*arguments, **options)
+        dying.setattr(Database, "writing", dead)
+        raise Killed
+
+    dying.setattr(owner, name, last)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_nothing_is_sent_that_the_journal_cannot_take(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    draft = kind.draft(desk)
+    for owner, name in ((Drafts, "replace"), (Drafts, "claim"), (AuditTrail, "begin"), (Drafts, "note")):
+        with monkeypatch.context() as down:
+            down.setattr(owner, name, _unavailable)
+            with pytest.raises(JournalUnavailable):
+                send_draft(desk, kind.change, draft)
+        assert kind.done(desk) == 0
+    assert send_draft(desk, kind.change, draft) is not None
+    assert kind.done(desk) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_what_was_done_stands_though_its_outcome_cannot_be_written(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    draft = kind.draft(desk)
+    with monkeypatch.context() as down:
+        down.setattr(AuditTrail, "finish", _unavailable)
+        assert send_draft(desk, kind.change, draft) is not None
+    assert kind.done(desk) == 1
+    time_passes(desk)
+    settle(desk, kind, draft)
+    assert kind.done(desk) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+@pytest.mark.parametrize("is_looked_at_before", [False, True])
+def test_a_second_sending_and_one_from_another_tab_at_the_same_moment_send_nothing(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind, is_looked_at_before: bool
+) -> None:
+    """The other tab sends the draft just after this one has looked whether it may, or just before it takes it."""
+    draft = kind.draft(desk)
+    version = kept_drafts.save(desk, kind.change, draft, seen=None)
+    really, before = Drafts.claim, kind.change.before
+    change = kind.change
+
+    def other_tab() -> None:
+        monkeypatch.setattr(Drafts, "claim", really)
+        assert carrying_out.send(desk, kind.change, draft, seen=version, note={}) is not None
+
+    def other_tab_first(*arguments: Any, **options: Any) -> bool:
+        other_tab()
+        return really(*arguments, **options)
+
+    def other_tab_before(*arguments: Any) -> None:
+        other_tab()
+        before(*arguments)
+
+    if is_looked_at_before:
+        change = replace(change, before=other_tab_before)
+    else:
+        monkeypatch.setattr(Drafts, "claim", other_tab_first)
+    assert carrying_out.send(desk, change, draft, seen=version, note={}) is None
+    assert send_draft(desk, kind.change, draft) is None
+    assert states(desk, kind) == ["succeeded"]
+    assert kind.done(desk) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_whoever_was_too_slow_to_write_its_entry_finds_the_draft_taken_by_another_and_sends_nothing(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    """Half a minute after it was taken it was given back, and sent from another tab."""
+    draft = kind.draft(desk)
+    kept_drafts.save(desk, kind.change, draft, seen=None)
+    really = AuditTrail.begin
+
+    def slowly(*arguments: Any, **options: Any) -> int:
+        monkeypatch.setattr(AuditTrail, "begin", really)
+        time_passes(desk)
+        assert send_draft(desk, kind.change, draft) is not None
+        return really(*arguments, **options)
+
+    monkeypatch.setattr(AuditTrail, "begin", slowly)
+    assert send_draft(desk, kind.change, draft) is None
+    assert states(desk, kind) == ["not sent", "succeeded"]
+    assert kept_draft(desk, kind.change, draft).fate is Fate.SENT
+    assert kind.done(desk) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_what_another_tab_kept_meanwhile_is_not_sent_unseen(desk: Workspace, kind: Kind) -> None:
+    draft = kind.draft(desk)
+    version = kept_drafts.save(desk, kind.change, draft, seen=None)
+    kept_drafts.save(desk, kind.change, draft.model_copy(update={"checked": True}), seen=version)
+    with pytest.raises(carrying_out.ChangedMeanwhileError):
+        carrying_out.send(desk, kind.change, draft, seen=version, note={})
+    assert kind.done(desk) == 0
+    assert states(desk, kind) == []
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_a_draft_is_one_persons_own(desk: Workspace, kind: Kind) -> None:
+    draft = kind.draft(desk)
+    kept_drafts.save(desk, kind.change, draft, seen=None)
+    ben = replace(desk, actor=Actor(desk.actor.service, desk.actor.organization_id, "ben"))
+    assert kept_drafts.unfinished(ben, kind.change) == []
+    assert kept_drafts.load(ben, kind.change, draft.uid) is None
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_a_claim_of_an_earlier_muster_is_looked_at_and_never_sent_again_by_itself(desk: Workspace, kind: Kind) -> None:
+    """It noted no entry: where none names the draft, nobody knows."""
+    draft = kind.draft(desk)
+    kept_drafts.save(desk, kind.change, draft, seen=None)
+    desk.journal.drafts.claim(desk.actor, kind.change.kept_as, draft.uid, {"held_before": []})
+    time_passes(desk)
+    assert kept_draft(desk, kind.change, draft).fate is Fate.UNKNOWN
+    settle(desk, kind, draft)
+    assert kind.done(desk) == 1
+
+
+def _unavailable(*_: Any, **__: Any) -> Any:
+    raise JournalUnavailable("The journal's database cannot be reached.")
