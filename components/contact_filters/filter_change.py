@@ -14,7 +14,7 @@ from components.change.removing import Outcome, Removal, Target
 from components.contact_filters.comparison import changed_at, meanwhile, name_of, same_filter
 from components.contact_filters.draft import FilterDraft
 from components.contact_filters.filter_frame import changed_by, last_change, rule_count
-from components.contact_filters.filter_problems import problems_of
+from components.contact_filters.filter_problems import FILTER_FORM, problems_of
 from components.contact_filters.listing import called
 from components.contact_filters.state import DETAIL, DRAFT, LISTING
 from components.contact_filters.wire import base_filter, to_filter
@@ -143,7 +143,7 @@ FILTER: Final = Change[FilterDraft](
     before=_check,
     call=_call,
     look=_look,
-    problems=lambda draft: problems_of(draft).listed(draft),
+    problems=lambda draft: FILTER_FORM.listed(draft, problems_of(draft)),
     refusals=refusals,
     screen=CONTACT_FILTER,
     landing=lambda kept: (

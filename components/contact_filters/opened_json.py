@@ -54,7 +54,7 @@ def from_json(text: str) -> OpenedJson:
 
 def _rule_notes(draft: FilterDraft) -> list[tuple[int, str]]:
     problems = problems_of(draft)
-    return [(number, words) for number, rule in enumerate(draft.rules, start=1) for words in problems.of_rule(rule.uid)]
+    return [(number, words) for number, rule in enumerate(draft.rules, start=1) for _, words in problems.of(rule.uid)]
 
 
 def _parsed(text: str) -> Any:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components.contact_filters.draft import FilterDraft
-from components.contact_filters.filter_problems import FilterProblems, problems_of, worth_showing
+from components.contact_filters.filter_problems import RULES, problems_of, worth_showing
 from components.contact_filters.pointless import warnings_of
 from components.filter_builder import actions
 from components.filter_builder.column_picker import add_a_rule
 from components.filter_builder.form_values import NAME, PREFIX
 from components.filter_builder.read_back import json_notes, read_back
 from components.filter_builder.rule_row import Told, rule_row
+from components.forms.form import Problems
 from components.forms.on_screen import Widgets
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
@@ -34,7 +35,7 @@ def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
     _head()
     for number, rule in enumerate(draft.rules, start=1):
         rule_row(rule, number, len(draft.rules), told, zone, widgets)
-    field_problem(*told.problems.rules)
+    field_problem(*told.problems.at(RULES, ""))
     add_a_rule(first=not draft.rules)
     read_back(draft, zone)
 
@@ -47,7 +48,7 @@ def _told(draft: FilterDraft) -> Told:
     return Told(worth_showing(draft, problems_of(draft)), warnings)
 
 
-def _name(draft: FilterDraft, problems: FilterProblems, widgets: Widgets) -> None:
+def _name(draft: FilterDraft, problems: Problems, widgets: Widgets) -> None:
     st.text_input(
         "Name",
         value=draft.name,
@@ -55,7 +56,7 @@ def _name(draft: FilterDraft, problems: FilterProblems, widgets: Widgets) -> Non
         placeholder="What people will look for, such as “Expected in France this week”",
         live=True,
     )
-    field_problem(*problems.name)
+    field_problem(*problems.at(draft.uid, "name"))
 
 
 def _head() -> None:

@@ -11,11 +11,11 @@ import streamlit as st
 from components.contact_filters import columns
 from components.contact_filters.departures import marks
 from components.contact_filters.draft import RuleDraft
-from components.contact_filters.filter_problems import FilterProblems
 from components.filter_builder import actions
 from components.filter_builder.choices import column_choices, operator_choices
 from components.filter_builder.form_values import COLUMN, OPERATOR, PREFIX, TEXT
 from components.filter_builder.value_editors import WHOLE_LINE, Editing, beneath, beside, field_id_field, pick
+from components.forms.form import Problems
 from components.forms.on_screen import Widgets
 from components.widgets.icon_name import icon_name
 from components.widgets.markdown_text import plain
@@ -32,7 +32,7 @@ _OPERATOR_WIDTH: Final = 165
 class Told:
     """What is to be told at the rules: what keeps the filter from being saved, and by uid what is pointless."""
 
-    problems: FilterProblems
+    problems: Problems
     warnings: Mapping[str, Sequence[str]]
 
 
@@ -60,7 +60,7 @@ def rule_row(rule: RuleDraft, number: int, of: int, told: Told, zone: str, widge
         _say(editing, told)
 
 
-def _buttons(editing: Editing, of: int, problems: FilterProblems) -> None:
+def _buttons(editing: Editing, of: int, problems: Problems) -> None:
     uid, number = editing.rule.uid, editing.number
     if editing.has(f"field_id/{TEXT}") and not _asks_field_id(editing, problems):
         _field_id(editing)
@@ -88,12 +88,12 @@ def _button(icon: str, words: str, action: Callable[..., None], uid: str, *args:
     )
 
 
-def _asks_field_id(editing: Editing, problems: FilterProblems) -> bool:
+def _asks_field_id(editing: Editing, problems: Problems) -> bool:
     """Whether the id of the contact field is still to be given, or to be mended."""
     rule = editing.rule
     if not columns.needs_field_id(rule.wire):
         return False
-    return not rule.wire.get("contactFieldId") or bool(problems.of(rule.uid, "field_id"))
+    return not rule.wire.get("contactFieldId") or bool(problems.at(rule.uid, "field_id"))
 
 
 def _field_id(editing: Editing) -> None:
@@ -117,7 +117,7 @@ def _say(editing: Editing, told: Told) -> None:
     lines: list[str] = []
     if rule.muted:
         lines.append(":gray-badge[:material/volume_off: Muted] :gray[is not saved]")
-    wrong = told.problems.of_rule(rule.uid)
+    wrong = [words for _, words in told.problems.of(rule.uid)]
     lines += [f":red[:material/error: {plain(words)}]" for words in wrong]
     odd = marks(rule) if rule.stored is not None else []
     if odd and not wrong:

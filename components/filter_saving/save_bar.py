@@ -10,7 +10,7 @@ import streamlit as st
 from components.change.sent_stage import ask_to_discard
 from components.contact_filters.draft import FilterDraft
 from components.contact_filters.filter_change import FILTER, NameTakenError
-from components.contact_filters.filter_problems import problems_of
+from components.contact_filters.filter_problems import FILTER_FORM, problems_of
 from components.filter_builder.actions import EDITOR
 from components.filter_saving import save_steps
 from components.shell.navigation import link_to
@@ -62,7 +62,7 @@ def draw_save_error(draft: FilterDraft) -> None:
         link_to(CONTACT_FILTER, "Open the one that is there", id=error.other.id or None, name=error.other.name)
     elif draft.refused:
         # What is wrong with which rule, once: under the service's words nobody would find it.
-        said = problems_of(draft).listed(draft)
+        said = FILTER_FORM.listed(draft, problems_of(draft))
         problem = replace(explain(error, doing), advice="  \n".join(f"• {line}" for line in said))
         draw_problem(problem, key="contact-filter-save")
     else:
@@ -72,4 +72,4 @@ def draw_save_error(draft: FilterDraft) -> None:
 def _draw_to_mend(draft: FilterDraft) -> None:
     is_told = bool(draft.refused) and EDITOR.error_of(draft) is not None
     if draft.checked and not is_told:
-        to_mend(problems_of(draft).listed(draft), before="saved")
+        to_mend(FILTER_FORM.listed(draft, problems_of(draft)), before="saved")

@@ -17,7 +17,7 @@ from components.contact_filters import columns
 from components.contact_filters.column_words import WORDS
 from components.contact_filters.departures import marks
 from components.contact_filters.draft import FilterDraft
-from components.contact_filters.filter_problems import problems_of
+from components.contact_filters.filter_problems import FILTER_FORM, problems_of
 from components.contact_filters.opened_json import from_json
 from components.contact_filters.sentence import rule_words, sentence
 from components.contact_filters.values import editor_kind, value_items, value_texts
@@ -128,7 +128,7 @@ def test_every_row_of_the_column_table_is_built_saved_and_opened_again(desk: Ser
             assert exactly(rule.wire.get("columnValue")) == exactly(value)
             assert rule.wire.get("dataType") == column.data_type
             assert ("contactFieldId" in rule.wire) == (column.rule_type in ("SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY"))
-            assert problems_of(draft).listed(draft) == []
+            assert FILTER_FORM.listed(draft, problems_of(draft)) == []
             assert marks(rule) == []
             read = sentence(draft)
             assert read.startswith("People ")
@@ -156,7 +156,7 @@ def test_every_operator_of_custom_attributes_is_built_saved_and_opened_again(
     for operator in operators:
         draft = built(key, operator, {"values": typed}, data_type)
         assert draft.rules[0].wire["attributeValues"] == values
-        assert problems_of(draft).listed(draft) == []
+        assert FILTER_FORM.listed(draft, problems_of(draft)) == []
         assert f"custom attribute {FIELD_ID}" in sentence(draft)
         assert_survives(desk, draft)
 
@@ -227,7 +227,7 @@ def test_the_json_that_is_shown_is_what_is_sent(service: RunningService) -> None
         )
         for slot, text in typed.items():
             draft = editing.set_value(draft, uid, slot, text)
-    assert problems_of(draft).listed(draft) == []
+    assert FILTER_FORM.listed(draft, problems_of(draft)) == []
     path = f"/contactFilters/{service.organization_id}"
     answer = service.http.post(path, content=as_json(draft).encode(), headers={"Content-Type": "application/json"})
     assert answer.status_code == 200, answer.text
@@ -275,7 +275,7 @@ def test_an_odd_rule_stays_as_it_is_while_the_rest_of_its_filter_changes(
     draft = from_filter(found, found.id)
     draft = editing.add_rule(draft, "firstName|SYSTEM|", field_ids={"firstName|SYSTEM|": 210})
     draft = editing.set_value(draft, draft.rules[-1].uid, "value", "Ana")
-    assert problems_of(draft).listed(draft) == []
+    assert FILTER_FORM.listed(draft, problems_of(draft)) == []
     demo_client.contact_filters.update(found.id, to_filter(draft), stored=found)
     now = rules_at(demo_copy, found.id)
     assert json.loads(now)[:-1] == json.loads(before)
@@ -293,11 +293,11 @@ def test_an_odd_rule_that_is_touched_is_mended_and_saved(demo_client: ServiceCli
         draft = editing.add_items(draft, uid, "values", "4714")
     else:
         draft = editing.set_value(draft, uid, "field_id", "12")
-        assert problems_of(draft).of(uid, "operator")
+        assert problems_of(draft).at(uid, "operator")
         draft = editing.agree(draft, uid, "E")
-        if problems_of(draft).of(uid, "column"):
+        if problems_of(draft).at(uid, "column"):
             draft = editing.set_column(draft, uid, "city|SYSTEM_OBJECT|address", {"city|SYSTEM_OBJECT|address": 12})
-    assert problems_of(draft).listed(draft) == []
+    assert FILTER_FORM.listed(draft, problems_of(draft)) == []
     assert marks(draft.rules[0]) == []
     demo_client.contact_filters.update(found.id, to_filter(draft), stored=found)
     (mended, *_) = from_filter(demo_client.contact_filters.retrieve(found.id), found.id).rules

@@ -9,7 +9,7 @@ import pytest
 from client.models.contact_filters import ContactFilter
 from components.contact_filters.departures import marks
 from components.contact_filters.draft import FilterDraft, RuleDraft
-from components.contact_filters.filter_problems import problems_of, worth_showing
+from components.contact_filters.filter_problems import FILTER_FORM, RULES, problems_of, worth_showing
 from components.contact_filters.wire import from_filter
 from components.filter_builder import editing
 from components.widgets.ids import NOT_AN_ID
@@ -89,8 +89,8 @@ def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
 def test_a_problem_stands_at_its_rule_and_field(wire: dict[str, Any], slot: str, words: str) -> None:
     found = problems_of(draft_of(GOOD, wire))
     assert found
-    assert found.of_rule("r0") == []
-    assert any(words in said for said in found.of("r1", slot)), found.slots_of("r1")
+    assert found.of("r0") == []
+    assert any(words in said for said in found.at("r1", slot)), found.of("r1")
 
 
 @pytest.mark.parametrize("wire", [GOOD, PATTERN, CUSTOM, SPAN | {"columnValue": [1, 2]}])
@@ -103,22 +103,23 @@ def test_a_rule_in_order_has_no_problem(wire: dict[str, Any]) -> None:
     [("", "Give the filter a name."), ("x" * 101, "The name has 101 characters; at most 100 are allowed.")],
 )
 def test_the_name_is_told_apart_from_the_rules(name: str, words: str) -> None:
-    found = problems_of(draft_of(GOOD, name=name))
-    assert (found.name, found.rules, found.count) == ([words], [], 1)
+    draft = draft_of(GOOD, name=name)
+    found = problems_of(draft)
+    assert (found.at(draft.uid, "name"), found.count) == ([words], 1)
 
 
 def test_a_filter_without_rules_or_with_muted_ones_only_says_so() -> None:
-    assert problems_of(draft_of()).rules == ["Add at least one rule."]
+    assert problems_of(draft_of()).at(RULES, "") == ["Add at least one rule."]
     draft = editing.mute(draft_of(GOOD), "r0")
-    assert problems_of(draft).rules == ["All rules are muted. Let at least one count."]
+    assert problems_of(draft).at(RULES, "") == ["All rules are muted. Let at least one count."]
 
 
 def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> None:
     draft = editing.mute(draft_of({}, GOOD | {"operator": "GT"}), "r0")
     found = problems_of(draft)
-    assert found.of_rule("r0") == []
-    assert found.of("r1", "operator")
-    assert found.listed(draft) == ["Rule 2: This cannot be compared so. Choose another comparison."]
+    assert found.of("r0") == []
+    assert found.at("r1", "operator")
+    assert FILTER_FORM.listed(draft, found) == ["Rule 2: This cannot be compared so. Choose another comparison."]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_a_text_that_cannot_be_read_keeps_the_rule_from_being_saved(
     wire: dict[str, Any], slot: str, text: str, words: str
 ) -> None:
     draft = editing.set_value(draft_of(GOOD, wire), "r1", slot, text)
-    assert problems_of(draft).of("r1", slot) == [words]
+    assert problems_of(draft).at("r1", slot) == [words]
     muted = editing.mute(draft, "r1")
     assert not problems_of(muted)
     assert muted.rules[1].typed == {slot: text}
@@ -159,15 +160,15 @@ def test_what_the_service_refused_stands_where_it_belongs() -> None:
         }
     )
     found = problems_of(draft)
-    assert found.of("r1", "value") == ["The service says of the value: Not that one."]
-    assert found.of("r1", "column") == ["The service says: The whole of it."]
-    assert (found.name, found.rules) == (["Taken."], ["Out of sight.", "Something else."])
+    assert found.at("r1", "value") == ["The service says of the value: Not that one."]
+    assert found.at("r1", "column") == ["The service says: The whole of it."]
+    assert (found.at(draft.uid, "name"), found.at(RULES, "")) == (["Taken."], ["Out of sight.", "Something else."])
 
 
 def test_gaps_are_pointed_out_once_the_person_asked_to_save() -> None:
     draft = editing.set_value(draft_of({}, without(GOOD, "columnValue"), GOOD, name=""), "r2", "field_id", "two")
     shown = worth_showing(draft, problems_of(draft))
-    assert shown.listed(draft) == ["Rule 3: “two” is not a whole number."]
+    assert FILTER_FORM.listed(draft, shown) == ["Rule 3: “two” is not a whole number."]
     asked = draft.model_copy(update={"checked": True})
     assert worth_showing(asked, problems_of(asked)).count == problems_of(asked).count == 4
 

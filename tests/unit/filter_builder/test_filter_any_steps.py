@@ -13,7 +13,7 @@ from client.vocabulary.contact_filters import COLUMNS
 from components.contact_filters import columns
 from components.contact_filters.departures import marks
 from components.contact_filters.draft import FilterDraft, RuleDraft
-from components.contact_filters.filter_problems import problems_of, worth_showing
+from components.contact_filters.filter_problems import FILTER_FORM, problems_of, worth_showing
 from components.contact_filters.pointless import warnings_of
 from components.contact_filters.sentence import rule_words, sentence
 from components.contact_filters.values import editor_kind, value_items, value_texts
@@ -94,7 +94,7 @@ def assert_in_order(draft: FilterDraft) -> None:
     """Every reading of a draft works, and none of it is lost when it is kept between visits."""
     found = problems_of(draft)
     worth_showing(draft, found)
-    assert len(found.listed(draft)) == found.count
+    assert len(FILTER_FORM.listed(draft, found)) == found.count
     warnings_of(draft)
     assert sentence(draft)
     json.loads(as_json(draft))
@@ -107,7 +107,7 @@ def assert_in_order(draft: FilterDraft) -> None:
         assert {slot: shown[slot] for slot in rule.typed} == rule.typed
         for slot, text in shown.items():
             assert editing.set_value(draft, rule.uid, slot, text) is draft
-        assert rule.typed == {} or rule.muted or found.of_rule(rule.uid)
+        assert rule.typed == {} or rule.muted or found.of(rule.uid)
         value_items(rule)
     # What has no problem is what the client would send.
     if not found:
