@@ -92,7 +92,7 @@ def send_now(workspace: Workspace, draft: AlertDraft, reviewed: str, counted: Co
         reviewed if counted is None else counted.name,
         partial(_carry_out, workspace, draft, reviewed, counted),
         doing=f"sending the alert {name_of(draft)}",
-        then=partial(_ended, workspace, draft),
+        then=partial(_ended, draft),
     )
     # Only now: a run cut off here is followed by one that ends a countdown at zero, and it has sent.
     COUNTDOWN.clear()
@@ -129,7 +129,7 @@ def _carry_out(workspace: Workspace, draft: AlertDraft, reviewed: str, counted: 
             countdown.clear_mark(workspace, draft.uid)
 
 
-def _ended(workspace: Workspace, draft: AlertDraft, end: End) -> None:
+def _ended(draft: AlertDraft, end: End) -> None:
     _forget_what_was_said()
     error = end.error
     if isinstance(error, StoppedMeanwhile):
@@ -143,7 +143,7 @@ def _ended(workspace: Workspace, draft: AlertDraft, end: End) -> None:
             _have_on_screen(sending.refused(draft, error))
     elif end.value is not None:
         # None: it was begun before, in another tab. The list that was read before does not show it.
-        server().reads.read_again(workspace, "notifications")
+        server().reads.outdate("notifications")
         done("The routine test was sent." if draft.is_test else "The alert was sent.")
 
 

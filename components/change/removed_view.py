@@ -148,13 +148,14 @@ def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> 
 
 def _let_go(removal: Removal[T], gone: Sequence[Outcome[T]]) -> None:
     """Take what is gone out of the address, which names what is picked."""
-    names = {str(each.target.subject_id) for each in gone}, {each.target.title for each in gone}
-    for parameter, values in zip(removal.address, names, strict=False):
-        stay = [value for value in st.query_params.get_all(parameter) if value not in values]
+    if removal.address:
+        given = st.query_params.get_all(removal.address)
+        names = {name for each in gone for name in removal.picked(each.target)}
+        stay = [value for value in given if value not in names]
         if stay:
-            st.query_params[parameter] = stay
+            st.query_params[removal.address] = stay
         else:
-            st.query_params.pop(parameter, None)
+            st.query_params.pop(removal.address, None)
 
 
 def _removed(removal: Removal[T]) -> StateKey[list[Outcome[T]]]:

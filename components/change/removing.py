@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
@@ -69,8 +69,8 @@ class Removal(Generic[T]):
     `call` makes the one call, `request` is what the journal keeps of it, under `name`. `find` is asked first for a
     record whose id no list told, and may raise `NotFound`. `lines` stand in the question, below the names. `after` is
     done in the worker once a record is gone, `forget` in the session once all have ended. `said` tells of those that
-    went; "" for the usual words. `again` is said of those whose outcome is unknown. `address` names the parameters of
-    the address that hold ids, and titles, of what is picked.
+    went; "" for the usual words. `again` is said of those whose outcome is unknown. `address` is the parameter of
+    the address that names what is picked, and `picked` how it may name a record.
     """
 
     kind: str
@@ -88,7 +88,8 @@ class Removal(Generic[T]):
     said: Callable[[Sequence[T]], str] = _summary
     again: str = "Look whether it is still there before you do it again."
     icon: str = ":material/delete:"
-    address: Sequence[str] = ()
+    address: str = ""
+    picked: Callable[[T], Collection[str]] = lambda target: {str(target.subject_id)}
 
     def label(self, targets: Sequence[Target]) -> str:
         """What the red button says: what it does, with the name or the count."""

@@ -13,13 +13,14 @@ from components.change.kept_drafts import Kept
 from components.change.removing import Outcome, Removal, Target
 from components.contact_filters.comparison import changed_at, meanwhile, name_of, same_filter
 from components.contact_filters.draft import FilterDraft
-from components.contact_filters.filter_frame import changed_by, last_change, rule_count
+from components.contact_filters.filter_frame import BY_NAME, changed_by, last_change, rule_count
 from components.contact_filters.filter_problems import FILTER_FORM, problems_of
 from components.contact_filters.listing import called
-from components.contact_filters.state import DETAIL, DRAFT, LISTING
+from components.contact_filters.state import DRAFT
 from components.contact_filters.wire import base_filter, to_filter
 from components.shell.problems import NotSentError
 from components.shell.screens import CONTACT_FILTER
+from components.shell.server import server
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.time_text import moment
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 KIND: Final = "contact_filter"
+LIST_KEY: Final = "contact-filters"
+"""Under what the list of them is read and shown."""
 NAME_FIELD: Final = "name"
 TAKEN: Final = "Another filter of the organization has this name. Give this one another, or change that one."
 
@@ -151,7 +154,7 @@ FILTER: Final = Change[FilterDraft](
         {"id": kept.sent_id, "name": None if kept.sent_id else kept.draft.name.strip()},
     ),
     follow_up=lambda _, draft, __: [f"The contact filter {draft.title} is {_did(draft)}."],
-    forget=LISTING.clear,
+    forget=lambda: server().reads.outdate(LIST_KEY),
     whole=frozenset({"rules", "base"}),
     together=(("filter_id", "base"),),
 )
@@ -212,8 +215,7 @@ def _discard_changes(workspace: Workspace, target: Target) -> None:
 
 
 def _forget(outcomes: Sequence[Outcome[Target]]) -> None:
-    LISTING.clear()
-    DETAIL.clear()
+    server().reads.outdate(LIST_KEY)
     held = DRAFT.get()
     gone = {each.target.subject_id for each in outcomes if each.is_gone} - {None}
     if held is not None and held.filter_id in gone:
@@ -232,5 +234,6 @@ FILTER_REMOVAL: Final = Removal[Target](
     after=_discard_changes,
     forget=_forget,
     again="Look whether it is still in the list before you delete it again.",
-    address=("id", "name"),
+    address="id",
+    picked=lambda target: {str(target.subject_id), f"{BY_NAME}{target.title}"},
 )

@@ -2,58 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from client import NotFound, ServiceError
 from client.models.contact_filters import ContactFilter
 from components.contact_filters.comparison import name_of
+from components.contact_filters.filter_frame import ListedFilter, by_name
+from components.records.declared import Listed
 from components.widgets.ids import id_in
 
 if TYPE_CHECKING:
     from client import ServiceClient
-    from client.paging import Page
+    from components.records.declared import Tell
 
-MAX_AGE: Final = timedelta(minutes=2)
-"""How long a list that was read is shown without asking again; somebody else may change it meanwhile."""
 _SUGGESTED: Final = 5
 
 
-@dataclass(frozen=True)
-class Listing:
-    """The filters as the list tells them; `error` is what kept the rest of them from being read."""
+def read_filters(client: ServiceClient, tell: Tell) -> Listed[ListedFilter]:
+    """Read every page, saying how far it is.
 
-    filters: tuple[ContactFilter, ...]
-    read_at: datetime
-    error: ServiceError | None = None
-
-    def is_fresh(self, now: datetime) -> bool:
-        """Whether it may be shown without asking again; after an error the person asks again."""
-        return now - self.read_at < MAX_AGE
-
-
-def read_listing(client: ServiceClient, on_page: Callable[[str], None]) -> Listing:
-    """Read every page; `on_page` is told in words how far it is.
-
-    What was read before a page failed is kept, with the error.
+    What was read before a page failed is kept, with the error. Raises `ServiceError` where nothing was.
     """
     filters: list[ContactFilter] = []
     try:
         for page in client.contact_filters.list().pages():
             filters.extend(page.items)
-            on_page(how_far(page, len(filters)))
+            tell(len(filters), page.total_count)
     except ServiceError as error:
-        return Listing(tuple(filters), datetime.now(UTC), error)
-    return Listing(tuple(filters), datetime.now(UTC))
-
-
-def how_far(page: Page[ContactFilter], read: int) -> str:
-    """Say how far the reading is."""
-    of = f" of {max(page.total_count, read):,}" if page.total_count else ""
-    return f"{read:,}{of} filters read, {page.number:,} {'page' if page.number == 1 else 'pages'}"
+        if not filters:
+            raise
+        return Listed(by_name(filters), error=error)
+    return Listed(by_name(filters))
 
 
 def find_one(client: ServiceClient, text: str) -> ContactFilter:

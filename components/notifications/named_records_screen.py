@@ -17,6 +17,7 @@ from components.shell.changing import change, is_same_press, is_under_way
 from components.shell.navigation import link_to
 from components.shell.notices import done, show_problem
 from components.shell.screens import NOTIFICATIONS
+from components.shell.server import server
 from components.shell.state import StateKey
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
@@ -125,14 +126,15 @@ def create(workspace: Workspace, kind: Kind) -> None:
             name,
             partial(named_records.create, workspace, kind, name),
             doing=f"creating the {kind.noun[0]} {name}",
-            then=partial(_created, workspace, kind, name),
+            then=partial(_created, kind, name),
         )
 
 
-def _created(workspace: Workspace, kind: Kind, name: str, end: End) -> None:
+def _created(kind: Kind, name: str, end: End) -> None:
     what = SCREENS[kind.noun]
     # The list tells what is there after that.
-    read_again(workspace, what)
+    read_again(what)
+    server().reads.outdate("names")
     if isinstance(end.error, Duplicate | Invalid):
         said = end.error.service_message or end.error.message
         name_problem_key(kind).set(f"The service does not take this name: {said}")

@@ -32,5 +32,5 @@
 
 All of it stands in the address: filters, order, page and its size, what is picked. Order, pages, picks and files are
 those of the whole result. What is read lies with the connection (`components.shell.background`): after a change,
-`read_again(workspace, BADGES)`.
+`read_again(BADGES)`.
 """

@@ -195,7 +195,8 @@ class Records(Generic[R]):
     `picked_in` is the parameter of the address that names what is picked. `detail` draws a record below its name and
     its buttons; `retrieve` reads one that the list does not show, giving None or raising `NotFound` where there is
     none, and is used for all where the list's records are `thin`. `missing` says that there is none: "{id}" stands for
-    its id. Where there are no records at all, `empty` says why and what to do, and `first` draws a way to do it.
+    its id. `shown_id` is drawn below a record where it is not its identity. Where there are no records at all, `empty`
+    says why and what to do, and `first` draws a way to do it.
     """
 
     key: str
@@ -214,7 +215,7 @@ class Records(Generic[R]):
     retrieve: Callable[[Workspace, str], R | None] | None = None
     thin: bool = False
     long_ids: bool = True
-    shows_id: bool = True
+    shown_id: Callable[[R], str | None] | None = None
     missing: str = ""
     pick: str = ""
     actions: Sequence[Action[R]] = ()

@@ -70,12 +70,12 @@ def records(workspace: Workspace, what: Records[R]) -> None:
         if found is None:
             return
         with fresh:
-            _freshness(workspace, what, found, now)
+            _freshness(what, found, now)
         answer.markdown(plain(_answer(workspace, what, found)))
         if what.above is not None:
             with above:
                 what.above(workspace, found)
-        _partly(workspace, what, found)
+        _partly(what, found)
         if found.total or set(picked_in_address(what)) - {NEW} or _is_narrowed(what):
             _beside_each_other(workspace, what, found)
         else:
@@ -87,9 +87,9 @@ def picked_in_address(what: Records[R]) -> list[str]:
     return list(dict.fromkeys(each for each in st.query_params.get_all(what.picked_in) if each.strip()))
 
 
-def read_again(workspace: Workspace, what: Records[R]) -> None:
+def read_again(what: Records[Any]) -> None:
     """Have the list read anew at the next drawing, as after a change of a record."""
-    server().reads.read_again(workspace, what.key)
+    server().reads.outdate(what.key)
 
 
 def at_hand(workspace: Workspace, what: Records[R]) -> Sequence[R]:
@@ -162,7 +162,7 @@ def _read(
             show_problem(now.error, doing=f"reading the {what.noun[1]}", key=key)
             if now.value is not None and now.read_at is not None:
                 st.caption(f"What is shown was read {moment(now.read_at)}.")
-            _again(workspace, what, key)
+            _again(what, key)
     return now
 
 
@@ -171,8 +171,8 @@ def _progress(what: Records[Any], now: Reading[Any]) -> Progress:
     return Progress(max(total, now.done, 1), now.done if total else 0, reading_words(what, now), not now.is_running)
 
 
-def _again(workspace: Workspace, what: Records[Any], key: str) -> None:
-    st.button("Try again", key=f"{key}-again", icon=":material/refresh:", on_click=read_again, args=(workspace, what))
+def _again(what: Records[Any], key: str) -> None:
+    st.button("Try again", key=f"{key}-again", icon=":material/refresh:", on_click=read_again, args=(what,))
 
 
 # What is asked for
@@ -244,7 +244,7 @@ def clear_filters(what: Records[Any]) -> None:
 # Drawing
 
 
-def _freshness(workspace: Workspace, what: Records[R], found: Found[R], now: datetime) -> None:
+def _freshness(what: Records[R], found: Found[R], now: datetime) -> None:
     if found.read_at is None:
         return
     with st.container(horizontal=True, width="content", vertical_alignment="center"):
@@ -255,7 +255,7 @@ def _freshness(workspace: Workspace, what: Records[R], found: Found[R], now: dat
             icon=":material/refresh:",
             type="tertiary",
             on_click=read_again,
-            args=(workspace, what),
+            args=(what,),
         )
 
 
@@ -265,7 +265,7 @@ def _answer(workspace: Workspace, what: Records[R], found: Found[R]) -> str:
     return count(len(found.listed.records) if isinstance(what.read, Whole) else found.total, *what.noun)
 
 
-def _partly(workspace: Workspace, what: Records[R], found: Found[R]) -> None:
+def _partly(what: Records[R], found: Found[R]) -> None:
     error = found.listed.error
     if error is None:
         return
@@ -276,7 +276,7 @@ def _partly(workspace: Workspace, what: Records[R], found: Found[R]) -> None:
             "What is not in this list may exist.",
             icon=":material/warning:",
         )
-    _again(workspace, what, f"{what.key}-rest")
+    _again(what, f"{what.key}-rest")
 
 
 def _nothing_yet(workspace: Workspace, what: Records[R]) -> None:
@@ -420,9 +420,10 @@ def _one(workspace: Workspace, what: Records[R], found: Found[R], record_id: str
     st.subheader(plain(what.name(record)), anchor=False)
     _actions(workspace, what, [record], what.actions)
     what.detail(workspace, record)
-    if what.shows_id:
+    shown_id = what.identity(record) if what.shown_id is None else what.shown_id(record)
+    if shown_id:
         st.caption("Id")
-        st.code(what.identity(record), language=None)
+        st.code(shown_id, language=None)
 
 
 class _Drawn:

@@ -72,7 +72,7 @@ ROSTERS: Final = Records(
     },
     picked_in=ROSTER_IN_URL,
     detail=lambda workspace, known: roster_detail(workspace, known.roster, known.load, datetime.now(UTC)),
-    shows_id=False,
+    shown_id=lambda _: None,
     missing="This organization has no roster {id}. It may have been deleted.",
     pick="Pick a roster to see its trips, put it on the map, rename or delete it.",
     actions=(

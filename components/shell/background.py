@@ -4,7 +4,7 @@
     names.wait(1.0)                    # a moment, so that most reads show no waiting
     names.value                        # what was read last: it stays while it is read again, and where that fails
     names.now                          -> Reading(value, read_at, is_running, error, done, total)
-    server().reads.read_again(workspace, "event names")     # as after a change of one of them
+    server().reads.outdate("event names")    # as after a change of one of them
 
 The registry of one process. No Streamlit here, and none in what is called.
 """
@@ -161,19 +161,21 @@ class BackgroundReads:
         with self._lock:
             return self._held.get((workspace.connection.fingerprint, *name))
 
-    def read_again(self, workspace: Workspace, *name: Hashable) -> None:
-        """Have all whose name begins so read anew when they are next opened; what was read stands until then."""
-        for key in self._beginning(workspace.connection.fingerprint, *name):
-            with self._lock:
-                held = self._held.get(key)
-            if held is not None:
-                held.outdate()
+    def outdate(self, *name: Hashable) -> None:
+        """Have all whose name begins so read anew when they are next opened, whoever's.
+
+        What was read stands until then. May be called from any thread.
+        """
+        with self._lock:
+            held = [each for key, each in self._held.items() if key[1 : len(name) + 1] == name]
+        for each in held:
+            each.outdate()
 
     def forget(self, fingerprint: str) -> None:
         """Let go what was read for a connection, as when its last session ends."""
-        for key in self._beginning(fingerprint):
-            with self._lock:
-                self._held.pop(key, None)
+        with self._lock:
+            for key in [key for key in self._held if key[0] == fingerprint]:
+                del self._held[key]
 
     def __len__(self) -> int:
         return len(self._held)
@@ -194,7 +196,3 @@ class BackgroundReads:
             held.read = read
             self._held[key] = held
             return held
-
-    def _beginning(self, *start: Hashable) -> list[tuple[Hashable, ...]]:
-        with self._lock:
-            return [key for key in self._held if key[: len(start)] == start]

@@ -218,7 +218,7 @@ def test_a_list_whose_second_page_fails_shows_the_first_and_says_so(signed_in: A
         app = run(signed_in(service, LIST))
         assert len(tables(app)[0]) == 50
         assert "Only the first 100 filters could be read" in words(app)
-        press(app, "contact-filters-again")
+        press(app, "contact-filters-rest-again")
         assert "101 filters" in words(app)
         assert "Only the first" not in words(app)
 
@@ -227,7 +227,7 @@ def test_a_service_that_is_away_is_said_on_both_pages(signed_in: Any) -> None:
     with RunningService() as service:
         app = signed_in(service, LIST)
     run(app)
-    assert "could not be reached while reading the list of contact filters" in words(app)
+    assert "could not be reached while reading the filters" in words(app)
     assert "no contact filter yet" not in words(app)
     app.switch_page(BUILDER)
     app.query_params["id"] = "1"

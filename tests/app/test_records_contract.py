@@ -15,9 +15,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client import ServiceFailed
+from client.resources.contact_filters import ContactFilters
 from client.resources.notification_categories import NotificationCategories
 from client.resources.notification_events import NotificationEvents
 from client.resources.notifications import Notifications
+from components.filter_list.contact_filter_list import CONTACT_FILTERS
 from components.journal.entry_list import JOURNAL
 from components.notifications.named_records_screen import CATEGORIES, EVENTS
 from components.notifications.sent_list import SENT
@@ -71,6 +73,7 @@ def write_entries(workspace: Workspace) -> None:
 
 
 LISTS = [
+    Declared(CONTACT_FILTERS, screens.CONTACT_FILTERS, (ContactFilters, "list")),
     Declared(EVENTS, screens.NOTIFICATION_EVENTS, (NotificationEvents, "list")),
     Declared(CATEGORIES, screens.NOTIFICATION_CATEGORIES, (NotificationCategories, "list")),
     Declared(SENT, screens.NOTIFICATIONS, (Notifications, "list")),

@@ -160,7 +160,7 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     page.get_by_role("link", name="All contact filters").click()
     expect(page.get_by_text("2 filters ·")).to_be_visible()
     settled(page)
-    page.get_by_role("searchbox", name="Find by name").or_(page.get_by_role("textbox", name="Find by name")).fill(
+    page.get_by_role("searchbox", name="Find a filter").or_(page.get_by_role("textbox", name="Find a filter")).fill(
         "france"
     )
     page.keyboard.press("Enter")

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
-import pandas as pd
 import pytest
 
+from client import ServiceFailed
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
-from components.contact_filters.filter_frame import (
-    answer,
-    by_key,
-    downloaded,
-    filter_frame,
-    found,
-    last_change,
-    picked_keys,
-    query_for,
-)
-from components.contact_filters.listing import Listing, alike, how_far
+from components.contact_filters.filter_frame import answer, by_name, key_called, last_change
+from components.contact_filters.listing import alike, read_filters
+from components.filter_list.contact_filter_list import CONTACT_FILTERS
+from components.records.declared import Asked, Whole
+from components.records.found import file_of, matching
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LONG_ID = 9_223_372_036_854_775_807
@@ -43,37 +38,44 @@ BARE = record(id=12, lastModifiedTime=1_763_000_000_000, lastModifiedId=41)
 ALL = [FULL, THIN, BARE]
 
 
+def row(contact_filter: ContactFilter) -> dict[str, Any]:
+    """What the list tells of a filter."""
+    (listed,) = by_name([contact_filter])
+    return {name: column.value(listed) for name, column in CONTACT_FILTERS.columns.items()} | {"key": listed.key}
+
+
+def found(text: str) -> list[str]:
+    """The filters that a text finds, by what they are known by."""
+    read = CONTACT_FILTERS.read
+    assert isinstance(read, Whole)
+    return [each.key for each in matching(CONTACT_FILTERS, read, by_name(ALL), Asked(), text)]
+
+
 def test_a_full_record_is_told_whole_and_its_id_to_the_digit() -> None:
-    row = filter_frame(ALL).iloc[1]
-    assert (row["key"], row["id"], row["rules"], row["by"]) == (str(LONG_ID), str(LONG_ID), 2, "Ana Silva")
-    assert row["changed"].to_pydatetime() == datetime(2025, 11, 20, 12, 0, tzinfo=UTC)
+    told = row(FULL)
+    assert (told["key"], told["id"], told["rules"], told["by"]) == (str(LONG_ID), str(LONG_ID), 2, "Ana Silva")
+    assert told["changed"] == datetime(2025, 11, 20, 12, 0, tzinfo=UTC)
 
 
 def test_what_a_thin_record_does_not_tell_is_missing_and_no_0_and_no_1970() -> None:
-    table = filter_frame(ALL)
-    assert table.iloc[0][["rules", "changed", "by", "id"]].isna().all()
-    assert table.iloc[0]["key"] == "name:contractors"
-    assert (table.iloc[2]["by"], pd.isna(table.iloc[2]["name"])) == ("user 41", True)
+    told = row(THIN)
+    assert [told[name] for name in ("rules", "changed", "by", "id")] == [None] * 4
+    assert told["key"] == "name:contractors"
+    assert (row(BARE)["by"], row(BARE)["name"]) == ("user 41", None)
     assert last_change(THIN) == "who changed it last, and when, is not told"
     assert last_change(BARE, NOW) == "last changed by user 41 on Thu 13 Nov 2025, 02:13 UTC"
 
 
 def test_records_without_id_and_name_are_kept_apart_by_their_place() -> None:
-    assert list(by_key([record(), record(), FULL])) == ["row:0", "row:1", str(LONG_ID)]
-
-
-def test_an_empty_organization_is_an_empty_table() -> None:
-    table = filter_frame([])
-    assert table.empty
-    assert answer(table, NOW) == "0 filters"
-    assert found(table, "x").empty
+    assert [each.key for each in by_name([record(), record(), FULL])] == [str(LONG_ID), "row:0", "row:1"]
 
 
 def test_the_answer_counts_and_names_the_latest_change() -> None:
-    assert answer(filter_frame(ALL), NOW) == (
+    assert answer(by_name(ALL), NOW) == (
         "3 filters · the latest change: “Expected in France” by Ana Silva, Thu 20 Nov 2025, 12:00 UTC"
     )
-    assert answer(filter_frame([THIN]), NOW) == "1 filter"
+    assert answer(by_name([THIN]), NOW) == "1 filter"
+    assert answer([], NOW) == "0 filters"
 
 
 @pytest.mark.parametrize(
@@ -90,40 +92,26 @@ def test_the_answer_counts_and_names_the_latest_change() -> None:
     ],
 )
 def test_names_are_found_by_every_word_and_ids_whole(text: str, keys: int) -> None:
-    assert len(found(filter_frame(ALL), text)) == keys
+    assert len(found(text)) == keys
 
 
 def test_names_are_in_order_without_regard_to_case() -> None:
-    table = filter_frame([record(id=100, name="b"), record(id=20, name="A"), record(id=3, name="C"), record(id=4)])
-    assert list(table["name"].iloc[:3]) == ["A", "b", "C"]
-    assert list(table["id"]) == ["20", "100", "3", "4"]
+    listed = by_name([record(id=100, name="b"), record(id=20, name="A"), record(id=3, name="C"), record(id=4)])
+    assert [each.key for each in listed] == ["20", "100", "3", "4"]
 
 
-def test_the_address_names_filters_by_id_and_by_name() -> None:
-    table = filter_frame(ALL)
-    assert picked_keys({"id": [str(LONG_ID), " "], "name": ["Expected in France", "contractors", ""]}, table) == [
-        str(LONG_ID),
-        "name:contractors",
-    ]
-    assert picked_keys({"name": ["Nobody"]}, table) == ["name:Nobody"]
-    assert query_for([str(LONG_ID), "name:contractors", "row:4"]) == {"id": [str(LONG_ID)], "name": ["contractors"]}
-
-
-def test_two_filters_of_one_name_are_not_taken_for_one_another() -> None:
-    table = filter_frame([record(id=1, name="Same"), record(id=2, name="Same")])
-    assert picked_keys({"name": ["Same"]}, table) == ["name:Same"]
+def test_an_address_may_name_a_filter_by_its_name_where_one_has_it() -> None:
+    listed = by_name(ALL)
+    assert key_called(listed, "Expected in France") == str(LONG_ID)
+    assert key_called(listed, " contractors ") == "name:contractors"
+    assert key_called(listed, "Nobody") == "name:Nobody"
+    assert key_called(by_name([record(id=1, name="Same"), record(id=2, name="Same")]), "Same") == "name:Same"
 
 
 def test_the_file_has_ids_as_text() -> None:
-    taken = downloaded(filter_frame(ALL))
-    assert list(taken.columns) == ["Id", "Name", "Rules", "Last changed (UTC)", "Changed by"]
+    taken = file_of(CONTACT_FILTERS, by_name(ALL))
+    assert list(taken.columns) == ["Name", "Rules", "Last changed (UTC)", "By", "Id"]
     assert taken.iloc[1]["Id"] == str(LONG_ID)
-
-
-def test_a_list_is_asked_for_again_after_a_while() -> None:
-    listing = Listing((), NOW)
-    assert listing.is_fresh(NOW.replace(minute=1))
-    assert not listing.is_fresh(NOW.replace(minute=2))
 
 
 def test_what_may_have_been_meant_is_found_within_names() -> None:
@@ -131,7 +119,20 @@ def test_what_may_have_been_meant_is_found_within_names() -> None:
     assert alike(ALL, "expcted in franse") == ["Expected in France"]
 
 
-def test_a_long_reading_says_how_far_it_is() -> None:
-    assert how_far(Page([], 1), 100) == "100 filters read, 1 page"
-    assert how_far(Page([], 12, total_count=2_400), 1_200) == "1,200 of 2,400 filters read, 12 pages"
-    assert how_far(Page([], 2, total_count=90), 150) == "150 of 150 filters read, 2 pages"
+def test_what_was_read_before_a_page_failed_is_kept_and_told_as_it_comes() -> None:
+    gone = ServiceFailed("gone")
+    told: list[tuple[int, int | None]] = []
+
+    def fails(_: int) -> Page[ContactFilter]:
+        raise gone
+
+    def listed(*items: ContactFilter) -> Any:
+        page = Page(list(items), 1, total_count=3, has_next=True, load=fails)
+        client: Any = SimpleNamespace(contact_filters=SimpleNamespace(list=lambda: page))
+        return read_filters(client, lambda *far: told.append(far))
+
+    assert (len(listed(FULL, THIN).records), listed(FULL, THIN).error, told[0]) == (2, gone, (2, 3))
+
+    client: Any = SimpleNamespace(contact_filters=SimpleNamespace(list=lambda: fails(1)))
+    with pytest.raises(ServiceFailed):
+        read_filters(client, lambda *_: None)
