@@ -23,7 +23,7 @@ def who_receives(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
     draft, held = fields.draft, region_lookups(workspace)
     st.subheader("Who receives it", anchor=False)
     reach_card(draft, held)
-    region_picker(workspace, draft, fields.problems)
+    region_picker(workspace, fields)
     now = held.groups.now
     names = now.value or {}
     fields.draw(

@@ -48,10 +48,6 @@ class Steps:
     uid: str
     asked: list[Asked]
 
-    def choose_jurisdiction(self, widget_key: str) -> None:
-        """Take over what was chosen: some, all, or nobody by place."""
-        self._ask(partial(_choose_jurisdiction, widget_key))
-
     def only_these(self) -> None:
         """Mean the places chosen, and no others."""
         self._ask(partial(_write, jurisdiction=JURISDICTION_SOME))
@@ -144,10 +140,6 @@ def begin_search(draft: AlertDraft) -> None:
             key.set("")
         SHOWN.clear()
     SEARCHED_FOR.set(draft.uid)
-
-
-def _choose_jurisdiction(widget_key: str, draft: AlertDraft) -> None:
-    _write(draft, jurisdiction=str(st.session_state.get(widget_key) or ""))
 
 
 def _add_place(ids: tuple[int, ...], draft: AlertDraft) -> None:

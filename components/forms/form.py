@@ -144,12 +144,14 @@ class Choice(Field):
 
     `required` is one that cannot be emptied. A list that begins with a choice cannot be emptied either: with `empty`,
     which says so in words, nothing is a choice too. `named` says each value in words; the browser knows what was chosen
-    by them, so that the field begins anew where they change. `looks` is "list", "segments" or "radio".
+    by them, so that the field begins anew where they change. Where values are `numbers`, words that come in their place
+    are such of before. `looks` is "list", "segments" or "radio".
     """
 
     options: Options = ()
     named: Callable[[Any], str] | Mapping[Any, str] = str
     none: Any = ""
+    numbers: bool = False
     required: bool | Callable[[Any], bool] = False
     empty: str = ""
     looks: str = "list"
@@ -167,7 +169,7 @@ class Choice(Field):
 
     def name(self, value: Any) -> str:
         """A value in words."""
-        if value == "":
+        if value == "" and self.empty:
             return self.empty
         return self.named(value) if callable(self.named) else self.named.get(value, str(value))
 
@@ -175,12 +177,11 @@ class Choice(Field):
         return None if value == self.none else value
 
     def read(self, shown: Any) -> Any:
-        if shown is None or shown == "":
+        if shown is None or (shown == "" and self.empty):
             if self.required:
                 raise Unreadable
             return self.none
-        # While the words of choices change, a browser may still send words that stand for no value any more.
-        if self.none is None and isinstance(shown, str):
+        if self.numbers and isinstance(shown, str):
             raise Unreadable
         return shown
 
@@ -201,7 +202,7 @@ class Choices(Choice):
         return list(value)
 
     def read(self, shown: Any) -> list[Any]:
-        if self.none is None and any(isinstance(each, str) for each in shown or ()):
+        if self.numbers and any(isinstance(each, str) for each in shown or ()):
             raise Unreadable
         return list(shown or ())
 

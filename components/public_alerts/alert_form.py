@@ -11,6 +11,8 @@ from client.vocabulary.public_alerts import (
     CERTAINTIES,
     EVENTS_BY_CATEGORY,
     EXPIRE_HOURS,
+    JURISDICTION_ALL,
+    JURISDICTION_SOME,
     SEVERITIES,
     TYPES,
     URGENCIES,
@@ -19,11 +21,22 @@ from components.forms.form import Choice, Choices, Field, Form, Switch, Text
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.levels import IN_SHORT, TYPE, WHO_RECEIVES_A_TYPE
 from components.public_alerts.request import zip_flag_is_offered
+from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 
 CONTACT: Final = ("contact_name", "contact_email", "contact_division", "contact_phone")
 _SMS_HEIGHT: Final = 150
 _TEXT_HEIGHT: Final = 110
+_JURISDICTIONS: Final = {
+    JURISDICTION_SOME: "Some places",
+    JURISDICTION_ALL: "ALL of the jurisdiction",
+    "": "Nobody by place",
+}
+_REACH: Final = {
+    JURISDICTION_SOME: "The cities, zip codes and counties you choose.",
+    JURISDICTION_ALL: "Everybody this organization can warn.",
+    "": "Only event groups, if any.",
+}
 _SPOKEN: Final = f"{ALERT_PATH}.community"
 
 
@@ -55,7 +68,12 @@ def _with_its_meaning(name: str) -> Callable[[str], str]:
 
 def _filed(path: str, label: str, wire: str) -> Choice:
     return Choice(
-        path, label, wire=wire, none=None, help="Optional. It only sorts the notification among those that were sent."
+        path,
+        label,
+        wire=wire,
+        none=None,
+        numbers=True,
+        help="Optional. It only sorts the notification among those that were sent.",
     )
 
 
@@ -101,6 +119,7 @@ ALERT_FORM: Final = Form[AlertDraft](
         options=tuple(EXPIRE_HOURS),
         named=lambda hours: count(hours, "hour", "hours"),
         none=None,
+        numbers=True,
         placeholder=f"{EXPIRE_HOURS[0]} to {EXPIRE_HOURS[-1]} hours",
     ),
     Text(
@@ -125,6 +144,7 @@ ALERT_FORM: Final = Form[AlertDraft](
         named=lambda number: TYPES.get(number, f"Type {number}"),
         captions=TYPE,
         none=None,
+        numbers=True,
         looks="radio",
         help=WHO_RECEIVES_A_TYPE,
     ),
@@ -132,7 +152,7 @@ ALERT_FORM: Final = Form[AlertDraft](
         "groups",
         "Event groups",
         wire=f"{ALERT_PATH}.eventGroups",
-        none=None,
+        numbers=True,
         help="Optional. Subscribers of these groups, wherever they are.",
     ),
     Text("contact_name", "Contact name", wire=f"{_SPOKEN}.contactName", placeholder="Emergency desk"),
@@ -150,8 +170,17 @@ ALERT_FORM: Final = Form[AlertDraft](
         placeholder="311 or 3035550123",
         help="Digits only.",
     ),
-    # The region picker writes these two into the draft.
-    Field("jurisdiction", "Who is warned, by place", wire=f"{_SPOKEN}.jurisdictionType"),
+    Choice(
+        "jurisdiction",
+        "Who is warned, by place",
+        wire=f"{_SPOKEN}.jurisdictionType",
+        options=tuple(_JURISDICTIONS),
+        named=lambda word: _JURISDICTIONS.get(word) or f"{plain(f'“{word}”')}, which is not allowed",
+        captions=_REACH,
+        none=None,
+        looks="radio",
+    ),
+    # The region picker writes them into the draft.
     Field("regions", "Places", wire=f"{_SPOKEN}.regionIds"),
     Switch(
         "zip_to_groups",

@@ -17,13 +17,14 @@ from client.models.public_lookups import Regions
 from client.resources.public_lookups import PublicLookups
 from components.alert_reach import region_catalog, region_steps
 from components.alert_reach.region_catalog import LookupRegistry, RegionLookups, region_lookups
-from components.alert_reach.region_picker import jurisdiction_key
 from components.alert_reach.state import KIND, PASTED_TEXT, STATE, TEXT
+from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.state import DRAFT
 from components.shell.session import OWNER, TOKEN
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
+from tests.app.form_fields import key_of
 from tests.running_service import RunningService
 from tests.unit.alert_reach.regions_at_hand import REGIONS
 
@@ -41,14 +42,16 @@ def page() -> None:
     from components.alert_reach.reach_card import reach_card
     from components.alert_reach.region_catalog import region_lookups
     from components.alert_reach.region_picker import region_picker
+    from components.forms.on_screen import OnScreen, take_up
+    from components.public_alerts.alert_form import ALERT_FORM
     from components.public_alerts.alert_problems import alert_problems
     from components.public_alerts.state import DRAFT
     from components.shell.session import require_workspace
 
     workspace = require_workspace()
-    draft = DRAFT.get()
+    draft = take_up(ALERT_FORM, DRAFT)
     assert draft is not None
-    region_picker(workspace, draft, alert_problems(draft) if draft.checked else None)
+    region_picker(workspace, OnScreen(ALERT_FORM, draft, alert_problems(draft) if draft.checked else None))
     reach_card(draft, region_lookups(workspace))
 
 
@@ -91,7 +94,7 @@ class Screen:
         return self
 
     def choose(self, jurisdiction: str) -> Screen:
-        self.app.radio(key=jurisdiction_key(self.draft)).set_value(jurisdiction)
+        self.app.radio(key=key_of(self.app, ALERT_FORM.name, self.draft.uid, "jurisdiction")).set_value(jurisdiction)
         return self.run()
 
     def search(self, text: str) -> Screen:
