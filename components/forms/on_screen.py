@@ -124,6 +124,7 @@ class OnScreen(Generic[D]):
         """Draw fields of a part, else of the draft itself, those that apply; `quietly`: their problems stand elsewhere.
 
         `drawing` changes the field for this once (`label`, `options` …), or goes to the widget as it is (`width` …).
+        What stands in it is read as it was declared.
         """
         part = self.draft if part is None else part
         for path in paths:

@@ -73,6 +73,7 @@ def _filed(path: str, label: str, wire: str) -> Choice:
         wire=wire,
         none=None,
         numbers=True,
+        empty="None",
         help="Optional. It only sorts the notification among those that were sent.",
     )
 
