@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import streamlit as st
 
 from client import NotFound, ServiceError
+from client.fan_out import fan_out
 from components.records.declared import NEW, Asked, Found, Listed, Records, Whole
 from components.records.found import (
     ID,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 T = TypeVar("T")
 
+_WIDTH: Final = 8
 NAMED: Final = 12
 """How many of several that are picked are named."""
 
@@ -391,7 +393,7 @@ def _beside(workspace: Workspace, what: Records[R], found: Found[R], picked: lis
     if len(picked) > 1 and NEW in picked:
         picked = [each for each in picked if each != NEW]
         _in_url(what.picked_in, picked)
-    chosen = _chosen(what, found, picked) if what.selection == "many" else []
+    chosen = _chosen(workspace, what, found, picked) if what.selection == "many" else []
     if not picked:
         st.caption(what.pick or f"Pick {what.a} to read it.")
     elif picked == [NEW] and what.new is not None and what.new.form is not None:
@@ -434,10 +436,7 @@ def _retrieved(
     workspace: Workspace, what: Records[R], retrieve: Callable[[Workspace, str], R | None], record_id: str
 ) -> R | _Drawn | None:
     def read(_: Tell) -> tuple[R | None]:
-        try:
-            return (retrieve(workspace, record_id),)
-        except NotFound:
-            return (None,)
+        return (_or_none(partial(retrieve, workspace), record_id),)
 
     one = replace(what, noun=(f"{what.noun[0]} {quoted_id(record_id)}",) * 2)
     now = _read(workspace, one, ("one", record_id), read, place=st.container())
@@ -450,18 +449,42 @@ def _several(workspace: Workspace, what: Records[R], picked: list[str], chosen: 
     if len(chosen) > NAMED:
         st.caption(f"and {len(chosen) - NAMED:,} more")
     if len(chosen) < len(picked):
-        st.caption(f"{count(len(picked) - len(chosen), *what.noun)} of them not in the list any more.")
+        gone = len(picked) - len(chosen)
+        st.caption(f"{count(gone, *what.noun)} {'is' if gone == 1 else 'are'} not there any more.")
     if chosen:
         _actions(workspace, what, chosen, [each for each in what.actions if each.several])
         download_row(lambda: file_of(what, chosen), f"{what.key}-picked", f"{what.key}-picked-file")
 
 
-def _chosen(what: Records[R], found: Found[R], picked: list[str]) -> list[R]:
-    """The records that are picked, as far as they are known: those of other pages as they were when they were seen."""
+def _chosen(workspace: Workspace, what: Records[R], found: Found[R], picked: list[str]) -> list[R]:
+    """The records that are picked, as far as they are there: those of other pages as they were when they were seen."""
     seen = _seen(what)
     known = seen.get() | {what.identity(each): each for each in found.listed.records}
+    missing = [each for each in picked if each not in known and (not what.long_ids or id_in(each) is not None)]
+    retrieve = what.retrieve
+    if len(picked) > 1 and missing and retrieve is not None and not isinstance(what.read, Whole):
+
+        def read(tell: Tell) -> dict[str, R]:
+            there: dict[str, R] = {}
+            outcomes = fan_out(partial(_or_none, partial(retrieve, workspace)), missing, width=_WIDTH)
+            for done, outcome in enumerate(outcomes, start=1):
+                if outcome.error is not None:
+                    raise outcome.error
+                if outcome.value is not None:
+                    there[outcome.item] = outcome.value
+                tell(done, len(missing))
+            return there
+
+        known |= _read(workspace, what, ("picked", *missing), read, place=st.container()).value or {}
     seen.set({each: known[each] for each in picked if each in known})
     return list(seen.get().values())
+
+
+def _or_none(retrieve: Callable[[str], R | None], record_id: str) -> R | None:
+    try:
+        return retrieve(record_id)
+    except NotFound:
+        return None
 
 
 def _seen(what: Records[R]) -> StateKey[dict[str, R]]:

@@ -6,7 +6,7 @@ A new list joins by a line in `LISTS`: its declaration, its screen, what there i
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,6 +33,7 @@ from components.shell.screens import Screen
 from components.shell.workspace import Workspace
 from journal import AuditTrail, JournalUnavailable, RosterEntry
 from journal.rosters import Rosters
+from tests.app.badges import ALL, ASKED, COLOUR, DONE, GONE
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
 
@@ -310,3 +311,93 @@ def test_what_is_looked_for_stands_in_the_address_and_can_be_taken_away(shown: D
     press(app, "Clear the filters")
     assert find.field.name not in app.query_params
     assert first_ids(app) == before
+
+
+@pytest.fixture
+def badges() -> Iterator[Callable[..., AppTest]]:
+    """Open a list that the service searches, puts in order and gives by the page."""
+
+    def script() -> None:
+        from tests.app.badges import draw
+
+        draw()
+
+    def open_(**query: Any) -> AppTest:
+        app = AppTest.from_function(script, default_timeout=30)
+        for name, value in query.items():
+            app.query_params[name.replace("_", "-")] = value
+        return run(app)
+
+    yield open_
+    for kept in (ASKED, DONE, GONE):
+        kept.clear()
+
+
+def numbers_shown(app: AppTest) -> list[int]:
+    return [int(number) for number in tables(app)[0]["number"]]
+
+
+def test_a_page_has_the_size_and_the_order_that_the_address_asks_the_service_for(badges: Opened) -> None:
+    assert numbers_shown(badges()) == list(range(119, 99, -1))
+    app = badges(badges_size="50", badges_sort="number ascending", badges_page="2")
+    assert numbers_shown(app) == list(range(50, 100))
+    app.selectbox(key="badges-size").set_value("20")
+    assert numbers_shown(run(app)) == list(range(20)), "another size begins at the first page"
+    assert "badges-size" not in app.query_params
+    assert numbers_shown(badges(badges_size="1000000")) == list(range(119, 99, -1)), "no size that is not offered"
+
+
+def test_other_filters_begin_at_the_first_page_and_keep_the_size(badges: Opened) -> None:
+    app = badges(badges_size="50", badges_page="2")
+    app.selectbox(key=COLOUR.widget_key).set_value("green")
+    run(app)
+    assert numbers_shown(app)[:2] == [119, 117]
+    assert (given(app, "badge-colour"), given(app, "badges-size"), given(app, "badges-page")) == (["green"], ["50"], [])
+
+
+def test_what_was_read_a_moment_ago_is_not_read_again(badges: Opened) -> None:
+    app = badges()
+    asked = len(ASKED)
+    press_rows(app, "badges", "b-119")
+    run(app)
+    assert len(ASKED) == asked
+    press(app, "Refresh")
+    assert len(ASKED) == asked + 1
+
+
+def test_several_are_kept_over_pages_and_dealt_with_together(badges: Opened) -> None:
+    app = badges()
+    press_rows(app, "badges", "b-119", "b-118")
+    app.session_state["badges-page"] = 2
+    run(app)
+    press_rows(app, "badges", "b-99")
+    assert given(app, "badge") == ["b-119", "b-118", "b-99"]
+    assert app.subheader[0].value == "3 badges picked"
+    press(app, ":red[Delete 3 badges]")
+    assert DONE == [("delete", ["b-119", "b-118", "b-99"])]
+    assert not [each for each in app.button if each.label == "Change"]
+
+
+def test_several_that_an_address_names_are_read_where_the_page_does_not_show_them(badges: Opened) -> None:
+    app = badges(badge=["b-1", "b-2", "b-777"])
+    assert app.subheader[0].value == "3 badges picked"
+    assert "1 badge is not there any more" in said(app)
+    press(app, ":red[Delete 2 badges]")
+    assert DONE == [("delete", ["b-1", "b-2"])]
+
+
+def test_one_alone_has_every_action_and_what_is_gone_meanwhile_is_said_to_be(badges: Opened) -> None:
+    app = badges(badge="b-7")
+    assert app.subheader[0].value.replace("\\", "") == "Badge *7*"
+    press(app, "Change")
+    assert DONE == [("change", ["b-7"])]
+    GONE.add("b-7")
+    assert "no badge “b-7”" in said(press(app, "Refresh"))
+
+
+def test_a_list_that_became_shorter_shows_its_last_page(badges: Opened) -> None:
+    app = badges(badges_page="6")
+    assert len(numbers_shown(app)) == 20
+    GONE.update(each.id for each in ALL if each.number >= 10)
+    press(app, "Refresh")
+    assert numbers_shown(app) == list(range(9, -1, -1))

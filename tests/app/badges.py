@@ -1,0 +1,97 @@
+"""A list that the service searches, puts in order and gives by the page: as much of one as tests need, in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, Final
+
+from client import NotFound
+from client.paging import Page
+from components.records.declared import Action, Asked, ByPage, New, Records, text
+from components.records.list_and_detail import records
+from components.records.narrowing import Choice
+from components.shell.address import optional_field
+from components.shell.workspace import Workspace
+
+COLOUR: Final = optional_field("badge-colour")
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A badge of 120."""
+
+    number: int
+
+    @property
+    def id(self) -> str:
+        return f"b-{self.number}"
+
+    @property
+    def colour(self) -> str:
+        return ("red", "green")[self.number % 2]
+
+
+ALL: Final = [Badge(number) for number in range(120)]
+ASKED: Final[list[Asked]] = []
+DONE: Final[list[tuple[str, list[str]]]] = []
+GONE: Final[set[str]] = set()
+
+
+def read(_: Workspace, asked: Asked) -> Page[Badge]:
+    """A page, as the service gives it: a total, and nothing beyond the end."""
+    ASKED.append(asked)
+    wanted = [each for each in ALL if asked[COLOUR] in {None, each.colour} and each.id not in GONE]
+    wanted.sort(key=lambda each: each.number, reverse=asked.descending)
+    start = (asked.number - 1) * asked.size
+    items = wanted[start : start + asked.size]
+    return Page(items, asked.number, asked.size, len(wanted), has_next=start + asked.size < len(wanted))
+
+
+def retrieve(_: Workspace, badge_id: str) -> Badge:
+    found = next((each for each in ALL if each.id == badge_id and each.id not in GONE), None)
+    if found is None:
+        raise NotFound("no such badge")
+    return found
+
+
+def done(what: str) -> Any:
+    return lambda _, chosen: DONE.append((what, [each.id for each in chosen]))
+
+
+BADGES: Final = Records(
+    key="badges",
+    title="Badges",
+    noun=("badge", "badges"),
+    read=ByPage(read, orders=("number",), sizes=(20, 50)),
+    identity=lambda badge: badge.id,
+    name=lambda badge: f"Badge *{badge.number}*",
+    columns={
+        "number": text("Number", lambda badge: badge.number),
+        "colour": text("Colour", lambda badge: badge.colour),
+    },
+    by="number descending",
+    filters=[Choice(COLOUR, "Colour", lambda _: {"red": "Red", "green": "Green"}, when_none="All colours")],
+    picked_in="badge",
+    selection="many",
+    detail=lambda *_: None,
+    retrieve=retrieve,
+    long_ids=False,
+    actions=[
+        Action("Change", done("change"), key="change"),
+        Action("Delete", done("delete"), danger=True, several=True, key="delete"),
+    ],
+    new=New("New badge", open=lambda _: DONE.append(("new", []))),
+    empty="There is no badge yet.",
+)
+
+
+def draw() -> None:
+    """Draw it for nobody in particular."""
+    workspace: Any = SimpleNamespace(
+        client=None,
+        connection=SimpleNamespace(fingerprint="nobody"),
+        actor=SimpleNamespace(organization_id=8800),
+        at_end=lambda *_: None,
+    )
+    records(workspace, BADGES)
