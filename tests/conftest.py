@@ -9,15 +9,14 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
 from hypothesis import settings
 from psycopg import sql
 from sqlalchemy.engine import URL, make_url
-from xdist.scheduler import LoadScopeScheduling
 
+from client.clock import SystemClock
 from tests.running_service import RunningService
 
 # How long one example takes says nothing on a machine that runs other tests beside it.
@@ -38,8 +37,22 @@ if HAS_ROOM and "TMPDIR" not in os.environ:
 # What is made again and again, as 74,000 regions are, would else have everything looked through each time.
 OBJECTS_BEFORE_A_COLLECTION = (50_000, 10, 10)
 
-# What takes longest begins first, so that the workers end together: the browser's tests are one piece.
-FIRST_TO_LAST = ("tests/browser/", "postgresql", "tests/app/", "tests/service/", "tests/contract/")
+# The files that take longest begin first, so that the workers, which are given one after another, end together.
+FIRST_TO_LAST = (
+    "tests/browser/test_public_alert_sending.py",
+    "tests/service/test_service_workers.py",
+    "tests/browser/test_sign_in.py",
+    "tests/browser/test_expected_locations.py",
+    "tests/browser/test_tables.py",
+    "tests/service/test_service_openapi.py",
+    "tests/service/test_service_shape_library.py",
+    "tests/app/test_public_alert_sending.py",
+    "tests/browser/",
+    "tests/service/test_service_process.py",
+    "tests/app/",
+    "tests/service/",
+    "tests/contract/",
+)
 
 
 def pytest_collection_finish() -> None:
@@ -56,23 +69,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: next((n for n, part in enumerate(FIRST_TO_LAST) if part in item.nodeid), 9))
 
 
-class TogetherOnOneWorker(LoadScopeScheduling):
-    """Tests are handed out by the file, in the order above, but for those that share something costlier.
-
-    Those of the browser share one dashboard, and one Chromium at a time; those of PostgreSQL one server. They are told
-    by their names: the marks of xdist's own groups do not reach it with this pytest.
-    """
-
-    def _split_scope(self, nodeid: str) -> str:
-        if nodeid.startswith("tests/browser/"):
-            return "browser"
-        return "postgresql" if "postgresql" in nodeid else nodeid.partition("::")[0]
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> TogetherOnOneWorker:
-    """Take the place of xdist's own ways of handing tests out, which put what has the most tests first."""
-    config.option.loadscopereorder = False
-    return TogetherOnOneWorker(config, log)
+@pytest.fixture(scope="session", autouse=True)
+def repeated_at_once() -> Iterator[None]:
+    """The wait before a call is repeated is drawn between nothing and a while: here it is nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SystemClock, "draw", lambda clock: 0.0)
+        yield
 
 
 @pytest.fixture
