@@ -12,6 +12,7 @@ from typing import Any
 
 from components.intake.checking import Check, Intake, Problem, Rows, Sending, each_row, repeated
 from components.intake.column_matching import Choice, Column, Decimal, Json, Moment, Text, Whole
+from components.intake.intake_screen import take_in
 from components.intake.job import JOBS
 from journal import Actor, Fate, Item, Journal
 
@@ -127,6 +128,20 @@ def send_until(step: str, journal_url: str, path: Path, number: int) -> None:
     desk: Any = Desk(journal)
     check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(number)]), desk)
     JOBS.wait(JOBS.begin(desk, check))
+
+
+drawn_for: Any = None
+"""The desk and the intake whose screen is drawn."""
+
+
+def draw() -> None:
+    """Draw the screen."""
+    take_in(*drawn_for, key="notes")
+
+
+def mend(app: Any, row: int, column: str, text: str) -> None:
+    """Write into a cell, as the table's part in the browser tells it."""
+    app.session_state["intake.taken"]["notes"].mend(row, column, text)
 
 
 if __name__ == "__main__":

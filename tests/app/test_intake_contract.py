@@ -1,0 +1,284 @@
+"""What holds for every intake that is declared, and for the screen of every one that sends."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from client import OutcomeUnknown
+from components.intake import job as job_module
+from components.intake.checking import Check, Intake
+from components.intake.column_matching import match_columns, squash
+from components.intake.delimited import Unreadable
+from components.widgets.spreadsheet import to_csv, to_xlsx
+from journal import Journal
+from journal.database import utc_now
+from journal.schema import ledger_jobs
+from tests.app.tables import tables
+from tests.unit.intake import sent_items
+from tests.unit.intake.sent_items import ANA, NOTES, Desk, NoteService, csv_of
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def declared() -> Iterator[Intake]:
+    """Every intake that a module of the components declares, and one that is declared to test with."""
+    yield NOTES
+    for path in sorted((PROJECT / "components").rglob("*.py")):
+        for name in re.findall(r"^(\w+)(?:: Final)? = Intake\(", path.read_text(encoding="utf-8"), re.MULTILINE):
+            module = ".".join(path.relative_to(PROJECT).with_suffix("").parts)
+            yield getattr(importlib.import_module(module), name)
+
+
+INTAKES = list(declared())
+every = pytest.mark.parametrize("intake", INTAKES, ids=lambda intake: intake.kind)
+
+# Values of every kind, right and wrong, with what spreadsheets and separators make of them.
+CELLS = [
+    "", "A1", "7", "-3.5", "1e3", "12345678901234567890", "2026-11-20", "20.11.2026 14:05", "31.02.2027", "03/04/2026",
+    "Open", "open", "{}", "[1, 2]", "two words", "a;b", 'say "so"', "=1+1", "'tis", "Łódź", "日本", "x" * 200, "1\n2",
+]  # fmt: skip
+cells = st.sampled_from(CELLS) | st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=8)
+
+
+@st.composite
+def files(draw: st.DrawFn, intake: Intake) -> pd.DataFrame:
+    columns = draw(st.lists(st.sampled_from(intake.columns), min_size=1, max_size=6, unique_by=lambda one: one.label))
+    rows = draw(st.lists(st.tuples(*(cells for _ in columns)), min_size=1, max_size=8))
+    table = pd.DataFrame(rows, columns=[column.label for column in columns], dtype="str")
+    table.insert(0, "Note", [f"row {number}" for number in range(len(rows))])
+    return table
+
+
+def taken(intake: Intake, content: bytes, name: str = "file.csv") -> Check:
+    return Check.of(intake, name, content)
+
+
+def rows_of(check: Check) -> list[list[str]]:
+    table = check.as_given(np.arange(check.source.rows))
+    return [[str(cell) for cell in row] for row in table.to_numpy().tolist()]
+
+
+def test_every_intake_has_a_name_of_its_own() -> None:
+    kinds = [intake.kind for intake in INTAKES]
+    assert len(set(kinds)) == len(kinds) >= 3
+
+
+@every
+def test_every_column_is_found_by_every_name_it_has_and_none_has_two(intake: Intake) -> None:
+    for column in intake.columns:
+        for name in (column.label, column.label.upper(), column.name, *column.aliases):
+            found = match_columns(["something", name], intake.columns)[column.name]
+            assert (found.headers, found.is_sure) == ((name,), True), name
+    names = [name for column in intake.columns for name in {squash(column.name), squash(column.label)}]
+    assert sorted({name for name in names if names.count(name) > 1}) == []
+
+
+@every
+def test_nothing_is_taken_until_what_is_needed_is_matched_and_filled(intake: Intake) -> None:
+    assert not taken(intake, b"Nothing,Known\n1,2\n").is_ready.any() or not any(c.required for c in intake.columns)
+    for column in intake.columns:
+        if column.required:
+            check = taken(intake, f"Note,{column.label}\nrow,\n".encode())
+            assert column.name in check.at_cells(0)
+            assert not check.is_ready.any()
+
+
+@every
+@given(data=st.data())
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+def test_every_row_is_ready_or_left_behind_with_a_reason_and_mending_loses_none(intake: Intake, data: Any) -> None:
+    table = data.draw(files(intake))
+    check = taken(intake, to_csv(table))
+    assert check.source.rows + check.source.problems.left_out == len(table)
+    for _ in range(data.draw(st.integers(0, 4))):
+        if data.draw(st.booleans()):
+            check.drop([data.draw(st.integers(0, check.source.rows - 1))])
+        elif data.draw(st.booleans()):
+            check.undo()
+        else:
+            column = data.draw(st.sampled_from(intake.columns))
+            check.mend(data.draw(st.integers(0, check.source.rows - 1)), column.name, data.draw(cells))
+    left = check.left_behind()
+    assert len(check.ready) + len(left) == check.source.rows
+    assert (left[left.columns[-1]] != "").all()
+    ready, errors, warned = check.is_ready, check.with_errors, check.with_warnings
+    assert not (ready & errors).any()
+    assert not (errors & warned).any()
+    assert set(check.in_view("errors")) == set(np.flatnonzero(errors))
+    fresh = Check(intake, check.source)
+    fresh.mended, fresh.dropped = check.mended, check.dropped
+    assert fresh.is_ready.tolist() == ready.tolist(), "what changed is worked out as if all were"
+
+
+@every
+@given(data=st.data())
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+def test_what_is_left_behind_can_be_taken_again_as_it_stands(intake: Intake, data: Any) -> None:
+    check = taken(intake, to_csv(data.draw(files(intake))))
+    left = check.left_behind()
+    rows = [row for row, is_ready in zip(rows_of(check), check.is_ready, strict=True) if not is_ready]
+    if left.empty:
+        return
+    width = len(check.source.headers)
+    for content, name in ((to_csv(left), "left.csv"), (to_xlsx(left, "left"), "left.xlsx")):
+        again = taken(intake, content, name)
+        assert [row[:width] for row in rows_of(again)] == rows
+
+
+@every
+@given(content=st.binary() | st.text().map(str.encode))
+@settings(max_examples=30, deadline=None)
+def test_whatever_is_given_is_taken_or_refused_in_words(intake: Intake, content: bytes) -> None:
+    for name in ("file.csv", "file.xlsx", "file.geojson"):
+        try:
+            check = taken(intake, content, name)
+        except Unreadable as error:
+            assert str(error).endswith((".", ":")) or error.args  # noqa: PT017
+        else:
+            assert len(check.ready) + len(check.left_behind()) == check.source.rows
+
+
+# The screen of an intake that sends
+
+
+def script() -> None:
+    from tests.unit.intake import sent_items
+
+    sent_items.draw()
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> NoteService:
+    return NoteService(tmp_path / "notes.txt")
+
+
+@pytest.fixture
+def desk(tmp_path: Path, service: NoteService, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The desk that the screen works with; a job is waited for."""
+    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}") as journal:
+        monkeypatch.setattr(sent_items, "drawn_for", (Desk(journal), service.intake()))
+        yield sent_items.drawn_for[0]
+
+
+def opened() -> AppTest:
+    app = AppTest.from_function(script, default_timeout=60).run()
+    assert not app.exception
+    return app
+
+
+def with_file(content: bytes) -> AppTest:
+    app = opened()
+    app.file_uploader[0].set_value(("notes.csv", content, "text/csv")).run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    parts = [*app.markdown, *app.warning, *app.error, *app.caption, *app.toast]
+    return "\n".join(str(part.value) for part in parts).replace("\\", "")
+
+
+def counts(desk: Any) -> list[dict[str, int]]:
+    return [dict(job.counts) for job in desk.journal.ledger.jobs(ANA, "note")]
+
+
+def test_a_file_is_sent_once_however_often_it_is_pressed_and_found_again_after_a_refresh(
+    desk: Any, service: NoteService
+) -> None:
+    app = with_file(csv_of([f"note {n}" for n in range(23)]) + b"\nodd,x")
+    button = app.button(key="notes-send")
+    assert button.label == "Add 23 notes"
+    press(app, "notes-send")
+    # The second click of two is of a button that the browser still showed as it was.
+    app.button(key="notes-send").proto.disabled = False
+    press(app, "notes-send")
+    assert (counts(desk), len(service.held())) == ([{"done": 23}], 23)
+    assert "23 added" in said(app)
+    assert "1 with errors" in said(app)
+    refreshed = opened()
+    assert "23 added" in said(refreshed)
+    assert tables(refreshed)[-1]["id"].tolist()[:2] == ["id note 0", "id note 1"]
+
+
+def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteService) -> None:
+    first, second = with_file(csv_of(["a", "b"])), with_file(csv_of(["a", "b"]))
+    press(first, "notes-send")
+    second.run()
+    assert "This file was sent before" in said(second)
+
+
+def test_what_the_service_refuses_is_mended_in_its_cell_and_sent_in_its_place(desk: Any, service: NoteService) -> None:
+    app = press(with_file(csv_of(["fine", "bad one", "bad two"])), "notes-send")
+    [job] = desk.journal.ledger.jobs(ANA, "note")
+    press(app, f"notes-job-{job.id}-mend")
+    shown = [row for row in tables(app)[0]["name"].tolist() if row]
+    assert shown == ["bad one", "bad two"]
+    sent_items.mend(app, 0, "name", "good one")
+    app.run()
+    assert app.button(key="notes-send").label == "Add 1 note"
+    press(app, "notes-send")
+    assert service.held() == ["fine", "good one"]
+    assert counts(desk) == [{"done": 1}, {"done": 1, "failed": 1, "replaced": 1}]
+
+
+def test_what_is_unknown_is_looked_for_and_not_offered_to_be_sent(desk: Any, service: NoteService) -> None:
+    def lose(_: Any) -> None:
+        raise OutcomeUnknown("The answer was lost.")
+
+    service.after = lose
+    app = press(with_file(csv_of(["a", "b"])), "notes-send")
+    [job] = desk.journal.ledger.jobs(ANA, "note")
+    assert "the answer was lost" in said(app)
+    assert f"notes-job-{job.id}-retry" not in [button.key for button in app.button]
+    press(app, f"notes-job-{job.id}-look")
+    assert (counts(desk), service.held()) == ([{"done": 2}], ["a", "b"])
+    assert "2 added" in said(app)
+
+
+def test_a_job_whose_process_died_is_said_to_be_cut_off_and_goes_on(desk: Any, service: NoteService) -> None:
+    ledger = desk.journal.ledger
+    run = ledger.begin(
+        ANA, "note", "notes.csv", list(Check.of(service.intake(), "n", csv_of(["a", "b"]), desk).to_send())
+    )
+    ledger.claim(run, lambda _: 1)
+    with desk.journal._database.writing() as connection:
+        connection.execute(ledger_jobs.update().values(lease_until=utc_now() - timedelta(minutes=1)))
+    app = opened()
+    assert "Cut off" in said(app)
+    assert "1 unknown · 1 waiting" in said(app)
+    press(app, f"notes-job-{run.job_id}-resume")
+    press(app, f"notes-job-{run.job_id}-look")
+    press(app, f"notes-job-{run.job_id}-retry")
+    assert (counts(desk), sorted(service.held())) == ([{"done": 2}], ["a", "b"])
+
+
+def test_where_the_journal_cannot_be_written_nothing_is_sent_and_it_is_said(
+    desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.unit.journal.conftest import unavailable
+
+    app = with_file(csv_of(["a", "b"]))
+    monkeypatch.setattr(desk.journal.ledger, "begin", lambda *_, **__: unavailable())
+    press(app, "notes-send")
+    assert "Nothing was sent. The journal's database has no room left" in said(app)
+    assert service.held() == []
+    monkeypatch.undo()
