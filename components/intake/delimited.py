@@ -156,17 +156,29 @@ def read_table(text: str, *, most_rows: int) -> Table:
     lines_of(text)
     table, width, most = Table(first_row(text)[1]), 0, most_rows
     told = _SEPARATOR_LINE.match(text)
-    records = _records(text[told.end() if told else 0 :].rstrip("\r\n"), table.delimiter)
-    for number, record in enumerate(records, start=1):
+    body = text[told.end() if told else 0 :].rstrip("\r\n")
+    plain = _plain_records(body, table.delimiter)
+    is_plain = plain is not None and _NO_CHARACTER not in body
+    for number, record in enumerate(plain or _records(body, table.delimiter), start=1):
+        if is_plain and width and len(record.cells) == width and record.cells[0].strip():
+            if len(table.rows) + table.problems.left_out > most:
+                raise Unreadable(_too_many(most))
+            table.rows.append(record.cells)
+            table.numbers.append(number)
+            continue
         if not record.is_filled:
             continue
         if not width:
             width = _width(number, record)
             most = min(most_rows, MAX_CELLS // width)
         if len(table.rows) + table.problems.left_out > most:
-            raise Unreadable(f"It has more than {most:,} rows, the most that are taken. Take it in parts.")
+            raise Unreadable(_too_many(most))
         _add(table, number, record, width)
     return table
+
+
+def _too_many(most: int) -> str:
+    return f"It has more than {most:,} rows, the most that are taken. Take it in parts."
 
 
 def _width(number: int, first: _Record) -> int:
@@ -198,6 +210,18 @@ def _add(table: Table, number: int, record: _Record, width: int) -> None:
         table.problems.take_in_part(number, text, " ".join(doubts))
     table.rows.append([*cells[:width], *[""] * (width - len(cells))])
     table.numbers.append(number)
+
+
+def _plain_records(text: str, delimiter: str) -> Iterator[_Record] | None:
+    """The rows where each is a line and every quotation mark fits: by far the quickest, and most files are so."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    try:
+        rows = list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True))
+    except csv.Error:
+        return None
+    if len(rows) != len(lines):
+        return None
+    return map(_Record, rows, lines)
 
 
 def _records(text: str, delimiter: str) -> Iterator[_Record]:

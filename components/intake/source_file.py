@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
+from operator import ne
 from typing import Any, Final
 
 import pandas as pd
@@ -161,8 +162,11 @@ def read_source(
             first = left_out[0]
             raise Unreadable(f"No row under the headings can be read. Row {first.row}: {first.words}")
         raise Unreadable("There is a row of headings and nothing under it. Add at least one row.")
-    columns = list(zip(*table.rows, strict=True))
-    padded = sum(cell != cell.strip() for cells in columns for cell in cells[1:])
+    given = [list(cells) for cells in zip(*table.rows, strict=True)]
+    columns = [list(map(str.strip, cells)) for cells in given]
+    padded = sum(
+        sum(map(ne, ours[1:], theirs[1:])) for ours, theirs in zip(columns, given, strict=True) if ours != theirs
+    )
     if padded:
         told.append(f"Blanks around {count(padded, 'value', 'values')} were taken off: they are judged without.")
     return SourceFile(
@@ -200,9 +204,9 @@ def _numbered(names: list[str]) -> list[str]:
     return result
 
 
-def _cleaned(cells: tuple[str, ...]) -> pd.Series[str]:
-    """A column as texts: no blanks around them, accents in one spelling, no apostrophe that guards a formula."""
-    values = pd.Series(map(str.strip, cells), dtype="str")
+def _cleaned(cells: list[str]) -> pd.Series[str]:
+    """A column as texts: accents in one spelling, no apostrophe that guards a formula."""
+    values = pd.Series(cells, dtype="str")
     if not "".join(cells).isascii():
         values = values.str.normalize("NFC")
     if values.str.startswith("'").any():
