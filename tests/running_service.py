@@ -90,10 +90,10 @@ class RunningService:
 
         return ServiceClient(self.url, self.organization_id, self.username, self.password, **options)
 
-    def token(self, username: str | None = None) -> str:
-        """An access token, as `python -m service token` prints it."""
+    def token(self, username: str | None = None, *, now: float | None = None) -> str:
+        """An access token, as `python -m service token` prints it; `now` in seconds since 1970."""
         with closing(Database(self.database_url)) as database, database.transaction() as connection:
-            return tokens.issue(connection, username or self.username)
+            return tokens.issue(connection, username or self.username, now=now)
 
     def _copy_of_prepared(self) -> str:
         copy = Path(self._folder.name) / "service.sqlite"

@@ -151,15 +151,15 @@ class BackgroundReads:
         good_for: timedelta,
     ) -> BackgroundRead[T]:
         """The reading of this name for this connection, begun where it was never read or is too old to be shown."""
-        held = self._open(workspace.connection.fingerprint, name, read, good_for)
-        workspace.at_end(_END, partial(self.forget, workspace.connection.fingerprint))
+        held = self._open(workspace.connection.fingerprint_with_token, name, read, good_for)
+        workspace.at_end(_END, partial(self.forget, workspace.connection.fingerprint_with_token))
         held.start()
         return held
 
     def held(self, workspace: Workspace, *name: Hashable) -> BackgroundRead[Any] | None:
         """The reading of this name where it was asked for before; nothing is read for this."""
         with self._lock:
-            return self._held.get((workspace.connection.fingerprint, *name))
+            return self._held.get((workspace.connection.fingerprint_with_token, *name))
 
     def outdate(self, *name: Hashable) -> None:
         """Have all whose name begins so read anew when they are next opened, whoever's.

@@ -75,6 +75,22 @@ CONTACT_FILTER: Final = Screen(
     section="Contacts",
     in_menu=False,
 )
+LOOKUP_MAPPINGS: Final = Screen(
+    page="../../pages/contacts/lookup_mappings.py",
+    title="Lookup mappings",
+    icon=":material/account_tree:",
+    url_path="lookup-mappings",
+    section="Contacts",
+)
+LOOKUP_MAPPING: Final = Screen(
+    page="../../pages/contacts/lookup_mapping.py",
+    title="Lookup mapping",
+    icon=":material/rule_settings:",
+    url_path="lookup-mapping",
+    section="Contacts",
+    in_menu=False,
+    is_remembered=False,
+)
 PUBLIC_ALERT: Final = Screen(
     page="../../pages/messages/public_alert.py",
     title="Public alert",
@@ -135,6 +151,8 @@ ALL: Final = (
     ROSTERS,
     CONTACT_FILTERS,
     CONTACT_FILTER,
+    LOOKUP_MAPPINGS,
+    LOOKUP_MAPPING,
     PUBLIC_ALERT,
     PUBLIC_ALERT_APPROVAL,
     NOTIFICATIONS,

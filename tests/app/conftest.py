@@ -124,10 +124,15 @@ class SignedIn:
         self._use_service = use_service
 
     def __call__(
-        self, service: RunningService, page: str = screens.EXPECTED_LOCATIONS.page, **query: str | list[str]
+        self,
+        service: RunningService,
+        page: str = screens.EXPECTED_LOCATIONS.page,
+        *,
+        token: str | None = None,
+        **query: str | list[str],
     ) -> AppTest:
-        """Open a session as the service's user, and the page with that query."""
-        client = ServiceClient(service.url, service.organization_id, service.username, service.password)
+        """Open a session as the service's user, with an access token or without, and the page with that query."""
+        client = ServiceClient(service.url, service.organization_id, service.username, service.password, token=token)
         self.workspace = self._use_service(service).workspace(client)
         return self.again(page, **query)
 

@@ -16,11 +16,13 @@ from streamlit.testing.v1 import AppTest
 
 from client import ServiceFailed
 from client.resources.contact_filters import ContactFilters
+from client.resources.lookup_mappings import LookupMappings
 from client.resources.notification_categories import NotificationCategories
 from client.resources.notification_events import NotificationEvents
 from client.resources.notifications import Notifications
 from components.filter_list.contact_filter_list import CONTACT_FILTERS
 from components.journal.entry_list import JOURNAL
+from components.lookup_mappings.mapping_list import MAPPINGS
 from components.notifications.named_records_screen import CATEGORIES, EVENTS
 from components.notifications.sent_list import SENT
 from components.records import list_and_detail
@@ -49,6 +51,7 @@ class Declared:
     screen: Screen
     reads: tuple[type, str]
     fill: Callable[[Workspace], None] = field(default=lambda _: None)
+    needs_token: bool = False
 
     @property
     def is_local(self) -> bool:
@@ -79,6 +82,7 @@ LISTS = [
     Declared(CATEGORIES, screens.NOTIFICATION_CATEGORIES, (NotificationCategories, "list")),
     Declared(SENT, screens.NOTIFICATIONS, (Notifications, "list")),
     Declared(JOURNAL, screens.JOURNAL, (AuditTrail, "list"), write_entries),
+    Declared(MAPPINGS, screens.LOOKUP_MAPPINGS, (LookupMappings, "search"), needs_token=True),
     Declared(ROSTERS, screens.ROSTERS, (Rosters, "list"), make_rosters),
 ]
 every_list = pytest.mark.parametrize("shown", LISTS, ids=str)
@@ -92,7 +96,8 @@ def opened(signed_in: Any, demo_service: RunningService) -> Opened:
     """Open a list of the demo organization, with something to show."""
 
     def open_(shown: Declared, **query: Any) -> AppTest:
-        app: AppTest = signed_in(demo_service, shown.screen.page, **query)
+        token = demo_service.token() if shown.needs_token else None
+        app: AppTest = signed_in(demo_service, shown.screen.page, token=token, **query)
         shown.fill(signed_in.workspace)
         return run(app)
 
@@ -142,7 +147,7 @@ def test_it_says_how_many_there_are_and_shows_a_page_of_them(shown: Declared, op
 def test_where_there_is_nothing_it_says_why_and_what_to_do(
     shown: Declared, signed_in: Any, service: RunningService
 ) -> None:
-    app = run(signed_in(service, shown.screen.page))
+    app = run(signed_in(service, shown.screen.page, token=service.token() if shown.needs_token else None))
     assert shown.what.empty in said(app)
     assert not [each for each in tables(app) if len(each)]
     assert not app.error

@@ -1,0 +1,301 @@
+"""What a lookup mapping's change is: its draft and form, how it is saved, found after a lost answer, and deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import Field
+
+from client import Duplicate, FieldError, Invalid, NotFound
+from client.models.lookup_mappings import (
+    LookupMapping,
+    LookupMappingRequest,
+    MappingAttribute,
+    TargetGroup,
+    lookup_mapping_problems,
+)
+from components.change import kept_drafts
+from components.change.declaration import Candidate, Change, Draft, Words
+from components.change.removing import Removal, Target
+from components.forms.form import Choices, Form, Part, Parts, Problems, Text
+from components.lookup_mappings.mapping_query import attribute_problem
+from components.lookup_mappings.mapping_text import attributes_of, attributes_text
+from components.lookup_mappings.tryout import same_attributes
+from components.shell.problems import NotSentError
+from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
+from components.widgets.ids import id_in
+from components.widgets.time_text import moment
+
+if TYPE_CHECKING:
+    from client import ServiceClient
+    from components.change.kept_drafts import Kept
+    from components.shell.workspace import Workspace
+
+KIND: Final = "lookup_mapping"
+READ_AT_MOST: Final = 5_000
+"""How many mappings are held against one another, in what is worked out here."""
+NO_ID: Final = "Give the id of the group, a whole number above 0."
+
+
+class AttributeDraft(Part):
+    """One attribute: a name, and the values it may have."""
+
+    name: str = ""
+    values: list[str] = Field(default_factory=list)
+
+
+class GroupDraft(Part):
+    """A group that the mapping leads to: its id as typed, and its name."""
+
+    number: str = ""
+    name: str = ""
+
+
+class MappingDraft(Draft):
+    """A mapping as it is typed; with `mapping_id`, a change of the one that was as in `base`, by the wire's names."""
+
+    mapping_id: str | None = None
+    attributes: list[AttributeDraft] = Field(default_factory=lambda: [AttributeDraft()])
+    groups: list[GroupDraft] = Field(default_factory=lambda: [GroupDraft()])
+    base: dict[str, Any] | None = None
+
+    @property
+    def title(self) -> str:
+        """Its attributes, as a line."""
+        named = [(each.name.strip(), each.values) for each in self.attributes if each.name.strip() and each.values]
+        return attributes_text(named) or "a new mapping"
+
+    @property
+    def subject_id(self) -> str | None:
+        """The id of the mapping that is changed."""
+        return self.mapping_id
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing was typed into a new one."""
+        held = [*(each.name for each in self.attributes), *(each.number for each in self.groups)]
+        held += [value for each in self.attributes for value in each.values] + [each.name for each in self.groups]
+        return not self.is_change and not any(text.strip() for text in held)
+
+
+class OvertakenError(NotSentError):
+    """Somebody else changed the mapping since it was opened; `stored` is what they made of it."""
+
+    def __init__(self, stored: LookupMapping) -> None:
+        by = stored.last_updated_by or "somebody else"
+        super().__init__(f"The mapping was changed by {by} since you opened it.")
+        self.stored = stored
+
+
+class ExistsError(NotSentError):
+    """Another mapping has the same attributes; `other` is that one."""
+
+    def __init__(self, other: LookupMapping) -> None:
+        super().__init__("There is a mapping with exactly these attributes already.")
+        self.other = other
+
+
+def filled(draft: MappingDraft) -> MappingDraft:
+    """The draft without rows in which nothing stands."""
+    return draft.model_copy(
+        update={
+            "attributes": [each for each in draft.attributes if each.name.strip() or each.values],
+            "groups": [each for each in draft.groups if each.number.strip() or each.name.strip()],
+        }
+    )
+
+
+def draft_of(mapping: LookupMapping, *, as_copy: bool = False) -> MappingDraft:
+    """A change of the mapping, or a new one that says the same."""
+    return MappingDraft(
+        mapping_id=None if as_copy else mapping.id,
+        attributes=[AttributeDraft(name=name, values=list(values)) for name, values in attributes_of(mapping)]
+        or [AttributeDraft()],
+        groups=[GroupDraft(number=str(each.id or ""), name=each.name or "") for each in mapping.target_groups]
+        or [GroupDraft()],
+        base=None if as_copy else mapping.as_request().to_wire(),
+    )
+
+
+def to_request(draft: MappingDraft) -> LookupMappingRequest:
+    """What is sent of the draft: rows in which nothing stands are left out."""
+    sent = filled(draft)
+    return LookupMappingRequest(
+        target_groups=[TargetGroup(id=id_in(each.number), name=each.name.strip() or None) for each in sent.groups],
+        attributes=[MappingAttribute(name=each.name.strip(), values=list(each.values)) for each in sent.attributes],
+    )
+
+
+FORM: Final = Form[MappingDraft](
+    "lookup_mapping",
+    parts=(
+        Parts(
+            "attributes",
+            "Attribute {}",
+            (
+                Text("name", "Attribute", wire="name", placeholder="department"),
+                Choices("values", "Values, any of them", wire="values", new=True, placeholder="Sales"),
+            ),
+            wire="attributes",
+            counts=lambda part: bool(part.name.strip() or part.values),
+        ),
+        Parts(
+            "groups",
+            "Group {}",
+            (
+                Text("number", "Group id", wire="id", placeholder="88011"),
+                Text("name", "Name", wire="name", placeholder="Berlin office"),
+            ),
+            wire="targetGroups",
+            counts=lambda part: bool(part.number.strip() or part.name.strip()),
+        ),
+    ),
+    standing=("stage", "checked", "refused"),
+)
+
+
+def problems_of(draft: MappingDraft) -> Problems:
+    """What keeps the draft from being saved, and what it was refused for, each at its field."""
+    found = lookup_mapping_problems(to_request(draft))
+    errors = [*found, *(FieldError(path, words) for path, words in draft.refused)]
+    return FORM.placed(draft, [FieldError(each.field.removeprefix("data."), each.message) for each in errors])
+
+
+def refusals(error: Exception) -> list[tuple[str, str]]:
+    """What a refusal says of single fields, as (field of the interface, words)."""
+    return [(each.field, each.message) for each in error.field_errors] if isinstance(error, Invalid) else []
+
+
+def held_under(client: ServiceClient, mapping: LookupMapping | LookupMappingRequest) -> list[LookupMapping]:
+    """The mappings that the service would call the same as this one: those with equal attributes. Reads only."""
+    wanted = {
+        name: [value]
+        for name, values in attributes_of(mapping)
+        for value in values[:1]
+        if attribute_problem(name, [value]) is None
+    }
+    found = client.lookup_mappings.search(attributes=wanted, page_size=100)
+    return [each for each in found if same_attributes(each, mapping)]
+
+
+def _before(workspace: Workspace, draft: MappingDraft) -> None:
+    """Raise `OvertakenError` where it is no longer what the draft was made from, `ExistsError`, `ServiceError`."""
+    request = to_request(draft)
+    if draft.mapping_id is not None:
+        stored = workspace.client.lookup_mappings.retrieve(draft.mapping_id)
+        if draft.base is not None and stored.as_request().to_wire() != draft.base:
+            raise OvertakenError(stored)
+    other = next((each for each in held_under(workspace.client, request) if each.id != draft.mapping_id), None)
+    if other is not None:
+        raise ExistsError(other)
+
+
+def _call(workspace: Workspace, draft: MappingDraft, request: LookupMappingRequest) -> LookupMapping:
+    mappings = workspace.client.lookup_mappings
+    if draft.mapping_id is None:
+        return mappings.create(request)
+    return mappings.update(draft.mapping_id, request)
+
+
+def _look(workspace: Workspace, kept: Kept[MappingDraft]) -> Sequence[Candidate]:
+    draft, sent = kept.draft, to_request(kept.draft)
+    if draft.mapping_id is None:
+        found = held_under(workspace.client, sent)
+    else:
+        try:
+            found = [workspace.client.lookup_mappings.retrieve(draft.mapping_id)]
+        except NotFound:
+            found = []
+    return [_candidate(draft, sent, each) for each in found]
+
+
+def _candidate(draft: MappingDraft, sent: LookupMappingRequest, mapping: LookupMapping) -> Candidate:
+    says = mapping.as_request().to_wire()
+    is_it = says == sent.to_wire()
+    told = "It has these attributes and leads to other groups."
+    if is_it:
+        told = "It says exactly what you sent: it looks as if it was saved."
+    elif draft.base is not None:
+        told = "It says something else than you sent."
+        if says == draft.base:
+            told = "It says what it said before: it looks as if nothing was saved."
+    told = f"{change_words(mapping)} {told}".strip()
+    return Candidate(mapping.id, attributes_text(attributes_of(mapping)), told, is_it, {"mapping": mapping.id})
+
+
+def change_words(mapping: LookupMapping) -> str:
+    """Who changed it last, and when; empty where that is not told."""
+    at, by = mapping.last_updated_on, mapping.last_updated_by or mapping.created_by
+    told = [f"by {by}" if by else "", moment(at) if at else ""]
+    return f"Last changed {', '.join(part for part in told if part)}." if any(told) else ""
+
+
+MAPPING: Final = Change[MappingDraft](
+    kind=KIND,
+    kept_as=KIND,
+    key="lookup_mapping",
+    model=MappingDraft,
+    words=Words(
+        noun="mapping",
+        doing=lambda draft: f"{'changing' if draft.is_change else 'creating'} the mapping {draft.title}",
+        did=lambda draft: "changed" if draft.is_change else "created",
+        nothing_found=lambda draft: (
+            "The service no longer has this mapping."
+            if draft.is_change
+            else "No mapping has exactly these attributes: it was not created, or not yet."
+        ),
+        sent="saved",
+        not_done="It was not saved: back to the mapping",
+    ),
+    action=lambda draft: f"{KIND}.{'update' if draft.is_change else 'create'}",
+    wire=to_request,
+    request=lambda _, request: {"lookupMapping": request.to_wire()},
+    before=_before,
+    call=_call,
+    look=_look,
+    problems=lambda draft: FORM.listed(draft, problems_of(draft)),
+    refusals=refusals,
+    screen=LOOKUP_MAPPING,
+    landing=lambda kept: (LOOKUP_MAPPINGS, {"mapping": kept.sent_id}),
+    follow_up=lambda _, draft, __: [f"The mapping {draft.title} is {'changed' if draft.is_change else 'created'}."],
+    id_in=lambda text: text or None,
+    whole=frozenset({"base"}),
+)
+
+
+def target_of(mapping: LookupMapping) -> Target:
+    """What is to be deleted."""
+    return Target(mapping.id, attributes_text(attributes_of(mapping)) or mapping.id, change_words(mapping))
+
+
+def _lines(_: Workspace, targets: Sequence[Target]) -> list[str]:
+    gone = "It is" if len(targets) == 1 else "They are"
+    return [
+        f"{gone} deleted at the service, for everybody in the organization. The groups themselves stay.",
+        "This cannot be undone.",
+    ]
+
+
+def _discard_changes(workspace: Workspace, target: Target) -> None:
+    for kept in kept_drafts.unfinished_about(workspace, MAPPING, str(target.subject_id)):
+        kept_drafts.discard(workspace, MAPPING, kept.draft.uid)
+
+
+REMOVAL: Final = Removal[Target](
+    kind=KIND,
+    key="lookup-mappings-delete",
+    noun=("mapping", "mappings"),
+    action=f"{KIND}.delete",
+    call=lambda workspace, target: workspace.client.lookup_mappings.delete(str(target.subject_id)),
+    request=lambda target: {"mappingId": target.subject_id},
+    lines=_lines,
+    after=_discard_changes,
+    again="Look whether it is still in the list before you delete it again.",
+    address=("mapping",),
+)
+
+
+def is_duplicate(error: Exception | None) -> bool:
+    """Whether the service, or a look before sending, says that the mapping exists already."""
+    return isinstance(error, ExistsError | Duplicate)

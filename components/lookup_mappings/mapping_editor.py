@@ -1,0 +1,236 @@
+"""Drawing one lookup mapping to be filled in: its attributes and groups, a row each, and why it could not be saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from client import Duplicate, NotFound, ServiceError
+from client.models.lookup_mappings import LookupMapping
+from components.change.drafting import Editor
+from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
+from components.forms.on_screen import OnScreen, take_up
+from components.lookup_mappings.every_mapping import known_values
+from components.lookup_mappings.mapping_change import (
+    FORM,
+    MAPPING,
+    AttributeDraft,
+    ExistsError,
+    GroupDraft,
+    MappingDraft,
+    OvertakenError,
+    change_words,
+    draft_of,
+    problems_of,
+)
+from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
+from components.shell.navigation import link_to
+from components.shell.notices import show_problem
+from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
+from components.widgets.field_problem import to_mend
+from components.widgets.markdown_text import plain
+from components.widgets.stage import new_stage
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+EDITOR: Final = Editor(MAPPING, take_up=partial(take_up, FORM))
+
+
+def mapping_editor(workspace: Workspace) -> None:
+    """Draw the editor for the address it stands at: a new mapping, a copy, a kept draft, or the change of a mapping."""
+    if not _open(workspace):
+        return
+    draft = draft_on_screen(workspace, EDITOR)
+    if draft is None:
+        return
+    new_stage(draft.uid)
+    if not draft.is_change and not draft.is_untouched:
+        st.query_params["draft"] = draft.uid
+        st.query_params.pop("copy", None)
+    st.title("Change a mapping" if draft.is_change else "New mapping", anchor=False)
+    draw_note(EDITOR)
+    st.caption("People who have one of the values of every attribute are led to all of the groups.")
+    if not draft.is_change:
+        draw_unfinished(workspace, EDITOR, but=draft.uid)
+    found = problems_of(draft)
+    shown = found if draft.checked else FORM.begun(draft, found)
+    fields = OnScreen(FORM, draft, shown)
+    _attributes(workspace, fields, draft)
+    _groups(fields, draft)
+    _why_not(draft)
+    if draft.checked:
+        to_mend(FORM.listed(draft, found), before="saved")
+    with st.container(horizontal=True):
+        st.button(
+            "Save the change" if draft.is_change else "Create the mapping",
+            key="lookup_mapping.save",
+            type="primary",
+            icon=":material/save:",
+            on_click=EDITOR.send,
+            args=(workspace,),
+        )
+        steps = EDITOR.steps.get()
+        if steps:
+            st.button(
+                "Undo",
+                key="lookup_mapping.undo",
+                icon=":material/undo:",
+                help=f"Undo: {plain(steps[-1][0])}",
+                on_click=EDITOR.undo,
+            )
+        if not draft.is_untouched and st.button(
+            "Discard", key="lookup_mapping.discard", icon=":material/delete_sweep:"
+        ):
+            ask_to_discard(workspace, EDITOR, draft)
+    link_to(LOOKUP_MAPPINGS, "Back to the list", mapping=draft.mapping_id)
+
+
+def _open(workspace: Workspace) -> bool:
+    """Put the draft of this address on the screen, unless it is there already; tell whether there is one."""
+    given = st.query_params
+    uid, mapping_id, copied = given.get("draft", ""), given.get("id") or None, given.get("copy", "")
+    if EDITOR.holds(uid, mapping_id) and not copied:
+        return True
+    kept, note = EDITOR.kept_for(workspace, uid, mapping_id)
+    if kept is not None:
+        EDITOR.show(kept.draft, note, version=kept.version)
+    elif mapping_id or copied:
+        stored = _stored(workspace, mapping_id or copied)
+        if stored is None:
+            return False
+        EDITOR.show(draft_of(stored, as_copy=not mapping_id), "A copy of a mapping that exists." if copied else "")
+        given.pop("copy", None)
+    else:
+        EDITOR.show(MappingDraft(), "That draft is no longer here: this is a new mapping." if uid else "")
+    if uid and (kept is None or kept.draft.uid != uid):
+        del given["draft"]
+    return True
+
+
+def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:
+    try:
+        return workspace.client.lookup_mappings.retrieve(mapping_id)
+    except NotFound:
+        st.title("No such mapping", anchor=False)
+        st.info(
+            f"The service has no mapping {plain(mapping_id)}. It may have been deleted meanwhile.",
+            icon=":material/search_off:",
+        )
+    except ServiceError as error:
+        st.title("Lookup mapping", anchor=False)
+        show_problem(error, doing=f"reading the mapping {mapping_id}", key="lookup_mapping-read")
+    link_to(LOOKUP_MAPPINGS, "All lookup mappings")
+    return None
+
+
+def _attributes(workspace: Workspace, fields: OnScreen[MappingDraft], draft: MappingDraft) -> None:
+    known = known_values(workspace)
+    with st.container(border=True):
+        st.subheader("Attributes", anchor=False)
+        fields.say("", part="attributes")
+        for number, each in enumerate(draft.attributes, start=1):
+            name, values, away = st.columns([3, 5, 1], vertical_alignment="bottom")
+            with name:
+                fields.draw("name", part=each, quietly=True)
+            with values:
+                fields.draw("values", part=each, quietly=True, options=known.get(each.name.strip(), []))
+            with away:
+                _remove(f"attribute {number}", each.uid, partial(_without, "attributes", each.uid))
+            fields.say("name", "values", "", part=each)
+        st.button(
+            "Add an attribute",
+            key="lookup_mapping.add_attribute",
+            icon=":material/add:",
+            on_click=EDITOR.do,
+            args=(
+                "add an attribute",
+                lambda now: now.model_copy(update={"attributes": [*now.attributes, AttributeDraft()]}),
+            ),
+        )
+
+
+def _groups(fields: OnScreen[MappingDraft], draft: MappingDraft) -> None:
+    with st.container(border=True):
+        st.subheader("Groups it leads to", anchor=False)
+        fields.say("", part="groups")
+        for number, each in enumerate(draft.groups, start=1):
+            group, name, away = st.columns([3, 5, 1], vertical_alignment="bottom")
+            with group:
+                fields.draw("number", part=each, quietly=True)
+            with name:
+                fields.draw("name", part=each, quietly=True)
+            with away:
+                _remove(f"group {number}", each.uid, partial(_without, "groups", each.uid))
+            fields.say("number", "name", "", part=each)
+        st.button(
+            "Add a group",
+            key="lookup_mapping.add_group",
+            icon=":material/add:",
+            on_click=EDITOR.do,
+            args=("add a group", lambda now: now.model_copy(update={"groups": [*now.groups, GroupDraft()]})),
+        )
+
+
+def _remove(words: str, uid: str, step: Callable[[MappingDraft], MappingDraft]) -> None:
+    st.button(
+        "Remove",
+        key=f"lookup_mapping.remove/{uid}",
+        icon=":material/close:",
+        help=f"Remove {words}",
+        type="tertiary",
+        on_click=EDITOR.do,
+        args=(f"remove {words}", step),
+    )
+
+
+def _without(path: str, uid: str, draft: MappingDraft) -> MappingDraft:
+    return draft.model_copy(update={path: [each for each in getattr(draft, path) if each.uid != uid]})
+
+
+def _why_not(draft: MappingDraft) -> None:
+    """Draw why it could not be saved last, with the way out of it."""
+    error = EDITOR.error_of(draft)
+    match error:
+        case ExistsError():
+            st.error(
+                f"**{error}** Nothing was sent. It leads to {plain(_leads(error.other))}. {change_words(error.other)}",
+                icon=":material/content_copy:",
+            )
+            link_to(LOOKUP_MAPPING, "Change that one instead", id=error.other.id)
+        case OvertakenError():
+            said = attributes_text(attributes_of(error.stored))
+            st.warning(
+                f"**{plain(str(error))}** Nothing of yours was sent. It says now: {plain(said)}, and leads to "
+                f"{plain(_leads(error.stored))}.",
+                icon=":material/group:",
+            )
+            with st.container(horizontal=True):
+                st.button("Take theirs", key="lookup_mapping.theirs", on_click=_take_theirs, args=(error.stored,))
+                st.button(
+                    "Keep mine, replace theirs", key="lookup_mapping.ours", on_click=_keep_ours, args=(error.stored,)
+                )
+        case Duplicate():
+            draw_error(EDITOR, draft)
+            st.caption("Such a mapping was not found when it was looked for before sending; look in the list.")
+        case _:
+            draw_error(EDITOR, draft)
+
+
+def _leads(mapping: LookupMapping) -> str:
+    return groups_text((each.id, each.name) for each in mapping.target_groups) or "no group"
+
+
+def _take_theirs(stored: LookupMapping) -> None:
+    theirs = draft_of(stored)
+    EDITOR.do("take theirs", lambda now: theirs.model_copy(update={"uid": now.uid}))
+    EDITOR.forget_error()
+
+
+def _keep_ours(stored: LookupMapping) -> None:
+    base = stored.as_request().to_wire()
+    EDITOR.do("keep mine", lambda now: now.model_copy(update={"base": base}))
+    EDITOR.forget_error()

@@ -1,0 +1,275 @@
+"""The list of lookup mappings: the query as a sentence, one beside it, and what attribute values would lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+import streamlit as st
+
+from client.models.lookup_mappings import LookupMapping
+from components.change.removed_view import ask_to_remove, draw_removed
+from components.change.sent_stage import draw_unfinished
+from components.lookup_mappings.every_mapping import every_mapping, known_values
+from components.lookup_mappings.mapping_change import READ_AT_MOST, REMOVAL, change_words, target_of
+from components.lookup_mappings.mapping_editor import EDITOR
+from components.lookup_mappings.mapping_query import (
+    PAGE_SIZES,
+    MappingQuery,
+    attribute_problem,
+    attributes_from_address,
+    groups_from_address,
+)
+from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
+from components.lookup_mappings.tryout import MOST_TOLD, Finding, findings, tried
+from components.records.declared import Action, Asked, ByPage, Found, New, Records, text, times
+from components.shell.address import AddressField, choices_field
+from components.shell.navigation import go_to, link_to
+from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
+from components.shell.state import StateKey
+from components.widgets.field_problem import field_problem
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+
+if TYPE_CHECKING:
+    from client.paging import Page
+    from components.shell.workspace import Workspace
+
+ATTRIBUTES: Final = choices_field("mappings-attribute")
+GROUPS: Final = choices_field("mappings-group")
+_TRIED: Final = StateKey[list[str]]("lookup_mappings.tried", list)
+_MARKS: Final[Mapping[str, tuple[str, str]]] = {
+    "contradicts": (":red[:material/error:]", "contradict each other"),
+    "overlaps": (":orange[:material/join:]", "overlap"),
+    "never matches": (":orange[:material/block:]", "never match"),
+}
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Several texts to choose or to type in, such as `department=Sales`, each checked by `problem`."""
+
+    field: AddressField[list[str]]
+    label: str
+    hint: str
+    offered: Callable[[Workspace], Mapping[str, str]]
+    problem: Callable[[str], str | None]
+
+    @property
+    def fields(self) -> Sequence[AddressField[Any]]:
+        """What is chosen."""
+        return (self.field,)
+
+    def draw(self, workspace: Workspace, start_over: Callable[[], None]) -> None:
+        """Draw it, with what is wrong with what was typed."""
+        offered = self.offered(workspace)
+        options = list(dict.fromkeys([*self.field.get(), *offered]))
+        with st.container(width=330, gap="xxsmall"):
+            st.multiselect(
+                self.label,
+                options,
+                key=self.field.widget_key,
+                format_func=lambda each: offered.get(each, each),
+                placeholder=self.hint,
+                accept_new_options=True,
+                select_all=False,
+                on_change=start_over,
+            )
+            field_problem(*filter(None, map(self.problem, self.field.get())))
+
+
+def _pair_problem(text: str) -> str | None:
+    name, sign, value = text.partition("=")
+    if not sign:
+        return f"“{text}” names no value: write it as department=Sales."
+    return attribute_problem(name.strip(), [value])
+
+
+def _group_problem(text: str) -> str | None:
+    return None if groups_from_address([text]) else f"“{text}” is not the id of a group."
+
+
+def _query(asked: Asked) -> MappingQuery:
+    attributes, groups = asked[ATTRIBUTES], asked[GROUPS]
+    newest_first = asked.order is None or asked.descending
+    return MappingQuery(attributes_from_address(attributes), groups_from_address(groups), newest_first)
+
+
+def _read(workspace: Workspace, asked: Asked) -> Page[LookupMapping]:
+    return workspace.client.lookup_mappings.search(
+        **_query(asked).parameters(), page_number=asked.number, page_size=asked.size
+    )
+
+
+def _offered_values(workspace: Workspace) -> dict[str, str]:
+    known = known_values(workspace)
+    return {f"{name}={value}": f"{name}: {value}" for name, values in known.items() for value in values}
+
+
+def _offered_groups(workspace: Workspace) -> dict[str, str]:
+    known = every_mapping(workspace).value or ()
+    named = {str(group.id): group.name or "" for each in known for group in each.target_groups if group.id}
+    return {number: f"{number} {named[number]}".strip() for number in sorted(named, key=int)}
+
+
+def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
+    said = [count(found.total, "mapping", "mappings")]
+    known = every_mapping(workspace).value
+    if known and _query(found.asked).is_everything:
+        groups = {group.id for each in known for group in each.target_groups}
+        said.append(count(len(groups), "group", "groups"))
+        latest = max(known, key=lambda each: each.last_updated_on.timestamp() if each.last_updated_on else 0.0)
+        said.append(change_words(latest).rstrip(".").replace("Last changed", "last changed"))
+    return " · ".join(part for part in said if part)
+
+
+def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
+    st.markdown(f":material/format_quote: {plain(_query(found.asked).sentence())}")
+    draw_unfinished(workspace, EDITOR)
+    known = every_mapping(workspace).value or ()
+    ids = {each.id for each in known}
+    draw_removed(workspace, REMOVAL, is_there=(lambda target: target.subject_id in ids) if known else None)
+
+
+def _detail(_: Workspace, mapping: LookupMapping) -> None:
+    by_name = groupby(attributes_of(mapping), key=lambda each: each[0])
+    for name, elements in by_name:
+        values = " *or* ".join(plain(value) for _, values in elements for value in values)
+        st.markdown(f"**{plain(name) or 'Without a name'}**  \n{values or '*no value: never met*'}")
+    st.markdown("**Leads to**")
+    for group in mapping.target_groups:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.code(str(group.id or "?"), language=None, width="content")
+            st.markdown(plain(group.name or ""), width="content")
+    said = [f"Created by {mapping.created_by}." if mapping.created_by else "", change_words(mapping)]
+    st.caption(plain(" ".join(part for part in said if part)))
+
+
+def _shown(mapping: LookupMapping) -> str:
+    return " · ".join(f"{name}: {' or '.join(values)}" for name, values in attributes_of(mapping))
+
+
+MAPPINGS: Final = Records[LookupMapping](
+    key="lookup-mappings",
+    title="Lookup mappings",
+    noun=("mapping", "mappings"),
+    read=ByPage(_read, orders=("modified",), sizes=PAGE_SIZES, file_size=500),
+    identity=lambda mapping: mapping.id,
+    name=lambda mapping: _shown(mapping) or "A mapping without attributes",
+    columns={
+        "attributes": text("Attributes", lambda mapping: attributes_text(attributes_of(mapping))),
+        "groups": text("Groups", lambda mapping: groups_text((each.id, each.name) for each in mapping.target_groups)),
+        "modified": times("Last changed", lambda mapping: mapping.last_updated_on),
+        "by": text("By", lambda mapping: mapping.last_updated_by),
+        "id": text("Id", lambda mapping: mapping.id).in_files_only(),
+    },
+    by="modified descending",
+    filters=[
+        Pairs(ATTRIBUTES, "Attributes", "department=Sales", _offered_values, _pair_problem),
+        Pairs(GROUPS, "Groups", "88011", _offered_groups, _group_problem),
+    ],
+    selection="many",
+    picked_in="mapping",
+    detail=_detail,
+    retrieve=lambda workspace, mapping_id: workspace.client.lookup_mappings.retrieve(mapping_id),
+    long_ids=False,
+    actions=[
+        Action(
+            "Change", lambda _, picked: go_to(LOOKUP_MAPPING, id=picked[0].id), icon=":material/edit:", key="change"
+        ),
+        Action(
+            "Copy",
+            lambda _, picked: go_to(LOOKUP_MAPPING, copy=picked[0].id),
+            icon=":material/content_copy:",
+            key="copy",
+        ),
+        Action(
+            "Delete",
+            lambda workspace, picked: ask_to_remove(workspace, REMOVAL, [target_of(each) for each in picked]),
+            icon=":material/delete:",
+            danger=True,
+            several=True,
+            key="delete",
+        ),
+    ],
+    new=New("New mapping", open=lambda _: go_to(LOOKUP_MAPPING)),
+    answer=_answer,
+    above=_above,
+    empty="There is no lookup mapping yet. A mapping says which groups people with certain attributes belong to. "
+    "Create the first one.",
+)
+
+
+def draw_tryout(workspace: Workspace) -> None:
+    """Draw what attribute values would lead to, and what in the mappings does not fit together."""
+    reading = every_mapping(workspace)
+    with st.expander("What would happen", icon=":material/labs:"):
+        if reading.value is None:
+            reading.wait(1.0)
+        now = reading.now
+        if now.value is None:
+            st.caption("The mappings are being read." if now.is_running else "The mappings could not be read for this.")
+            return
+        known = now.value
+        st.caption(
+            f"Worked out here from the {count(len(known), 'mapping', 'mappings')} that were read, not by the service: "
+            "every attribute of a mapping has to be met by one of its values, to the letter."
+        )
+        if len(known) >= READ_AT_MOST:
+            st.warning(f"There are more: only the first {READ_AT_MOST:,} are held against each other here.")
+        offered = _offered_values(workspace)
+        chosen = st.multiselect(
+            "Attributes that somebody has",
+            list(dict.fromkeys([*_TRIED.get(), *offered])),
+            key=_TRIED.widget_key,
+            format_func=lambda each: offered.get(each, each),
+            accept_new_options=True,
+            select_all=False,
+            persist_state="session",
+            placeholder="department=Sales",
+        )
+        field_problem(
+            *(f"“{each}” names no value: write it as department=Sales." for each in chosen if "=" not in each)
+        )
+        _tried(known, chosen)
+        _findings(findings(known))
+
+
+def _tried(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
+    given: dict[str, list[str]] = {}
+    for each in chosen:
+        name, sign, value = each.partition("=")
+        if sign:
+            given.setdefault(name.strip(), []).append(value.strip())
+    if not given:
+        return
+    found = tried(known, given)
+    matching = count(len(found.matching), "mapping matches", "mappings match")
+    groups = groups_text(found.groups)
+    st.markdown(f"**{matching}** → {plain(groups) if groups else 'no group'}")
+    for mapping in found.matching[:MOST_TOLD]:
+        link_to(LOOKUP_MAPPINGS, plain(_shown(mapping)), mapping=mapping.id)
+    for mapping, name in found.almost[:5]:
+        st.caption(f"Almost: {plain(_shown(mapping))}, but for {plain(name)}.")
+
+
+def _findings(found: Sequence[Finding]) -> None:
+    if not found:
+        st.markdown(
+            ":green[:material/check_circle: No two of them contradict each other or overlap, and each can be met.]"
+        )
+        return
+    for kind, (mark, words) in _MARKS.items():
+        of_kind = [each for each in found if each.kind == kind]
+        if of_kind:
+            with st.container(border=True):
+                st.markdown(f"{mark} **{count(len(of_kind), 'finding', 'findings')}: mappings that {words}**")
+                for each in of_kind[:20]:
+                    st.markdown(plain(each.words))
+                    with st.container(horizontal=True):
+                        for mapping in each.mappings:
+                            link_to(LOOKUP_MAPPINGS, plain(_shown(mapping)) or mapping.id, mapping=mapping.id)
+                if len(of_kind) > 20:
+                    st.caption(f"and {len(of_kind) - 20:,} more")

@@ -1,0 +1,11 @@
+"""The lookup mappings: which groups people with certain attributes are led to."""
+
+from components.lookup_mappings.mapping_list import MAPPINGS, draw_tryout
+from components.records.list_and_detail import records
+from components.shell.session import require_workspace
+from components.shell.token_form import require_token
+
+workspace = require_workspace()
+require_token(workspace, what="Lookup mappings")
+records(workspace, MAPPINGS)
+draw_tryout(workspace)

@@ -1,0 +1,271 @@
+"""Lookup mappings: found, read, created, changed, deleted, tried out; and the access token they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client import OutcomeUnknown
+from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, MappingAttribute, TargetGroup
+from client.resources.lookup_mappings import LookupMappings
+from components.change import kept_drafts
+from components.lookup_mappings.mapping_change import MAPPING
+from components.shell import screens
+from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS, Screen
+from service.accounts import tokens
+from tests.app.tables import press_rows, tables
+from tests.running_service import RunningService
+
+Opened = Callable[..., AppTest]
+
+
+def request(*groups: int, **attributes: list[str]) -> LookupMappingRequest:
+    return LookupMappingRequest(
+        attributes=[MappingAttribute(name=name, values=values) for name, values in attributes.items()],
+        target_groups=[TargetGroup(id=group, name=f"Group {group}") for group in groups],
+    )
+
+
+@pytest.fixture
+def opened(signed_in: Any, service: RunningService) -> Opened:
+    """Open a screen with an access token: `app = opened(LOOKUP_MAPPINGS, mapping="…")`."""
+
+    def open_(screen: Screen, **query: str | list[str]) -> AppTest:
+        first = not hasattr(signed_in, "workspace")
+        app = (
+            signed_in(service, screen.page, token=service.token(), **query)
+            if first
+            else signed_in.again(screen.page, **query)
+        )
+        return run(app)
+
+    return open_
+
+
+@pytest.fixture
+def mappings(opened: Opened, signed_in: Any) -> LookupMappings:
+    """What the service has: three mappings."""
+    opened(screens.CONNECTION)
+    stored: LookupMappings = signed_in.workspace.client.lookup_mappings
+    stored.create(request(88011, department=["Sales", "Legal"], site=["BER"]))
+    stored.create(request(88012, department=["Sales"]))
+    stored.create(request(88020, role=["Duty officer"]))
+    return stored
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info, app.code]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click()
+    return run(app)
+
+
+def only(stored: LookupMappings, **attributes: list[str]) -> LookupMapping:
+    (found,) = stored.search(attributes=attributes)
+    return found
+
+
+def fill(app: AppTest, *attributes: tuple[str, list[str]], groups: list[tuple[str, str]]) -> AppTest:
+    """Type into the rows that are there, from the first."""
+    names = [each for each in app.text_input if each.label == "Attribute"]
+    values = [each for each in app.multiselect if each.label.startswith("Values")]
+    for (name, chosen), name_field, values_field in zip(attributes, names, values, strict=False):
+        name_field.set_value(name)
+        values_field.set_value(chosen)
+    ids = [each for each in app.text_input if each.label == "Group id"]
+    named = [each for each in app.text_input if each.label == "Name"]
+    for (number, name), id_field, group_name in zip(groups, ids, named, strict=False):
+        id_field.set_value(number)
+        group_name.set_value(name)
+    return run(app)
+
+
+def test_without_an_access_token_it_is_asked_for_and_nothing_is_read(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LookupMappings, "search", lambda *_, **__: pytest.fail("nothing can be read"))
+    app = run(signed_in(service, LOOKUP_MAPPINGS.page))
+    assert "need an access token" in app.info[-1].value
+    assert app.button(key="access_token.use")
+    monkeypatch.undo()
+    next(field for field in app.text_input if field.label == "Access token (JWT)").set_value(service.token())
+    press(app, "access_token.use")
+    assert "There is no lookup mapping yet" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("issued_before", "words", "is_readable"), [(8 * 3600, "expired", False), (8 * 3600 - 600, "expires", True)]
+)
+def test_the_end_of_an_access_token_is_told_before_and_after_it(
+    issued_before: int, words: str, is_readable: bool, signed_in: Any, service: RunningService
+) -> None:
+    started = datetime.now(UTC).timestamp() - issued_before
+    app = run(signed_in(service, LOOKUP_MAPPINGS.page, token=service.token(now=started)))
+    told = [each.value for each in app.warning] + [each.label for each in app.expander]
+    assert any(f"The access token {words}" in each.replace("\\", "") for each in told)
+    assert ("There is no lookup mapping yet" in said(app)) == is_readable
+
+
+def test_a_token_that_was_withdrawn_is_told_where_the_list_would_stand(signed_in: Any, service: RunningService) -> None:
+    app = run(signed_in(service, LOOKUP_MAPPINGS.page, token=tokens.sign("x" * 40, service.username)))
+    assert "does not accept your access token" in said(app)
+    assert "Connection screen" in said(app)
+
+
+def test_they_are_found_by_attributes_and_groups_and_the_query_reads_as_a_sentence(
+    opened: Opened, mappings: LookupMappings
+) -> None:
+    query = {"mappings-attribute": ["department=Legal", "department=Support", "site=BER"], "mappings-group": ["88011"]}
+    app = opened(LOOKUP_MAPPINGS, **query)
+    assert "Mappings whose department is Legal or Support and site is BER and that lead to group 88011" in said(app)
+    [table] = tables(app)
+    assert list(table["attributes"]) == ["department = Sales | Legal; site = BER"]
+    assert list(table["groups"]) == ["88011 = Group 88011"]
+
+
+def test_what_cannot_be_looked_for_is_told_at_the_field(opened: Opened, mappings: LookupMappings) -> None:
+    app = opened(LOOKUP_MAPPINGS, **{"mappings-attribute": ["Sales", "sort=up"], "mappings-group": ["Berlin"]})
+    assert "“Sales” names no value" in said(app)
+    assert "cannot look for an attribute called sort" in said(app)
+    assert "“Berlin” is not the id of a group" in said(app)
+
+
+def test_a_mapping_is_created_once_and_shown(opened: Opened, mappings: LookupMappings) -> None:
+    app = opened(LOOKUP_MAPPING)
+    fill(app, ("shift", ["Night", "Weekend"]), groups=[("9223372036854775807", "Watch")])
+    press(app, "lookup_mapping.save")
+    stored = only(mappings, shift=["Night"])
+    assert [(each.id, each.name) for each in stored.target_groups] == [(9223372036854775807, "Watch")]
+    assert [(each.name, each.values) for each in stored.attributes] == [("shift", ["Night", "Weekend"])]
+    assert app.query_params["mapping"] == stored.id
+    assert "shift: Night or Weekend" in said(app)
+
+
+def test_empty_lists_are_refused_where_they_are_entered(opened: Opened, signed_in: Any) -> None:
+    app = opened(LOOKUP_MAPPING)
+    press(app, "lookup_mapping.save")
+    assert "Add at least one attribute" in said(app)
+    assert "Choose at least one group" in said(app)
+    fill(app, ("site", []), groups=[("not a number", "")])
+    assert "Give at least one value" in said(app)
+    assert "Give the id of the group, a whole number above 0" in said(app)
+    assert not signed_in.workspace.journal.audit.list("x", 8800)
+
+
+def test_one_that_exists_is_found_before_anything_is_sent(
+    opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened(LOOKUP_MAPPING)
+    press(app, "lookup_mapping.add_attribute")
+    fill(app, ("site", ["BER"]), ("department", ["Legal", "Sales"]), groups=[("1", "")])
+    with monkeypatch.context() as patch:
+        patch.setattr(LookupMappings, "create", lambda *_: pytest.fail("it was sent"))
+        press(app, "lookup_mapping.save")
+    assert "a mapping with exactly these attributes already" in said(app)
+    assert "Nothing was sent" in said(app)
+    fields = [each.value for each in app.text_input if each.label == "Attribute"]
+    assert fields == ["site", "department"]
+
+
+def test_the_500_of_one_that_exists_is_explained(
+    opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("components.lookup_mappings.mapping_change.held_under", lambda *_: [])
+    app = opened(LOOKUP_MAPPING)
+    fill(app, ("department", ["Sales"]), groups=[("1", "")])
+    press(app, "lookup_mapping.save")
+    assert "It is there already" in said(app)
+    assert "Nothing was changed" in said(app)
+
+
+def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
+    opened: Opened, mappings: LookupMappings
+) -> None:
+    before = only(mappings, site=["BER"])
+    app = opened(LOOKUP_MAPPING, id=before.id)
+    press(app, "lookup_mapping.add_group")
+    fill(app, groups=[("88011", "Berlin"), ("88099", "")])
+    press(app, "lookup_mapping.save")
+    stored = mappings.retrieve(before.id)
+    assert [each.id for each in stored.target_groups] == [88011, 88099]
+    assert stored.attributes == before.attributes
+    copy = opened(LOOKUP_MAPPING, copy=before.id)
+    assert [each.value for each in copy.text_input if each.label == "Attribute"] == ["department", "site"]
+    assert "New mapping" in said(copy)
+
+
+def test_a_change_that_somebody_else_overtook_is_for_the_person_to_settle(
+    opened: Opened, mappings: LookupMappings
+) -> None:
+    before = only(mappings, site=["BER"])
+    app = opened(LOOKUP_MAPPING, id=before.id)
+    fill(app, groups=[("7", "Mine")])
+    mappings.update(before.id, request(88, department=["Sales", "Legal"], site=["BER"]))
+    press(app, "lookup_mapping.save")
+    assert "was changed by" in said(app)
+    assert [each.id for each in mappings.retrieve(before.id).target_groups] == [88]
+    press(app, "lookup_mapping.ours")
+    press(app, "lookup_mapping.save")
+    assert [each.id for each in mappings.retrieve(before.id).target_groups] == [7]
+
+
+def test_several_are_deleted_after_asking_once(opened: Opened, mappings: LookupMappings) -> None:
+    ids = [each.id for each in mappings.search(attributes={"department": ["Sales"]})]
+    app = opened(LOOKUP_MAPPINGS)
+    press_rows(app, "lookup-mappings", *ids)
+    press(app, "lookup-mappings-delete-several")
+    assert "This cannot be undone" in said(app)
+    press(app, "lookup-mappings-delete-dialog-confirm")
+    assert [each.attributes[0].name for each in mappings.search()] == ["role"]
+
+
+def test_a_lost_answer_is_looked_for_and_settled(
+    opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really = LookupMappings.create
+
+    def loses(self: LookupMappings, mapping: LookupMappingRequest) -> LookupMapping:
+        really(self, mapping)
+        raise OutcomeUnknown("The answer was lost.")
+
+    app = opened(LOOKUP_MAPPING)
+    fill(app, ("shift", ["Night"]), groups=[("1", "")])
+    with monkeypatch.context() as patch:
+        patch.setattr(LookupMappings, "create", loses)
+        press(app, "lookup_mapping.save")
+    assert "It is not known whether the service created this mapping" in said(app)
+    press(app, "lookup_mapping.look")
+    assert "exactly what you sent" in said(app)
+    stored = only(mappings, shift=["Night"])
+    press(app, f"lookup_mapping.settle/{stored.id}")
+    assert not kept_drafts.unfinished(signed_in.workspace, MAPPING)
+
+
+def test_what_would_happen_is_worked_out_and_says_so(opened: Opened, mappings: LookupMappings) -> None:
+    app = opened(LOOKUP_MAPPINGS)
+    assert "not by the service" in said(app)
+    next(each for each in app.multiselect if each.label == "Attributes that somebody has").set_value(
+        ["department=Sales", "site=BER"]
+    )
+    run(app)
+    assert "2 mappings match" in said(app)
+    assert "88011 = Group 88011; 88012 = Group 88012" in said(app)
+
+
+def test_mappings_that_do_not_fit_together_are_told(opened: Opened, mappings: LookupMappings) -> None:
+    mappings.create(request(5, department=["Sales", "Support"]))
+    app = opened(LOOKUP_MAPPINGS)
+    assert "Both match department Sales: the groups of both result." in said(app)
