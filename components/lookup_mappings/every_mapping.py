@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from components.lookup_mappings.mapping_change import READ_AT_MOST
+from components.lookup_mappings.mapping_change import LIST_KEY, READ_AT_MOST
 from components.lookup_mappings.mapping_query import told_values
 from components.lookup_mappings.mapping_text import attributes_of
 from components.records.declared import SHOWN_FOR
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from components.shell.background import BackgroundRead
     from components.shell.workspace import Workspace
 
-NAME: Final = "every lookup mapping"
 _PAGE: Final = 500
 
 
@@ -32,7 +31,7 @@ def every_mapping(workspace: Workspace) -> BackgroundRead[Sequence[LookupMapping
             tell(len(found), page.total_count)
         return found
 
-    return server().reads.open(workspace, (NAME,), read, good_for=SHOWN_FOR)
+    return server().reads.open(workspace, (LIST_KEY, "every"), read, good_for=SHOWN_FOR)
 
 
 def known_values(workspace: Workspace) -> dict[str, list[str]]:

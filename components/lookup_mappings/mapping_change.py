@@ -24,6 +24,7 @@ from components.lookup_mappings.mapping_text import attributes_of, attributes_te
 from components.lookup_mappings.tryout import same_attributes
 from components.shell.problems import NotSentError
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
+from components.shell.server import server
 from components.widgets.ids import id_in
 from components.widgets.time_text import moment
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 KIND: Final = "lookup_mapping"
+LIST_KEY: Final = "lookup-mappings"
+"""How what is read of the mappings is called, the list and all that is worked out from it."""
 READ_AT_MOST: Final = 5_000
 """How many mappings are held against one another, in what is worked out here."""
 NO_ID: Final = "Give the id of the group, a whole number above 0."
@@ -260,6 +263,7 @@ MAPPING: Final = Change[MappingDraft](
     landing=lambda kept: (LOOKUP_MAPPINGS, {"mapping": kept.sent_id}),
     follow_up=lambda _, draft, __: [f"The mapping {draft.title} is {'changed' if draft.is_change else 'created'}."],
     id_in=lambda text: text or None,
+    forget=lambda: server().reads.outdate(LIST_KEY),
     whole=frozenset({"base"}),
 )
 
@@ -292,7 +296,8 @@ REMOVAL: Final = Removal[Target](
     lines=_lines,
     after=_discard_changes,
     again="Look whether it is still in the list before you delete it again.",
-    address=("mapping",),
+    address="mapping",
+    forget=lambda _: server().reads.outdate(LIST_KEY),
 )
 
 

@@ -13,7 +13,7 @@ from client.models.lookup_mappings import LookupMapping
 from components.change.removed_view import ask_to_remove, draw_removed
 from components.change.sent_stage import draw_unfinished
 from components.lookup_mappings.every_mapping import every_mapping, known_values
-from components.lookup_mappings.mapping_change import READ_AT_MOST, REMOVAL, change_words, target_of
+from components.lookup_mappings.mapping_change import LIST_KEY, READ_AT_MOST, REMOVAL, change_words, target_of
 from components.lookup_mappings.mapping_editor import EDITOR
 from components.lookup_mappings.mapping_query import (
     PAGE_SIZES,
@@ -152,7 +152,7 @@ def _shown(mapping: LookupMapping) -> str:
 
 
 MAPPINGS: Final = Records[LookupMapping](
-    key="lookup-mappings",
+    key=LIST_KEY,
     title="Lookup mappings",
     noun=("mapping", "mappings"),
     read=ByPage(_read, orders=("modified",), sizes=PAGE_SIZES, file_size=500),
