@@ -26,6 +26,10 @@ from journal import Roster
 # A map takes its time to paint: one that is drawn anew too often is never seen.
 _FILL_EVERY_SECONDS: Final = 3
 _FRESHNESS_EVERY_SECONDS: Final = 30
+STOPPING: Final = (
+    "You can go on elsewhere: it goes on loading. Stop asks for no further trip; what has arrived stays, and Refresh "
+    "reads the roster again."
+)
 
 
 def open_load(workspace: Workspace, roster: Roster) -> RosterLoad:
@@ -84,7 +88,7 @@ def draw_progress(load: RosterLoad, roster: Roster) -> None:
     """Draw how far a running load is, and let what arrives appear on the page."""
     if not load.is_running:
         return
-    job_progress(partial(_progress, load, roster.name), key="expected-load", on_stop=load.stop)
+    job_progress(partial(_progress, load, roster.name), key="expected-load", on_stop=load.stop, meaning=STOPPING)
 
     drawn = load.version
 

@@ -48,7 +48,7 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
     with st.container(horizontal=True):
         if st.button(
             "Duplicate as a new draft",
-            key="notifications.duplicate",
+            key=f"notifications.duplicate/{notification.id}",
             icon=":material/content_copy:",
             help="Opens a new alert with the same words and the same reach. Nothing is sent before you review it.",
         ):
@@ -59,7 +59,7 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
                 draft,
                 corrects=notification.id,
                 at=notification.created_date,
-                key="notifications",
+                key=f"notifications/{notification.id}",
                 primary=False,
             )
     told = notification.model_dump(mode="json", by_alias=True, exclude_none=True)

@@ -54,6 +54,7 @@ T = TypeVar("T")
 _WIDTH: Final = 8
 NAMED: Final = 12
 """How many of several that are picked are named."""
+MEANWHILE: Final = "You can go on elsewhere: it goes on being read, and stands here when you come back."
 
 
 def records(workspace: Workspace, what: Records[R]) -> None:
@@ -158,7 +159,7 @@ def _read(
         now = held.now
         if now.is_running:
             with place:
-                job_progress(lambda: _progress(what, held.now), key=f"{key}-reading")
+                job_progress(lambda: _progress(what, held.now), key=f"{key}-reading", meaning=MEANWHILE)
     if now.error is not None:
         with place:
             show_problem(now.error, doing=f"reading the {what.noun[1]}", key=key)
@@ -494,13 +495,15 @@ def _seen(what: Records[R]) -> StateKey[dict[str, R]]:
 def _actions(workspace: Workspace, what: Records[R], chosen: list[R], actions: Sequence[Action[R]]) -> None:
     if not actions:
         return
+    # A press goes to the record it was made on, and not to one that came into its place.
+    about = f"/{what.identity(chosen[0])}" if len(chosen) == 1 else "-several"
     with st.container(horizontal=True):
         for number, action in enumerate(actions):
             label = action.label if isinstance(action.label, str) else action.label(workspace, chosen[0])
             words = plain(label if len(chosen) == 1 else f"{label} {count(len(chosen), *what.noun)}")
             pressed = st.button(
                 f":red[{words}]" if action.danger else words,
-                key=f"{what.key}-{action.key or number}{'' if len(chosen) == 1 else '-several'}",
+                key=f"{what.key}-{action.key or number}{about}",
                 icon=action.icon,
             )
             if pressed:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
+from client import NotFound
 from components.change.recorded import recorded
+from components.change.removing import Removal, Target
+from components.rosters.state import ROSTER_IN_URL
 from components.shell.workspace import Workspace
-from journal import Roster, RosterEntry, Traveller
+from components.widgets.number_text import count, names
+from journal import Roster, RosterEntry, RosterNotFound, Traveller
 
-SUBJECT = "roster"
+SUBJECT: Final = "roster"
+NAMED_IN_QUESTION: Final = 6
 
 
 def create(workspace: Workspace, name: str, entries: Sequence[RosterEntry]) -> Roster:
@@ -54,20 +61,47 @@ def replace(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry]
     return replaced
 
 
-def delete(workspace: Workspace, roster: Roster) -> None:
-    """Remove a roster from this desk; its record locators stay in the journal. Raises RosterNotFound."""
-    locators = [entry.record_locator for entry in roster.entries()]
-    recorded(
-        workspace,
-        "roster.delete",
-        subject_kind=SUBJECT,
-        subject_id=str(roster.id),
-        subject_name=roster.name,
-        request={"trips": len(locators), "record_locators": locators},
-        call=lambda: workspace.journal.rosters.delete(roster.id, within=workspace.actor),
-    )
-
-
 def _learn_names(workspace: Workspace, entries: Sequence[RosterEntry]) -> None:
     people: list[Traveller] = [traveller for entry in entries for traveller in entry.travellers]
     workspace.journal.travellers.learn(workspace.actor.service, workspace.actor.organization_id, people)
+
+
+@dataclass(frozen=True)
+class RosterTarget(Target):
+    """A roster to delete, and the record locators in it."""
+
+    locators: tuple[str, ...] = ()
+
+
+def target_of(roster: Roster) -> RosterTarget:
+    """What is to be deleted."""
+    locators = tuple(entry.record_locator for entry in roster.entries())
+    told = (
+        f"{count(len(locators), 'trip', 'trips')}, {names(list(locators), at_most=NAMED_IN_QUESTION)}"
+        if locators
+        else ""
+    )
+    return RosterTarget(roster.id, roster.name, told, locators)
+
+
+def _delete(workspace: Workspace, target: RosterTarget) -> None:
+    try:
+        workspace.journal.rosters.delete(int(target.subject_id or 0), within=workspace.actor)
+    except RosterNotFound as error:
+        raise NotFound(str(error)) from error
+
+
+ROSTER_REMOVAL: Final = Removal[RosterTarget](
+    kind=SUBJECT,
+    key="rosters-delete",
+    noun=("roster", "rosters"),
+    action="roster.delete",
+    call=_delete,
+    # Its record locators stay in the journal.
+    request=lambda target: {"trips": len(target.locators), "record_locators": list(target.locators)},
+    lines=lambda *_: [
+        "Removed from this desk, for everybody in the organization.",
+        "The trips themselves stay at the service. This cannot be undone.",
+    ],
+    address=(ROSTER_IN_URL,),
+)

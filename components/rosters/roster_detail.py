@@ -11,7 +11,7 @@ from components.intake.steps import forget
 from components.rosters import changes
 from components.rosters.roster_frame import load_words, roster_download, trips_frame
 from components.rosters.roster_intake import roster_intake
-from components.rosters.state import FAILURE, RENAME_PROBLEM, REPLACE_PROBLEM, ROSTER_IN_URL
+from components.rosters.state import FAILURE, RENAME_PROBLEM, REPLACE_PROBLEM
 from components.shell.calls import End
 from components.shell.changing import change
 from components.shell.navigation import link_to
@@ -26,7 +26,7 @@ from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
 from journal import Roster, RosterEntry, RosterLoad
 
-RENAMING, REPLACING, DELETING = "roster.rename", "roster.replace", "roster.delete"
+RENAMING, REPLACING = "roster.rename", "roster.replace"
 MAX_NAME_LENGTH = 100
 NAMED_IN_DIALOG = 6
 
@@ -107,37 +107,3 @@ def _replaced(roster: Roster, doing: str, end: End) -> None:
         return
     forget(_draft(roster))
     done(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
-
-
-def ask_to_delete(workspace: Workspace, roster: Roster) -> None:
-    """Ask before a roster is deleted."""
-    locators = names([entry.record_locator for entry in roster.entries()], at_most=NAMED_IN_DIALOG)
-    trips = count(roster.entry_count, "trip", "trips")
-    confirm_dialog(
-        "Delete this roster?",
-        [
-            (
-                f"**{plain(roster.name)}** and its list of {trips} are removed from this desk, for everybody in the "
-                f"organization: {plain(locators)}."
-            ),
-            "The trips themselves stay at the service. This cannot be undone.",
-        ],
-        f"Delete {roster.name}",
-        partial(_do_delete, workspace, roster),
-        key="rosters-delete-dialog",
-    )
-
-
-def _do_delete(workspace: Workspace, roster: Roster) -> None:
-    doing = f"deleting the roster “{roster.name}”"
-    work = partial(changes.delete, workspace, roster)
-    change(workspace, DELETING, str(roster.id), work, doing=doing, then=partial(_deleted, roster, doing))
-
-
-def _deleted(roster: Roster, doing: str, end: End) -> None:
-    if end.error is not None:
-        FAILURE.set((doing, end.error))
-        return
-    if end.is_here:
-        st.query_params.pop(ROSTER_IN_URL, None)
-    done(f"“{roster.name}” is deleted")

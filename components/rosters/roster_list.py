@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
+from components.change.removed_view import ask_to_remove, draw_removed
 from components.records.declared import Action, Found, Listed, New, RecordColumn, Records, Tell, Whole, numbers, text
+from components.rosters.changes import ROSTER_REMOVAL, target_of
 from components.rosters.new_roster import new_roster
-from components.rosters.roster_detail import ask_to_delete, roster_detail
+from components.rosters.roster_detail import roster_detail
 from components.rosters.roster_frame import load_words
 from components.rosters.state import FAILURE, ROSTER_IN_URL
 from components.shell.notices import show_problem
@@ -45,7 +47,8 @@ def _answer(_: Workspace, found: Found[Known]) -> str:
     return f"{count(len(found.listed.records), 'roster', 'rosters')} · {count(trips, 'trip', 'trips')} in them"
 
 
-def _above(*_: object) -> None:
+def _above(workspace: Workspace, *_: object) -> None:
+    draw_removed(workspace, ROSTER_REMOVAL)
     failure = FAILURE.get()
     if failure is not None:
         doing, error = failure
@@ -78,9 +81,12 @@ ROSTERS: Final = Records(
     actions=(
         Action(
             "Delete",
-            lambda workspace, chosen: ask_to_delete(workspace, chosen[0].roster),
+            lambda workspace, chosen: ask_to_remove(
+                workspace, ROSTER_REMOVAL, [target_of(known.roster) for known in chosen]
+            ),
             icon=":material/delete:",
             danger=True,
+            several=True,
             key="delete",
         ),
     ),

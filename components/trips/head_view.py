@@ -77,10 +77,10 @@ def _buttons(workspace: Workspace, known: KnownTrip) -> None:
     if any(is_being_removed(workspace, each, known.itinerary_id) for each in (CANCEL_TRIP, DELETE_TRIP)):
         return
     with st.container(horizontal=True):
-        if st.button("Change", type="primary", icon=":material/edit:", key="trip.change"):
+        if st.button("Change", type="primary", icon=":material/edit:", key=f"trip.change/{known.itinerary_id}"):
             go_to(TRIP_EDITOR, id=known.itinerary_id, locator=known.locator)
-        cancels = st.button(":red[Cancel trip]", icon=":material/event_busy:", key="trip.cancel")
-        deletes = st.button(":red[Delete]", icon=":material/delete_forever:", key="trip.delete")
+        cancels = st.button(":red[Cancel trip]", icon=":material/event_busy:", key=f"trip.cancel/{known.itinerary_id}")
+        deletes = st.button(":red[Delete]", icon=":material/delete_forever:", key=f"trip.delete/{known.itinerary_id}")
     if cancels:
         also, asked = (None, _as_known) if known.locator else (_ask_for_locator, _as_typed)
         ask_to_remove(workspace, CANCEL_TRIP, [what_goes(known)], also=also, asked=asked)

@@ -4,7 +4,7 @@ Each value is looked up on its own: the service's answer to several values at on
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
@@ -148,6 +148,22 @@ def look_up(client: ServiceClient, values: Sequence[str], by: By, *, width: int 
 
     for outcome in fan_out(one, values, width=width):
         yield outcome.result()
+
+
+def look_up_all(
+    client: ServiceClient,
+    values: Sequence[str],
+    by: By,
+    tell: Callable[[int, int | None], None],
+    *,
+    width: int,
+) -> tuple[LookedUp, ...]:
+    """The outcomes of all values, in the order in which they were pasted; `tell` is told how many are there."""
+    found = []
+    for each in look_up(client, values, by, width=width):
+        found.append(each)
+        tell(len(found), len(values))
+    return in_order_of(values, found)
 
 
 def in_order_of(values: Sequence[str], looked_up: Sequence[LookedUp]) -> tuple[LookedUp, ...]:

@@ -1,14 +1,19 @@
 """Drawing the look-up of trips: the form, its progress, what was found, what not, and what could not be asked."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import timedelta
+from functools import partial
+from hashlib import sha256
+from typing import Final
 
 import streamlit as st
 
 from client import ServiceError
+from components.shell.background import BackgroundRead
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import EXPECTED_LOCATIONS, ROSTERS, TRIP
+from components.shell.server import server
 from components.shell.settings import settings
 from components.shell.workspace import Workspace
 from components.trips.desk_notes import DeskNote, desk_note, head_words, roster_travellers
@@ -18,19 +23,22 @@ from components.trips.lookup import (
     Pasted,
     as_text,
     fits_in_url,
-    in_order_of,
-    look_up,
+    look_up_all,
     read_pasted,
 )
 from components.trips.lookup_table import FoundTrip, answer, found_trips, table_of, values
-from components.trips.state import BY, LONG_QUERY, OUTCOME, TEXT, Outcome, Query
+from components.trips.state import BY, LONG_QUERY, TEXT, Query
 from components.widgets.downloads import download_row
+from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import plain
 from components.widgets.record_table import pager
 from components.widgets.time_text import moment
 
 LABELS = {By.LOCATOR: "Record locators", By.EXTERNAL_ID: "External ids", By.BOTH: "Try both"}
 ROWS_A_PAGE = 20
+MEANWHILE: Final = "You can go on elsewhere: the look-up goes on, and what it found stands here when you come back."
+GOOD_FOR: Final = timedelta(hours=1)
+"""How long an outcome is shown that nobody asked for anew."""
 
 
 def asked() -> Query:
@@ -42,7 +50,7 @@ def asked() -> Query:
     return held if held is not None and not text else Query(text, by)
 
 
-def query_form(query: Query) -> Query:
+def query_form(workspace: Workspace, query: Query) -> Query:
     """Draw the form, filled with the query; give back the query that now holds, which then stands in the URL."""
     if TEXT.widget_key not in st.session_state:
         TEXT.set(query.text)
@@ -62,26 +70,33 @@ def query_form(query: Query) -> Query:
     if not pressed:
         return query
     query = Query((text or "").strip(), by or By.LOCATOR)
-    OUTCOME.clear()
+    server().reads.read_again(workspace, *_name_of(query))
     _remember(query)
     return query
 
 
-def outcome_of(workspace: Workspace, query: Query, pasted: Pasted) -> Outcome:
-    """The outcome of a query: the one already known, else asked for now with a progress bar."""
-    held = OUTCOME.get()
-    if held is not None and (held.query, held.connection) == (query, workspace.connection.fingerprint):
-        return held
-    total = len(pasted.values)
-    bar = st.progress(0.0, text=f"Looking up {values(total, query.by)}")
-    done: list[LookedUp] = []
-    for each in look_up(workspace.client, pasted.values, query.by, width=settings().fan_out):
-        done.append(each)
-        bar.progress(len(done) / total, text=f"Looking up {len(done):,} of {values(total, query.by)}")
-    bar.empty()
-    outcome = Outcome(query, workspace.connection.fingerprint, in_order_of(pasted.values, done), datetime.now(UTC))
-    OUTCOME.set(outcome)
-    return outcome
+def outcome_of(workspace: Workspace, query: Query, pasted: Pasted) -> BackgroundRead[tuple[LookedUp, ...]]:
+    """The outcome of a query, which is asked for in the background: how far that is, until it is there."""
+    reads = server().reads
+    look = partial(look_up_all, workspace.client, pasted.values, query.by, width=settings().fan_out)
+    held = reads.open(workspace, _name_of(query), look, good_for=GOOD_FOR)
+    if not held.wait(reads.patience):
+        _draw_progress(held, values(len(pasted.values), query.by))
+        st.stop()
+    return held
+
+
+def _draw_progress(held: BackgroundRead[tuple[LookedUp, ...]], all_of_them: str) -> None:
+    def progress() -> Progress:
+        now = held.now
+        words = f"Looking up {now.done:,} of {all_of_them}"
+        return Progress(now.total or 0, now.done, words, finished=not now.is_running)
+
+    job_progress(progress, key="find_trip.progress", meaning=MEANWHILE)
+
+
+def _name_of(query: Query) -> tuple[str, str, str]:
+    return ("find a trip", query.by, sha256(query.text.encode()).hexdigest())
 
 
 def show_nothing_asked() -> None:
@@ -109,14 +124,20 @@ def show_what_was_read(pasted: Pasted, query: Query) -> None:
         st.caption("This list is too long for the address bar: a refresh or a shared link begins without it.")
 
 
-def show_outcome(workspace: Workspace, outcome: Outcome) -> None:
+def show_outcome(workspace: Workspace, by: By, outcome: BackgroundRead[tuple[LookedUp, ...]]) -> None:
     """Draw the answer, what was found, what was not, what could not be asked, and the downloads."""
-    looked_up = outcome.looked_up
+    now = outcome.now
+    if now.error is not None:
+        show_problem(now.error, doing="looking up trips", key="find_trip-all")
+    if now.value is None or now.read_at is None:
+        st.button("Look again", icon=":material/refresh:", on_click=outcome.outdate, key="find_trip.again")
+        return
+    looked_up = now.value
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(f"**{answer(looked_up, outcome.query.by)}**")
+        st.markdown(f"**{answer(looked_up, by)}**")
         with st.container(horizontal=True, width="content", vertical_alignment="center"):
-            st.caption(f"as of {moment(outcome.at)}", width="content")
-            st.button("Look again", icon=":material/refresh:", on_click=OUTCOME.clear, key="find_trip.again")
+            st.caption(f"as of {moment(now.read_at)}", width="content")
+            st.button("Look again", icon=":material/refresh:", on_click=outcome.outdate, key="find_trip.again")
     _show_failed(looked_up)
     rosters = roster_travellers(workspace)
 

@@ -34,11 +34,13 @@ def job_progress(
     key: str,
     on_stop: Callable[[], None] | None = None,
     on_pause: Callable[[], None] | None = None,
+    meaning: str = "",
 ) -> None:
     """Draw a job's progress and go on drawing it until the job has ended; then run the app once.
 
     A job that has ended already is drawn as its words only. `on_stop` and `on_pause` draw a button that calls them; it
-    is called before the redraw, must not draw, and should only ask the job to stop.
+    is called before the redraw, must not draw, and should only ask the job to stop. `meaning` says what leaving the
+    page, or stopping, means for the job.
     """
     now = read()
     if now.finished:
@@ -57,5 +59,7 @@ def job_progress(
                 st.button("Pause", key=f"{key}-pause", icon=":material/pause_circle:", on_click=on_pause)
             if on_stop is not None:
                 st.button("Stop", key=f"{key}-stop", icon=":material/stop_circle:", on_click=on_stop)
+        if meaning:
+            st.caption(plain(meaning))
 
     redraw()

@@ -177,7 +177,7 @@ def test_all_filters_are_listed_found_sorted_and_read_at_a_glance(signed_in: Any
     said = words(app)
     assert "1. Expected date is now\n2. Country · expected location is Singapore" in said
     assert "2 rules · last changed by" in said
-    assert {"contact-filters-edit", "contact-filters-copy", "contact-filters-delete"} <= keys(app)
+    assert {f"contact-filters-{each}/{number}" for each in ("edit", "copy", "delete")} <= keys(app)
 
 
 def test_a_filter_of_earlier_days_is_shown_with_what_is_odd_about_it(
@@ -205,7 +205,7 @@ def test_records_thinner_than_documented_still_show(
     assert "3 filters" in words(app)
     assert "1970" not in words(app)
     assert "1 rule · last changed by" in words(app)
-    press(app, "contact-filters-edit")
+    press(app, "contact-filters-edit/1")
     assert title(app) == "Named only"
     assert draft_of(app).filter_id == 1
 
@@ -570,7 +570,7 @@ def test_a_second_click_leads_where_one_would(
 
 def test_a_copy_is_made_from_the_list_and_from_the_builder(signed_in: Any, service: RunningService) -> None:
     number = store(service, "Staff")
-    for page, key in ((LIST, "contact-filters-copy"), (BUILDER, "contact-filter-copy")):
+    for page, key in ((LIST, f"contact-filters-copy/{number}"), (BUILDER, "contact-filter-copy")):
         app = run(signed_in(service, page, id=str(number)))
         press(app, key)
         assert title(app) == "Copy of Staff"
@@ -638,8 +638,9 @@ def test_a_deletion_of_unknown_outcome_is_not_sent_again_by_a_second_click(signe
     """The second click comes before the browser drew what the first led to."""
     fault = {"kind": "drop", "when": "before", "methods": ["DELETE"], "path": "/contactFilters/8800/*"}
     with RunningService(faults={"fault": [fault]}) as service:
-        app = run(signed_in(service, LIST, id=str(store(service, "A"))))
-        press(app, "contact-filters-delete")
+        number = store(service, "A")
+        app = run(signed_in(service, LIST, id=str(number)))
+        press(app, f"contact-filters-delete/{number}")
         press_twice(app, app.button(key="contact-filters-delete-dialog-confirm"))
         assert "Unknown: A." in words(app)
         assert [state for _, state in entries(signed_in)] == ["unknown"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,6 +13,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
+from client.resources.itineraries import Itineraries
 from components.change.recorded import recorded
 from components.expected_locations import load_status
 from components.expected_locations.load_registry import LOADS
@@ -293,6 +295,24 @@ def test_a_service_that_goes_away_leaves_what_was_read_and_offers_a_retry(
         assert any(button.key == "expected-retry" for button in app.button)
     finally:
         service.start()
+
+
+def test_while_it_loads_it_says_what_stopping_and_leaving_mean(
+    filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = filled()
+    goes, really = threading.Event(), Itineraries.list_expected_locations
+
+    def slowly(*arguments: Any, **options: Any) -> Any:
+        assert goes.wait(60)
+        return really(*arguments, **options)
+
+    monkeypatch.setattr(Itineraries, "list_expected_locations", slowly)
+    app.button(key="expected-refresh").click().run()
+    assert "Stop asks for no further trip; what has arrived stays" in text_of(app).replace("\\", "")
+    goes.set()
+    loaded(app, signed_in)
+    assert "Stop asks" not in text_of(app)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from client.models.itineraries import Itinerary, ItineraryReference
 from client.resources.itineraries import Itineraries
 from components.shell import screens
+from components.shell.background import BackgroundReads
 from components.trip_editor.form_state import from_itinerary
 from components.trips.lookup import By
 from components.trips.state import BY, TEXT
@@ -151,3 +153,30 @@ def test_a_service_that_fails_is_said_with_its_request_and_can_be_asked_again(si
         assert "2 could not be looked up" in said
         assert app.error
         assert app.button(key="find_trip.again")
+
+
+def test_a_long_look_up_can_be_left_and_what_it_found_stands_there_afterwards(
+    service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says so, asks once, and needs no further press; a press on Find asks anew."""
+    add(service, "WSVM7K")
+    goes, asked = threading.Event(), []
+    really = Itineraries.search
+
+    def slowly(*arguments: Any, **options: Any) -> Any:
+        asked.append(options)
+        assert goes.wait(60)
+        return really(*arguments, **options)
+
+    app = signed_in(service, screens.FIND_TRIP.page, q="WSVM7K")
+    with monkeypatch.context() as slow:
+        slow.setattr(BackgroundReads, "patience", 0.0)
+        slow.setattr(Itineraries, "search", slowly)
+        assert "the look-up goes on" in words(app.run()).replace("\\", "")
+        app.switch_page(screens.JOURNAL.page).run()
+        goes.set()
+    app.switch_page(screens.FIND_TRIP.page)
+    app.query_params["q"] = "WSVM7K"
+    app.run()
+    assert links(app) == ["Open WSVM7K"]
+    assert len(asked) == 1

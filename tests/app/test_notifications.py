@@ -105,7 +105,7 @@ def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
     for words in (alert.event, alert.sms_message, alert.urgency):
         assert words is not None
         assert words in said(app)
-    app.button(key="notifications.duplicate").click().run()
+    app.button(key=f"notifications.duplicate/{record.id}").click().run()
     assert not app.exception
     [kept] = draft_store.unfinished(signed_in.workspace)
     assert (kept.draft.event, kept.draft.sms, kept.draft.corrects) == (alert.event, alert.sms_message, None)
@@ -120,7 +120,7 @@ def test_a_correction_has_the_reach_of_what_it_corrects(
     """And names it; the sent one stays as it is."""
     record = next(each for each in sent if each.public_alert and each.public_alert.event_groups)
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
-    app.button(key="notifications.correct").click().run()
+    app.button(key=f"notifications/{record.id}.correct").click().run()
     assert not app.exception
     [kept] = draft_store.unfinished(signed_in.workspace)
     assert record.public_alert is not None
@@ -136,7 +136,7 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     record = next(each for each in sent if each.public_alert and each.public_alert.event not in ROUTINE_TESTS)
     assert record.created_date is not None
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
-    app.button(key="notifications.false_alarm").click().run()
+    app.button(key=f"notifications/{record.id}.false_alarm").click().run()
     assert not app.exception
     [kept] = draft_store.unfinished(signed_in.workspace)
     assert "Disregard our alert (" in kept.draft.sms
@@ -145,7 +145,7 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
 
     monkeypatch.setattr(afterwards, "local_zone", lambda: "America/Denver")
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
-    app.button(key="notifications.correct").click().run()
+    app.button(key=f"notifications/{record.id}.correct").click().run()
     there = record.created_date.astimezone(ZoneInfo("America/Denver"))
     said_at = re.search(r"Disregard our alert of ([^(]*) \(", draft_store.unfinished(signed_in.workspace)[0].draft.sms)
     assert said_at is not None

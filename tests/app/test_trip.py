@@ -183,7 +183,7 @@ def test_cancel_asks_first_and_then_the_trip_is_canceled(service: RunningService
     app.query_params["id"] = str(itinerary_id)
     app.run()
     label = CANCEL_TRIP.label([what_goes(known_trip(signed_in.workspace, itinerary_id=itinerary_id))])
-    app.button(key="trip.cancel").click().run()
+    app.button(key=f"trip.cancel/{itinerary_id}").click().run()
     assert "5 expected locations" in words(app)
     next(button for button in app.button if label in button.label).click().run()
     app.run()

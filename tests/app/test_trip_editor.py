@@ -394,7 +394,7 @@ def test_a_trip_is_removed_after_asking(signed_in: Any, service: RunningService,
     desk = signed_in.workspace
     sent = send_trip(desk, from_itinerary(trip(OUT)))
     app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
-    press(app.run(), f"trip.{way}")
+    press(app.run(), f"trip.{way}/{sent}")
     assert "2 expected locations of 1 traveller go" in words(app)
     assert len(ids_with_locator(desk, "WSVM7K")) == 1, "nothing is done before it is asked"
     press(app, f"trip.{way}-dialog-confirm")
@@ -411,7 +411,7 @@ def test_a_trip_that_somebody_removed_in_between_is_said_to_be_gone_already(
     desk = signed_in.workspace
     sent = send_trip(desk, from_itinerary(trip(OUT)))
     app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
-    press(app.run(), "trip.delete")
+    press(app.run(), f"trip.delete/{sent}")
     assert sent is not None
     desk.client.itineraries.delete(sent)
     press_twice(app, app.button(key="trip.delete-dialog-confirm"))
@@ -424,10 +424,10 @@ def test_a_trip_whose_record_locator_is_not_known_is_canceled_under_one_that_is_
     """The service asks for it."""
     with service.client() as client:
         made = client.itineraries.create(trip(OUT)).id
-    app = press(signed_in(service, screens.TRIP.page, id=str(made)).run(), "trip.cancel")
+    app = press(signed_in(service, screens.TRIP.page, id=str(made)).run(), f"trip.cancel/{made}")
     assert app.button(key="trip.cancel-dialog-confirm").disabled
     app.session_state[LOCATOR.name] = "WSVM7K"
-    press(app, "trip.cancel")
+    press(app, f"trip.cancel/{made}")
     press(app, "trip.cancel-dialog-confirm")
     assert ids_with_locator(signed_in.workspace, "WSVM7K") == []
 
@@ -474,11 +474,11 @@ def test_a_slow_removal_is_followed_from_the_trip(
     desk = signed_in.workspace
     sent = send_trip(desk, from_itinerary(trip(OUT)))
     app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
-    press(app.run(), f"trip.{way}")
+    press(app.run(), f"trip.{way}/{sent}")
     removing = held_back(Itineraries, method)
     press(app, f"trip.{way}-dialog-confirm")
     assert "is being" in words(app)
-    assert f"trip.{way}" not in [button.key for button in app.button]
+    assert f"trip.{way}/{sent}" not in [button.key for button in app.button]
     removing.let_go()
     app.run()
     assert ids_with_locator(desk, "WSVM7K") == []
@@ -493,7 +493,7 @@ def test_a_slow_removal_that_fails_says_why(signed_in: Any, held_back: Any) -> N
         app = signed_in(failing, screens.TRIP.page)
         sent = send_trip(signed_in.workspace, from_itinerary(trip(OUT)))
         app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
-        press(app.run(), "trip.delete")
+        press(app.run(), f"trip.delete/{sent}")
         removing = held_back(Itineraries, "delete")
         press(app, "trip.delete-dialog-confirm")
         refreshed = signed_in.again(screens.TRIP.page, id=str(sent), locator="WSVM7K").run()
