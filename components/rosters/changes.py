@@ -103,5 +103,5 @@ ROSTER_REMOVAL: Final = Removal[RosterTarget](
         "Removed from this desk, for everybody in the organization.",
         "The trips themselves stay at the service. This cannot be undone.",
     ],
-    address=(ROSTER_IN_URL,),
+    address=ROSTER_IN_URL,
 )

@@ -70,7 +70,9 @@ def query_form(workspace: Workspace, query: Query) -> Query:
     if not pressed:
         return query
     query = Query((text or "").strip(), by or By.LOCATOR)
-    server().reads.read_again(workspace, *_name_of(query))
+    known = server().reads.held(workspace, *_name_of(query))
+    if known is not None:
+        known.outdate()
     _remember(query)
     return query
 
