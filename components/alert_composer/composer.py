@@ -22,6 +22,7 @@ from components.alert_sending.review import review
 from components.alert_sending.state import CHANGED, SEND_ERROR
 from components.alert_wording.contradictions import taken_for_real
 from components.forms.on_screen import OnScreen
+from components.framework.own_scripts import follow_live_text, new_stage
 from components.public_alerts.alert_form import ALERT_FORM, is_untouched
 from components.public_alerts.alert_problems import worth_showing
 from components.public_alerts.draft import AlertDraft
@@ -32,9 +33,7 @@ from components.public_alerts.state import NOTE, REVIEW_ASKED
 from components.public_alerts.wordings import title_of
 from components.shell.notices import show_problem
 from components.widgets.confirm import confirm_dialog
-from components.widgets.live_text import follow_live_text
 from components.widgets.markdown_text import plain
-from components.widgets.stage import new_stage
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace

@@ -27,6 +27,7 @@ from components.alert_reach.place_names import place_names, place_words
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_wording.wording_checks import wording_checks
 from components.forms.on_screen import OnScreen
+from components.framework.own_scripts import live_text
 from components.public_alerts.alert_form import ALERT_FORM, differs_beyond_its_text
 from components.public_alerts.alert_problems import worth_showing
 from components.public_alerts.draft import AlertDraft
@@ -35,7 +36,6 @@ from components.public_alerts.phone_preview import Phone, show_on
 from components.public_alerts.state import REVIEW_ASKED
 from components.shell.session import current_workspace
 from components.widgets.field_problem import to_mend
-from components.widgets.live_text import live_text
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace

@@ -14,6 +14,7 @@ from components.alert_sending.facts import name_of
 from components.alert_sending.state import DECISION, UNSAID, note_on
 from components.alert_sending.whom import known_reach
 from components.alert_wording.contradictions import taken_for_real
+from components.framework.own_scripts import new_stage
 from components.public_alerts.draft_store import KIND
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
@@ -21,7 +22,6 @@ from components.shell.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.payload_view import request_expander
-from components.widgets.stage import new_stage
 from components.widgets.time_text import ago, moment
 
 if TYPE_CHECKING:

@@ -14,13 +14,13 @@ from components.alert_sending.fate import Standing
 from components.alert_sending.lost_answer_view import looking
 from components.alert_sending.state import CHANGED
 from components.change.kept_drafts import Fate
+from components.framework.own_scripts import new_stage
 from components.public_alerts.draft import AlertDraft, new_uid
 from components.shell.changing import is_under_way
 from components.shell.navigation import link_to
 from components.shell.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
 from components.widgets.markdown_text import plain
 from components.widgets.payload_view import request_expander
-from components.widgets.stage import new_stage
 from components.widgets.time_text import ago, moment
 
 if TYPE_CHECKING:

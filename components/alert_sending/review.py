@@ -16,13 +16,13 @@ from components.alert_sending.facts import care_words, name_of, typed_right
 from components.alert_sending.handing_over import second_pair_of_eyes
 from components.alert_sending.state import CHANGED, SEND_ERROR, STOPPED
 from components.alert_sending.whom import KnownReach, known_reach
+from components.framework.own_scripts import new_stage
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
 from components.shell.notices import show_problem
 from components.widgets.markdown_text import plain
 from components.widgets.payload_view import request_expander
-from components.widgets.stage import new_stage
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from components.change import kept_drafts
 from components.change.declaration import D
 from components.change.drafting import FROM_THERE, Editor
 from components.change.kept_drafts import Fate, Kept, why_unknown
+from components.framework.own_scripts import new_stage
 from components.shell.changing import follow, is_under_way
 from components.shell.navigation import go_to, link_to
 from components.shell.notices import done, show_problem
@@ -18,7 +19,6 @@ from components.shell.screens import JOURNAL
 from components.widgets.confirm import confirm_dialog
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-from components.widgets.stage import new_stage
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from components.filter_builder.field_ids import learn_field_ids
 from components.filter_builder.form_values import PREFIX, Absorbed, absorb, field_ids_in
 from components.filter_builder.state import CLOSED, FIELD_IDS, JSON_NOTES
 from components.forms.form import Place
-from components.forms.on_screen import Widgets
+from components.framework.widget_keys import Widgets
 from components.geography.time_zones import available_timezones_cached
 from components.shell.state import StateKey
 

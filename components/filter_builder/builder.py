@@ -17,7 +17,7 @@ from components.filter_builder.form_values import NAME, PREFIX
 from components.filter_builder.read_back import json_notes, read_back
 from components.filter_builder.rule_row import Told, rule_row
 from components.forms.form import Problems
-from components.forms.on_screen import Widgets
+from components.framework.widget_keys import Widgets
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 

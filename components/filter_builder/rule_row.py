@@ -16,8 +16,8 @@ from components.filter_builder.choices import column_choices, operator_choices
 from components.filter_builder.form_values import COLUMN, OPERATOR, PREFIX, TEXT
 from components.filter_builder.value_editors import WHOLE_LINE, Editing, beneath, beside, field_id_field, pick
 from components.forms.form import Problems
-from components.forms.on_screen import Widgets
-from components.widgets.icon_name import icon_name
+from components.framework.icon_name import icon_name
+from components.framework.widget_keys import Widgets
 from components.widgets.markdown_text import plain
 from components.widgets.payload_view import payload_view
 

@@ -30,9 +30,9 @@ from components.filter_builder.form_values import (
     fields_of,
     means_it,
 )
-from components.forms.on_screen import Widgets
+from components.framework.icon_name import icon_name
+from components.framework.widget_keys import Widgets
 from components.geography.airports import airport, search_airports
-from components.widgets.icon_name import icon_name
 from components.widgets.markdown_text import plain
 
 WHOLE_LINE: Final = 3000

@@ -19,11 +19,11 @@ from components.filter_saving import opening, save_steps, saving
 from components.filter_saving.opening import Address, Opened
 from components.filter_saving.state import OPENED
 from components.forms.form import new_uid
+from components.framework.own_scripts import new_stage
 from components.shell.navigation import go_to, link_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER, CONTACT_FILTERS
 from components.widgets.markdown_text import plain
-from components.widgets.stage import new_stage
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace

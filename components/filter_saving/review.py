@@ -20,9 +20,9 @@ from components.filter_saving.compare_view import draw_comparison, draw_new, dra
 from components.filter_saving.save_bar import draw_save_error
 from components.filter_saving.saving import Review, what_changes
 from components.filter_saving.state import REVIEW
+from components.framework.own_scripts import new_stage
 from components.shell.notices import show_problem
 from components.widgets.markdown_text import plain
-from components.widgets.stage import new_stage
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace

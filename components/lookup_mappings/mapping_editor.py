@@ -13,6 +13,7 @@ from client.models.lookup_mappings import LookupMapping
 from components.change.drafting import Editor
 from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.on_screen import OnScreen, take_up
+from components.framework.own_scripts import new_stage
 from components.lookup_mappings.every_mapping import known_values
 from components.lookup_mappings.mapping_change import (
     FORM,
@@ -32,7 +33,6 @@ from components.shell.notices import show_problem
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from components.widgets.field_problem import to_mend
 from components.widgets.markdown_text import plain
-from components.widgets.stage import new_stage
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace

@@ -12,6 +12,7 @@ import streamlit as st
 
 from client import NotFound, ServiceError
 from client.fan_out import fan_out
+from components.framework.own_scripts import new_stage
 from components.records.declared import NEW, Asked, Found, Listed, Records, Whole
 from components.records.found import (
     ID,
@@ -39,7 +40,6 @@ from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import PAGE_SIZE
 from components.widgets.record_table import addressed_by, ordered, ordered_by, page_table, pager
-from components.widgets.stage import new_stage
 from components.widgets.time_text import moment
 from journal import JournalError
 

@@ -9,6 +9,7 @@ import streamlit as st
 from client import ServiceError
 from components.change import kept_drafts
 from components.change.sent_stage import draft_on_screen, draw_error, draw_note, draw_unfinished
+from components.framework.own_scripts import new_stage
 from components.shell.navigation import link_to
 from components.shell.screens import FIND_TRIP, TRIP_EDITOR
 from components.trip_editor import opening
@@ -24,7 +25,6 @@ from components.trip_editor.trip_form import trip_form
 from components.widgets.field_problem import to_mend
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
-from components.widgets.stage import new_stage
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:

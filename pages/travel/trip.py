@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from components.framework.own_scripts import new_stage
 from components.shell.session import require_workspace
 from components.trips import head_view, trip_view
 from components.trips.checks import trip_checks
@@ -10,7 +11,6 @@ from components.trips.expected_timeline import expected_timeline
 from components.trips.known_trip import known_trip
 from components.trips.reconstructed import UNFIT_RULES, reconstructed
 from components.trips.timeline import timeline
-from components.widgets.stage import new_stage
 
 workspace = require_workspace()
 

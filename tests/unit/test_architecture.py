@@ -40,6 +40,7 @@ ROOMS = (
     "geography",
     "widgets",
     "shell",
+    "framework",
     "maps",
     "forms",
     "records",
@@ -70,9 +71,7 @@ UPWARDS = {
     ("components/trips/expected.py", "trip_editor"),
     ("components/trips/head_view.py", "trip_editor"),
     ("components/widgets/confirm.py", "shell"),
-    ("components/widgets/live_text.py", "shell"),
     ("components/widgets/record_table.py", "shell"),
-    ("components/widgets/stage.py", "shell"),
 }
 
 # A module that draws leaves reading, and computing on what was read, to a neighbour that imports no streamlit.
@@ -294,6 +293,19 @@ def test_modules_have_names_of_their_own():
             names.setdefault(path.stem, []).append(module.path)
     same = {name: paths for name, paths in names.items() if len(paths) > SAME_NAMES.get(name, 1)}
     assert same == {}
+
+
+def test_what_fights_the_framework_says_which_browser_test_would_tell_and_what_it_waits_for():
+    """So that an upgrade of the framework is a look into one room."""
+    for module in modules("components/framework"):
+        said = ast.get_docstring(module.tree) or ""
+        named = re.findall(r"`(tests/browser/\w+\.py)::\s*(\w+)`", said)
+        assert named, module
+        assert "streamlit/streamlit#" in said, module
+        for path, name in named:
+            assert f"def {name}(" in (PROJECT / path).read_text(), (module, name)
+        for path in re.findall(r"`((?:components|static|docs)/[\w/.]+)`", said):
+            assert (PROJECT / path).is_file(), (module, path)
 
 
 def test_pages_compute_nothing_on_data():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from components.widgets.icon_name import icon_name
+from components.framework.icon_name import icon_name
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 

@@ -1,4 +1,10 @@
-"""A name for a button that shows nothing but an icon."""
+"""A name for a button that shows nothing but an icon.
+
+The framework names such a button after the icon's file; a label that is there and not seen was proposed and not taken
+(streamlit/streamlit#13320). Held by
+`tests/browser/test_presses.py::test_the_second_click_of_two_goes_to_nothing_that_slid_under_the_pointer`, which finds
+its buttons by these names.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,20 @@
+"""What fights the framework: each thing that Streamlit does not do, or does otherwise than people need it.
+
+An upgrade of Streamlit is a look into this room. Each module says in its docstring which test in a browser would tell,
+and what it waits for upstream; what has its place elsewhere is named here.
+
+- What stands in the address, `components/shell/address.py`: the framework's own binding (`bind="query-params"`) writes
+  what an option is called and leaves out a default, and *back* does not bring it back (streamlit/streamlit#14350,
+  streamlit/streamlit#16998). Held by `tests/browser/test_expected_locations.py::
+  test_time_and_filters_stand_in_the_address_and_come_back`.
+- Presses, `static/presses.js`: the second click of two goes to what slid under the pointer, and *Stop* blanks a page
+  while its call goes through (streamlit/streamlit#156, streamlit/streamlit#8182). Held by
+  `tests/browser/test_presses.py::test_the_second_click_of_two_goes_to_nothing_that_slid_under_the_pointer` and
+  `tests/browser/test_presses.py::test_what_a_page_is_doing_cannot_be_stopped_half_way`.
+- Calls that a script run would take with it when it is cut off, `components/shell/calls.py`: a run ends wherever the
+  next one is asked for (streamlit/streamlit#8182). Held by
+  `tests/browser/test_trip_editor.py::test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone`.
+- A lost connection, `static/connection.js`: the framework says so in its own words, and not why. Held by
+  `tests/browser/test_connection_lost.py::
+  test_a_dashboard_that_was_killed_is_told_in_our_words_with_the_cause_and_the_way_on`.
+"""

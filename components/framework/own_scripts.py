@@ -1,0 +1,37 @@
+"""What takes a script in the page: text areas followed while they are typed in, and stages that start at their top.
+
+Scripts are files in static/, which the content security policy allows; without them everything still works, only later.
+
+- The framework follows single lines as they are typed (`live=`, streamlit/streamlit#14905); a text area waits until it
+  is left. Held by
+  `tests/browser/test_public_alert.py::test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh`.
+- Where what a page draws becomes another thing altogether, such as a review, it stays scrolled to where it was; nothing
+  in the framework brings it to its top (streamlit/streamlit#9516). Held by
+  `tests/browser/test_stages.py::test_each_stage_of_an_alert_starts_at_its_top`.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components.shell.session_scripts import draw_static_script
+
+
+def live_text(name: str, *, border: bool = False) -> DeltaGenerator:
+    """A container whose text areas hand over what is typed at each pause; the page calls `follow_live_text` once."""
+    return st.container(key=f"live_text-{name}", border=border)
+
+
+def follow_live_text() -> None:
+    """Draw the script that follows the text areas; without it they still hand over when they are left."""
+    draw_static_script("live_text.js")
+
+
+def new_stage(*names: str) -> None:
+    """Bring the page to its top where these names are not those of the run before; else nothing moves.
+
+    Call it once a run with what makes the stage: what it is of, and its name. Another page starts at its top by itself.
+    """
+    with st.sidebar:  # where it shifts nothing
+        draw_static_script("stage.js", {"stage": "/".join(names)})
