@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from client import ServiceError
 from components.alert_sending import send_actions
 from components.alert_sending.fate import Standing
 from components.alert_sending.lost_answer import Candidate, Looked
 from components.alert_sending.state import DECISION, FOUND
 from components.change.kept_drafts import Fate
+from components.shell.changing import follow, is_under_way
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import NOTIFICATIONS
@@ -26,11 +28,22 @@ if TYPE_CHECKING:
 def looking(workspace: Workspace, standing: Standing) -> None:
     """Look once by itself, draw what was found, and let the person look again, settle it, or send it again."""
     found = FOUND.get()
-    if found is None or found[0] != standing.uid:
+    if (found is None or found[0] != standing.uid) and not is_under_way(workspace, send_actions.LOOKING, standing.uid):
         send_actions.look(workspace, standing)
         found = FOUND.get()
     st.subheader("What the service has sent", anchor=False)
-    looked = found[1] if found is not None else None
+    if is_under_way(workspace, send_actions.DECIDING, standing.uid):
+        st.info("What you decided is being written down.", icon=":material/hourglass_top:")
+        return
+    is_looking = is_under_way(workspace, send_actions.LOOKING, standing.uid)
+    if is_looking:
+        st.info(
+            "Muster looks through the sent notifications. You can go on elsewhere: looking changes nothing, and what "
+            "it finds stands here.",
+            icon=":material/hourglass_top:",
+        )
+        follow(lambda: not is_under_way(workspace, send_actions.LOOKING, standing.uid))
+    looked = found[1] if found is not None and found[0] == standing.uid else None
     if isinstance(looked, Looked):
         _what_was_found(workspace, standing, looked)
     elif looked is not None:
@@ -40,6 +53,7 @@ def looking(workspace: Workspace, standing: Standing) -> None:
             "Look again",
             key="public_alert.look",
             icon=":material/search:",
+            disabled=is_looking,
             on_click=send_actions.look,
             args=(workspace, standing),
         )
@@ -134,12 +148,15 @@ def _ask_unlike(workspace: Workspace, standing: Standing, candidate: Candidate) 
 
 def _ask_again(workspace: Workspace, standing: Standing) -> None:
     # What stands on the page may have been found a while ago: nobody decides by that.
-    send_actions.look(workspace, standing)
-    found = FOUND.get()
+    try:
+        looked: Looked | Exception = send_actions.what_is_there(workspace, standing)
+    except ServiceError as error:
+        looked = error
+    FOUND.set((standing.uid, looked))
     confirm_dialog(
         "Send it again?",
         [
-            _risk(found[1] if found is not None else None),
+            _risk(looked),
             "You come back to its review. Nothing leaves before you send it there.",
         ],
         "It did not go out: back to the review",
@@ -150,7 +167,7 @@ def _ask_again(workspace: Workspace, standing: Standing) -> None:
     )
 
 
-def _risk(looked: Looked | Exception | None) -> str:
+def _risk(looked: Looked | Exception) -> str:
     """What to fear when it is sent again, by what was found just now."""
     if not isinstance(looked, Looked):
         return (

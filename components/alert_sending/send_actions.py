@@ -29,17 +29,20 @@ from components.public_alerts.alert_form import is_untouched
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft, Stage
 from components.public_alerts.state import DRAFT, SAVED
-from components.shell.changing import change
+from components.shell.changing import change, is_same_press
 from components.shell.notices import done
 from components.shell.server import server
 from components.shell.session import session_lives
-from journal import JournalError
 
 if TYPE_CHECKING:
+    from components.alert_sending.lost_answer import Looked
     from components.shell.calls import End
     from components.shell.workspace import Workspace
     from journal.handovers import Handover
 
+LOOKING: Final = "public alert look"
+DECIDING: Final = "public alert decision"
+"""What looking for an alert, and deciding on it, are called among the calls under way; the subject is its draft."""
 CHANGED_ELSEWHERE: Final = (
     "**It was changed in another tab since you reviewed it, so nothing was sent.** This is how it is now: look again."
 )
@@ -183,31 +186,58 @@ def decline(workspace: Workspace, handover: Handover) -> None:
 
 
 def look(workspace: Workspace, standing: Standing) -> None:
-    """Look for the alert among the sent notifications."""
+    """Look for the alert among the sent notifications, in the background: it may be long, and changes nothing."""
+    change(
+        workspace,
+        LOOKING,
+        standing.uid,
+        partial(what_is_there, workspace, standing),
+        doing="looking through the sent notifications",
+        then=partial(_looked, standing.uid),
+    )
+
+
+def what_is_there(workspace: Workspace, standing: Standing) -> Looked:
+    """What of the sent notifications is like the alert. Raises `ServiceError`."""
     since = standing.begun_at or datetime.now(UTC)
-    try:
-        FOUND.set((standing.uid, lost_answer.look(workspace, standing.body, uid=standing.uid, since=since)))
-    except ServiceError as error:
-        FOUND.set((standing.uid, error))
+    return lost_answer.look(workspace, standing.body, uid=standing.uid, since=since)
+
+
+def _looked(uid: str, end: End) -> None:
+    FOUND.set((uid, end.value if end.error is None else end.error))
 
 
 def settle(workspace: Workspace, standing: Standing, notification_id: int) -> None:
     """Write down that this notification is the alert, unless it became known meanwhile what it is."""
-    _forget_what_was_said()
-    try:
-        sending.settle_as_sent(workspace, standing, notification_id)
-    except JournalError as error:
-        DECISION.set((standing.uid, error))
-        return
-    done("Written down: it was sent. Nothing was sent again.")
+    decision = partial(sending.settle_as_sent, workspace, standing, notification_id)
+    _settle(workspace, standing, decision, partial(_settled, standing.uid))
 
 
 def not_sent(workspace: Workspace, standing: Standing) -> None:
     """Write down that it did not go out, and open its review again."""
-    try:
-        sending.settle_as_not_sent(workspace, standing)
-    except JournalError as error:
-        DECISION.set((standing.uid, error))
+    decision = partial(sending.settle_as_not_sent, workspace, standing)
+    _settle(workspace, standing, decision, partial(_given_back, workspace, standing))
+
+
+def _settle(
+    workspace: Workspace, standing: Standing, decision: Callable[[], None], then: Callable[[End], None]
+) -> None:
+    if session_lives() and not is_same_press(workspace, DECIDING, standing.uid):
+        doing = "writing down what became of the alert"
+        change(workspace, DECIDING, standing.uid, decision, doing=doing, then=then)
+
+
+def _settled(uid: str, end: End) -> None:
+    _forget_what_was_said()
+    if end.error is not None:
+        DECISION.set((uid, end.error))
+    else:
+        done("Written down: it was sent. Nothing was sent again.")
+
+
+def _given_back(workspace: Workspace, standing: Standing, end: End) -> None:
+    if end.error is not None:
+        DECISION.set((standing.uid, end.error))
         return
     _forget_what_was_said()
     # A countdown that came to zero in a process which was killed then: it is not one that nobody waited for.

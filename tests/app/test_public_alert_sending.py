@@ -34,8 +34,10 @@ from components.shell.server import server
 from components.shell.session import OWNER, TOKEN
 from components.shell.settings import settings
 from components.shell.workspace import Workspace
+from journal.audit import AuditTrail
 from service.accounts import repository as accounts
 from service.database import Database
+from tests.app.presses import press_twice
 from tests.running_service import PASSWORD, RunningService
 from tests.unit.alert_sending.alerts_for_sending import (
     LOST_AFTER,
@@ -669,6 +671,31 @@ def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(
         assert standing_of(desk, draft.uid).notification_id == there.id
         assert entries(desk) == [("send", "succeeded"), ("send", "unknown")]
         assert arrived(service) == 1
+
+
+def test_looking_for_a_lost_alert_can_be_left_and_a_double_click_on_the_decision_decides_once(
+    signed_in: Any, held_back: Callable[[type, str], Any]
+) -> None:
+    """It is looked for without the tab, which says so, and one entry is written also while the journal is slow."""
+    draft = a_test()
+    with RunningService(faults={"fault": [LOST_AFTER]}) as service:
+        app = opened(signed_in, service, draft)
+        looking = held_back(Notifications, "list")
+        press(app, "public_alert.send")
+        app.run()
+        assert "looking changes nothing" in words(app)
+        looking.let_go()
+        app.run()
+        assert "it looks as if it went out" in words(app)
+        with service.client() as client:
+            (there,) = client.notifications.list()
+        deciding = held_back(AuditTrail, "begin")
+        press_twice(app, app.button(key=f"public_alert.settle/{there.id}"))
+        assert "being written down" in words(app)
+        deciding.let_go()
+        app.run()
+        assert "was sent once" in words(app)
+        assert entries(signed_in.workspace) == [("send", "succeeded"), ("send", "unknown")]
 
 
 def test_a_request_that_was_lost_is_sent_again_only_after_a_second_question(signed_in: Any) -> None:
