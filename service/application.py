@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import anyio.to_thread
 from fastapi import FastAPI
@@ -16,16 +17,17 @@ from fastapi.responses import PlainTextResponse
 from client.vocabulary.assets import ORGANIZATION_HEADER as ASSETS_HEADER
 from client.vocabulary.crisis_templates import ORGANIZATION_HEADER as CRISIS_HEADER
 from service.accounts import tokens
-from service.accounts.passwords import VerifiedPairs
+from service.accounts.passwords import Passwords
 from service.areas import modules_of_areas
 from service.database import Database
+from service.dependencies import DatabaseOfApplication, Resources
 from service.dynamic_locations.runner import UploadRunner
-from service.errors import install_error_handlers
+from service.exception_handlers import install_exception_handlers
 from service.faults import Application, Fault, FaultInjection, Receive, Scope, Send, read_faults_file
 from service.itineraries.expected_locations import Margins
 from service.logs import set_up_logs
-from service.openapi import install_security_schemes
 from service.options import ServiceOptions
+from service.responses import REFUSALS
 
 REST = "/rest"
 SHAPES_READ_AT_ONCE = 2
@@ -50,6 +52,18 @@ class OnePath:
         await self._application(scope, receive, send)
 
 
+class Service(FastAPI):
+    """The application, whose OpenAPI document leaves out the framework's own words for what is not valid."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The document; what is not valid is a 400 in the interface's envelope."""
+        document = super().openapi()
+        for operations in document["paths"].values():
+            for operation in operations.values():
+                operation["responses"].pop("422", None)
+        return document
+
+
 def create_application(options: ServiceOptions, *, faults: list[Fault] | None = None) -> Application:
     """The service over one database; `faults` instead of a faults file."""
     if faults is None and options.faults_file is not None:
@@ -65,27 +79,28 @@ def create_application(options: ServiceOptions, *, faults: list[Fault] | None = 
         await anyio.to_thread.run_sync(upload_runner.stop)
         database.close()
 
-    service = FastAPI(
+    service = Service(
         title="Travel, contact and notification management",
         lifespan=lifespan,
         redirect_slashes=False,
         docs_url=None,
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},
+        responses=REFUSALS,
     )
-    service.state.database = database
-    service.state.upload_runner = upload_runner
-    service.state.shape_readers = anyio.CapacityLimiter(SHAPES_READ_AT_ONCE)
-    service.state.verified_pairs = VerifiedPairs()
-    service.state.margins = Margins(timedelta(hours=options.hours_before), timedelta(hours=options.hours_after))
-    install_error_handlers(service)
+    service.state.resources = Resources(
+        database=database,
+        passwords=Passwords(),
+        margins=Margins(timedelta(hours=options.hours_before), timedelta(hours=options.hours_after)),
+        upload_runner=upload_runner,
+        shape_readers=anyio.CapacityLimiter(SHAPES_READ_AT_ONCE),
+    )
+    install_exception_handlers(service)
     for area in modules_of_areas("routes"):
-        # Put among the application's own: a router that is included looks for the route twice.
-        service.router.routes.extend(area.router.routes)
-    install_security_schemes(service)
+        service.include_router(area.router)
 
     @service.get("/healthz", include_in_schema=False)
-    async def healthz() -> PlainTextResponse:
+    async def healthz(database: DatabaseOfApplication) -> PlainTextResponse:
         """Whether the service and its database answer."""
         await database.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar_one())
         return PlainTextResponse("ok")

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 import anyio.to_thread
 from sqlalchemy import Connection
@@ -17,10 +17,15 @@ from storage.engines import open_engine, writer
 from storage.migrations import upgrade
 
 Result = TypeVar("Result")
+Given = ParamSpec("Given")
+Work = Callable[Concatenate[Connection, Given], Result]
+"""What is done within one transaction, with its connection and whatever else is given."""
 
 BUSY_SECONDS = 30.0
 
-_CONNECTIONS = 40
+_READERS, _WRITERS = 10, 20
+# One more for whoever works without a request, as uploads are worked off.
+_CONNECTIONS = _READERS + _WRITERS + 2
 
 UNAVAILABLE = (OperationalError, InterfaceError, NoConnectionFree)
 """What is raised while the database is busy or gone: the same may succeed later."""
@@ -37,6 +42,9 @@ class Database:
         self.is_sqlite = self._engine.dialect.name == "sqlite"
         self._writer = writer(self._engine)
         self._write_lock = threading.Lock()
+        # SQLite has one writer at a time: the others wait without a thread.
+        self._readers = anyio.CapacityLimiter(_READERS)
+        self._writers = anyio.CapacityLimiter(1 if self.is_sqlite else _WRITERS)
         try:
             upgrade(self._engine, Path(__file__).parent / "migrations", name="service")
         except BaseException:
@@ -54,21 +62,23 @@ class Database:
             with self._engine.begin() as connection:
                 yield connection
 
-    async def read(self, work: Callable[[Connection], Result]) -> Result:
-        """Run `work` in a transaction that only reads."""
-        return await anyio.to_thread.run_sync(self._read, work)
+    async def read(self, work: Work[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
+        """Do work in a transaction that only reads."""
 
-    async def write(self, work: Callable[[Connection], Result]) -> Result:
-        """Run `work` in a transaction that may write; it is not abandoned when the caller goes away."""
-        return await anyio.to_thread.run_sync(self._work_in_transaction, work)
+        def read() -> Result:
+            with self._engine.begin() as connection:
+                return work(connection, *given, **named)
 
-    def _read(self, work: Callable[[Connection], Result]) -> Result:
-        with self._engine.begin() as connection:
-            return work(connection)
+        return await anyio.to_thread.run_sync(read, limiter=self._readers)
 
-    def _work_in_transaction(self, work: Callable[[Connection], Result]) -> Result:
-        with self.transaction() as connection:
-            return work(connection)
+    async def write(self, work: Work[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
+        """Do work in a transaction that may write, and commit; it is not abandoned when the caller goes away."""
+
+        def write() -> Result:
+            with self.transaction() as connection:
+                return work(connection, *given, **named)
+
+        return await anyio.to_thread.run_sync(write, limiter=self._writers)
 
     def close(self) -> None:
         """Give back every connection."""

@@ -1,43 +1,35 @@
-"""Records that are little more than a name, as notification events and categories are: table, SQL, rules."""
+"""Records that are little more than a name, as notification events and categories are: models, table and SQL."""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
-from sqlalchemy import Column, Connection, Index, String, Table, bindparam, exists, insert, select
+from pydantic import Field
+from sqlalchemy import Column, Connection, Index, Row, Select, String, Table, exists, insert, select
 
-from service.bodies import Name, RequestModel, empty_field, invalid_field, name_taken, read_body
-from service.errors import RefusalError
-from service.openapi import Schema
-from service.records import RecordAnswer, new_record, record_columns, record_to_wire
+from service.accounts.models import Caller
+from service.accounts.repository import lock_organization
+from service.errors import name_taken, not_found
+from service.field_types import RequiredName, as_long
+from service.pages import Found, PageRequest, read_page
+from service.records import Record, new_record, record_columns
+from service.request_body import RequestModel
 from service.schema import ACTIVE, KEY_LENGTH, metadata
-from service.statements import PreparedPage, PreparedSelect, Row
-from service.turns import take_turns
-
-if TYPE_CHECKING:
-    from service.accounts.authentication import Caller
 
 # ASSUMPTION A119: no length is given for these names.
 NAME_LENGTH = KEY_LENGTH
 
-NAME_BODY: Schema = {
-    "type": "object",
-    "required": ["name"],
-    "properties": {
-        "name": {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH, "pattern": r"^[^\x00]*[^\s\x00][^\x00]*$"}
-    },
-}
 
-
-class NamedRecordAnswer(RecordAnswer):
-    """A record as it is answered; some stored ones have no name."""
+class NamedRecord(Record):
+    """A record as it is told; some stored ones have no name."""
 
     name: str | None = None
 
 
-class _Wrapper(RequestModel):
-    name: Name = None
+class NameWrapper(RequestModel):
+    """The one required field; unknown and read-only fields are passed over."""
+
+    name: Annotated[RequiredName, Field(max_length=NAME_LENGTH)]
 
 
 def named_table(table_name: str) -> Table:
@@ -64,82 +56,34 @@ def named_table(table_name: str) -> Table:
     return table
 
 
-def read_name(body: Any) -> str:
-    """The one required field of a wrapper; unknown and read-only fields are passed over."""
-    name = read_body(_Wrapper, body).name
-    if name is None:
-        raise empty_field("name")
-    if len(name) > NAME_LENGTH:
-        raise invalid_field("name", f"it has {len(name)} characters, and {NAME_LENGTH} are allowed")
-    return name
-
-
-def add(connection: Connection, table: Table, caller: Caller, name: str, *, what: str) -> int:
+def add(connection: Connection, table: Table, caller: Caller, name: str, what: str) -> int:
     """Store a record under a new name; a name that is taken is refused."""
-    take_turns(connection, caller.organization_id)
+    lock_organization(connection, caller.organization_id)
     # ASSUMPTION A120: names of events and categories are unique in an organization, compared to the letter.
-    if _taken(table).scalar(connection, {"organization_id": caller.organization_id, "name": name}):
+    if connection.execute(select(exists(_active(table, caller.organization_id).where(table.c.name == name)))).scalar():
         raise name_taken(what, name)
     statement = insert(table).values(**new_record(caller), name=name).returning(table.c.id)
-    return int(connection.execute(statement).scalar_one())
+    record_id: int = connection.execute(statement).scalar_one()
+    return record_id
 
 
-def find(connection: Connection, table: Table, organization_id: int, record_id: int | None) -> Row | None:
+def find(connection: Connection, table: Table, organization_id: int, record_id: int | None) -> Row[Any] | None:
     """An active record of the organization."""
-    if record_id is None:
-        return None
-    return _by_id(table).first(connection, {"organization_id": organization_id, "id": record_id})
+    return connection.execute(_active(table, organization_id).where(table.c.id == record_id)).first()
 
 
-def require(
-    connection: Connection, table: Table, organization_id: int, record_id: int | None, said: str, *, what: str
-) -> Row:
-    """An active record of the organization; 404 where there is none."""
-    row = find(connection, table, organization_id, record_id)
+def require(connection: Connection, table: Table, organization_id: int, said: str, what: str) -> Row[Any]:
+    """An active record of the organization, by its id as it was said; 404 where there is none."""
+    row = find(connection, table, organization_id, as_long(said))
     if row is None:
-        # ASSUMPTION A102: a record that does not exist is 404 in the general envelope.
-        raise RefusalError(404, f"The {what} with id {said} is not found.")
+        raise not_found(f"The {what} with id {said} is not found.")
     return row
 
 
-def page(
-    connection: Connection, table: Table, organization_id: int, *, start: int = 0, size: int | None = None
-) -> tuple[list[Row], int]:
-    """Active records by id from `start`, all of them or `size`, and how many there are in all."""
-    values = {"organization_id": organization_id}
-    if size is not None:
-        return _page(table).read(connection, values, start=start, size=size)
-    rows = _all(table).all(connection, values)
-    return rows, len(rows)
+def page(connection: Connection, table: Table, organization_id: int, page: PageRequest) -> Found:
+    """A page of active records by id, and how many there are in all."""
+    return read_page(connection, _active(table, organization_id).order_by(table.c.id), page)
 
 
-def to_wire(row: Row) -> dict[str, Any]:
-    """A record as it is answered."""
-    wire = record_to_wire(row)
-    if row.name is not None:
-        wire["name"] = row.name
-    return wire
-
-
-def _active(table: Table) -> tuple[Any, ...]:
-    return table.c.organization_id == bindparam("organization_id"), table.c.status == ACTIVE
-
-
-@cache
-def _by_id(table: Table) -> PreparedSelect:
-    return PreparedSelect(select(table).where(*_active(table), table.c.id == bindparam("id")))
-
-
-@cache
-def _taken(table: Table) -> PreparedSelect:
-    return PreparedSelect(select(exists().where(*_active(table), table.c.name == bindparam("name"))))
-
-
-@cache
-def _all(table: Table) -> PreparedSelect:
-    return PreparedSelect(select(table).where(*_active(table)).order_by(table.c.id))
-
-
-@cache
-def _page(table: Table) -> PreparedPage:
-    return PreparedPage(select(table).where(*_active(table)).order_by(table.c.id))
+def _active(table: Table, organization_id: int) -> Select[Any]:
+    return select(table).where(table.c.organization_id == organization_id, table.c.status == ACTIVE)

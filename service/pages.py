@@ -1,56 +1,59 @@
-"""Pages of answers: which slice a page number means, and the two envelopes the interface wraps it in."""
+"""Pages of lists: which slice a page number means, how it is read, and the one envelope it is wrapped in."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-PAGE_SIZE = 1000
+from sqlalchemy import Connection, Select, func, select
+
+Found = tuple[Sequence[Any], int]
+"""The items of a page, and how many there are in the whole list."""
 
 
 @dataclass(frozen=True)
 class PageRequest:
-    """Page `number` (from 1) of a list cut into pages of `size`."""
+    """Page `number` (from 1) of a list cut into pages of `size`; None has all of it on one page."""
 
     number: int
-    size: int = PAGE_SIZE
+    size: int | None
 
     @property
     def start(self) -> int:
         """Position of the first item, from 0."""
-        return (self.number - 1) * self.size
+        return (self.number - 1) * (self.size or 0)
 
-    def links(self, uri: str, total: int) -> dict[str, Any]:
-        """`firstPageUri`, `lastPageUri`, and `nextPageUri` unless this is the last page or beyond it."""
-        last = max(1, self.page_count(total))
-        uri += "&" if "?" in uri else "?"
-        links = {"firstPageUri": f"{uri}pageNumber=1"}
-        if self.number < last:
-            links["nextPageUri"] = f"{uri}pageNumber={self.number + 1}"
-        links["lastPageUri"] = f"{uri}pageNumber={last}"
-        return links
-
-    def page_count(self, total: int) -> int:
-        """How many pages `total` items make."""
-        return -(-total // self.size)
-
-    def counts(self, total: int) -> dict[str, Any]:
-        """`start`, `totalCount`, `totalPageCount`, `currentPageNo`."""
+    def page(self, found: Found) -> dict[str, Any]:
+        """The fields of a `Page`."""
+        items, total = found
         return {
+            "page_size": total if self.size is None else self.size,
             "start": self.start,
-            "totalCount": total,
-            "totalPageCount": self.page_count(total),
-            "currentPageNo": self.number,
+            "data": items,
+            "total_count": total,
+            "total_page_count": min(total, 1) if self.size is None else -(-total // self.size),
+            "current_page_no": self.number,
         }
 
+    def response(self, found: Found, uri: str | None = None) -> dict[str, Any]:
+        """The fields of a `PageResponse`; with links where the list's URI is given."""
+        page = self.page(found)
+        if uri is None:
+            return {"page": page}
+        uri += "&pageNumber=" if "?" in uri else "?pageNumber="
+        last = max(1, page["total_page_count"])
+        following = f"{uri}{self.number + 1}" if self.number < last else None
+        links = {"first_page_uri": f"{uri}1", "next_page_uri": following, "last_page_uri": f"{uri}{last}"}
+        return {**links, "page": page}
 
-def page_with_counts_beside(request: PageRequest, uri: str, items: list[Any], total: int) -> dict[str, Any]:
-    """The itinerary query's envelope: the counts stand beside `page`."""
-    page = {"pageSize": request.size, "data": items}
-    return {"message": "OK", **request.links(uri, total), **request.counts(total), "page": page}
 
-
-def page_with_counts_inside(request: PageRequest, uri: str, items: list[Any], total: int) -> dict[str, Any]:
-    """The envelope of expected locations: the counts stand inside `page`."""
-    page = {"pageSize": request.size, "data": items, **request.counts(total)}
-    return {"message": "OK", **request.links(uri, total), "page": page}
+def read_page(connection: Connection, statement: Select[Any], page: PageRequest) -> Found:
+    """The rows of a page of what a statement selects, and how many it selects in all."""
+    rows = connection.execute(statement.limit(page.size).offset(page.start)).all()
+    if page.size is None:
+        return rows if page.number == 1 else [], len(rows)
+    if len(rows) < page.size and (rows or page.start == 0):
+        return rows, page.start + len(rows)
+    counted = select(func.count()).select_from(statement.order_by(None).subquery())
+    return rows, connection.execute(counted).scalar_one()

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pydantic import Field
 from sqlalchemy import BigInteger, Column, ForeignKey, Identity, String, Text
 
+from service.accounts.models import Caller
 from service.clock import now_ms
-from service.openapi import AnswerModel
+from service.responses import ResponseModel
 from service.schema import ACTIVE, LongId
-from service.statements import Row
-
-if TYPE_CHECKING:
-    from service.accounts.authentication import Caller
 
 # ASSUMPTION A101: accounts and roles are not described: the account of a record is its organization, its role is 1.
 RESOURCE_BUNDLE_ID = 1
 
 
-class RecordAnswer(AnswerModel):
-    """The fields every record is answered with; times are epoch milliseconds."""
+class Record(ResponseModel):
+    """The fields every record is told with; times are epoch milliseconds."""
 
     id: int
-    created_date: int
-    created_id: int
+    created_date: int = Field(validation_alias="created_at")
+    created_id: int = Field(validation_alias="created_by")
     created_name: str
-    last_modified_date: int
-    last_modified_id: int
-    last_modified_name: str
-    account_id: int
+    last_modified_date: int = Field(validation_alias="modified_at")
+    last_modified_id: int = Field(validation_alias="modified_by")
+    last_modified_name: str = Field(validation_alias="modified_name")
+    account_id: int = Field(validation_alias="organization_id")
     status: str
-    resource_bundle_id: int
+    resource_bundle_id: int = RESOURCE_BUNDLE_ID
     organization_id: int
 
 
@@ -51,10 +49,11 @@ def record_columns() -> list[Column[Any]]:
 
 def new_record(caller: Caller, *, at: int | None = None) -> dict[str, Any]:
     """Values of those columns for a record made by the caller, now or at epoch milliseconds."""
+    at = now_ms() if at is None else at
     return {
         "organization_id": caller.organization_id,
         "status": ACTIVE,
-        "created_at": now_ms() if at is None else at,
+        "created_at": at,
         "created_by": caller.user_id,
         "created_name": caller.display_name,
         **modified(caller, at=at),
@@ -67,21 +66,4 @@ def modified(caller: Caller, *, at: int | None = None) -> dict[str, Any]:
         "modified_at": now_ms() if at is None else at,
         "modified_by": caller.user_id,
         "modified_name": caller.display_name,
-    }
-
-
-def record_to_wire(row: Row) -> dict[str, Any]:
-    """The fields of `RecordAnswer` out of a row."""
-    return {
-        "id": row.id,
-        "createdDate": row.created_at,
-        "createdId": row.created_by,
-        "createdName": row.created_name,
-        "lastModifiedDate": row.modified_at,
-        "lastModifiedId": row.modified_by,
-        "lastModifiedName": row.modified_name,
-        "accountId": row.organization_id,
-        "status": row.status,
-        "resourceBundleId": RESOURCE_BUNDLE_ID,
-        "organizationId": row.organization_id,
     }

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import signal
 import socket
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -32,45 +31,8 @@ class Protocol(H11Protocol):
         super().__init__(*arguments, **options)
         self.app = functools.partial(_with_close, self.app, self._close)
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin with a connection."""
-        super().connection_made(cast(asyncio.Transport, OneWrite(transport, self.loop)))
-
     def _close(self) -> None:
         self.transport.abort()
-
-
-class OneWrite:
-    """A transport that sends what is written in one turn of the event loop at once: an answer's head and its body."""
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport = transport
-        self._loop = loop
-        self._waiting: list[bytes] = []
-
-    def write(self, data: bytes) -> None:
-        """Send at the end of this turn."""
-        if not self._waiting:
-            self._loop.call_soon(self._flush)
-        self._waiting.append(data)
-
-    def close(self) -> None:
-        """Send what is waiting, then close."""
-        self._flush()
-        self._transport.close()
-
-    def abort(self) -> None:
-        """Close, and send nothing more."""
-        self._waiting.clear()
-        self._transport.abort()
-
-    def _flush(self) -> None:
-        if self._waiting:
-            data, self._waiting = b"".join(self._waiting), []
-            self._transport.write(data)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._transport, name)
 
 
 async def _with_close(

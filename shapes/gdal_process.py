@@ -1,7 +1,7 @@
 """The process that reads one shape file with GDAL: `python -m shapes.gdal_process FILE`.
 
-It prints one JSON object: a shape, or `{"problem": "why not"}`. Everything that GDAL could read beyond shapefiles and
-KML is switched off before GDAL is loaded.
+It prints that it has started, and one JSON object: a shape, or `{"problem": "why not"}`. Everything that GDAL could
+read beyond shapefiles and KML is switched off before GDAL is loaded.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+STARTED = "started\n"
 ALLOWED_DRIVERS = ("ESRI Shapefile", "KML", "LIBKML", "MEM", "Memory")
 MOST_MEMORY_BYTES = 2 * 2**30
 MOST_SECONDS = 25
@@ -20,93 +21,15 @@ MOST_FEATURES = 5_000
 MOST_POSITIONS = 500_000
 DEEPEST_XML = 60
 
-_DRIVERS = [
-    "ADBC",
-    "AIVector",
-    "AVCBin",
-    "AVCE00",
-    "AmigoCloud",
-    "Arrow",
-    "CAD",
-    "CSV",
-    "CSW",
-    "Carto",
-    "DGN",
-    "DXF",
-    "DWG",
-    "EDIGEO",
-    "EEDA",
-    "ESRIJSON",
-    "Elasticsearch",
-    "FITS",
-    "FileGDB",
-    "FlatGeobuf",
-    "GDALG",
-    "GML",
-    "GMLAS",
-    "GPKG",
-    "GPSBabel",
-    "GPX",
-    "GTFS",
-    "GeoJSON",
-    "GeoJSONSeq",
-    "GeoRSS",
-    "HANA",
-    "HDF5",
-    "HTTP",
-    "IDB",
-    "INGRES",
-    "Idrisi",
-    "Interlis",
-    "JML",
-    "JP2OpenJPEG",
-    "JSONFG",
-    "LVBAG",
-    "MBTiles",
-    "MSSQLSpatial",
-    "MVT",
-    "MapML",
-    "MiraMonVector",
-    "MongoDBv3",
-    "MySQL",
-    "NAS",
-    "NGW",
-    "OAPIF",
-    "OCI",
-    "ODBC",
-    "ODS",
-    "OGCAPI",
-    "OGR_GMT",
-    "OGR_PDS",
-    "OGR_VRT",
-    "OSM",
-    "OpenFileGDB",
-    "PCIDSK",
-    "PDF",
-    "PDS4",
-    "PGDUMP",
-    "PGEO",
-    "PLSCENES",
-    "PMTiles",
-    "Parquet",
-    "PostgreSQL",
-    "S57",
-    "SOSI",
-    "SQLite",
-    "SVG",
-    "SXF",
-    "Selafin",
-    "TopoJSON",
-    "VDV",
-    "VFK",
-    "VICAR",
-    "WAsP",
-    "WFS",
-    "XLS",
-    "XLSX",
-    "XODR",
-    "netCDF",
-]
+_SKIPPED = (
+    "ADBC,AIVector,AVCBin,AVCE00,AmigoCloud,Arrow,CAD,CSV,CSW,Carto,DGN,DXF,DWG,EDIGEO,EEDA,ESRIJSON,"
+    "Elasticsearch,FITS,FileGDB,FlatGeobuf,GDALG,GML,GMLAS,GPKG,GPSBabel,GPX,GTFS,GeoJSON,GeoJSONSeq,GeoRSS,HANA,"
+    "HDF5,HTTP,IDB,INGRES,Idrisi,Interlis,JML,JP2OpenJPEG,JSONFG,LVBAG,MBTiles,MSSQLSpatial,MVT,MapML,"
+    "MiraMonVector,MongoDBv3,MySQL,NAS,NGW,OAPIF,OCI,ODBC,ODS,OGCAPI,OGR_GMT,OGR_PDS,OGR_VRT,OSM,OpenFileGDB,"
+    "PCIDSK,PDF,PDS4,PGDUMP,PGEO,PLSCENES,PMTiles,Parquet,PostgreSQL,S57,SOSI,SQLite,SVG,SXF,Selafin,TopoJSON,"
+    "VDV,VFK,VICAR,WAsP,WFS,XLS,XLSX,XODR,netCDF,MapInfo File"
+)
+"""What GDAL reads beyond shapes, as its variables name it."""
 
 
 class ShapeProblemError(Exception):
@@ -116,6 +39,10 @@ class ShapeProblemError(Exception):
 def main(path: str) -> int:
     """Read one file and print what is in it."""
     _limit_resources()
+    _load_gdal()
+    sys.stdout.write(STARTED)
+    # From here on it would be the file that has something said.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     try:
         answer = _kml_checked_and_read(Path(path)) if path.endswith(".kml") else _read(Path(path))
     except ShapeProblemError as problem:
@@ -126,8 +53,7 @@ def main(path: str) -> int:
 
 def switch_off_drivers() -> None:
     """Leave GDAL the drivers it needs here; only before it is loaded."""
-    skipped = ",".join([*_DRIVERS, "MapInfo File"])
-    os.environ |= {"OGR_SKIP": skipped, "GDAL_SKIP": skipped, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
+    os.environ |= {"OGR_SKIP": _SKIPPED, "GDAL_SKIP": _SKIPPED, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
     os.environ |= {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS": "{none}", "PROJ_NETWORK": "OFF", "GDAL_PAM_ENABLED": "NO"}
     # Not needed for arrays of geometries, and slow to load.
     for name in ("geopandas", "pandas", "pyarrow"):
@@ -169,14 +95,18 @@ def _kml_checked_and_read(file: Path) -> dict[str, Any]:
     return _read(file)
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _load_gdal() -> None:
     switch_off_drivers()
     import pyogrio
-    import shapely
 
     left_over = sorted(set(pyogrio.list_drivers()) - set(ALLOWED_DRIVERS))
     if left_over:
         raise RuntimeError(f"GDAL would read more than shapes: {left_over}")
+
+
+def _read(file: Path) -> dict[str, Any]:
+    import shapely
+
     features: list[dict[str, Any]] = []
     positions = 0
     bounds = [float("inf"), float("inf"), float("-inf"), float("-inf")]

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from shapes.archives import shapefile_members
+from shapes.gdal_process import STARTED
 
 SECONDS = 30.0
 _PROJECT = Path(__file__).resolve().parents[1]
@@ -27,6 +28,13 @@ _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 class UnreadableShapeError(Exception):
     """A file that is no shape; the message says why."""
+
+
+class ReaderNotStartedError(Exception):
+    """The process that reads shapes did not start, whatever the file is."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"The process that reads shapes did not start: {why}")
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,8 @@ class Shape:
 
 
 def read_shape(content: bytes, ending: str) -> Shape:
-    """Read a `.zip` with a shapefile or a `.kml`; raises `UnreadableShapeError` or `ArchiveError`. Takes about 1 s."""
+    """Read a `.zip` with a shapefile or a `.kml`; raises `UnreadableShapeError`, `ArchiveError` or
+    `ReaderNotStartedError`. Takes about 1 s."""
     with tempfile.TemporaryDirectory(prefix="shape-") as folder:
         if ending == ".kml":
             file = Path(folder) / "region.kml"
@@ -59,21 +68,26 @@ def read_shape(content: bytes, ending: str) -> Shape:
 
 def _read_apart(file: Path) -> dict[str, Any]:
     environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ} | _ONE_THREAD
-    command = [sys.executable, "-m", "shapes.gdal_process", str(file)]
     try:
         done = subprocess.run(  # noqa: S603 (our own module, and a path of our own making)
-            command,
+            [sys.executable, "-m", "shapes.gdal_process", str(file)],
             cwd=_PROJECT,
             env=environment,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            capture_output=True,
             timeout=SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
         raise UnreadableShapeError("The file takes too long to read.") from error
+    except OSError as error:
+        raise ReaderNotStartedError(type(error).__name__) from error
+    started, _, answer = done.stdout.decode().partition("\n")
+    if started != STARTED.strip():
+        # The last line of a traceback: the kind of the error, and what it is about.
+        last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        raise ReaderNotStartedError(f"exit code {done.returncode}, {last}")
     if done.returncode != 0:
         raise UnreadableShapeError("The file cannot be read.")
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    read: dict[str, Any] = json.loads(answer)
+    return read

@@ -1,84 +1,175 @@
-"""Who is calling: HTTP Basic credentials checked, and access to the organization in the path."""
+"""Who is calling: credentials checked, and access to the organization that a path or a header names."""
 
 from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Header, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBasicCredentials, HTTPBearer
+from fastapi.security import HTTPBasic as AsciiBasic
+from fastapi.security.utils import get_authorization_scheme_param
+from pydantic import WithJsonSchema
+from sqlalchemy import Connection
+from starlette.requests import HTTPConnection
 
-from service.accounts.passwords import VerifiedPairs
-from service.accounts.repository import UserRecord, find_user
+from client.vocabulary.assets import ORGANIZATION_HEADER as ASSETS_HEADER
+from client.vocabulary.crisis_templates import ORGANIZATION_HEADER as CRISIS_HEADER
+from service.accounts import repository, tokens
+from service.accounts.models import Caller, User
 from service.database import Database
-from service.errors import bad_credentials, organization_not_accessible
-from service.parameters import as_long
+from service.dependencies import Held
+from service.errors import RefusalError, bad_credentials, bad_token, invalid, organization_not_accessible, unauthorized
+from service.field_types import IdText, as_long
+from service.parameters import OrganizationId
 
 
-@dataclass(frozen=True)
-class Caller:
-    """The user behind a request and the organization they act in."""
+class HTTPBasic(AsciiBasic):
+    """Basic credentials in UTF-8, as the challenge says; None for those that cannot be read."""
 
-    user_id: int
-    username: str
-    display_name: str
-    organization_id: int
-
-
-async def authenticated(request: Request) -> Caller:
-    """The caller; wrong credentials are 401 (interface: Itinerary errors)."""
-    return await _caller(request, failure_status=401)
-
-
-async def authenticated_or_404(request: Request) -> Caller:
-    """The caller; wrong credentials are 404, to update or delete an itinerary (interface: Itinerary errors)."""
-    return await _caller(request, failure_status=404)
+    async def __call__(self, request: HTTPConnection) -> HTTPBasicCredentials | None:  # type: ignore[override]
+        """The credentials of a request."""
+        scheme, encoded = get_authorization_scheme_param(request.headers.get("Authorization"))
+        try:
+            text = base64.b64decode(encoded.strip(), validate=True).decode() if scheme.lower() == "basic" else ""
+        except (binascii.Error, ValueError):
+            return None
+        username, colon, password = text.partition(":")
+        return HTTPBasicCredentials(username=username, password=password) if colon and "\0" not in text else None
 
 
-AnyCaller = Annotated[Caller, Depends(authenticated)]
-AnyCallerOr404 = Annotated[Caller, Depends(authenticated_or_404)]
+Basic = Annotated[HTTPBasicCredentials | None, Depends(HTTPBasic(scheme_name="basic"))]
+Bearer = Annotated[
+    HTTPAuthorizationCredentials | None,
+    Depends(HTTPBearer(scheme_name="bearer", bearerFormat="JWT", auto_error=False)),
+]
 
 
-async def _caller(request: Request, *, failure_status: int) -> Caller:
-    return await basic_caller(request, request.path_params["organization_id"], failure_status=failure_status)
+async def _verified(held: Held, credentials: Basic) -> User | None:
+    """The user of Basic credentials, None where they are not right."""
+    if credentials is None:
+        return None
+    user = await held.database.read(repository.find_user, credentials.username)
+    is_right = await held.passwords.is_right(credentials.password, user.password_hash if user else None)
+    return user if is_right else None
 
 
-async def basic_caller(request: Request, organization_text: str, *, failure_status: int = 401) -> Caller:
-    """Who calls with Basic credentials, in the organization that a text names."""
-    organization_id = as_long(organization_text)
-    user = await signed_in(request, organization_id, failure_status=failure_status)
-    if not user.has_access or organization_id is None:
-        raise organization_not_accessible(organization_text)
-    return Caller(user.id, user.username, user.display_name, organization_id)
+async def _of_token(held: Held, credentials: Bearer) -> User | None:
+    """The user of an access token, None where it is not good."""
+    return await held.database.read(_user_of_token, credentials.credentials) if credentials else None
 
 
-async def signed_in(request: Request, organization_id: int | None, *, failure_status: int = 401) -> UserRecord:
-    """The user whose Basic credentials came with a request, with access to the organization answered."""
-    state = request.app.state
-    verified: VerifiedPairs = state.verified_pairs
-    authorization = request.headers.get("authorization", "")
-    pair = _basic_pair(authorization)
-    if pair is None:
-        raise bad_credentials(status=failure_status)
-    username, password = pair
-    database: Database = state.database
-    user = await database.read(lambda connection: find_user(connection, username, organization_id))
-    stored = user.password_hash if user is not None else None
-    if not await verified.is_right(authorization, password, stored) or user is None:
-        raise bad_credentials(status=failure_status)
+def _user_of_token(connection: Connection, token: str) -> User | None:
+    secret = tokens.given_secret() or repository.token_secret(connection)
+    username = tokens.username_of(secret, token.strip()) if secret else None
+    return repository.find_user(connection, username) if username is not None else None
+
+
+Verified = Annotated[User | None, Depends(_verified)]
+OfToken = Annotated[User | None, Depends(_of_token)]
+
+
+async def _signed_in(user: Verified) -> User:
+    if user is None:
+        raise bad_credentials()
     return user
 
 
-def _basic_pair(authorization: str) -> tuple[str, str] | None:
-    scheme, _, encoded = authorization.partition(" ")
-    if scheme.lower() != "basic":
-        return None
-    try:
-        text = base64.b64decode(encoded.strip(), validate=True).decode("utf-8")
-    except (binascii.Error, ValueError):
-        return None
-    username, colon, password = text.partition(":")
-    if not colon or "\0" in text:
-        return None
-    return username, password
+SignedIn = Annotated[User, Depends(_signed_in)]
+
+
+async def by_password(user: SignedIn, organization_id: OrganizationId) -> Caller:
+    """The caller; wrong credentials are 401 (interface: Itinerary errors)."""
+    return _in_organization(user, organization_id)
+
+
+async def by_password_or_404(user: Verified, organization_id: OrganizationId) -> Caller:
+    """The caller; wrong credentials are 404, to update or delete an itinerary (interface: Itinerary errors)."""
+    if user is None:
+        raise bad_credentials(status=404)
+    return _in_organization(user, organization_id)
+
+
+async def by_token(user: OfToken, organization_id: OrganizationId) -> Caller:
+    """The caller by access token, in the organization of the path (interface: Lookup mapping errors)."""
+    if user is None:
+        raise bad_token()
+    return _in_organization(user, organization_id)
+
+
+async def of_assets(
+    request: Request,
+    user: Verified,
+    user_of_token: OfToken,
+    organization_id: Annotated[
+        str, Header(alias=ASSETS_HEADER, description="The organization."), WithJsonSchema({"pattern": r"^\d{1,18}$"})
+    ] = "",
+) -> Caller:
+    """The caller of an asset endpoint: the organization in a header (interface: Authentication)."""
+    # ASSUMPTION A131: assets take Basic credentials or an access token; a missing organization header is 400.
+    found = user or user_of_token
+    if found is None:
+        has_token = request.headers.get("authorization", "").lower().startswith("bearer ")
+        raise bad_token() if has_token else bad_credentials()
+    return _in_organization_of_header(found, organization_id, ASSETS_HEADER)
+
+
+async def of_crisis_templates(
+    user: SignedIn,
+    organization_id: Annotated[IdText, Header(alias=CRISIS_HEADER, description="The organization.")] = "",
+) -> Caller:
+    """The caller of the crisis task list templates: Basic credentials, the organization in a header."""
+    return _in_organization_of_header(user, organization_id, CRISIS_HEADER)
+
+
+async def in_own_organization(
+    request: Request,
+    user: SignedIn,
+    in_header: Annotated[
+        str, Header(alias=ASSETS_HEADER, description="The organization; needed of users with access to several.")
+    ] = "",
+) -> Caller:
+    """The caller, in the one organization that is open to them, or in that of the header."""
+    # ASSUMPTION A123: the organization of `/notifications` is the user's. A user with several names one in the header
+    # of the assets, and is refused without it: what is sent to the public must not go out of the wrong one.
+    # ASSUMPTION A231: a path that names the organization, as some callers send it, is the same endpoint.
+    in_path, in_header = request.path_params.get("organization_id"), in_header.strip()
+    if in_path and in_header and in_path != in_header:
+        raise invalid(f"The path names another organization than header {ASSETS_HEADER}.")
+    if in_path or in_header:
+        return _in_organization(user, in_path or in_header)
+    if not user.organization_ids:
+        raise RefusalError(401, "No organization is accessible to this user.")
+    if len(user.organization_ids) > 1:
+        raise invalid(f"The user has access to several organizations: header {ASSETS_HEADER} names the one")
+    return _in_organization(user, str(*user.organization_ids))
+
+
+async def require_public_alerts(database: Database, caller: Caller) -> None:
+    """Refuse a user from whom public alerts are withheld."""
+    # ASSUMPTION A116: users have public alerts unless an operator withholds them; the refusal is of the lookups, and of
+    # notifications that carry a public message, in the unauthorized envelope.
+    if not await database.read(repository.has_public_alerts, caller.user_id):
+        raise unauthorized("User does not have API permissions for this method")
+
+
+AnyCaller = Annotated[Caller, Depends(by_password)]
+AnyCallerOr404 = Annotated[Caller, Depends(by_password_or_404)]
+TokenCaller = Annotated[Caller, Depends(by_token)]
+AssetCaller = Annotated[Caller, Depends(of_assets)]
+CrisisCaller = Annotated[Caller, Depends(of_crisis_templates)]
+OwnOrganizationCaller = Annotated[Caller, Depends(in_own_organization)]
+
+
+def _in_organization(user: User, said: str) -> Caller:
+    organization_id = as_long(said)
+    if organization_id is None or organization_id not in user.organization_ids:
+        raise organization_not_accessible(said)
+    return Caller(user.id, user.username, user.display_name, organization_id)
+
+
+def _in_organization_of_header(user: User, said: str, header: str) -> Caller:
+    if not said.strip():
+        raise invalid(f"Header {header} is empty.")
+    return _in_organization(user, said.strip())

@@ -1,4 +1,4 @@
-"""Passwords: argon2 hashes, and a memory of the pairs that were verified, because one verification costs 0.1 s."""
+"""Passwords: argon2 hashes, and which pairs were verified, because one verification costs 0.1 s."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from functools import lru_cache
 import anyio.to_thread
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from cachetools import LRUCache
 
 _hasher = PasswordHasher()
 _HASHED_AT_ONCE = 2
+_MOST_VERIFIED = 1000
 
 
 def hash_password(password: str) -> str:
@@ -30,39 +32,33 @@ def is_right_password(password: str, password_hash: str | None) -> bool:
 
 @lru_cache(maxsize=1)
 def _hash_of_nobody() -> str:
-    # Spent on unknown users, so that the time an answer takes does not tell who exists.
+    # Spent on unknown users, so that the time a response takes does not tell who exists.
     return hash_password(secrets.token_urlsafe(16))
 
 
-class VerifiedPairs:
-    """Remembers which `Authorization` headers were right for which stored hash.
+class Passwords:
+    """Verifies passwords in a few threads of its own, and each that was right once.
 
-    A changed password has another hash, so nothing that was remembered for the old one counts any more. Kept are keyed
-    digests, never passwords. A few threads of its own verify, so that wrong passwords hold up nothing else.
+    Kept are keyed digests of password and stored hash, never passwords: a changed password has another hash, so nothing
+    that was verified for the old one counts any more.
     """
 
-    def __init__(self, capacity: int = 10_000) -> None:
+    def __init__(self, capacity: int = _MOST_VERIFIED) -> None:
         self._key = secrets.token_bytes(32)
-        self._capacity = capacity
-        self._verified: dict[bytes, str] = {}
+        self._verified: LRUCache[bytes, bool] = LRUCache(capacity)
         self._threads = anyio.CapacityLimiter(_HASHED_AT_ONCE)
 
-    async def is_right(self, authorization: str, password: str, password_hash: str | None) -> bool:
-        """Whether this header is right for this hash; `password_hash` None stands for an unknown user."""
-        digest = hmac.digest(self._key, authorization.encode("utf-8", "surrogateescape"), hashlib.sha256)
+    async def is_right(self, password: str, password_hash: str | None) -> bool:
+        """Whether a password is right for a stored hash; `password_hash` None stands for an unknown user."""
+        pair = hmac.digest(self._key, f"{password_hash}\0{password}".encode(), hashlib.sha256)
+        if self._verified.get(pair):
+            return True
 
         def verify() -> bool:
             # It may have been verified while this one waited for its turn.
-            return self._verified.get(digest) == password_hash or is_right_password(password, password_hash)
+            return pair in self._verified or is_right_password(password, password_hash)
 
-        if password_hash is None:
-            await anyio.to_thread.run_sync(is_right_password, password, None, limiter=self._threads)
-            return False
-        if self._verified.get(digest) == password_hash:
-            return True
-        if not await anyio.to_thread.run_sync(verify, limiter=self._threads):
-            return False
-        self._verified[digest] = password_hash
-        while len(self._verified) > self._capacity:
-            del self._verified[next(iter(self._verified))]
-        return True
+        is_right = await anyio.to_thread.run_sync(verify, limiter=self._threads)
+        if is_right and password_hash is not None:
+            self._verified[pair] = True
+        return is_right and password_hash is not None

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from service.accounts import features, repository
-from service.parameters import MAX_LONG
+from client.vocabulary.limits import LONG_MAX
+from service.accounts import repository
 from service.public_lookups import repository as public_lookups
 from service.public_lookups.schema import GROUP_NAME_LENGTH
 from service.schema import USERNAME_LENGTH
@@ -19,8 +19,8 @@ class ProvisioningError(Exception):
 
 def add_organization(connection: Connection, organization_id: int, name: str) -> None:
     """Make an organization; its id must be free."""
-    if not 1 <= organization_id <= MAX_LONG:
-        raise ProvisioningError(f"An organization's id is a whole number from 1 to {MAX_LONG}.")
+    if not 1 <= organization_id <= LONG_MAX:
+        raise ProvisioningError(f"An organization's id is a whole number from 1 to {LONG_MAX}.")
     if not name.strip():
         raise ProvisioningError("An organization needs a name.")
     if repository.organization_exists(connection, organization_id):
@@ -41,7 +41,7 @@ def add_user(
         raise ProvisioningError(
             f"A user's name has 1 to {USERNAME_LENGTH} characters, among them neither a colon nor control characters."
         )
-    if repository.find_user(connection, username, None) is not None:
+    if repository.find_user(connection, username) is not None:
         raise ProvisioningError(f"User {username} exists already; `user allow` opens another organization to them.")
     _require_organizations(connection, organization_ids)
     user_id = repository.add_user(connection, username, password_hash, display_name or username)
@@ -64,7 +64,7 @@ def change_password(connection: Connection, username: str, password_hash: str) -
 
 def set_public_alerts(connection: Connection, username: str, *, allowed: bool) -> None:
     """Give public alerts to a user, or withhold them."""
-    features.set_public_alerts(connection, _require_user(connection, username), allowed=allowed)
+    repository.set_public_alerts(connection, _require_user(connection, username), allowed=allowed)
 
 
 def add_event_group(connection: Connection, organization_id: int, name: str) -> None:
@@ -73,13 +73,13 @@ def add_event_group(connection: Connection, organization_id: int, name: str) -> 
     name = name.strip()
     if not name or not name.isprintable() or len(name) > GROUP_NAME_LENGTH:
         raise ProvisioningError(f"An event group needs a name of at most {GROUP_NAME_LENGTH} printable characters.")
-    if name in {group["groupName"] for group in public_lookups.list_groups(connection, organization_id)}:
+    if name in {group.group_name for group in public_lookups.list_groups(connection, organization_id)}:
         raise ProvisioningError(f"Event group {name} exists already.")
     public_lookups.add_groups(connection, organization_id, [name])
 
 
 def _require_user(connection: Connection, username: str) -> int:
-    user = repository.find_user(connection, username, None)
+    user = repository.find_user(connection, username)
     if user is None:
         raise ProvisioningError(f"There is no user {username}.")
     return user.id

@@ -1,59 +1,35 @@
-"""SQL of organizations, users and access."""
+"""SQL of organizations, users, access, and what belongs to them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from sqlalchemy import Connection, delete, exists, insert, select, update
 
-from sqlalchemy import Connection, and_, bindparam, exists, insert, select, update
-
+from service.accounts.models import User
+from service.accounts.schema import withheld_features
 from service.clock import now_ms
 from service.schema import facts, organization_access, organizations, users
-from service.statements import PreparedSelect
-from service.upserts import insert_if_absent
+from storage.dialects import advisory_lock, insert_if_absent
 
-
-@dataclass(frozen=True)
-class UserRecord:
-    """A user, with whether the organization asked about is open to them."""
-
-    id: int
-    username: str
-    password_hash: str
-    display_name: str
-    has_access: bool
-
-
-_FIND_USER = PreparedSelect(
-    select(
-        users.c.id,
-        users.c.username,
-        users.c.password_hash,
-        users.c.display_name,
-        organization_access.c.organization_id.is_not(None).label("has_access"),
-    )
-    .select_from(
-        users.outerjoin(
-            organization_access,
-            and_(
-                organization_access.c.user_id == users.c.id,
-                organization_access.c.organization_id == bindparam("organization_id"),
-            ),
-        )
-    )
-    .where(users.c.username == bindparam("username"))
-)
-
+PUBLIC_ALERTS = "public alerts"
 _TOKEN_SECRET_NAME = "token secret"  # noqa: S105 (the name of a row)
-_TOKEN_SECRET = PreparedSelect(select(facts.c.value).where(facts.c.name == _TOKEN_SECRET_NAME))
-_ORGANIZATIONS_OF = PreparedSelect(
-    select(organization_access.c.organization_id).where(organization_access.c.user_id == bindparam("user_id"))
-)
 
 
-def find_user(connection: Connection, username: str, organization_id: int | None) -> UserRecord | None:
-    """The user of a name, with access to `organization_id` answered."""
-    row = _FIND_USER.first(connection, {"username": username, "organization_id": organization_id})
-    return UserRecord(*row) if row is not None else None
+def lock_organization(connection: Connection, organization_id: int) -> None:
+    """Take the advisory lock of an organization until the transaction ends, so that its writers come one by one.
+
+    Two at once could store the same name twice. SQLite has one writer at a time anyway.
+    """
+    advisory_lock(connection, organization_id)
+
+
+def find_user(connection: Connection, username: str) -> User | None:
+    """The user of a name, with the organizations that are open to them."""
+    row = connection.execute(select(users).where(users.c.username == username)).first()
+    if row is None:
+        return None
+    access = select(organization_access.c.organization_id).where(organization_access.c.user_id == row.id)
+    organization_ids = frozenset(connection.execute(access).scalars())
+    return User(row.id, row.username, row.password_hash, row.display_name, organization_ids)
 
 
 def organization_exists(connection: Connection, organization_id: int) -> bool:
@@ -65,7 +41,7 @@ def organization_exists(connection: Connection, organization_id: int) -> bool:
 def list_organizations(connection: Connection) -> list[tuple[int, str]]:
     """Id and name of every organization, by id."""
     rows = connection.execute(select(organizations.c.id, organizations.c.name).order_by(organizations.c.id))
-    return [(row[0], row[1]) for row in rows]
+    return [(row.id, row.name) for row in rows]
 
 
 def add_organization(connection: Connection, organization_id: int, name: str) -> None:
@@ -74,14 +50,12 @@ def add_organization(connection: Connection, organization_id: int, name: str) ->
 
 
 def add_user(connection: Connection, username: str, password_hash: str, display_name: str) -> int:
-    """Store a new user; answers with the id."""
-    values = {
-        "username": username,
-        "password_hash": password_hash,
-        "display_name": display_name,
-        "created_at": now_ms(),
-    }
-    return int(connection.execute(insert(users).values(values).returning(users.c.id)).scalar_one())
+    """Store a new user; the id."""
+    statement = insert(users).values(
+        username=username, password_hash=password_hash, display_name=display_name, created_at=now_ms()
+    )
+    record_id: int = connection.execute(statement.returning(users.c.id)).scalar_one()
+    return record_id
 
 
 def set_password(connection: Connection, user_id: int, password_hash: str) -> None:
@@ -94,15 +68,24 @@ def give_access(connection: Connection, user_id: int, organization_id: int) -> N
     insert_if_absent(connection, organization_access, [{"user_id": user_id, "organization_id": organization_id}])
 
 
-def organizations_of(connection: Connection, user_id: int) -> list[int]:
-    """Ids of the organizations open to a user."""
-    return sorted(row.organization_id for row in _ORGANIZATIONS_OF.all(connection, {"user_id": user_id}))
+def has_public_alerts(connection: Connection, user_id: int) -> bool:
+    """Whether a user has public alerts: all have whom an operator does not withhold them from."""
+    withheld = exists().where(withheld_features.c.user_id == user_id, withheld_features.c.feature == PUBLIC_ALERTS)
+    return not connection.execute(select(withheld)).scalar_one()
+
+
+def set_public_alerts(connection: Connection, user_id: int, *, allowed: bool) -> None:
+    """Give public alerts to a user, or withhold them."""
+    row = {"user_id": user_id, "feature": PUBLIC_ALERTS}
+    if allowed:
+        connection.execute(delete(withheld_features).filter_by(**row))
+    else:
+        insert_if_absent(connection, withheld_features, [row])
 
 
 def token_secret(connection: Connection) -> str | None:
     """What access tokens are signed with, None while none was ever issued."""
-    secret: str | None = _TOKEN_SECRET.scalar(connection, {})
-    return secret
+    return connection.execute(select(facts.c.value).where(facts.c.name == _TOKEN_SECRET_NAME)).scalar()
 
 
 def add_token_secret_if_absent(connection: Connection, secret: str) -> None:

@@ -46,7 +46,7 @@ def secret_for_issuing(connection: Connection) -> str:
 
 def issue(connection: Connection, username: str, *, now: float | None = None) -> str:
     """A token for an existing user."""
-    if repository.find_user(connection, username, None) is None:
+    if repository.find_user(connection, username) is None:
         raise ProvisioningError(f"There is no user {username}.")
     return sign(secret_for_issuing(connection), username, now=now)
 

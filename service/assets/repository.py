@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import Column, Connection, bindparam, insert, select, update
 
-from service.accounts.authentication import Caller
-from service.assets.rules import AcceptedAsset
+from service.accounts.models import Caller
+from service.assets.geometry import read_extent
+from service.assets.models import Asset
 from service.assets.schema import assets
 from service.clock import now_ms
 from service.schema import ACTIVE, DELETED
-
-_VALUES_PER_STATEMENT = 500
+from storage.dialects import chunks
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def find_by_external_id(
 
 
 def add(
-    connection: Connection, caller: Caller, accepted: Sequence[AcceptedAsset], ids: Iterable[str] | None = None
+    connection: Connection, caller: Caller, accepted: Sequence[Asset], ids: Iterable[str] | None = None
 ) -> list[str]:
     """Store new assets in one go; answers with their ids in the order given."""
     now = now_ms()
@@ -63,7 +63,7 @@ def add(
     return [row["id"] for row in rows]
 
 
-def change(connection: Connection, caller: Caller, changes: Sequence[tuple[int, AcceptedAsset]]) -> None:
+def change(connection: Connection, caller: Caller, changes: Sequence[tuple[int, Asset]]) -> None:
     """Overwrite stored assets, by number, in the order given."""
     now = now_ms()
     rows = [{"which": number, **_values(asset, caller, now)} for number, asset in changes]
@@ -75,19 +75,20 @@ def change(connection: Connection, caller: Caller, changes: Sequence[tuple[int, 
 
 def remove(connection: Connection, caller: Caller, numbers: Collection[int]) -> None:
     """Make assets invisible."""
-    for chunk in _chunks(sorted(numbers)):
+    for chunk in chunks(sorted(numbers)):
         statement = update(assets).where(assets.c.number.in_(chunk))
         connection.execute(statement.values(status=DELETED, modified_at=now_ms(), modified_by=caller.user_id))
 
 
-def _values(asset: AcceptedAsset, caller: Caller, now: int) -> dict[str, Any]:
+def _values(asset: Asset, caller: Caller, now: int) -> dict[str, Any]:
+    latitude, longitude = read_extent(asset.geometry).middle if asset.geometry else (None, None)
     return {
         "external_id": asset.external_id,
-        "name": asset.document["name"],
-        "asset_type_id": asset.document["assetTypeId"],
-        "document": asset.document,
-        "latitude": asset.latitude,
-        "longitude": asset.longitude,
+        "name": asset.name,
+        "asset_type_id": asset.asset_type_id,
+        "document": asset.to_document(),
+        "latitude": latitude,
+        "longitude": longitude,
         "modified_at": now,
         "modified_by": caller.user_id,
     }
@@ -97,7 +98,7 @@ def _find(
     connection: Connection, organization_id: int, column: Column[Any], values: Collection[str]
 ) -> list[AssetRecord]:
     found: list[AssetRecord] = []
-    for chunk in _chunks(sorted(value for value in values if "\0" not in value)):
+    for chunk in chunks(sorted(value for value in values if "\0" not in value)):
         statement = select(assets).where(
             assets.c.organization_id == organization_id, assets.c.status == ACTIVE, column.in_(chunk)
         )
@@ -106,8 +107,3 @@ def _find(
             for row in connection.execute(statement)
         ]
     return found
-
-
-def _chunks(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    for start in range(0, len(values), _VALUES_PER_STATEMENT):
-        yield values[start : start + _VALUES_PER_STATEMENT]

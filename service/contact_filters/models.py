@@ -1,15 +1,16 @@
-"""The contact filter as it arrives (contactFilterWrapper), and as it is answered."""
+"""The contact filter as it arrives (contactFilterWrapper), and as it is told."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from client.vocabulary.contact_filters import CUSTOM_RULE_TYPES, FILTER_TYPE, NAME_LENGTH
-from service.bodies import LongId, Name, RequestModel, Word
-from service.openapi import AnswerModel
-from service.records import RecordAnswer
+from service.field_types import LongId, OneOf, RequiredName, Word
+from service.records import Record
+from service.request_body import RequestModel
+from service.responses import ResponseModel
 
 
 class Rule(RequestModel):
@@ -36,12 +37,18 @@ class Rule(RequestModel):
 class Wrapper(RequestModel):
     """A filter; its read-only fields are passed over."""
 
-    name: Name = None
-    contact_filter_type: Word = None
-    contact_filter_rules: list[Rule] | None = None
+    name: Annotated[RequiredName, Field(max_length=NAME_LENGTH)]
+    # ASSUMPTION A104: a filter without any rule is refused, as one without the field is.
+    contact_filter_type: Annotated[Word, OneOf((FILTER_TYPE,))] = None
+    contact_filter_rules: Annotated[list[Rule], Field(min_length=1)]
+
+    @property
+    def documents(self) -> list[dict[str, Any]]:
+        """What is kept of the rules."""
+        return [rule.to_document() for rule in self.contact_filter_rules]
 
 
-class RuleAnswer(AnswerModel):
+class RuleResponse(ResponseModel):
     """A stored rule; some are kept from before a rule was a rule, and lack what would be required today."""
 
     id: int
@@ -57,12 +64,14 @@ class RuleAnswer(AnswerModel):
     contact_filter_option: str | None = None
 
 
-class ContactFilterAnswer(RecordAnswer):
+class ContactFilter(Record):
     """A filter with every field of the interface."""
 
-    name: str = Field(max_length=NAME_LENGTH)
+    # ASSUMPTION A114: contacts are looked up when a filter is used, so it is synchronized when it is stored, and
+    # never dirty.
+    name: Annotated[str, Field(max_length=NAME_LENGTH)]
     contact_filter_type: str = FILTER_TYPE
-    contact_filter_rules: list[RuleAnswer]
-    last_modified_time: int
-    last_synchronized_time: int
-    dirty: bool
+    contact_filter_rules: list[RuleResponse]
+    last_modified_time: int = Field(validation_alias="modified_at")
+    last_synchronized_time: int = Field(validation_alias="modified_at")
+    dirty: bool = False

@@ -11,10 +11,8 @@ from client.vocabulary.contact_filters import (
     COLUMNS,
     CUSTOM_OPERATORS,
     CUSTOM_RULE_TYPES,
-    FILTER_TYPE,
     LIST_VALUED,
     MULTIPLE_CHOICE_OPERATORS,
-    NAME_LENGTH,
     PATTERN_BETWEEN,
     PATTERN_COLUMNS,
     PATTERN_NOW,
@@ -23,8 +21,8 @@ from client.vocabulary.contact_filters import (
     FilterColumn,
     RuleType,
 )
-from service.bodies import empty_field, invalid_field, read_body
 from service.contact_filters.models import Rule, Wrapper
+from service.request_body import empty_field, invalid_field
 
 RULE_TYPES: tuple[str, ...] = get_args(RuleType)
 _BY_KEY = {(column.rule_type, column.name, column.embedded): column for column in COLUMNS}
@@ -36,21 +34,11 @@ _KINDS = {
 }
 
 
-def accept(body: Any, kept: Sequence[Mapping[str, Any]] = ()) -> Wrapper:
-    """The filter in a body, with `contactFilterOption` filled in; 400 names the first field that breaks a rule.
+def accept(wrapper: Wrapper, kept: Sequence[Mapping[str, Any]] = ()) -> Wrapper:
+    """A filter with `contactFilterOption` filled in; 400 names the first field that breaks a rule.
 
     `kept` are the rules, with their ids, that the filter has so far.
     """
-    wrapper = read_body(Wrapper, body)
-    if wrapper.name is None:
-        raise empty_field("name")
-    if len(wrapper.name) > NAME_LENGTH:
-        raise invalid_field("name", f"it has {len(wrapper.name)} characters, and {NAME_LENGTH} are allowed")
-    if wrapper.contact_filter_type not in (None, FILTER_TYPE):
-        raise invalid_field("contactFilterType", f"it is always {FILTER_TYPE}")
-    if not wrapper.contact_filter_rules:
-        # ASSUMPTION A104: a filter without any rule is refused, as one without the field is.
-        raise empty_field("contactFilterRules")
     documents = [{name: value for name, value in document.items() if name != "id"} for document in kept]
     # ASSUMPTION A156: a rule that the filter has already stays as it is, although it could not be stored anew.
     rules = [

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.clock import now_ms
 from service.contacts import repository
 from service.contacts.repository import ContactRecord

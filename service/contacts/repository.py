@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import Column, Connection, insert, select
 
 from service.schema import ACTIVE, contact_keys, contacts
-from service.upserts import insert_if_absent
+from storage.dialects import chunks, insert_if_absent
 
 Value = TypeVar("Value", int, str)
-
-# Well under the number of bound values any database takes in one statement.
-_VALUES_PER_STATEMENT = 500
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ def find_by_folded_external_id(
 def find_by_key(connection: Connection, organization_id: int, keys: Collection[str]) -> dict[str, ContactRecord]:
     """Active contacts by the keys they were made under."""
     found: dict[str, ContactRecord] = {}
-    for chunk in _chunks(sorted(set(keys))):
+    for chunk in chunks(sorted(set(keys))):
         statement = (
             select(contact_keys.c.key, contacts.c.id, contacts.c.external_id)
             .join(contacts, contacts.c.id == contact_keys.c.contact_id)
@@ -74,7 +71,7 @@ def _find(
     connection: Connection, organization_id: int, column: Column[Any], values: Collection[Value]
 ) -> list[ContactRecord]:
     found: list[ContactRecord] = []
-    for chunk in _chunks(sorted(set(values))):
+    for chunk in chunks(sorted(set(values))):
         statement = (
             select(contacts.c.id, contacts.c.external_id)
             .where(contacts.c.organization_id == organization_id, contacts.c.status == ACTIVE, column.in_(chunk))
@@ -82,9 +79,3 @@ def _find(
         )
         found += [ContactRecord(row[0], row[1]) for row in connection.execute(statement)]
     return found
-
-
-def _chunks(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
-    starts: Iterable[int] = range(0, len(values), _VALUES_PER_STATEMENT)
-    for start in starts:
-        yield values[start : start + _VALUES_PER_STATEMENT]

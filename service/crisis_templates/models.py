@@ -1,78 +1,61 @@
-"""Crisis task list templates: what is asked of their list, the record on the wire, the system event template."""
+"""Crisis task list templates: the record on the wire, and the system event template."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.clock import now_ms
+from service.responses import ResponseModel
 from service.schema import ACTIVE
-from service.statements import Row
-
-COLUMNS = {
-    "id": "id",
-    "name": "name",
-    "nameLowerCase": "name_lower_case",
-    "title": "title",
-    "titleLowerCase": "title_lower_case",
-    "description": "description",
-    "localDescription": "local_description",
-    "eventType": "event_type",
-    "folderId": "folder_id",
-    "folderName": "folder_name",
-    "createdName": "created_name",
-    "createdId": "created_id",
-    "createdDate": "created_date",
-    "lastModifiedName": "last_modified_name",
-    "lastModifiedId": "last_modified_id",
-    "lastModifiedDate": "last_modified_date",
-    "organizationId": "organization_id",
-    "status": "status",
-    "enableNotification": "enable_notification",
-    "enableAutoLaunch": "enable_auto_launch",
-    "deleteFlag": "delete_flag",
-    "bulkOpsTime": "bulk_ops_time",
-    "ownerId": "owner_id",
-    "ownerName": "owner_name",
-}
-"""Fields that the list can be sorted by, with their columns."""
-
-_LISTS = {
-    "fileIds": "file_ids",
-    "taskListTemplates": "task_list_templates",
-    "taskListTempIds": "task_list_temp_ids",
-    "dashboardTemplateIds": "dashboard_template_ids",
-    "crisisIncidents": "crisis_incidents",
-}
 
 SYSTEM_FOLDER_ID = "system"
 SYSTEM_TEMPLATE_NAME = "System event"
 
 
-@dataclass(frozen=True)
-class ListRequest:
-    """Which templates, in which order, which page; `page_size` None is all on one page."""
+class TaskListTemplate(ResponseModel):
+    """A task list of a template."""
 
-    filtered: str | None
-    column: str
-    descending: bool
-    page_number: int
-    page_size: int | None
-    folder_ids: frozenset[str]
-    with_used: bool
-
-    @property
-    def start(self) -> int:
-        """Position of the first item, from 0."""
-        return (self.page_number - 1) * (self.page_size or 0)
+    id: str
+    performed_date: int
+    performed_by_id: int
+    performed_by_name: str
+    enable_auto_launch: bool
 
 
-def to_wire(row: Row) -> dict[str, Any]:
-    """One stored template; fields that are there on some only are left out where they are not."""
-    record = {field: getattr(row, column) for field, column in (COLUMNS | _LISTS).items()}
-    return {field: value for field, value in record.items() if value is not None}
+class CrisisTaskListTemplate(ResponseModel):
+    """A template."""
+
+    id: str
+    name: str
+    name_lower_case: str
+    title: str
+    title_lower_case: str
+    description: str
+    local_description: str
+    event_type: str
+    folder_id: str
+    folder_name: str | None = None
+    created_name: str
+    created_id: int
+    created_date: int
+    last_modified_name: str
+    last_modified_id: int
+    last_modified_date: int
+    organization_id: int
+    status: str
+    enable_notification: bool
+    enable_auto_launch: bool
+    delete_flag: str
+    bulk_ops_time: int
+    owner_id: int
+    owner_name: str | None = None
+    file_ids: list[Any]
+    task_list_templates: list[TaskListTemplate]
+    task_list_temp_ids: list[str] | None = None
+    dashboard_template_ids: list[str] | None = None
+    crisis_incidents: list[Any]
 
 
 def system_template(caller: Caller) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from datetime import date
 
 from sqlalchemy import Connection, delete, insert, select
 
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.demo import contact_filters, mappings, messages, sites, task_lists, whereabouts
 from service.schema import facts
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.clock import to_ms
 from service.contact_filters import repository
+from service.contact_filters.models import Wrapper
 from service.contact_filters.rules import accept
 from service.records import new_record
 
@@ -24,9 +25,8 @@ def ensure(connection: Connection, caller: Caller, today: date) -> None:
     midnight = datetime(today.year, today.month, today.day, tzinfo=UTC)
     days = [to_ms(midnight + timedelta(days=offset)) for offset in (-90, 0, 7)]
     for name, rules in _filters(*days):
-        wrapper = accept({"name": name, "contactFilterRules": rules})
-        documents = [rule.to_document() for rule in wrapper.contact_filter_rules or ()]
-        repository.add(connection, {**new_record(caller), "name": name}, documents)
+        wrapper = accept(Wrapper.model_validate({"name": name, "contactFilterRules": rules}))
+        repository.add(connection, {**new_record(caller), "name": name}, wrapper.documents)
     for name, rules in _KEPT_FROM_EARLIER_DAYS:
         repository.add(connection, {**new_record(caller), "name": name}, rules)
 

@@ -8,16 +8,16 @@ from hashlib import sha256
 
 from sqlalchemy import Connection
 
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.clock import to_ms
 from service.demo.people import BASES
 from service.demo.world import cities
 from service.lookup_mappings import repository
-from service.lookup_mappings.models import Attribute, MappingRequest, TargetGroup
+from service.lookup_mappings.models import Mapping
 
 _DEPARTMENTS = ("Engineering", "Field service", "Finance", "Legal", "Sales", "Travel desk")
-_TRAVELLING = TargetGroup(7001, "Travelling employees")
-_SECURITY = TargetGroup(7002, "Security on call")
+_TRAVELLING = {7001: "Travelling employees"}
+_SECURITY = {7002: "Security on call"}
 
 
 def ensure(connection: Connection, caller: Caller, today: date) -> None:
@@ -35,23 +35,21 @@ def ensure(connection: Connection, caller: Caller, today: date) -> None:
         )
 
 
-def _mappings() -> Iterator[MappingRequest]:
+def _mappings() -> Iterator[Mapping]:
     for number, base in enumerate(sorted(BASES)):
         city = cities()[base]
-        yield MappingRequest(
-            (TargetGroup(7100 + number, f"{city.name} office"),),
-            (Attribute("city", (city.name,)), Attribute("country", (city.country,))),
-        )
+        yield _mapping({7100 + number: f"{city.name} office"}, ("city", [city.name]), ("country", [city.country]))
     for number, department in enumerate(_DEPARTMENTS):
-        yield MappingRequest(
-            (TargetGroup(7200 + number, department), _TRAVELLING), (Attribute("department", (department,)),)
-        )
+        yield _mapping({7200 + number: department} | _TRAVELLING, ("department", [department]))
     # The same name in two elements: either of the roles, together with either of the shifts.
-    yield MappingRequest(
-        (_SECURITY,),
-        (
-            Attribute("role", ("Duty officer", "Site warden")),
-            Attribute("role", ("First aider",)),
-            Attribute("shift", ("Night", "Weekend")),
-        ),
+    roles = ("role", ["Duty officer", "Site warden"]), ("role", ["First aider"])
+    yield _mapping(_SECURITY, *roles, ("shift", ["Night", "Weekend"]))
+
+
+def _mapping(groups: dict[int, str], *attributes: tuple[str, list[str]]) -> Mapping:
+    return Mapping.model_validate(
+        {
+            "targetGroups": [{"id": number, "name": name} for number, name in groups.items()],
+            "attributes": [{"name": name, "values": values} for name, values in attributes],
+        }
     )

@@ -10,12 +10,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, insert, select, update
 
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.clock import to_ms
 from service.named_records import add as add_named
 from service.notification_categories.schema import notification_categories
 from service.notification_events.schema import notification_events
-from service.notifications.rules import accept, ends_at, to_document
+from service.notifications.models import Notification
+from service.notifications.rules import ends_at, to_document
 from service.notifications.schema import notifications
 from service.public_lookups import repository as public_lookups
 from service.records import new_record
@@ -42,14 +43,12 @@ CATEGORIES = (
 def ensure(connection: Connection, caller: Caller, today: date) -> None:
     """Store the events, categories, groups and notifications that the demo begins with."""
     public_lookups.add_groups(connection, caller.organization_id, GROUPS)
-    groups = {
-        group["groupName"]: group["id"] for group in public_lookups.list_groups(connection, caller.organization_id)
-    }
+    groups = {group.group_name: group.id for group in public_lookups.list_groups(connection, caller.organization_id)}
     events = _add_named(connection, notification_events, caller, EVENTS, "notification event")
     categories = _add_named(connection, notification_categories, caller, CATEGORIES, "notification category")
     # The oldest first, as they would have been sent.
     for number, row in reversed(list(enumerate(_rows()))):
-        notification = accept(_payload(row, groups, events, categories))
+        notification = Notification.model_validate(_payload(row, groups, events, categories))
         created_at = _created_at(row, today)
         values = {
             **new_record(caller, at=created_at),
@@ -146,5 +145,5 @@ def _add_named(
             # Some records come without a name.
             connection.execute(insert(table).values(**new_record(caller), name=None))
         else:
-            ids[name] = add_named(connection, table, caller, name, what=what)
+            ids[name] = add_named(connection, table, caller, name, what)
     return ids

@@ -9,18 +9,17 @@ from datetime import UTC, date, datetime, timedelta
 from sqlalchemy import Connection, delete, insert, select
 
 from service.accounts import repository as accounts
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.accounts.passwords import hash_password, is_right_password
 from service.database import Database
 from service.demo import generator
 from service.demo.areas import ensure_areas
 from service.itineraries import storing
 from service.itineraries.expected_locations import Margins
-from service.itineraries.models import read_itinerary
+from service.itineraries.models import TripItinerary
 from service.itineraries.rules import AcceptedItinerary, Spelling, accept
 from service.itineraries.storing import MatchingOptions
 from service.schema import ACTIVE, facts, itineraries
-from service.turns import take_turns
 
 PASSWORD_VARIABLE = "MUSTER_SERVICE_DEMO_PASSWORD"  # noqa: S105 (the name of a variable)
 DEFAULT_PASSWORD = "demo"  # noqa: S105 (the demo's published password)
@@ -45,7 +44,7 @@ def ensure_demo(
     stamp = f"edition {generator.EDITION} of {today} with {hours_before:g} h and {hours_after:g} h"
     password_hash = _new_password_hash(database)
     with database.transaction() as connection:
-        take_turns(connection, generator.ORGANIZATION_ID)
+        accounts.lock_organization(connection, generator.ORGANIZATION_ID)
         caller = _ensure_account(connection, password_hash)
         ensure_areas(connection, caller, today)
         if connection.execute(select(facts.c.value).where(facts.c.name == _STAMP)).scalar() == stamp:
@@ -60,7 +59,7 @@ def _new_password_hash(database: Database) -> str | None:
     """What the user's password is to be from now on, None where it stays; hashed while nobody waits for the lock."""
     password = os.environ.get(PASSWORD_VARIABLE)
     with database.transaction() as connection:
-        user = accounts.find_user(connection, generator.USERNAME, None)
+        user = accounts.find_user(connection, generator.USERNAME)
     if user is None:
         return hash_password(password or DEFAULT_PASSWORD)
     return hash_password(password) if password and not is_right_password(password, user.password_hash) else None
@@ -70,7 +69,7 @@ def _ensure_account(connection: Connection, password_hash: str | None) -> Caller
     organization_id, username = generator.ORGANIZATION_ID, generator.USERNAME
     if not accounts.organization_exists(connection, organization_id):
         accounts.add_organization(connection, organization_id, generator.ORGANIZATION_NAME)
-    user = accounts.find_user(connection, username, organization_id)
+    user = accounts.find_user(connection, username)
     if user is None:
         user_id = accounts.add_user(connection, username, password_hash or hash_password(DEFAULT_PASSWORD), "Demo User")
         accounts.give_access(connection, user_id, organization_id)
@@ -92,7 +91,7 @@ def _ensure_trips(connection: Connection, caller: Caller, today: date, margins: 
     new: list[AcceptedItinerary] = []
     again: list[tuple[int, AcceptedItinerary]] = []
     for trip in generator.trips(today):
-        accepted = accept(read_itinerary(trip), Spelling.ADD)
+        accepted = accept(TripItinerary.read(trip), Spelling.ADD)
         if accepted.pnr in untouched:
             again.append((untouched.pop(accepted.pnr), accepted))
         elif accepted.pnr not in known:

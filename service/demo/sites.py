@@ -11,9 +11,9 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.assets import repository as assets
-from service.assets.rules import AcceptedAsset, read_asset
+from service.assets.models import Asset
 from service.demo.people import BASES
 from service.demo.world import City, cities
 from service.shape_library import repository as shapes
@@ -55,7 +55,7 @@ def ensure(connection: Connection, caller: Caller, _today: date) -> None:
         shapes.add_region(connection, caller, name=name, folder_id=folder_id, file_name=f"{name}.kml", shape=shape)
 
 
-def _assets() -> Iterator[AcceptedAsset]:
+def _assets() -> Iterator[Asset]:
     for base in offices():
         city = cities()[base]
         point = {"type": "Point", "coordinates": [city.longitude, city.latitude]}
@@ -66,8 +66,8 @@ def _assets() -> Iterator[AcceptedAsset]:
         yield _asset(city, f"PLANT-{base}", f"{city.name} plant", "plant", ground)
 
 
-def _asset(city: City, external_id: str, name: str, kind: str, geometry: dict[str, Any]) -> AcceptedAsset:
-    asset = read_asset(
+def _asset(city: City, external_id: str, name: str, kind: str, geometry: dict[str, Any]) -> Asset:
+    return Asset.model_validate(
         {
             "name": name,
             "assetTypeId": kind,
@@ -78,12 +78,8 @@ def _asset(city: City, external_id: str, name: str, kind: str, geometry: dict[st
             "geometry": json.dumps(geometry),
             "address": {"city": city.name, "country": city.country, "streetAddress1": f"1 {city.name} Way"},
             "properties": [{"name": "Airport", "propertyId": "airport", "value": city.iata}],
-        },
-        with_id=False,
+        }
     )
-    if not isinstance(asset, AcceptedAsset):
-        raise TypeError(f"The demo's asset {external_id} is not acceptable: {asset}")
-    return asset
 
 
 def _regions() -> Iterator[tuple[str | None, str, Shape]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.clock import to_ms
 from service.crisis_templates import repository
 from service.crisis_templates.models import template_row

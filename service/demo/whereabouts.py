@@ -11,7 +11,7 @@ from random import Random
 from sqlalchemy import Connection
 
 from client.vocabulary.dynamic_locations import COLUMNS, ENDED_STATUSES, UPDATE
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.contacts.matching import Traveller, create_missing, open_book
 from service.demo.people import Person, people
 from service.demo.sites import office_id, offices

@@ -2,44 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
 
 from service.dynamic_locations.processing import ROWS_A_STEP
-from service.statements import Row
+from service.responses import ResponseModel
 
 
-def to_wire(batch: Row, errors: Sequence[Row]) -> dict[str, Any]:
-    """One upload with its row errors; times in epoch milliseconds."""
+class RowErrorResponse(ResponseModel):
+    """What is wrong with a row."""
+
+    row_number: int
+    column_name: str
+    column_value: str
+    upload_error_code: str = Field(validation_alias="code")
+
+
+class UploadBatch(ResponseModel):
+    """An upload batch; times in epoch milliseconds."""
+
+    id: int
+    organization_id: int
+    upload_batch_type: str
+    file_name: str
+    file_size: int
+    upload_status: str
+    success_num: int
+    with_error_num: int
+    critical_num: int
+    geo_success_num: int
+    geo_fail_num: int
+    geocoding_type: str = "NONE"
+    chunking: Annotated[bool, BeforeValidator(lambda count: count > ROWS_A_STEP)] = Field(validation_alias="row_count")
+    source: str = "REST"
+    created_date: int = Field(validation_alias="created_at")
+    created_id: int = Field(validation_alias="created_by")
+    created_name: str
+    last_modified_date: int = Field(validation_alias="modified_at")
+    last_modified_id: int = Field(validation_alias="created_by")
+    last_modified_name: str = Field(validation_alias="created_name")
     # ASSUMPTION A148: row errors come in the record as `rowErrors`, at most the first 1,000 of them.
-    return {
-        "id": batch.id,
-        "organizationId": batch.organization_id,
-        "uploadBatchType": batch.upload_batch_type,
-        "fileName": batch.file_name,
-        "fileSize": batch.file_size,
-        "uploadStatus": batch.upload_status,
-        "successNum": batch.success_num,
-        "withErrorNum": batch.with_error_num,
-        "criticalNum": batch.critical_num,
-        "geoSuccessNum": batch.geo_success_num,
-        "geoFailNum": batch.geo_fail_num,
-        "geocodingType": "NONE",
-        "chunking": batch.row_count > ROWS_A_STEP,
-        "source": "REST",
-        "createdDate": batch.created_at,
-        "createdId": batch.created_by,
-        "createdName": batch.created_name,
-        "lastModifiedDate": batch.modified_at,
-        "lastModifiedId": batch.created_by,
-        "lastModifiedName": batch.created_name,
-        "rowErrors": [
-            {
-                "rowNumber": error.row_number,
-                "columnName": error.column_name,
-                "columnValue": error.column_value,
-                "uploadErrorCode": error.code,
-            }
-            for error in errors
-        ],
-    }
+    row_errors: list[RowErrorResponse]

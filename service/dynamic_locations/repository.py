@@ -5,35 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, delete, exists, func, insert, or_, select, update
 
 from client.vocabulary.dynamic_locations import ENDED_STATUSES
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.clock import now_ms
 from service.dynamic_locations.rows import RowError
 from service.dynamic_locations.schema import dynamic_locations, upload_batches, upload_errors
-from service.statements import PreparedSelect, Row
-from service.upserts import insert_or_replace
+from storage.dialects import upsert
 
 MOST_ERRORS_SHOWN = 1000
 
 _batches = upload_batches.c
 _WITHOUT_CONTENT = [column for column in upload_batches.c if column.name != "content"]
 
-_by_id = PreparedSelect(
-    select(*_WITHOUT_CONTENT).where(
-        _batches.id == bindparam("batch_id"), _batches.organization_id == bindparam("organization_id")
-    )
-)
-_first_errors = PreparedSelect(
-    select(upload_errors)
-    .where(upload_errors.c.batch_id == bindparam("batch_id"))
-    .order_by(upload_errors.c.id)
-    .limit(bindparam("most"))
-)
 
-
-def add_batch(connection: Connection, caller: Caller, *, upload_batch_type: str, file_name: str, content: bytes) -> int:
+def add_batch(connection: Connection, caller: Caller, upload_batch_type: str, file_name: str, content: bytes) -> int:
     """Store an upload that nobody has worked on."""
     now = now_ms()
     values = {
@@ -53,14 +40,16 @@ def add_batch(connection: Connection, caller: Caller, *, upload_batch_type: str,
     return int(connection.execute(insert(upload_batches).values(values).returning(_batches.id)).scalar_one())
 
 
-def find_batch(connection: Connection, organization_id: int, batch_id: int) -> Row | None:
+def find_batch(connection: Connection, organization_id: int, batch_id: int | None) -> Row[Any] | None:
     """An upload of an organization, without its content."""
-    return _by_id.first(connection, {"organization_id": organization_id, "batch_id": batch_id})
+    statement = select(*_WITHOUT_CONTENT).where(_batches.id == batch_id, _batches.organization_id == organization_id)
+    return connection.execute(statement).first()
 
 
-def errors_of(connection: Connection, batch_id: int) -> list[Row]:
+def errors_of(connection: Connection, batch_id: int) -> Sequence[Row[Any]]:
     """The first row errors of an upload."""
-    return _first_errors.all(connection, {"batch_id": batch_id, "most": MOST_ERRORS_SHOWN})
+    statement = select(upload_errors).where(upload_errors.c.batch_id == batch_id)
+    return connection.execute(statement.order_by(upload_errors.c.id).limit(MOST_ERRORS_SHOWN)).all()
 
 
 def claim(connection: Connection, worker: str, now: int, until: int) -> int | None:
@@ -80,7 +69,7 @@ def claim(connection: Connection, worker: str, now: int, until: int) -> int | No
     return None
 
 
-def hold(connection: Connection, batch_id: int, worker: str, until: int) -> Row | None:
+def hold(connection: Connection, batch_id: int, worker: str, until: int) -> Row[Any] | None:
     """Lengthen a claim; the upload without its content, or None where somebody else has taken it up meanwhile."""
     statement = update(upload_batches).where(_batches.id == batch_id, _batches.claimed_by == worker)
     if connection.execute(statement.values(claimed_until=until)).rowcount != 1:
@@ -137,7 +126,7 @@ def store_locations(
         }
         for (contact_id, source), location in current.items()
     ]
-    insert_or_replace(connection, dynamic_locations, rows, ("organization_id", "contact_id", "source"))
+    upsert(connection, dynamic_locations, rows, ("organization_id", "contact_id", "source"))
 
 
 def remove_locations(connection: Connection, organization_id: int, gone: Collection[tuple[int, str]]) -> None:

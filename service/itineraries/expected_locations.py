@@ -1,4 +1,4 @@
-"""Expected locations: the places and windows that follow from an itinerary's segments, and their form on the wire."""
+"""Expected locations: the places and windows that follow from an itinerary's segments."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from service.clock import to_iso, to_ms
+from sqlalchemy import Row
+
+from service.clock import to_ms
 from service.itineraries.places import Place
 from service.itineraries.rules import UsableSegment
-from service.statements import Row
 
 # Nothing is expected outside these years, so that a margin never leaves the calendar: 1000-01-01 and 9999-01-01.
 _EARLIEST_MS = -30_610_224_000_000
@@ -70,43 +71,9 @@ def is_local(places: Sequence[ExpectedPlace]) -> bool:
     return len(towns) == 1 and all(expected.place.city for expected in places)
 
 
-def to_wire(row: Row) -> dict[str, Any]:
-    """One stored expected location as the interface's record; absent fields are left out."""
-    address: dict[str, Any] = {"arriveDate": to_iso(row.arrive_at), "expireDate": to_iso(row.expire_at)}
-    for key, column in _ADDRESS_TEXTS:
-        value = getattr(row, column)
-        if value is not None:
-            address[key] = value
-    if row.latitude is not None and row.longitude is not None:
-        address["gisLocation"] = {"lat": row.latitude, "lon": row.longitude}
-    address["locationSource"] = "ITINERARY"
-    address["locationSourceId"] = str(row.itinerary_id)
-    address["source"] = "AUTO"
-    return {
-        "id": row.id,
-        "contactId": row.contact_id,
-        "contactExternalId": row.contact_external_id,
-        "organizationId": row.organization_id,
-        "createdDate": to_iso(row.created_at),
-        "createdId": row.created_by,
-        "createdName": row.created_name,
-        "lastModifiedDate": to_iso(row.modified_at),
-        "lastModifiedId": row.modified_by,
-        "lastModifiedName": row.modified_name,
-        "travelCategory": row.travel_category,
-        "travelType": row.travel_type,
-        "isInternationalTravel": row.is_international_travel,
-        "isLocalTravel": row.is_local_travel,
-        "address": address,
-    }
-
-
-_ADDRESS_TEXTS = (
-    ("locationName", "location_name"),
-    ("streetAddress", "street_address"),
-    ("city", "city"),
-    ("state", "state"),
-    ("postalCode", "postal_code"),
-    ("country", "country"),
-    ("iata", "iata"),
-)
+def fields_of(row: Row[Any]) -> dict[str, Any]:
+    """The fields of an `ExpectedLocation` out of a stored one."""
+    fields = row._asdict()
+    has_coordinates = row.latitude is not None and row.longitude is not None
+    gis_location = {"lat": row.latitude, "lon": row.longitude} if has_coordinates else None
+    return {**fields, "address": {**fields, "gis_location": gis_location}}

@@ -1,13 +1,18 @@
-"""The itinerary as it arrives (interface: Itinerary): unknown fields are dropped, empty texts are absent."""
+"""The itinerary as it arrives (interface: Itinerary), and what is told of itineraries."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, alias_generators
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 
-from client.vocabulary.itineraries import CANCELED
-from service.parameters import MAX_LONG
+from client.vocabulary.itineraries import CANCELED, SEARCH_FIELDS
+from client.vocabulary.limits import BATCH_ADD, BATCH_DELETE, LONG_MAX
+from service.clock import to_iso
+from service.errors import RefusalError, invalid
+from service.request_body import Batch, ErrorDetails, RequestModel, empty_field, invalid_field
+from service.responses import Counts, Done, ResponseModel
 from service.schema import KEY_LENGTH
 
 
@@ -33,18 +38,18 @@ def _not_boolean(value: Any) -> Any:
 Text = Annotated[str, AfterValidator(_present)] | None
 Key = Annotated[Text, AfterValidator(_short)]
 """A text that records are found by."""
-Long = Annotated[int, BeforeValidator(_not_boolean), Field(ge=-MAX_LONG - 1, le=MAX_LONG)] | None
+Long = Annotated[int, BeforeValidator(_not_boolean), Field(ge=-LONG_MAX - 1, le=LONG_MAX)] | None
 Latitude = Annotated[float, BeforeValidator(_not_boolean), Field(ge=-90, le=90, allow_inf_nan=False)] | None
 Longitude = Annotated[float, BeforeValidator(_not_boolean), Field(ge=-180, le=180, allow_inf_nan=False)] | None
 
 
-class WireModel(BaseModel):
-    """What all parts of an itinerary share."""
+class _Part(RequestModel):
+    """What all parts of an itinerary share: numbers may come as texts, and an empty text is absent."""
 
-    model_config = ConfigDict(alias_generator=alias_generators.to_camel, extra="ignore", frozen=True)
+    model_config = ConfigDict(strict=False)
 
 
-class Address(WireModel):
+class Address(_Part):
     """An address of a segment; latitude and longitude in decimal degrees."""
 
     location_name: Text = None
@@ -62,7 +67,7 @@ class Address(WireModel):
         return all(value is None for value in self.__dict__.values())
 
 
-class Segment(WireModel):
+class Segment(_Part):
     """One leg or stay."""
 
     type: Text = None
@@ -81,14 +86,14 @@ class Segment(WireModel):
     to_address: Address | None = None
 
 
-class PhoneNumber(WireModel):
+class PhoneNumber(_Part):
     """A phone number and the country it is of."""
 
     phone_number: Text = None
     country_name: Text = None
 
 
-class Passenger(WireModel):
+class Passenger(_Part):
     """A traveller, or the person who arranged the trip."""
 
     contact_id: Long = None
@@ -100,7 +105,7 @@ class Passenger(WireModel):
     phone_numbers: list[PhoneNumber] | None = None
 
 
-class TripItinerary(WireModel):
+class TripItinerary(_Part):
     """A whole trip."""
 
     pnr: Key = None
@@ -123,18 +128,132 @@ class TripItinerary(WireModel):
         """What is kept of the itinerary."""
         return self.model_dump(by_alias=True, exclude_none=True)
 
+    @classmethod
+    def refusal(cls, errors: Sequence[ErrorDetails]) -> RefusalError:
+        """The words for what is no itinerary: they name the first field that is not of its type."""
+        path = ".".join(part for part in errors[0]["loc"] if isinstance(part, str))
+        return invalid_field(path, errors[0]["msg"]) if path else invalid("An itinerary is a JSON object.")
 
-class UnreadableItineraryError(Exception):
-    """An itinerary some field of which is not of its type; the text names the field."""
+    @classmethod
+    def read(cls, value: Any) -> TripItinerary:
+        """An itinerary out of a batch; raises its refusal where it is none."""
+        try:
+            return cls.model_validate(value)
+        except ValidationError as error:
+            raise cls.refusal(error.errors(include_url=False)) from error
 
 
-def read_itinerary(value: Any) -> TripItinerary:
-    """Read one itinerary out of a JSON body, or say which field is wrong."""
-    if not isinstance(value, dict):
-        raise UnreadableItineraryError("An itinerary is a JSON object.")
-    try:
-        return TripItinerary.model_validate(value)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        path = ".".join(str(part) for part in first["loc"] if isinstance(part, str))
-        raise UnreadableItineraryError(f"Field {path} is invalid: {first['msg']}.") from error
+class ItineraryBatch(Batch):
+    """Itineraries to add; what is none is kept as it came, because each succeeds or fails by itself."""
+
+    # ASSUMPTION A21: an empty batch, or one over the limit, is refused as a whole.
+    what = "itineraries"
+    root: Annotated[
+        list[Annotated[TripItinerary | Any, Field(union_mode="left_to_right")]],
+        Field(min_length=1, max_length=BATCH_ADD),
+    ]
+
+
+class IdBatch(Batch):
+    """Ids of itineraries to delete, as numbers or as texts."""
+
+    what = "ids"
+    root: Annotated[list[StrictInt | StrictStr], Field(min_length=1, max_length=BATCH_DELETE)]
+
+
+class SearchCriteria(RequestModel):
+    """ItinerarySearchCriteria."""
+
+    field_name: Literal["pnr", "externalItineraryId"]
+    field_values: Annotated[list[str], Field(min_length=1)]
+
+    @classmethod
+    def refusal(cls, errors: Sequence[ErrorDetails]) -> RefusalError:
+        """The words for criteria that cannot be searched by."""
+        location, said = errors[0]["loc"], errors[0]["input"]
+        if not location:
+            return invalid("The search criteria are a JSON object.")
+        if errors[0]["type"] == "missing" or said in (None, "", []):
+            return empty_field(location[0])
+        if location[0] == "fieldName":
+            return invalid_field("fieldName", f"only {' and '.join(SEARCH_FIELDS)} can be searched")
+        return invalid_field("fieldValues", "an array of strings is needed")
+
+
+class BatchResult(Done):
+    """The result of a batch; after a batch delete that succeeded as a whole, without `data`."""
+
+    code: Literal[100, 200, 300]
+    data: list[str] | None = None
+
+
+class FoundItinerary(ResponseModel):
+    """An item of a query."""
+
+    id: int
+
+
+class FoundItineraries(ResponseModel):
+    """The inner part of a query's page."""
+
+    page_size: int
+    data: list[FoundItinerary]
+
+
+class QueryPage(Done, Counts):
+    """A page of a query: the counts stand beside it."""
+
+    first_page_uri: str
+    next_page_uri: str | None = None
+    last_page_uri: str
+    start: int
+    page: FoundItineraries
+
+
+IsoMoment = Annotated[str, BeforeValidator(to_iso)]
+"""Stored as epoch milliseconds."""
+
+
+class GisLocation(ResponseModel):
+    """Decimal degrees."""
+
+    lat: float
+    lon: float
+
+
+class ExpectedAddress(ResponseModel):
+    """Where and when."""
+
+    arrive_date: IsoMoment = Field(validation_alias="arrive_at")
+    expire_date: IsoMoment = Field(validation_alias="expire_at")
+    location_name: str | None = None
+    street_address: str | None = None
+    city: str | None = None
+    state: str | None = None
+    postal_code: str | None = None
+    country: str | None = None
+    iata: str | None = None
+    gis_location: GisLocation | None = None
+    location_source: str = "ITINERARY"
+    location_source_id: Annotated[str, BeforeValidator(str)] = Field(validation_alias="itinerary_id")
+    source: str = "AUTO"
+
+
+class ExpectedLocation(ResponseModel):
+    """An expected location."""
+
+    id: int
+    contact_id: int
+    contact_external_id: str
+    organization_id: int
+    created_date: IsoMoment = Field(validation_alias="created_at")
+    created_id: int = Field(validation_alias="created_by")
+    created_name: str
+    last_modified_date: IsoMoment = Field(validation_alias="modified_at")
+    last_modified_id: int = Field(validation_alias="modified_by")
+    last_modified_name: str = Field(validation_alias="modified_name")
+    travel_category: str
+    travel_type: str
+    is_international_travel: bool
+    is_local_travel: bool
+    address: ExpectedAddress

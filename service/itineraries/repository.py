@@ -2,42 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from sqlalchemy import Column, Connection, bindparam, delete, insert, select, update
 
 from service.clock import now_ms
+from service.pages import Found, PageRequest, read_page
 from service.schema import ACTIVE, DELETED, expected_locations, itineraries
-from service.statements import PreparedPage, PreparedSelect, Row
+from storage.dialects import chunks
 
 Value = TypeVar("Value", int, str)
-
-_VALUES_PER_STATEMENT = 500
-
-_IS_ACTIVE = PreparedSelect(
-    select(itineraries.c.id)
-    .where(itineraries.c.id == bindparam("itinerary_id"))
-    .where(itineraries.c.organization_id == bindparam("organization_id"))
-    .where(itineraries.c.status == ACTIVE)
-)
-_EXPECTED_LOCATIONS = PreparedPage(
-    select(expected_locations)
-    .where(expected_locations.c.itinerary_id == bindparam("itinerary_id"))
-    .order_by(expected_locations.c.id)
-)
 
 
 def is_active(connection: Connection, organization_id: int, itinerary_id: int) -> bool:
     """Whether an organization has such an itinerary, deleted ones set aside."""
-    values = {"organization_id": organization_id, "itinerary_id": itinerary_id}
-    return _IS_ACTIVE.scalar(connection, values) is not None
+    return bool(find_active(connection, organization_id, [itinerary_id]))
 
 
 def find_by_pnr(connection: Connection, organization_id: int, pnrs: Collection[str]) -> dict[str, int]:
     """Ids of the active itineraries of these record locators."""
     found: dict[str, int] = {}
-    for chunk in _chunks(sorted(set(pnrs))):
+    for chunk in chunks(sorted(set(pnrs))):
         statement = select(itineraries.c.pnr, itineraries.c.id).where(
             itineraries.c.organization_id == organization_id,
             itineraries.c.status == ACTIVE,
@@ -50,7 +36,7 @@ def find_by_pnr(connection: Connection, organization_id: int, pnrs: Collection[s
 def find_active(connection: Connection, organization_id: int, ids: Collection[int]) -> set[int]:
     """Those of the ids that are active itineraries of the organization."""
     found: set[int] = set()
-    for chunk in _chunks(sorted(set(ids))):
+    for chunk in chunks(sorted(set(ids))):
         statement = select(itineraries.c.id).where(
             itineraries.c.organization_id == organization_id,
             itineraries.c.status == ACTIVE,
@@ -68,7 +54,7 @@ def search(connection: Connection, organization_id: int, field_name: str, values
     }
     column = columns[field_name]
     found: list[int] = []
-    for chunk in _chunks(sorted(set(values))):
+    for chunk in chunks(sorted(set(values))):
         statement = select(itineraries.c.id).where(
             itineraries.c.organization_id == organization_id,
             itineraries.c.status == ACTIVE,
@@ -101,7 +87,7 @@ def redate(connection: Connection, documents: Mapping[int, Any]) -> None:
 
 def remove(connection: Connection, user_id: int, ids: Collection[int]) -> None:
     """Make itineraries invisible and drop their expected locations."""
-    for chunk in _chunks(sorted(set(ids))):
+    for chunk in chunks(sorted(set(ids))):
         connection.execute(
             update(itineraries)
             .where(itineraries.c.id.in_(chunk))
@@ -112,7 +98,7 @@ def remove(connection: Connection, user_id: int, ids: Collection[int]) -> None:
 
 def remove_expected_locations(connection: Connection, itinerary_ids: Collection[int]) -> None:
     """Drop the expected locations of itineraries."""
-    for chunk in _chunks(sorted(set(itinerary_ids))):
+    for chunk in chunks(sorted(set(itinerary_ids))):
         connection.execute(delete(expected_locations).where(expected_locations.c.itinerary_id.in_(chunk)))
 
 
@@ -122,13 +108,7 @@ def add_expected_locations(connection: Connection, rows: Sequence[dict[str, Any]
         connection.execute(insert(expected_locations), rows)
 
 
-def page_of_expected_locations(
-    connection: Connection, itinerary_id: int, *, start: int, page_size: int
-) -> tuple[list[Row], int]:
+def page_of_expected_locations(connection: Connection, itinerary_id: int, page: PageRequest) -> Found:
     """A page of the expected locations of an itinerary, by id, and how many there are in all."""
-    return _EXPECTED_LOCATIONS.read(connection, {"itinerary_id": itinerary_id}, start=start, size=page_size)
-
-
-def _chunks(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
-    for start in range(0, len(values), _VALUES_PER_STATEMENT):
-        yield values[start : start + _VALUES_PER_STATEMENT]
+    statement = select(expected_locations).where(expected_locations.c.itinerary_id == itinerary_id)
+    return read_page(connection, statement.order_by(expected_locations.c.id), page)

@@ -2,209 +2,184 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+import anyio.to_thread
+from fastapi import APIRouter, Depends, Query, Request
 from sqlalchemy import Connection
 
-from client.vocabulary.itineraries import ALL_FAILED, ALL_SUCCEEDED, PARTLY_SUCCEEDED, SEARCH_FIELDS
-from client.vocabulary.limits import BATCH_ADD, BATCH_DELETE
+from client.vocabulary.itineraries import ALL_FAILED, ALL_SUCCEEDED, PARTLY_SUCCEEDED
+from client.vocabulary.limits import ITINERARY_PAGE_SIZE
 from service.accounts.authentication import AnyCaller, AnyCallerOr404
-from service.answers import Answer
-from service.area_routes import AreaRoute
-from service.errors import invalid
-from service.itineraries import description, repository, storing
-from service.itineraries.expected_locations import Margins, to_wire
-from service.itineraries.models import UnreadableItineraryError, read_itinerary
-from service.itineraries.rules import (
-    NO_MATCH,
-    NO_MATCH_IN_BATCH,
-    AcceptedItinerary,
-    ItineraryRefusedError,
-    Spelling,
-    accept,
+from service.accounts.models import Caller
+from service.dependencies import DatabaseOfApplication, Held
+from service.errors import RefusalError
+from service.field_types import IdText, as_long, blank_is
+from service.itineraries import repository, storing
+from service.itineraries.expected_locations import fields_of
+from service.itineraries.models import (
+    BatchResult,
+    ExpectedLocation,
+    IdBatch,
+    ItineraryBatch,
+    QueryPage,
+    SearchCriteria,
+    TripItinerary,
 )
+from service.itineraries.rules import NO_MATCH_IN_BATCH, AcceptedItinerary, Spelling, accept
 from service.itineraries.storing import MatchingOptions
-from service.links import collection_uri, modification_result
-from service.pages import page_with_counts_beside, page_with_counts_inside
-from service.parameters import as_long, boolean_parameter, json_body, long_parameter, page_parameter
+from service.pages import Found, PageRequest
+from service.parameters import OptionalLong, PageNumber
+from service.request_body import BodyRoute
+from service.responses import NOT_FOUND, ModificationResult, PageResponse, collection_uri, modification_result
 
-router = APIRouter(prefix="/itineraries", tags=["itineraries"], route_class=AreaRoute)
+AREA = "itineraries"
+router = APIRouter(prefix=f"/{AREA}", tags=["itineraries"], route_class=BodyRoute)
 
-# ASSUMPTION A20: only update and delete swap their statuses; a read of an unknown itinerary is a plain 404.
-NOT_FOUND_ON_READ = 404
-
-
-@router.post("/query/{organization_id}", **description.QUERY)
-async def query(request: Request, caller: AnyCaller) -> Answer:
-    """Ids of the itineraries with one of several record locators or external ids."""
-    page = page_parameter(request)
-    field_name, values = _criteria(await json_body(request))
-    ids = await request.app.state.database.read(
-        lambda connection: repository.search(connection, caller.organization_id, field_name, values)
-    )
-    items = [{"id": itinerary_id} for itinerary_id in ids[page.start : page.start + page.size]]
-    uri = collection_uri(request, "itineraries", "query", caller.organization_id)
-    return Answer(page_with_counts_beside(page, uri, items, len(ids)))
-
-
-@router.get("/expectedLocations/{organization_id}/{itinerary_id}", **description.EXPECTED_LOCATIONS)
-async def list_expected_locations(request: Request, caller: AnyCaller) -> Answer:
-    """A page of where the travellers of an itinerary are expected."""
-    page = page_parameter(request)
-    said = request.path_params["itinerary_id"]
-
-    def work(connection: Connection) -> tuple[int, list[Any], int]:
-        itinerary_id = storing.require(connection, caller, as_long(said), said, status=NOT_FOUND_ON_READ)
-        rows, total = repository.page_of_expected_locations(
-            connection, itinerary_id, start=page.start, page_size=page.size
-        )
-        return itinerary_id, [to_wire(row) for row in rows], total
-
-    itinerary_id, items, total = await request.app.state.database.read(work)
-    uri = collection_uri(request, "itineraries", "expectedLocations", caller.organization_id, itinerary_id)
-    return Answer(page_with_counts_inside(page, uri, items, total))
+# ASSUMPTION A3: these parameters travel in the query string.
+AutoCreate = Annotated[
+    bool,
+    blank_is(True),
+    Query(alias="autoCreateContact", description="Create contacts for travellers that match none."),
+]
+RecordType = Annotated[
+    OptionalLong, Query(alias="contactRecordTypeId", description="The record type of created contacts.")
+]
+EmailCase = Annotated[
+    bool,
+    blank_is(True),
+    Query(alias="emailCaseSensitiveInExternalId", description="Whether the case of e-mail addresses matters."),
+]
 
 
-@router.post("/{organization_id}/batch", **description.CREATE_BATCH)
-async def create_batch(request: Request, caller: AnyCaller) -> Answer:
-    """Add up to 1,000 itineraries; each succeeds or fails by itself (interface: Batch results)."""
-    options = _matching_options(request)
-    items = _batch(await json_body(request), BATCH_ADD, "itineraries")
-    results: list[str] = [""] * len(items)
-    accepted: dict[int, AcceptedItinerary] = {}
-    for position, item in enumerate(items):
-        try:
-            accepted[position] = accept(read_itinerary(item), Spelling.ADD)
-        except (UnreadableItineraryError, ItineraryRefusedError) as error:
-            results[position] = str(error)
-
-    ids = await request.app.state.database.write(
-        lambda connection: storing.add_all(connection, caller, list(accepted.values()), options, _margins(request))
-    )
-    failures = len(items) - len(accepted)
-    for position, itinerary_id in zip(accepted, ids, strict=True):
-        failures += itinerary_id is None
-        results[position] = NO_MATCH_IN_BATCH if itinerary_id is None else str(itinerary_id)
-    return Answer({"message": "OK", "code": _batch_code(len(items), failures), "data": results})
+async def _matching(
+    auto_create: AutoCreate = True, record_type: RecordType = None, email_case: EmailCase = True
+) -> MatchingOptions:
+    return MatchingOptions(auto_create, record_type, email_case)
 
 
-@router.delete("/{organization_id}/batch", **description.DELETE_BATCH)
-async def delete_batch(request: Request, caller: AnyCaller) -> Answer:
-    """Delete up to 2,000 itineraries by id; those not found are named (interface: Batch results)."""
-    said = [_id_as_text(value) for value in _batch(await json_body(request), BATCH_DELETE, "ids")]
-    ids = {text: as_long(text) for text in said}
-
-    wanted = {value for value in ids.values() if value is not None}
-    found = await request.app.state.database.write(lambda connection: storing.remove_all(connection, caller, wanted))
-    missing = [f"{text}: Not found." for text in said if ids[text] not in found]
-    answer: dict[str, Any] = {"message": "OK", "code": _batch_code(len(said), len(missing))}
-    if missing:
-        answer["data"] = missing
-    return Answer(answer)
-
-
-@router.post("/{organization_id}", **description.CREATE)
-async def create(request: Request, caller: AnyCaller) -> Answer:
-    """Add an itinerary; a canceled one removes the existing one of its record locator."""
-    options = _matching_options(request)
-    accepted = _accept(await json_body(request), Spelling.ADD)
-
-    def work(connection: Connection) -> int:
-        [itinerary_id] = storing.add_all(connection, caller, [accepted], options, _margins(request))
-        if itinerary_id is None:
-            raise invalid(NO_MATCH)
-        return itinerary_id
-
-    itinerary_id = await request.app.state.database.write(work)
-    return Answer(modification_result(request, "itineraries", caller.organization_id, itinerary_id))
-
-
-@router.put("/{organization_id}/{itinerary_id}", **description.UPDATE)
-async def update(request: Request, caller: AnyCallerOr404) -> Answer:
-    """Overwrite an itinerary; a canceled one removes it."""
+async def _matching_on_update(auto_create: AutoCreate = True, record_type: RecordType = None) -> MatchingOptions:
     # emailCaseSensitiveInExternalId is of add and batch add only.
-    options = _matching_options(request, with_email_rule=False)
-    body = await json_body(request)
-    said = request.path_params["itinerary_id"]
-
-    def work(connection: Connection) -> int:
-        itinerary_id = storing.require_for_change(connection, caller, as_long(said), said)
-        accepted = _accept(body, Spelling.UPDATE)
-        storing.update_one(connection, caller, itinerary_id, accepted, options, _margins(request))
-        return itinerary_id
-
-    itinerary_id = await request.app.state.database.write(work)
-    return Answer(modification_result(request, "itineraries", caller.organization_id, itinerary_id))
+    return MatchingOptions(auto_create, record_type)
 
 
-@router.delete("/{organization_id}/{itinerary_id}", **description.DELETE)
-async def delete(request: Request, caller: AnyCallerOr404) -> Answer:
-    """Delete an itinerary and its expected locations; takes no body."""
-    said = request.path_params["itinerary_id"]
-    itinerary_id = await request.app.state.database.write(
-        lambda connection: storing.remove_one(connection, caller, as_long(said), said)
-    )
-    return Answer(modification_result(request, "itineraries", caller.organization_id, itinerary_id))
+Matching = Annotated[MatchingOptions, Depends(_matching)]
+MatchingOnUpdate = Annotated[MatchingOptions, Depends(_matching_on_update)]
 
 
-def _margins(request: Request) -> Margins:
-    margins: Margins = request.app.state.margins
-    return margins
-
-
-def _matching_options(request: Request, *, with_email_rule: bool = True) -> MatchingOptions:
-    sensitive = "emailCaseSensitiveInExternalId"
-    return MatchingOptions(
-        auto_create_contact=boolean_parameter(request, "autoCreateContact", default=True),
-        contact_record_type_id=long_parameter(request, "contactRecordTypeId"),
-        email_case_sensitive=boolean_parameter(request, sensitive, default=True) if with_email_rule else True,
-    )
-
-
-def _accept(body: Any, spelling: Spelling) -> AcceptedItinerary:
-    try:
-        return accept(read_itinerary(body), spelling)
-    except (UnreadableItineraryError, ItineraryRefusedError) as error:
-        raise invalid(str(error)) from error
-
-
-def _criteria(body: Any) -> tuple[str, list[str]]:
-    if not isinstance(body, dict):
-        raise invalid("The search criteria are a JSON object.")
-    field_name, values = body.get("fieldName"), body.get("fieldValues")
-    if field_name in (None, ""):
-        raise invalid("Field fieldName is empty.")
-    if field_name not in SEARCH_FIELDS:
-        raise invalid(f"Field fieldName is invalid: only {' and '.join(SEARCH_FIELDS)} can be searched.")
-    if values in (None, []):
-        raise invalid("Field fieldValues is empty.")
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise invalid("Field fieldValues is invalid: an array of strings is needed.")
+@router.post("/query/{organization_id}", response_model=QueryPage)
+async def query(
+    request: Request,
+    caller: AnyCaller,
+    database: DatabaseOfApplication,
+    criteria: SearchCriteria,
+    page_number: PageNumber = 1,
+) -> Any:
+    """Ids of the itineraries with one of several record locators or external ids."""
+    page = PageRequest(page_number, ITINERARY_PAGE_SIZE)
     # PostgreSQL takes no NUL in a text, and no stored one has any.
-    return field_name, [value.strip() for value in values if "\0" not in value]
+    values = [value.strip() for value in criteria.field_values if "\0" not in value]
+    ids = await database.read(repository.search, caller.organization_id, criteria.field_name, values)
+    items = [{"id": itinerary_id} for itinerary_id in ids[page.start : page.start + ITINERARY_PAGE_SIZE]]
+    response = page.response((items, len(ids)), collection_uri(request, AREA, "query", caller.organization_id))
+    return {**response, **response["page"]}
 
 
-def _batch(body: Any, limit: int, what: str) -> list[Any]:
-    # ASSUMPTION A21: an empty batch, or one over the limit, is refused as a whole.
-    if not isinstance(body, list):
-        raise invalid(f"The request body is an array of {what}.")
-    if not body:
-        raise invalid(f"The request contains no {what}.")
-    if len(body) > limit:
-        raise invalid(f"The request contains {len(body)} {what}; the limit is {limit}.")
-    return body
+@router.get(
+    "/expectedLocations/{organization_id}/{itinerary_id}",
+    response_model=PageResponse[ExpectedLocation],
+    responses=NOT_FOUND,
+)
+async def list_expected_locations(
+    request: Request,
+    caller: AnyCaller,
+    database: DatabaseOfApplication,
+    itinerary_id: IdText,
+    page_number: PageNumber = 1,
+) -> Any:
+    """A page of where the travellers of an itinerary are expected."""
+    page = PageRequest(page_number, ITINERARY_PAGE_SIZE)
+    found = await database.read(_expected_locations, caller, itinerary_id, page)
+    uri = collection_uri(request, AREA, "expectedLocations", caller.organization_id, as_long(itinerary_id))
+    return page.response(found, uri)
 
 
-def _id_as_text(value: Any) -> str:
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    raise invalid("The request body is an array of ids.")
+@router.post("/{organization_id}/batch")
+async def create_batch(held: Held, caller: AnyCaller, matching: Matching, batch: ItineraryBatch) -> BatchResult:
+    """Add up to 1,000 itineraries; each succeeds or fails by itself (interface: Batch results)."""
+    accepted, results = await anyio.to_thread.run_sync(_accept_all, batch)
+    trips = list(accepted.values())
+    ids = await held.database.write(storing.add_all, caller, trips, matching, held.margins)
+    for position, itinerary_id in zip(accepted, ids, strict=True):
+        results[position] = NO_MATCH_IN_BATCH if itinerary_id is None else str(itinerary_id)
+    failures = len(results) - len(ids) + ids.count(None)
+    return BatchResult(code=_batch_code(len(results), failures), data=results)
 
 
-def _batch_code(total: int, failures: int) -> int:
+@router.delete("/{organization_id}/batch")
+async def delete_batch(caller: AnyCaller, database: DatabaseOfApplication, batch: IdBatch) -> BatchResult:
+    """Delete up to 2,000 itineraries by id; those not found are named (interface: Batch results)."""
+    said = [str(value).strip() for value in batch.root]
+    ids = {text: as_long(text) for text in said}
+    wanted = {value for value in ids.values() if value is not None}
+    found = await database.write(storing.remove_all, caller, wanted)
+    missing = [f"{text}: Not found." for text in said if ids[text] not in found]
+    return BatchResult(code=_batch_code(len(said), len(missing)), data=missing or None)
+
+
+@router.post("/{organization_id}")
+async def create(
+    request: Request, held: Held, caller: AnyCaller, matching: Matching, itinerary: TripItinerary
+) -> ModificationResult:
+    """Add an itinerary; a canceled one removes the existing one of its record locator."""
+    accepted = await anyio.to_thread.run_sync(accept, itinerary, Spelling.ADD)
+    itinerary_id = await held.database.write(storing.add_one, caller, accepted, matching, held.margins)
+    return modification_result(request, AREA, caller.organization_id, itinerary_id)
+
+
+@router.put("/{organization_id}/{itinerary_id}", responses=NOT_FOUND)
+async def update(
+    request: Request,
+    held: Held,
+    caller: AnyCallerOr404,
+    itinerary_id: IdText,
+    matching: MatchingOnUpdate,
+    itinerary: TripItinerary,
+) -> ModificationResult:
+    """Overwrite an itinerary; a canceled one removes it."""
+    changed = await held.database.write(storing.update_one, caller, itinerary_id, itinerary, matching, held.margins)
+    return modification_result(request, AREA, caller.organization_id, changed)
+
+
+@router.delete("/{organization_id}/{itinerary_id}", responses=NOT_FOUND)
+async def delete(
+    request: Request, caller: AnyCallerOr404, database: DatabaseOfApplication, itinerary_id: IdText
+) -> ModificationResult:
+    """Delete an itinerary and its expected locations; takes no body."""
+    deleted = await database.write(storing.remove_one, caller, itinerary_id)
+    return modification_result(request, AREA, caller.organization_id, deleted)
+
+
+def _expected_locations(connection: Connection, caller: Caller, said: str, page: PageRequest) -> Found:
+    itinerary_id = storing.require(connection, caller, said)
+    rows, total = repository.page_of_expected_locations(connection, itinerary_id, page)
+    return [fields_of(row) for row in rows], total
+
+
+def _accept_all(batch: ItineraryBatch) -> tuple[dict[int, AcceptedItinerary], list[str]]:
+    """The acceptable itineraries of a batch by position, and what is told of each of the others."""
+    accepted: dict[int, AcceptedItinerary] = {}
+    results = [""] * len(batch.root)
+    for position, item in enumerate(batch.root):
+        try:
+            itinerary = item if isinstance(item, TripItinerary) else TripItinerary.read(item)
+            accepted[position] = accept(itinerary, Spelling.ADD)
+        except RefusalError as refusal:
+            results[position] = refusal.message
+    return accepted, results
+
+
+def _batch_code(total: int, failures: int) -> Any:
     if failures == 0:
         return ALL_SUCCEEDED
     return ALL_FAILED if failures == total else PARTLY_SUCCEEDED

@@ -8,6 +8,7 @@ from enum import Enum
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
 from service.contacts.matching import Traveller, shared_addresses
+from service.errors import invalid
 from service.itineraries.models import Passenger, Segment, TripItinerary
 from service.itineraries.moments import span_of, zone_of
 from service.itineraries.places import Place, locate, says_nothing
@@ -26,10 +27,6 @@ class Spelling(Enum):
     # ASSUMPTION A10: a single add spells it as the batch result does.
     ADD = "Field {} is empty."
     UPDATE = 'Field ["{}"] is empty.'
-
-
-class ItineraryRefusedError(Exception):
-    """An itinerary that breaks a rule; the text is what the caller is told."""
 
 
 @dataclass(frozen=True)
@@ -59,23 +56,23 @@ class AcceptedItinerary:
 
 
 def accept(itinerary: TripItinerary, spelling: Spelling) -> AcceptedItinerary:
-    """Hold an itinerary against the rules that need no database; `ItineraryRefusedError` names the first one broken."""
+    """Hold an itinerary against the rules that need no database; 400 names the first one broken."""
     if itinerary.pnr is None and not (itinerary.is_canceled and spelling is Spelling.UPDATE):
-        raise ItineraryRefusedError(spelling.value.format("pnr"))
+        raise invalid(spelling.value.format("pnr"))
     named = [_traveller(passenger) for passenger in itinerary.passengers or ()]
     shared = shared_addresses(named)
     travellers = tuple(replace(traveller, shared_addresses=shared) for traveller in named)
     if itinerary.is_canceled:
         return AcceptedItinerary(itinerary, itinerary.pnr or "", (), travellers)
     if not itinerary.segments:
-        raise ItineraryRefusedError(NO_SEGMENTS)
+        raise invalid(NO_SEGMENTS)
     if any(segment.type is None for segment in itinerary.segments):
-        raise ItineraryRefusedError(spelling.value.format("segments.type"))
+        raise invalid(spelling.value.format("segments.type"))
     if any(says_nothing(segment.from_address, segment.from_iata_code) for segment in itinerary.segments):
-        raise ItineraryRefusedError(spelling.value.format("segments.fromAddress"))
+        raise invalid(spelling.value.format("segments.fromAddress"))
     usable = tuple(found for found in map(_resolve, itinerary.segments) if found is not None)
     if not usable:
-        raise ItineraryRefusedError(ALL_SEGMENTS_INVALID)
+        raise invalid(ALL_SEGMENTS_INVALID)
     return AcceptedItinerary(itinerary, itinerary.pnr or "", usable, travellers)
 
 

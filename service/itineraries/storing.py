@@ -9,18 +9,22 @@ from typing import Any
 from sqlalchemy import Connection
 
 from client.vocabulary.limits import BATCH_ADD_WITH_CONTACTS
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
+from service.accounts.repository import lock_organization
 from service.clock import now_ms
 from service.contacts.matching import ContactBook, Traveller, create_missing, open_book
 from service.contacts.repository import ContactRecord
 from service.errors import RefusalError, invalid
+from service.field_types import as_long
 from service.itineraries import repository
 from service.itineraries.expected_locations import Margins, expected_places, is_international, is_local
-from service.itineraries.rules import NO_MATCH, AcceptedItinerary
+from service.itineraries.models import TripItinerary
+from service.itineraries.rules import NO_MATCH, AcceptedItinerary, Spelling, accept
 from service.schema import ACTIVE, DELETED
-from service.turns import take_turns
 
 NOT_FOUND_ON_CHANGE = 401
+# ASSUMPTION A20: only update and delete swap their statuses; a read of an unknown itinerary is a plain 404.
+NOT_FOUND_ON_READ = 404
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ def add_all(
     A canceled one removes the existing itinerary of its record locator and answers with that one's id. More than
     `contact_creation_limit` itineraries while contacts have to be created are refused as a whole.
     """
-    take_turns(connection, caller.organization_id)
+    lock_organization(connection, caller.organization_id)
     trips = [item for item in accepted if not item.is_canceled]
     book = open_book(
         connection,
@@ -78,21 +82,30 @@ def add_all(
     return [_id_of(plan) for plan in plans]
 
 
+def add_one(
+    connection: Connection, caller: Caller, accepted: AcceptedItinerary, options: MatchingOptions, margins: Margins
+) -> int:
+    """Add an itinerary; the id."""
+    [itinerary_id] = add_all(connection, caller, [accepted], options, margins)
+    if itinerary_id is None:
+        raise invalid(NO_MATCH)
+    return itinerary_id
+
+
 def update_one(
     connection: Connection,
     caller: Caller,
-    itinerary_id: int,
-    accepted: AcceptedItinerary,
+    said: str,
+    itinerary: TripItinerary,
     options: MatchingOptions,
     margins: Margins,
-) -> None:
-    """Overwrite an itinerary that `require_for_change` gave, and regenerate its expected locations.
-
-    A canceled one removes it.
-    """
+) -> int:
+    """Overwrite the itinerary of an id, and regenerate its expected locations; the id. A canceled one removes it."""
+    itinerary_id = require_for_change(connection, caller, said)
+    accepted = accept(itinerary, Spelling.UPDATE)
     if accepted.is_canceled:
         repository.remove(connection, caller.user_id, [itinerary_id])
-        return
+        return itinerary_id
     other = repository.find_by_pnr(connection, caller.organization_id, [accepted.pnr]).get(accepted.pnr, itinerary_id)
     if other != itinerary_id:
         # ASSUMPTION A16: an update does not take the record locator of another itinerary away from it.
@@ -109,6 +122,7 @@ def update_one(
     repository.change(connection, itinerary_id, {key: value for key, value in row.items() if key not in kept})
     repository.remove_expected_locations(connection, [itinerary_id])
     repository.add_expected_locations(connection, _location_rows(caller, plan, margins))
+    return itinerary_id
 
 
 def overwrite_generated(
@@ -130,30 +144,31 @@ def overwrite_generated(
     )
 
 
-def remove_one(connection: Connection, caller: Caller, itinerary_id: int | None, said: str) -> int:
+def remove_one(connection: Connection, caller: Caller, said: str) -> int:
     """Make an existing itinerary invisible and drop its expected locations; answers with its id."""
-    found = require_for_change(connection, caller, itinerary_id, said)
+    found = require_for_change(connection, caller, said)
     repository.remove(connection, caller.user_id, [found])
     return found
 
 
 def remove_all(connection: Connection, caller: Caller, itinerary_ids: Collection[int]) -> set[int]:
     """Make those itineraries that exist invisible, and drop their expected locations; answers with their ids."""
-    take_turns(connection, caller.organization_id)
+    lock_organization(connection, caller.organization_id)
     found = repository.find_active(connection, caller.organization_id, itinerary_ids)
     repository.remove(connection, caller.user_id, found)
     return found
 
 
-def require_for_change(connection: Connection, caller: Caller, itinerary_id: int | None, said: str) -> int:
+def require_for_change(connection: Connection, caller: Caller, said: str) -> int:
     """The id of an existing itinerary, which nobody else can change or remove until this transaction ends."""
-    # First the turn, then the look: what is seen before it may be gone when it comes.
-    take_turns(connection, caller.organization_id)
-    return require(connection, caller, itinerary_id, said, status=NOT_FOUND_ON_CHANGE)
+    # First the lock, then the look: what is seen before it may be gone by then.
+    lock_organization(connection, caller.organization_id)
+    return require(connection, caller, said, status=NOT_FOUND_ON_CHANGE)
 
 
-def require(connection: Connection, caller: Caller, itinerary_id: int | None, said: str, *, status: int) -> int:
+def require(connection: Connection, caller: Caller, said: str, *, status: int = NOT_FOUND_ON_READ) -> int:
     """The id of an existing itinerary of the caller's organization; else the interface's words, with this status."""
+    itinerary_id = as_long(said)
     if itinerary_id is not None and repository.is_active(connection, caller.organization_id, itinerary_id):
         return itinerary_id
     where = f"within the organization {caller.organization_id}."

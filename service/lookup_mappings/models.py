@@ -1,4 +1,4 @@
-"""A lookup mapping as it arrives in `data`, and as it leaves."""
+"""A lookup mapping as it arrives and as it is told, and how this area refuses (interface: Lookup mapping errors)."""
 
 from __future__ import annotations
 
@@ -6,34 +6,54 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from service.clock import to_iso_with_milliseconds
-from service.statements import Row
+from pydantic import AfterValidator, BeforeValidator, Field, StrictStr
+
+from client.vocabulary.limits import LONG_MAX
+from service.clock import now_ms, to_iso_with_milliseconds
+from service.errors import RefusalError
+from service.field_types import PlainText, Whole
+from service.pages import PageRequest
+from service.request_body import ErrorDetails, RequestModel, wire_path
+from service.responses import Counts, ResponseModel
+from service.schema import KEY_LENGTH
+
+_OBJECT = "resourceObject"
 
 
-@dataclass(frozen=True)
-class TargetGroup:
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("it is blank")
+    return text
+
+
+def _number(value: Any) -> Any:
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+
+
+Key = Annotated[PlainText, Field(max_length=KEY_LENGTH)]
+
+
+class TargetGroup(RequestModel):
     """A group that the attribute values stand for."""
 
-    id: int
-    name: str
+    id: Annotated[Whole, BeforeValidator(_number), Field(ge=-LONG_MAX, le=LONG_MAX)]
+    name: Annotated[PlainText | None, AfterValidator(lambda text: text or "")] = ""
 
 
-@dataclass(frozen=True)
-class Attribute:
+class Attribute(RequestModel):
     """A name and the values it may have; several attributes may share the name."""
 
-    name: str
-    values: tuple[str, ...]
+    name: Annotated[Key, AfterValidator(_not_blank)]
+    values: list[Key]
 
 
-@dataclass(frozen=True)
-class MappingRequest:
-    """What is sent on create and update."""
+class Mapping(RequestModel):
+    """What is sent on create and update; its read-only fields are dropped."""
 
-    target_groups: tuple[TargetGroup, ...]
-    attributes: tuple[Attribute, ...]
+    attributes: Annotated[list[Attribute], Field(min_length=1)]
+    target_groups: Annotated[list[TargetGroup], Field(min_length=1)]
 
     @property
     def fingerprint(self) -> str:
@@ -47,18 +67,94 @@ class MappingRequest:
         """Every name with each of its values."""
         return {(attribute.name, value) for attribute in self.attributes for value in attribute.values}
 
-    @property
-    def group_ids(self) -> set[int]:
-        """The groups, each once."""
-        return {group.id for group in self.target_groups}
 
-    def target_groups_document(self) -> list[dict[str, Any]]:
-        """The groups as they are kept and sent."""
-        return [{"id": group.id, "name": group.name} for group in self.target_groups]
+class MappingWrapper(RequestModel):
+    """The body of a create or update."""
 
-    def attributes_document(self) -> list[dict[str, Any]]:
-        """The attributes as they are kept and sent, in the order they came."""
-        return [{"name": attribute.name, "values": list(attribute.values)} for attribute in self.attributes]
+    # ASSUMPTION A134: the body is {"data": {"targetGroups": […], "attributes": […]}}; its read-only fields are dropped.
+    data: Mapping
+
+    @classmethod
+    def refusal(cls, errors: Sequence[ErrorDetails]) -> RefusalError:
+        """All that is wrong with a body at once: 400 with one entry each (interface: Lookup mapping errors)."""
+        entries = [_entry("data", "NotNull", "may not be null", None)]
+        if len(errors[0]["loc"]) > 1:
+            entries = [_field_entry(error) for error in errors]
+        return RefusalError(400, "Validation failed", body={"errors": entries})
+
+
+def _field_entry(error: ErrorDetails) -> dict[str, Any]:
+    field, kind, said = wire_path(error["loc"]), error["type"], error["input"]
+    if kind == "missing":
+        said = None
+    if (
+        kind in ("missing", "too_short")
+        or (kind == "value_error" and not said.strip())
+        or (said is None and isinstance(error["loc"][-1], str))
+    ):
+        return _entry(field, "NotEmpty", "may not be empty", said)
+    if kind in ("too_long", "string_too_long"):
+        return _entry(field, "Size", f"size must be between 0 and {KEY_LENGTH}", said)
+    return _entry(field, "typeMismatch", error["msg"], said, binding_failure=True)
+
+
+def _entry(field: str, code: str, message: str, rejected: Any, *, binding_failure: bool = False) -> dict[str, Any]:
+    last = field.rpartition(".")[2]
+    return {
+        "codes": [f"{code}.{_OBJECT}.{field}", f"{code}.{field}", f"{code}.{last}", code],
+        "arguments": [
+            {"codes": [f"{_OBJECT}.{field}", field], "arguments": None, "defaultMessage": field, "code": field}
+        ],
+        "defaultMessage": message,
+        "objectName": _OBJECT,
+        "field": field,
+        "rejectedValue": rejected,
+        "bindingFailure": binding_failure,
+        "code": code,
+    }
+
+
+def unknown_mapping() -> RefusalError:
+    """No such mapping: 404 with no body."""
+    return RefusalError(404, "Not found", body=None)
+
+
+def existing_mapping(path: str) -> RefusalError:
+    """The mapping exists already: 500 with an object of its own."""
+    # ASSUMPTION A133: the timestamp is in epoch milliseconds; an update that would make two equal is told the same.
+    message = "A mapping with these attributes already exists."
+    body = ExistingMapping(timestamp=now_ms(), message=message, path=path)
+    return RefusalError(500, message, body=body.model_dump())
+
+
+class FieldRefusal(ResponseModel):
+    """One entry of the mapping validation envelope."""
+
+    codes: list[str]
+    arguments: list[Any]
+    default_message: str
+    object_name: str
+    field: str
+    rejected_value: Any
+    binding_failure: bool
+    code: str
+
+
+class FieldRefusals(ResponseModel):
+    """The mapping validation envelope."""
+
+    errors: list[FieldRefusal]
+
+
+class ExistingMapping(ResponseModel):
+    """What creating an existing mapping is responded to with."""
+
+    timestamp: int
+    status: int = 500
+    error: str = "Internal Server Error"
+    exception: str = "MappingAlreadyExistsException"
+    message: str
+    path: str
 
 
 @dataclass(frozen=True)
@@ -68,25 +164,52 @@ class Search:
     group_ids: frozenset[int] | None
     attributes: Sequence[tuple[str, frozenset[str]]]
     newest_first: bool
-    page_number: int
+    page: PageRequest
+
+
+class TargetGroupResponse(ResponseModel):
+    """A target group."""
+
+    id: int
+    name: str
+
+
+class AttributeResponse(ResponseModel):
+    """An attribute."""
+
+    name: str
+    values: list[StrictStr]
+
+
+class LookupMapping(ResponseModel):
+    """A mapping; deleted ones are never told of (interface: Status of a record)."""
+
+    id: str
+    organization_id: int
+    deleted: bool = False
+    target_groups: list[TargetGroupResponse]
+    attributes: list[AttributeResponse]
+    created_by: str
+    last_updated_by: str = Field(validation_alias="modified_by")
+    last_updated_on: Annotated[str, BeforeValidator(to_iso_with_milliseconds)] = Field(
+        validation_alias="modified_at", pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
+    )
+
+
+class MappingResponse(ResponseModel):
+    """One mapping, wrapped."""
+
+    data: LookupMapping
+
+
+class SearchResponse(Counts):
+    """A page of mappings."""
+
     page_size: int
-
-    @property
-    def start(self) -> int:
-        """Position of the first item, from 0."""
-        return (self.page_number - 1) * self.page_size
+    data: list[LookupMapping]
 
 
-def to_wire(row: Row) -> dict[str, Any]:
-    """One stored mapping as LookupMapping."""
-    return {
-        "id": row.id,
-        "organizationId": row.organization_id,
-        # Deleted ones are never answered with (interface: Status of a record).
-        "deleted": False,
-        "targetGroups": row.target_groups,
-        "attributes": row.attributes,
-        "createdBy": row.created_by,
-        "lastUpdatedBy": row.modified_by,
-        "lastUpdatedOn": to_iso_with_milliseconds(row.modified_at),
-    }
+class Deleted(ResponseModel):
+    """The confirmation."""
+
+    data: str

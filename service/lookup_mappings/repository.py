@@ -2,77 +2,54 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
+from sqlalchemy import Connection, Row, Select, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.clock import now_ms
-from service.lookup_mappings.models import MappingRequest, Search
+from service.lookup_mappings.models import Mapping, Search
 from service.lookup_mappings.schema import lookup_mapping_groups, lookup_mapping_values, lookup_mappings
+from service.pages import Found, read_page
 from service.schema import ACTIVE, DELETED
-from service.statements import PreparedPage, PreparedSelect, Row, numbered, one_of
 
-_table = lookup_mappings.c
-
-_active = (_table.organization_id == bindparam("organization_id"), _table.status == ACTIVE)
-_answered = select(*(column for column in _table if column.name not in ("fingerprint", "status"))).where(*_active)
-_by_id = PreparedSelect(_answered.where(_table.id == bindparam("id")))
+_table, _groups, _values = lookup_mappings.c, lookup_mapping_groups.c, lookup_mapping_values.c
 
 
 class DuplicateMappingError(Exception):
     """Another mapping of the organization has these attributes."""
 
 
-def find(connection: Connection, organization_id: int, mapping_id: str) -> Row | None:
+def find(connection: Connection, organization_id: int, mapping_id: str) -> Row[Any] | None:
     """One active mapping, None when there is none."""
-    return _by_id.first(connection, {"organization_id": organization_id, "id": mapping_id})
+    return connection.execute(_active(organization_id).where(_table.id == mapping_id)).first()
 
 
-def search(connection: Connection, organization_id: int, criteria: Search) -> tuple[list[Row], int]:
+def search(connection: Connection, organization_id: int, criteria: Search) -> Found:
     """One page of what is found, and how many there are in all."""
-    values: dict[str, object] = {"organization_id": organization_id}
+    statement = _active(organization_id)
     if criteria.group_ids is not None:
-        values |= numbered("group", sorted(criteria.group_ids))
-    for number, (name, wanted) in enumerate(criteria.attributes):
-        values |= {f"name_{number}": name} | numbered(f"value_{number}", sorted(wanted))
-    found = _found(
-        criteria.newest_first,
-        None if criteria.group_ids is None else len(criteria.group_ids),
-        tuple(len(wanted) for _name, wanted in criteria.attributes),
-    )
-    return found.read(connection, values, start=criteria.start, size=criteria.page_size)
-
-
-@lru_cache(maxsize=100)
-def _found(newest_first: bool, group_count: int | None, value_counts: tuple[int, ...]) -> PreparedPage:
-    """What is searched for with so many groups, and so many values for each name."""
-    statement = _answered
-    if group_count is not None:
-        groups = lookup_mapping_groups.c
-        wanted = and_(groups.mapping_number == _table.number, one_of(groups.group_id, "group", group_count))
-        statement = statement.where(exists().where(wanted))
-    for number, count in enumerate(value_counts):
-        pairs = lookup_mapping_values.c
-        named = and_(pairs.mapping_number == _table.number, pairs.name == bindparam(f"name_{number}"))
-        statement = statement.where(exists().where(named, one_of(pairs.value, f"value_{number}", count)))
-    if newest_first:
-        return PreparedPage(statement.order_by(_table.modified_at.desc(), _table.number.desc()))
-    return PreparedPage(statement.order_by(_table.modified_at, _table.number))
+        of_group = (_groups.mapping_number == _table.number, _groups.group_id.in_(criteria.group_ids))
+        statement = statement.where(exists().where(*of_group))
+    for name, wanted in criteria.attributes:
+        pair = (_values.mapping_number == _table.number, _values.name == name, _values.value.in_(wanted))
+        statement = statement.where(exists().where(*pair))
+    oldest_first = (_table.modified_at, _table.number)
+    order = [column.desc() if criteria.newest_first else column for column in oldest_first]
+    return read_page(connection, statement.order_by(*order), criteria.page)
 
 
 def add(
     connection: Connection,
     organization_id: int,
-    mapping: MappingRequest,
+    mapping: Mapping,
     username: str,
     *,
     mapping_id: str | None = None,
     modified_at: int | None = None,
 ) -> str:
-    """Store a new mapping; answers with its id, or raises `DuplicateMappingError`."""
+    """Store a new mapping; its id, or `DuplicateMappingError`."""
     values = _row(mapping, username, modified_at) | {
         "id": mapping_id or uuid4().hex,
         "organization_id": organization_id,
@@ -89,7 +66,7 @@ def add(
     return str(values["id"])
 
 
-def change(connection: Connection, number: int, mapping: MappingRequest, username: str) -> None:
+def change(connection: Connection, number: int, mapping: Mapping, username: str) -> None:
     """Overwrite a mapping, or raise `DuplicateMappingError`."""
     try:
         with connection.begin_nested():
@@ -108,21 +85,27 @@ def remove(connection: Connection, number: int, username: str) -> None:
     _forget(connection, number)
 
 
-def _row(mapping: MappingRequest, username: str, modified_at: int | None) -> dict[str, Any]:
+def _active(organization_id: int) -> Select[Any]:
+    return select(lookup_mappings).where(_table.organization_id == organization_id, _table.status == ACTIVE)
+
+
+def _row(mapping: Mapping, username: str, modified_at: int | None) -> dict[str, Any]:
+    document = mapping.model_dump()
     return {
         "fingerprint": mapping.fingerprint,
-        "target_groups": mapping.target_groups_document(),
-        "attributes": mapping.attributes_document(),
+        "target_groups": document["target_groups"],
+        "attributes": document["attributes"],
         "modified_by": username,
         "modified_at": now_ms() if modified_at is None else modified_at,
     }
 
 
-def _index(connection: Connection, number: int, mapping: MappingRequest) -> None:
+def _index(connection: Connection, number: int, mapping: Mapping) -> None:
     pairs = [{"mapping_number": number, "name": name, "value": value} for name, value in sorted(mapping.pairs)]
     if pairs:
         connection.execute(insert(lookup_mapping_values), pairs)
-    groups = [{"mapping_number": number, "group_id": group_id} for group_id in sorted(mapping.group_ids)]
+    group_ids = sorted({group.id for group in mapping.target_groups})
+    groups = [{"mapping_number": number, "group_id": group_id} for group_id in group_ids]
     connection.execute(insert(lookup_mapping_groups), groups)
 
 

@@ -1,22 +1,31 @@
-"""A notification as it arrives, with the public alert inside it, and as it is answered."""
+"""A notification as it arrives, with the public alert inside it, and as it is told."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, StrictBool
+from pydantic import Field, StrictBool, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
-from client.vocabulary.notifications import COMPLETED, IN_PROGRESS, STOPPED
-from service.bodies import LongId, LongIds, PlainText, RequestModel, Whole, Word
-from service.records import RecordAnswer
+from client.vocabulary.notifications import LAUNCH_TYPES, NOTIFICATION_TYPES
+from client.vocabulary.public_alerts import (
+    ACTION_CREATE,
+    CATEGORIES,
+    CERTAINTIES,
+    CONTACT_PHONE_LENGTHS,
+    EVENTS_BY_CATEGORY,
+    EXPIRE_HOURS,
+    JURISDICTIONS,
+    SEVERITIES,
+    TYPES,
+    URGENCIES,
+)
+from service.field_types import LongId, LongIds, OneOf, RequiredWord, Said, Whole, Word
+from service.records import Record
+from service.request_body import RequestModel
 
-
-def _said(text: str | None) -> str | None:
-    return text if text and text.strip() else None
-
-
-Said = Annotated[PlainText | None, AfterValidator(_said)]
-"""A text that goes out as it stands; a blank one is absent."""
+DEFAULT_TYPE = NOTIFICATION_TYPES[0]
+DEFAULT_LAUNCH_TYPE = LAUNCH_TYPES[0]
 
 
 class Community(RequestModel):
@@ -26,8 +35,15 @@ class Community(RequestModel):
     contact_email: Said = None
     contact_division: Said = None
     contact_phone: Word = None
-    jurisdiction_type: Word = None
+    jurisdiction_type: Annotated[Word, OneOf(JURISDICTIONS)] = None
     region_ids: LongIds = None
+
+    @field_validator("contact_phone")
+    @classmethod
+    def _digits(cls, phone: str | None) -> str | None:
+        if phone is not None and not (phone.isascii() and phone.isdigit() and len(phone) in CONTACT_PHONE_LENGTHS):
+            raise ValueError(f"it is {' or '.join(map(str, CONTACT_PHONE_LENGTHS))} digits")
+        return phone
 
     @property
     def has_values(self) -> bool:
@@ -36,21 +52,44 @@ class Community(RequestModel):
 
 
 class PublicAlert(RequestModel):
-    """publicAlertMessage; what it must hold is in the rules."""
+    """publicAlertMessage."""
 
-    category: Word = None
-    event: Word = None
-    urgency: Word = None
-    severity: Word = None
-    certainty: Word = None
-    expire: Word = None
-    sms_message: Said = None
+    category: Annotated[RequiredWord, OneOf(CATEGORIES)]
+    event: RequiredWord
+    urgency: Annotated[RequiredWord, OneOf(URGENCIES)]
+    severity: Annotated[RequiredWord, OneOf(SEVERITIES)]
+    certainty: Annotated[RequiredWord, OneOf(CERTAINTIES)]
+    expire: Annotated[RequiredWord, OneOf([str(hours) for hours in EXPIRE_HOURS])]
+    sms_message: RequiredWord
     instructions: Said = None
-    action: Word = None
-    type: Whole | None = None
-    apply_zip_code_to_event_groups: StrictBool | None = None
+    action: Annotated[RequiredWord, OneOf((ACTION_CREATE,))]
+    type: Annotated[Whole, OneOf(TYPES)]
     community: Community | None = None
     event_groups: LongIds = None
+    apply_zip_code_to_event_groups: StrictBool | None = None
+
+    @field_validator("event")
+    @classmethod
+    def _of_category(cls, event: str, info: ValidationInfo) -> str:
+        category = info.data.get("category")
+        if category is not None and event not in EVENTS_BY_CATEGORY[category]:
+            raise ValueError(f"the events of {category} are {', '.join(EVENTS_BY_CATEGORY[category])}")
+        return event
+
+    @field_validator("sms_message")
+    @classmethod
+    def _not_blank(cls, text: str) -> str:
+        if not text.strip():
+            raise PydanticCustomError("missing", "it is blank")
+        return text
+
+    @field_validator("apply_zip_code_to_event_groups")
+    @classmethod
+    def _has_where_to(cls, applied: bool | None, info: ValidationInfo) -> bool | None:
+        community: Community | None = info.data.get("community")
+        if applied and not (community and community.has_values and info.data.get("event_groups")):
+            raise ValueError("it can be true only when both community and eventGroups have values")
+        return applied
 
     @property
     def region_ids(self) -> list[int]:
@@ -74,15 +113,25 @@ class Message(RequestModel):
 class Notification(RequestModel):
     """The whole payload; unknown fields are passed over."""
 
-    message: Message | None = None
-    type: Word = None
-    launchtype: Word = None
+    public_messages: PublicMessages | None = None
+    message: Message | None = Field(default=None, validate_default=True)
+    # ASSUMPTION A126: type and launchtype are Standard and SendNow where they are not said.
+    type: Annotated[Word, OneOf(NOTIFICATION_TYPES)] = None
+    launchtype: Annotated[Word, OneOf(LAUNCH_TYPES)] = None
     broadcast_contacts: dict[str, Any] | None = None
     broadcast_settings: dict[str, Any] | None = None
     notification_event_id: LongId | None = None
     category_id: LongId | None = None
     priority: Word = None
-    public_messages: PublicMessages | None = None
+
+    @field_validator("message")
+    @classmethod
+    def _says_something(cls, message: Message | None, info: ValidationInfo) -> Message | None:
+        # ASSUMPTION A125: a notification has a message with a title or a text, or a public alert, or both.
+        public: PublicMessages | None = info.data.get("public_messages")
+        if not (public and public.public_alert_message) and not (message and (message.title or message.text_message)):
+            raise PydanticCustomError("missing", "nothing is said")
+        return message
 
     @property
     def public_alert(self) -> PublicAlert | None:
@@ -90,7 +139,7 @@ class Notification(RequestModel):
         return self.public_messages.public_alert_message if self.public_messages else None
 
 
-class NotificationAnswer(RecordAnswer):
+class NotificationResponse(Record):
     """A notification as the list tells it; the public alert has the shape it was sent in."""
 
     notification_status: Literal["Inprogress", "Completed", "Stopped"]
@@ -103,10 +152,3 @@ class NotificationAnswer(RecordAnswer):
     category_id: int | None = None
     priority: str | None = None
     public_messages: dict[str, Any] | None = Field(default=None, description="Holds publicAlertMessage.")
-
-
-def status_of(*, ends_at: int, stopped: bool, now: int) -> str:
-    """`notificationStatus` at a moment, in epoch milliseconds."""
-    if stopped:
-        return STOPPED
-    return IN_PROGRESS if ends_at > now else COMPLETED

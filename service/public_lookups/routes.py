@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
-from sqlalchemy import Connection
+from typing import Any
 
-from service.accounts.authentication import AnyCaller
-from service.accounts.features import require_public_alerts
-from service.answers import Answer
-from service.area_routes import AreaRoute
-from service.openapi import AnswerModel, described
+from fastapi import APIRouter, Request, Response
+
+from service.accounts.authentication import AnyCaller, require_public_alerts
+from service.dependencies import DatabaseOfApplication
 from service.public_lookups import repository
 from service.public_lookups.regions import CATALOG
+from service.request_body import BodyRoute
+from service.responses import ResponseModel
 
-router = APIRouter(tags=["public lookups"], route_class=AreaRoute)
+router = APIRouter(tags=["public lookups"], route_class=BodyRoute)
 
 
-class EventGroupAnswer(AnswerModel):
+class EventGroup(ResponseModel):
     """An event group."""
 
     id: int
     group_name: str
 
 
-class RegionAnswer(AnswerModel):
+class Region(ResponseModel):
     """A city, a zip code or a county."""
 
     state: str
@@ -31,29 +31,25 @@ class RegionAnswer(AnswerModel):
     name: str
 
 
-class RegionsAnswer(AnswerModel):
+class Regions(ResponseModel):
     """Regions by kind."""
 
-    cities: list[RegionAnswer]
-    zipcodes: list[RegionAnswer]
-    counties: list[RegionAnswer]
+    cities: list[Region]
+    zipcodes: list[Region]
+    counties: list[Region]
 
 
-@router.get("/publicEventGroups/{organization_id}", **described(answer=list[EventGroupAnswer]))
-async def list_event_groups(request: Request, caller: AnyCaller) -> Answer:
+@router.get("/publicEventGroups/{organization_id}", response_model=list[EventGroup])
+async def list_event_groups(caller: AnyCaller, database: DatabaseOfApplication) -> Any:
     """The event groups of the organization."""
-
-    def work(connection: Connection) -> list[dict[str, object]]:
-        require_public_alerts(connection, caller)
-        return repository.list_groups(connection, caller.organization_id)
-
-    return Answer(await request.app.state.database.read(work))
+    await require_public_alerts(database, caller)
+    return await database.read(repository.list_groups, caller.organization_id)
 
 
-@router.get("/publicRegionIds/{organization_id}", **described(answer=RegionsAnswer))
-async def list_regions(request: Request, caller: AnyCaller) -> Response:
+@router.get("/publicRegionIds/{organization_id}", response_model=Regions)
+async def list_regions(request: Request, caller: AnyCaller, database: DatabaseOfApplication) -> Response:
     """Cities, zip codes and counties of the United States."""
-    await request.app.state.database.read(lambda connection: require_public_alerts(connection, caller))
+    await require_public_alerts(database, caller)
     regions = await CATALOG.regions()
     headers = {"Vary": "Accept-Encoding"}
     if accepts_gzip(request.headers.get("accept-encoding", "")):

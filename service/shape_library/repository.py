@@ -7,25 +7,19 @@ from dataclasses import asdict
 
 from sqlalchemy import Connection, delete, insert, or_, select
 
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.clock import now_ms
 from service.shape_library.schema import shape_folders, shape_regions
-from service.upserts import insert_if_absent
 from shapes.reading import Shape
+from storage.dialects import insert_if_absent
 
 _regions, _folders = shape_regions.c, shape_folders.c
-
-
-def region_exists(connection: Connection, organization_id: int, name: str) -> bool:
-    """Whether a region name is taken."""
-    return find_region(connection, organization_id, name) is not None
 
 
 def find_region(connection: Connection, organization_id: int, name: str) -> int | None:
     """The id of a region, in whatever folder, None when there is none."""
     statement = select(_regions.id).where(_regions.organization_id == organization_id, _regions.name == name)
-    identity: int | None = connection.execute(statement).scalar()
-    return identity
+    return connection.execute(statement).scalar()
 
 
 def folders_from(connection: Connection, organization_id: int, name: str) -> Sequence[int]:
@@ -73,9 +67,9 @@ def add_region(
     return int(connection.execute(insert(shape_regions).values(values).returning(_regions.id)).scalar_one())
 
 
-def remove_regions(connection: Connection, region_ids: Sequence[int]) -> None:
-    """Delete regions."""
-    connection.execute(delete(shape_regions).where(_regions.id.in_(region_ids)))
+def remove_region(connection: Connection, region_id: int) -> None:
+    """Delete a region."""
+    connection.execute(delete(shape_regions).where(_regions.id == region_id))
 
 
 def remove_folders(connection: Connection, folder_ids: Sequence[int]) -> None:

@@ -2,78 +2,100 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Annotated
+
 import anyio.to_thread
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Form, Query, Request
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from client.vocabulary.limits import SHAPE_FILE_BYTES
 from service.accounts.authentication import AnyCaller
-from service.answers import Answer
-from service.area_routes import AreaRoute
-from service.errors import invalid
-from service.links import modification_result
-from service.shape_library import description, repository, rules
-from service.uploads import uploaded_file
+from service.accounts.models import Caller
+from service.dependencies import DatabaseOfApplication, Held
+from service.errors import RefusalError, invalid
+from service.request_body import BodyRoute, Upload
+from service.responses import NOT_FOUND, ModificationResult, modification_result
+from service.shape_library import repository, rules
 from shapes.archives import ArchiveError
-from shapes.reading import UnreadableShapeError, read_shape
+from shapes.reading import ReaderNotStartedError, Shape, UnreadableShapeError, read_shape
 
-router = APIRouter(prefix="/shapeLibrary", tags=["shape library"], route_class=AreaRoute)
+logger = logging.getLogger("service")
+
+AREA = "shapeLibrary"
+router = APIRouter(prefix=f"/{AREA}", tags=["shape library"], route_class=BodyRoute)
+
+_REGION = Query(alias="regionName", max_length=rules.LONGEST_NAME, description="The region; or, on delete, a folder.")
+_FOLDER = Query(max_length=rules.LONGEST_NAME, description="The folder; without it, the root.")
 
 
-@router.post("/{organization_id}", **description.UPLOAD)
-async def upload(request: Request, caller: AnyCaller) -> Answer:
+@router.post("/{organization_id}")
+async def upload(
+    request: Request,
+    caller: AnyCaller,
+    held: Held,
+    file: Upload,
+    region_name: Annotated[str | None, _REGION] = None,
+    folder: Annotated[str | None, _FOLDER] = None,
+    region_name_in_form: Annotated[str | None, Form(alias="regionName")] = None,
+    folder_in_form: Annotated[str | None, Form(alias="folder")] = None,
+) -> ModificationResult:
     """Store the region a file holds, in a folder that is made where there is none."""
-    file = await uploaded_file(request, most_bytes=max(SHAPE_FILE_BYTES.values()))
     # ASSUMPTION A141: `regionName` and `folder` travel in the query; as parts of the form they are taken too.
-    said = {**file.texts, **request.query_params}
-    name, folder = rules.region_name(said.get("regionName")), rules.folder_name(said.get("folder"))
+    name, in_folder = rules.region_name(region_name or region_name_in_form), rules.folder_name(folder or folder_in_form)
     ending = rules.file_ending(file.name, len(file.content))
-    database = request.app.state.database
-    if await database.read(lambda connection: repository.region_exists(connection, caller.organization_id, name)):
+    if await held.database.read(repository.find_region, caller.organization_id, name) is not None:
         raise rules.name_taken(name)
     try:
-        shape = await anyio.to_thread.run_sync(
-            read_shape, file.content, ending, limiter=request.app.state.shape_readers
-        )
+        shape = await anyio.to_thread.run_sync(read_shape, file.content, ending, limiter=held.shape_readers)
     except (ArchiveError, UnreadableShapeError) as error:
         raise invalid(f"Field file is invalid: {error}") from error
-
-    def work(connection: Connection) -> int:
-        folder_id = repository.ensure_folder(connection, caller, folder) if folder else None
-        return repository.add_region(
-            connection, caller, name=name, folder_id=folder_id, file_name=file.name, shape=shape
-        )
-
+    except ReaderNotStartedError as error:
+        logger.error("%s", error)  # noqa: TRY400 (where it was raised says nothing)
+        raise RefusalError(500, "The service cannot read shapes at the moment. Nothing was stored.") from error
     try:
-        region_id = await database.write(work)
+        region_id = await held.database.write(_add, caller, name, in_folder, file.name, shape)
     except IntegrityError as error:
         raise rules.name_taken(name) from error
     # ASSUMPTION A143: the id of the new region comes in a modification result.
-    return Answer(modification_result(request, "shapeLibrary", caller.organization_id, region_id))
+    return modification_result(request, AREA, caller.organization_id, region_id)
 
 
-@router.delete("/{organization_id}", **description.DELETE)
-async def delete(request: Request, caller: AnyCaller) -> Answer:
+@router.delete("/{organization_id}", responses=NOT_FOUND)
+async def delete(
+    request: Request,
+    caller: AnyCaller,
+    database: DatabaseOfApplication,
+    region_name: Annotated[str, _REGION],
+    folder: Annotated[str | None, _FOLDER] = None,
+) -> ModificationResult:
     """Delete the region of a name, or else every region under the folder of that name."""
+    name, in_folder = rules.region_name(region_name), rules.folder_name(folder)
+    identity = await database.write(_remove, caller, name, in_folder)
+    return modification_result(request, AREA, caller.organization_id, identity)
+
+
+def _add(
+    connection: Connection, caller: Caller, name: str, folder: str | None, said_file_name: str, shape: Shape
+) -> int:
+    folder_id = repository.ensure_folder(connection, caller, folder) if folder else None
+    return repository.add_region(
+        connection, caller, name=name, folder_id=folder_id, file_name=said_file_name, shape=shape
+    )
+
+
+def _remove(connection: Connection, caller: Caller, name: str, folder: str | None) -> int:
     # ASSUMPTION A144: a region goes before a folder of the same name; a `folder` beside it narrows the search to it.
-    name = rules.region_name(request.query_params.get("regionName"))
-    folder = rules.folder_name(request.query_params.get("folder"))
-
-    def work(connection: Connection) -> int:
-        region_id = repository.find_region(connection, caller.organization_id, name)
-        if folder is not None:
-            folder_ids = repository.folders_from(connection, caller.organization_id, folder)
-            if region_id not in repository.regions_in(connection, folder_ids):
-                raise rules.name_unknown(name)
-        if region_id is not None:
-            repository.remove_regions(connection, [region_id])
-            return region_id
-        folder_ids = repository.folders_from(connection, caller.organization_id, rules.folder_name(name) or name)
-        if not folder_ids:
+    region_id = repository.find_region(connection, caller.organization_id, name)
+    if folder is not None:
+        folder_ids = repository.folders_from(connection, caller.organization_id, folder)
+        if region_id not in repository.regions_in(connection, folder_ids):
             raise rules.name_unknown(name)
-        repository.remove_folders(connection, folder_ids)
-        return folder_ids[0]
-
-    identity = await request.app.state.database.write(work)
-    return Answer(modification_result(request, "shapeLibrary", caller.organization_id, identity))
+    if region_id is not None:
+        repository.remove_region(connection, region_id)
+        return region_id
+    folder_ids = repository.folders_from(connection, caller.organization_id, rules.folder_name(name) or name)
+    if not folder_ids:
+        raise rules.name_unknown(name)
+    repository.remove_folders(connection, folder_ids)
+    return folder_ids[0]

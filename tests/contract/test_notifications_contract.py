@@ -13,8 +13,7 @@ from client.classify import classify
 from client.models.notifications import Community, NotificationMessage, NotificationRequest, PublicAlert
 from client.models.public_alert_rules import Offered, notification_problems
 from client.vocabulary.limits import NOTIFICATION_PAGE_SIZE
-from service.accounts.features import set_public_alerts
-from service.accounts.repository import find_user
+from service.accounts.repository import find_user, set_public_alerts
 from service.database import Database
 from tests.alerts import allowed_alerts, forbidden_alerts
 from tests.contract.covering import covers
@@ -114,7 +113,7 @@ def test_the_lookups_offer_groups_and_real_regions(demo_client: ServiceClient) -
 def test_a_user_without_the_feature_is_told(client: ServiceClient, service: RunningService) -> None:
     database = Database(service.database_url)
     with database.transaction() as connection:
-        user = find_user(connection, service.username, service.organization_id)
+        user = find_user(connection, service.username)
         assert user is not None
         set_public_alerts(connection, user.id, allowed=False)
     database.close()

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.crisis_templates import repository
 from service.crisis_templates.models import template_row
 from service.database import Database

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, Operationa
 
 from client.vocabulary.dynamic_locations import COLUMNS, ENDED_STATUSES
 from service import command_line
-from service.accounts.authentication import Caller
+from service.accounts.models import Caller
 from service.database import Database
 from service.dynamic_locations import processing, repository
 from service.dynamic_locations.rows import HEADERS_VARIABLE, Judged, Known, judge, read_moment, read_rows
@@ -375,7 +375,7 @@ def test_a_file_may_be_as_large_as_its_limit_and_no_larger(
 ) -> None:
     """400 beyond it, be it by one byte or by so much that it is not read to its end."""
     content = to_csv(row())
-    monkeypatch.setattr("service.dynamic_locations.routes.MOST_BYTES", len(content))
+    monkeypatch.setattr("service.request_body.MAX_FILE_BYTES", len(content))
     assert send(two_people, content).status_code == 200
     for more in (1, 2**17):
         answer = send(two_people, content + b"\n" * more)
@@ -436,7 +436,7 @@ def test_a_restart_goes_on_where_the_last_one_ended(tmp_path: Any, steps: int) -
     assert (found["uploadStatus"], counts(found)) == ("DONE", (0, 0, rows, 0, 0))
 
 
-def test_uploads_of_an_organization_take_turns(tmp_path: Any) -> None:
+def test_uploads_of_an_organization_lock_organization(tmp_path: Any) -> None:
     """An upload that is at work keeps later ones of its organization waiting, and no others."""
     copy = tmp_path / "service.sqlite"
     copy.write_bytes(prepared_database().read_bytes())

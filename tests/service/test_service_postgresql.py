@@ -13,11 +13,11 @@ from sqlalchemy.engine import URL
 
 from service.accounts import provisioning
 from service.accounts.passwords import hash_password
+from service.accounts.repository import lock_organization
 from service.database import Database
 from service.demo import generator, seeding
 from service.itineraries import repository
 from service.schema import ACTIVE
-from service.turns import take_turns
 from tests.running_service import PASSWORD, USERNAME, RunningService
 from tests.service.trips import add, exists, expected, hotel, passenger, search, trip
 from tests.waiting_writers import wait_until_another_waits
@@ -81,7 +81,7 @@ def test_an_update_beside_a_removal_does_not_bring_the_trip_back(postgresql: Run
     identity = add(postgresql, trip("GONE01"))
     with closing(Database(postgresql.database_url)) as database, ThreadPoolExecutor(1) as threads:
         with database.transaction() as connection:
-            take_turns(connection, 8800)
+            lock_organization(connection, 8800)
             update = threads.submit(postgresql.http.put, f"/itineraries/8800/{identity}", json=trip("GONE01"))
             wait_until_another_waits(connection)
             repository.remove(connection, 1, [identity])
@@ -108,7 +108,7 @@ def test_a_removal_beside_an_update_waits_for_it(
     path, body = path.format(id=identity), [identity] if isinstance(body, list) else body
     with closing(Database(postgresql.database_url)) as database, ThreadPoolExecutor(1) as threads:
         with database.transaction() as connection:
-            take_turns(connection, 8800)
+            lock_organization(connection, 8800)
             removal = threads.submit(postgresql.http.request, method, f"/itineraries/8800{path}", json=body)
             wait_until_another_waits(connection)
             repository.change(connection, identity, {"status": ACTIVE})

@@ -1,15 +1,58 @@
-"""The list of areas: every package of the service is in it."""
+"""The list of areas, and how modules of the service stand to each other."""
 
 from __future__ import annotations
 
+import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 from service import areas
 
 SERVICE = Path(areas.__file__).parent
+STATEMENTS = {"insert", "select", "update", "delete", "text"}
+WITH_STATEMENTS = {"service.named_records", "service.pages"}
+
+
+def imported(path: Path) -> set[str]:
+    """What a file imports, wherever in it, as `module.name`."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the service."""
+    return {".".join(path.relative_to(SERVICE.parent).with_suffix("").parts): path for path in SERVICE.rglob("*.py")}
 
 
 def test_every_package_with_tables_or_routes_is_in_the_list() -> None:
     """A new area is one more name."""
     found = {path.parent.name for name in ("schema.py", "routes.py") for path in SERVICE.glob(f"*/{name}")}
     assert found == set(areas.AREAS)
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Not within functions or for types alone either."""
+    known = modules()
+    graph = {
+        name: {one for said in imported(path) for one in (said, said.rpartition(".")[0]) if one in known}
+        for name, path in known.items()
+    }
+    assert [*TopologicalSorter(graph).static_order()]
+
+
+def test_statements_are_in_repositories() -> None:
+    """Rules and routes call functions that have names."""
+    wrong = [
+        name
+        for name, path in modules().items()
+        if not name.endswith(".repository")
+        and name not in WITH_STATEMENTS
+        and not name.startswith(("service.demo.", "service.migrations."))
+        and imported(path) & {f"sqlalchemy.{statement}" for statement in STATEMENTS}
+    ]
+    assert wrong == []

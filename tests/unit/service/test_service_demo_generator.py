@@ -19,7 +19,7 @@ import pytest
 from service.demo import generator, shapes
 from service.demo.people import BASES, people
 from service.demo.world import airlines, cities, kilometres, railways
-from service.itineraries.models import read_itinerary
+from service.itineraries.models import TripItinerary
 from service.itineraries.rules import Spelling, accept
 
 TODAY = date(2026, 11, 20)
@@ -92,14 +92,16 @@ def test_record_locators_are_unique_and_stable() -> None:
 def test_every_trip_is_accepted_with_every_segment(today: date) -> None:
     """On days of clock changes, leap days and New Year too."""
     for trip in trips(today):
-        found = accept(read_itinerary(trip), Spelling.ADD)
+        found = accept(TripItinerary.read(trip), Spelling.ADD)
         assert found.is_canceled or len(found.segments) == len(trip["segments"]), trip["pnr"]
 
 
 def test_segments_follow_each_other_where_nothing_is_meant_to_be_awkward() -> None:
     """A flight leaves after the one before has landed."""
     for trip in [*of_shape(shapes.there_and_back), *of_shape(shapes.with_connections)]:
-        flights = [segment for segment in accept(read_itinerary(trip), Spelling.ADD).segments if segment.type == "Air"]
+        flights = [
+            segment for segment in accept(TripItinerary.read(trip), Spelling.ADD).segments if segment.type == "Air"
+        ]
         for first, second in pairwise(flights):
             assert first.ends <= second.begins, trip["pnr"]
 
@@ -107,7 +109,7 @@ def test_segments_follow_each_other_where_nothing_is_meant_to_be_awkward() -> No
 def test_hotels_begin_where_the_flight_has_landed_and_end_before_the_next_one() -> None:
     """What is meant to be in order is in order: checks of trips find nothing in the plain ones."""
     for trip in [*of_shape(shapes.there_and_back), *of_shape(shapes.with_connections), *of_shape(shapes.one_way)]:
-        segments = accept(read_itinerary(trip), Spelling.ADD).segments
+        segments = accept(TripItinerary.read(trip), Spelling.ADD).segments
         for first, second in pairwise(segments):
             assert first.ends <= second.begins, trip["pnr"]
             assert (second.begins - first.ends).total_seconds() < 86_400, trip["pnr"]
@@ -117,7 +119,7 @@ def test_nobody_is_on_two_trips_at_once() -> None:
     """Overlaps are within a trip, where they can be seen."""
     spans = defaultdict(list)
     for trip in trips():
-        found = accept(read_itinerary(trip), Spelling.ADD)
+        found = accept(TripItinerary.read(trip), Spelling.ADD)
         if not found.is_canceled:
             span = (min(part.begins for part in found.segments), max(part.ends for part in found.segments))
             for person in trip["passengers"]:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.clock import EPOCH, to_iso, to_ms
-from service.pages import PageRequest, page_with_counts_beside, page_with_counts_inside
-from service.parameters import as_long
+from service.field_types import as_long
+from service.pages import PageRequest
 
 
 @given(total=st.integers(0, 60), size=st.integers(1, 20))
@@ -19,23 +19,21 @@ def test_following_next_page_shows_everything_once(total: int, size: int) -> Non
     items, seen, number = list(range(total)), [], 1
     while True:
         request = PageRequest(number, size)
-        answer = page_with_counts_beside(request, "u", items[request.start : request.start + size], total)
-        seen += answer["page"]["data"]
-        assert answer["lastPageUri"] == f"u?pageNumber={max(1, answer['totalPageCount'])}"
-        if "nextPageUri" not in answer:
+        response = request.response((items[request.start : request.start + size], total), "u")
+        seen += response["page"]["data"]
+        assert response["last_page_uri"] == f"u?pageNumber={max(1, response['page']['total_page_count'])}"
+        if response["next_page_uri"] is None:
             break
         number += 1
-        assert answer["nextPageUri"] == f"u?pageNumber={number}"
+        assert response["next_page_uri"] == f"u?pageNumber={number}"
     assert seen == items
 
 
-def test_the_two_envelopes_say_the_same() -> None:
-    """Counts beside the page, or inside it."""
-    beside = page_with_counts_beside(PageRequest(2, 10), "u", [1], 11)
-    inside = page_with_counts_inside(PageRequest(2, 10), "u", [1], 11)
-    counts = {"start": 10, "totalCount": 11, "totalPageCount": 2, "currentPageNo": 2}
-    assert counts.items() <= beside.items()
-    assert counts.items() <= inside["page"].items()
+@pytest.mark.parametrize(("total", "pages"), [(0, 0), (1, 1), (25, 1)])
+def test_all_on_one_page(total: int, pages: int) -> None:
+    """As large as it needs to be."""
+    page = PageRequest(1, None).page((range(total), total))
+    assert (page["start"], page["page_size"], page["total_page_count"]) == (0, total, pages)
 
 
 EARLIEST, LATEST = datetime.fromisoformat("1000-01-01"), datetime.fromisoformat("9998-12-31")

@@ -9,7 +9,7 @@ import argon2
 import pytest
 
 from service.accounts import passwords
-from service.accounts.passwords import VerifiedPairs, is_right_password
+from service.accounts.passwords import Passwords, is_right_password
 
 pytestmark = pytest.mark.anyio
 _cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -35,33 +35,34 @@ def verified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return hashed
 
 
-async def test_verified_pairs_are_of_header_and_hash(verified: list[str]) -> None:
-    """A pair is remembered for one stored hash, forgotten with another, and never for a wrong password."""
-    pairs = VerifiedPairs()
-    assert await pairs.is_right("Basic right", "right", RIGHT)
-    assert await pairs.is_right("Basic right", "right", RIGHT)
+async def test_a_password_is_verified_once_for_a_hash(verified: list[str]) -> None:
+    """A password is kept for one stored hash, not for another, and never where it is wrong."""
+    verifier = Passwords()
+    assert await verifier.is_right("right", RIGHT)
+    assert await verifier.is_right("right", RIGHT)
     assert len(verified) == 1
-    assert not await pairs.is_right("Basic right", "right", _cheap.hash("another"))
+    assert not await verifier.is_right("right", _cheap.hash("another"))
     for _ in range(2):
-        assert not await pairs.is_right("Basic wrong", "wrong", RIGHT)
-    assert not await pairs.is_right("Basic right", "right", None)
+        assert not await verifier.is_right("wrong", RIGHT)
+    assert not await verifier.is_right("right", None)
     assert len(verified) == 5
 
 
-async def test_verified_pairs_forget_the_oldest(verified: list[str]) -> None:
+async def test_what_was_verified_longest_ago_is_forgotten(verified: list[str]) -> None:
     """Memory has an end."""
-    pairs = VerifiedPairs(capacity=2)
-    for header in ("one", "two", "three", "three", "two", "one"):
-        assert await pairs.is_right(header, "right", RIGHT)
+    verifier = Passwords(capacity=2)
+    hashes = {name: _cheap.hash(name) for name in ("one", "two", "three")}
+    for name in ("one", "two", "three", "three", "two", "one"):
+        assert await verifier.is_right(name, hashes[name])
     assert len(verified) == 4
 
 
 async def test_a_pair_that_comes_many_times_at_once_is_verified_a_few_times(verified: list[str]) -> None:
     """The first requests of a client come on many connections together."""
-    pairs = VerifiedPairs()
+    verifier = Passwords()
     async with anyio.create_task_group() as tasks:
         for _ in range(50):
-            tasks.start_soon(pairs.is_right, "Basic right", "right", RIGHT)
+            tasks.start_soon(verifier.is_right, "right", RIGHT)
     assert len(verified) <= 2
 
 
@@ -69,10 +70,10 @@ async def test_wrong_passwords_leave_the_threads_of_all_else_alone(monkeypatch: 
     """However many are being verified: what the database needs a thread for goes on."""
     end = threading.Event()
     monkeypatch.setattr(passwords, "is_right_password", lambda *_: end.wait(30) and False)
-    pairs = VerifiedPairs()
+    verifier = Passwords()
     async with anyio.create_task_group() as tasks:
         for number in range(100):
-            tasks.start_soon(pairs.is_right, f"Basic {number}", "wrong", RIGHT)
+            tasks.start_soon(verifier.is_right, f"wrong {number}", RIGHT)
         with anyio.fail_after(10):
             for _ in range(100):
                 await anyio.to_thread.run_sync(lambda: None)
