@@ -134,7 +134,7 @@ def stored_groups(service: RunningService, *names: str) -> list[int]:
     """Event groups at the service, and their ids."""
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
         repository.add_groups(connection, service.organization_id, names)
-        found = {each["groupName"]: each["id"] for each in repository.list_groups(connection, service.organization_id)}
+        found = {each.group_name: each.id for each in repository.list_groups(connection, service.organization_id)}
     return [found[name] for name in names]
 
 
