@@ -160,6 +160,21 @@ def test_a_refresh_midway_finds_it_under_way_and_ends_at_its_outcome_with_no_fur
 
 
 @every_kind
+def test_running_the_script_again_repeats_no_press(
+    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
+) -> None:
+    """As a press of the framework's key `r` does, before the call ends and after."""
+    app, _ = begun(signed_in, service, kind)
+    calls = held_back(*kind.call)
+    press(app, kind.button)
+    run(run(app))
+    calls.let_go()
+    assert title(run(app)) == kind.landed
+    run(app)
+    assert calls.count == kind.held(signed_in.workspace) == 1
+
+
+@every_kind
 def test_two_tabs_that_press_both_send_once_and_both_see_its_outcome(
     signed_in: Any, service: RunningService, held_back: Any, kind: Kind
 ) -> None:
