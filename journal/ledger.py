@@ -34,6 +34,8 @@ JobState: TypeAlias = Literal["running", "paused", "stopped", "done", "cut off"]
 LEASE: Final = timedelta(seconds=20)
 """Short: an owner taken for dead too early loses nothing, since its claims become void and its answers still count."""
 RENEW_EVERY: Final = timedelta(seconds=5)
+NOTE: Final = "@"
+"""Where the reasons of an item hold what was noted while it was under way, such as the service's name of its batch."""
 NOT_SENT: Final = "Stopped before it was sent."
 MAX_NAME_LENGTH: Final = 100
 
@@ -73,6 +75,11 @@ class Item:
     payload: dict[str, Any]
     rows: list[tuple[int, list[str]]]
     fate: Fate
+
+    @property
+    def note(self) -> str | None:
+        """What was noted while it was under way; None where nothing was."""
+        return self.fate.reasons.get(NOTE)
 
 
 @dataclass(frozen=True)
@@ -261,6 +268,12 @@ class Ledger:
                 stopped = Fate("failed", reasons={"": NOT_SENT})
                 fates = {position: stopped if fate.state == "waiting" else fate for position, fate in fates.items()}
             self._put(connection, run.job_id, fates, only=("under way", "unknown"), claimed_by=run.owner)
+
+    def note(self, run: Run, positions: Collection[int], note: str) -> None:
+        """Note something of items that this run has under way, for whoever has to find out what became of them."""
+        fates = dict.fromkeys(positions, Fate("under way", run.owner, {NOTE: note}))
+        with self._database.writing() as connection:
+            self._put(connection, run.job_id, fates, only=("under way",), claimed_by=run.owner)
 
     def settle(self, actor: Actor, job_id: int, fates: Mapping[int, Fate]) -> int:
         """Write down what a look, or a person, found of items whose fate was unknown; return how many still were."""

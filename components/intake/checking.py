@@ -114,12 +114,25 @@ class Outgoing:
     lot: str = ""
 
 
+class Batch(list[Item]):
+    """The items of one call, with what can be told while it goes on."""
+
+    def __init__(self, items: Iterable[Item], note: Callable[[str], None], say: Callable[[str], None]) -> None:
+        """Take the items, and whom to tell."""
+        super().__init__(items)
+        self.note = note
+        """Note what `look` will have to know where the answer is lost: the service's name of the batch."""
+        self.say = say
+        """Say how far a call is that takes long."""
+
+
 @dataclass(frozen=True)
 class Sending:
     """How rows are sent: in batches of items, each written down before the call and after it.
 
-    `send` gives a fate for each item, in their order; what it raises is judged for the whole batch. `look` finds out,
-    by reads only, what became of items whose answer was lost: done, failed where nothing came of them, and none where
+    `send` gives a fate for each item, in their order; what it raises is judged for the whole batch. A service that
+    names a batch before it is done has that noted, by `batch.note(…)`, for `look` (`item.note`). `look` finds out, by
+    reads only, what became of items whose answer was lost: done, failed where nothing came of them, and none where
     it cannot tell; without it the person says. `size` is of a batch, by lot where batches differ, and `width` batches
     are under way at once. `verb` and `done` speak of it: "Add 12 assets", "12 added".
     """
@@ -127,7 +140,7 @@ class Sending:
     verb: str
     done: str
     items: Callable[[Rows], Iterable[Outgoing]]
-    send: Callable[[ServiceClient, Sequence[Item]], Sequence[Fate]]
+    send: Callable[[ServiceClient, Batch], Sequence[Fate]]
     look: Callable[[ServiceClient, Sequence[Item]], Mapping[int, Fate]] | None = None
     size: int | Callable[[str], int] = 1_000
     width: int = 1

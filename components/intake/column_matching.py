@@ -26,6 +26,7 @@ ALIKE: Final = 0.8
 SHORTEST_ALIKE: Final = 5
 """Headings of so many letters are compared with slips of the hand."""
 LOOKED_AT: Final = 200
+_NO_DIGIT: Final = re.compile(r"\D+")
 _NUMBERED: Final = re.compile(r"\d+$")
 
 
@@ -198,8 +199,9 @@ class Column:
             return True
         if len(heading) < SHORTEST_ALIKE:
             return False
-        likeness = (OSA.normalized_similarity(heading, name, score_cutoff=ALIKE) for name in self.spellings)
-        return any(likeness)
+        # Another number is another thing, and no slip.
+        of_its_number = [name for name in self.spellings if _NO_DIGIT.sub("", name) == _NO_DIGIT.sub("", heading)]
+        return any(OSA.normalized_similarity(heading, name, score_cutoff=ALIKE) for name in of_its_number)
 
 
 @dataclass(frozen=True)

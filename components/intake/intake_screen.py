@@ -71,8 +71,8 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str) -
             problem.set(f"Nothing was sent. {error}")
             return
         _job_field(key).set(str(job_id))
-        if not check.with_errors.any() and taken(key) is check:
-            forget(key)
+        if not check.with_errors.any() and taken(key, workspace) is check:
+            forget(key, workspace)
 
     if check.origin is None:
         for job in workspace.journal.ledger.same_file(workspace.actor, check.intake.kind, check.source.digest):
@@ -243,7 +243,7 @@ def _settle(workspace: Workspace, job: Job, work: partial[int]) -> None:
 
 
 def _mend(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
-    take(key, Check.of_failed(intake, job, workspace.journal.ledger.items(job.id, ["failed"])))
+    take(key, Check.of_failed(intake, job, workspace.journal.ledger.items(job.id, ["failed"])), workspace)
 
 
 def _job_words(job: Job, sending: Sending) -> str:

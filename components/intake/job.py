@@ -12,6 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
 import pandas as pd
@@ -28,8 +29,9 @@ from client import (
     TooManyRequests,
 )
 from client.models.results import BatchOutcome
-from components.intake.checking import Check, Intake, Sending
+from components.intake.checking import Batch, Check, Intake, Sending
 from journal import Fate, Item, Job, JournalError, Run
+from journal.ledger import NOTE
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -57,10 +59,9 @@ class _Runner:
         self._intake = intake
         self._sending = sending
         self._lock = threading.Lock()
-        self._calm = threading.Event()
-        self._calm.set()
         self._stop = threading.Event()
         self._tries = 0
+        self._notes: dict[int, str] = {}
         self.is_halted = False
         self.thread = threading.Thread(target=self._work, name=f"job-{run.job_id}", daemon=True)
 
@@ -106,11 +107,14 @@ class _Runner:
     def _send_batches(self) -> None:
         ledger = self._workspace.journal.ledger
         while not self.is_halted:
-            batch = ledger.claim(self.run, self._sending.most)
-            if not batch:
+            items = ledger.claim(self.run, self._sending.most)
+            if not items:
                 return
+            batch = Batch(items, partial(self._note, [item.position for item in items]), self._say)
             fates, wait, message = self._send(batch)
-            ledger.write(self.run, {item.position: fate for item, fate in zip(batch, fates, strict=True)})
+            ledger.write(
+                self.run, {item.position: self._noted(item, fate) for item, fate in zip(batch, fates, strict=True)}
+            )
             with self._lock:
                 self._tries = 0 if wait is None else self._tries + 1
                 if wait is not None and self._tries >= MOST_TRIES:
@@ -127,7 +131,18 @@ class _Runner:
                 self._stop.clear()
             self.words = ""
 
-    def _send(self, batch: Sequence[Item]) -> tuple[Sequence[Fate], float | None, str | None]:
+    def _note(self, positions: Sequence[int], note: str) -> None:
+        self._notes.update(dict.fromkeys(positions, note))
+        self._workspace.journal.ledger.note(self.run, positions, note)
+
+    def _noted(self, item: Item, fate: Fate) -> Fate:
+        note = self._notes.pop(item.position, None)
+        return Fate("unknown", None, {NOTE: note}) if note is not None and fate.state == "unknown" else fate
+
+    def _say(self, words: str) -> None:
+        self.words = words
+
+    def _send(self, batch: Batch) -> tuple[Sequence[Fate], float | None, str | None]:
         """What became of each item; how long to wait where it is to be tried again, and why to pause."""
         try:
             fates = self._sending.send(self._workspace.client, batch)
@@ -279,7 +294,11 @@ def rate(job: Job, now: datetime) -> tuple[float, float] | None:
 
 def reasons(item: Item, labels: Mapping[str, str]) -> str:
     """Why an item failed, in one line."""
-    parts = [f"{labels.get(name, name)}: {words}" if name else words for name, words in item.fate.reasons.items()]
+    parts = [
+        f"{labels.get(name, name)}: {words}" if name else words
+        for name, words in item.fate.reasons.items()
+        if name != NOTE
+    ]
     return " ".join(parts)
 
 

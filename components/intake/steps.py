@@ -37,28 +37,35 @@ ORDERS: Final = {
     "month first": "Month first: 4 March",
 }
 
-_TAKEN: Final = StateKey[dict[str, Check]]("intake.taken", dict)
+_TAKEN: Final = StateKey[dict[str, Check | None]]("intake.taken", dict)
 _REFUSED: Final = StateKey[dict[str, str]]("intake.refused", dict)
 _FILES: Final = StateKey[dict[str, int]]("intake.files", dict)
 """Grows with every file, so that the next one finds an empty field."""
 
 
-def taken(key: str) -> Check | None:
-    """The file that was taken under this key; None before there is one."""
-    return _TAKEN.get().get(key)
+def taken(key: str, workspace: Workspace | None = None) -> Check | None:
+    """The file that was taken under this key, in this tab or before it was refreshed; None before there is one."""
+    check = _TAKEN.get().get(key)
+    if check is None and workspace is not None and key not in _TAKEN.get():
+        check = workspace.kept.get(f"intake.{key}")
+    return check
 
 
-def take(key: str, check: Check) -> None:
+def take(key: str, check: Check, workspace: Workspace | None = None) -> None:
     """Put a file in the place of the one that was taken."""
     _TAKEN.get()[key] = check
     _REFUSED.get().pop(key, None)
+    if workspace is not None:
+        workspace.kept[f"intake.{key}"] = check
 
 
-def forget(key: str) -> None:
+def forget(key: str, workspace: Workspace | None = None) -> None:
     """Let go of the file, of what was pasted and of everything worked out of it."""
-    _TAKEN.get().pop(key, None)
+    _TAKEN.get()[key] = None
     _REFUSED.get().pop(key, None)
     StateKey[str](f"{key}-text", str).set("")
+    if workspace is not None:
+        workspace.kept.pop(f"intake.{key}", None)
 
 
 def take_rows(workspace: Workspace, intake: Intake, *, key: str, problem: str | None = None) -> Check | None:
@@ -75,11 +82,11 @@ def file_step(
     intake: Intake, *, key: str, workspace: Workspace | None = None, problem: str | None = None
 ) -> Check | None:
     """Draw the field for a file or a text or, once one is taken, what was read of it; give back what was taken."""
-    check = taken(key)
+    check = taken(key, workspace)
     if check is None:
         _fields(intake, key, workspace)
         field_problem(_REFUSED.get().get(key) or problem)
-        return taken(key)
+        return taken(key, workspace)
     source = check.source
     with st.container(horizontal=True, vertical_alignment="center"):
         rows = count(source.rows, "row", "rows")
@@ -91,7 +98,9 @@ def file_step(
         st.space("stretch")
         with st.popover("Another file", icon=":material/upload_file:", key=f"{key}-another"):
             _fields(intake, key, workspace)
-        st.button("Forget this file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(forget, key))
+        st.button(
+            "Forget this file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(forget, key, workspace)
+        )
     field_problem(_REFUSED.get().get(key) or problem)
     for note in source.notes:
         st.caption(f":material/info: {plain(note)}")
@@ -147,10 +156,10 @@ def _read(
 ) -> None:
     """Keep the file; one that cannot be read leaves the one before as it is, and says why."""
     if isinstance(content, str) and not content.strip():
-        _TAKEN.get().pop(key, None)
+        forget(key, workspace)
         return
     try:
-        take(key, Check.of(intake, name, content, workspace, sheet=sheet))
+        take(key, Check.of(intake, name, content, workspace, sheet=sheet), workspace)
     except Unreadable as error:
         _REFUSED.get()[key] = f"{name} was not taken. {error}"
 
@@ -236,16 +245,23 @@ def _column(check: Check, column: Column, key: str) -> None:
 
 
 def _reading(check: Check, key: str) -> None:
+    # What is shown is what is used: another file is read in its own way.
+    zone, order = StateKey[str](f"{key}-zone", str), StateKey[DateOrder](f"{key}-order", lambda: "as the file shows")
+    zone.set(check.reading.zone)
+    order.set(check.reading.date_order)
+
+    def read() -> None:
+        check.read_as(Reading(zone.get(), order.get(), check.reading.decimal_comma))
+
     zones = tuple(dict.fromkeys((check.reading.zone, *all_zones())))
-    zone = st.selectbox("Times without a zone are in", zones, key=f"{key}-zone", persist_state="session")
-    order: DateOrder = st.selectbox(
+    st.selectbox("Times without a zone are in", zones, key=zone.widget_key, on_change=read)
+    st.selectbox(
         "Dates such as 03/04/2026",
         get_args(DateOrder),
         format_func=lambda order: ORDERS[order],
-        key=f"{key}-order",
-        persist_state="session",
+        key=order.widget_key,
+        on_change=read,
     )
-    check.read_as(Reading(zone, order, check.reading.decimal_comma))
 
 
 def _keep(workspace: Workspace, check: Check, key: str) -> None:

@@ -59,10 +59,10 @@ def _make(workspace: Workspace, entries: list[RosterEntry]) -> None:
     if NAME_PROBLEM.get() or not entries:
         return
     work = partial(changes.create, workspace, name, entries)
-    change(workspace, MAKING, name, work, doing=f"making the roster “{name}”", then=_made)
+    change(workspace, MAKING, name, work, doing=f"making the roster “{name}”", then=partial(_made, workspace))
 
 
-def _made(end: End) -> None:
+def _made(workspace: Workspace, end: End) -> None:
     if isinstance(end.error, JournalError):
         NAME_PROBLEM.set(str(end.error))
         return
@@ -72,6 +72,6 @@ def _made(end: End) -> None:
     roster: Roster = end.value
     if end.is_here:
         NAME.set("")
-        forget(DRAFT)
+        forget(DRAFT, workspace)
         st.query_params[ROSTER_IN_URL] = str(roster.id)
     done(f"“{roster.name}” holds {count(roster.entry_count, 'trip', 'trips')}")

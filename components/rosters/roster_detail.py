@@ -98,12 +98,12 @@ def _draft(roster: Roster) -> str:
 def _do_replace(workspace: Workspace, roster: Roster, entries: list[RosterEntry]) -> None:
     doing = f"replacing the trips of “{roster.name}”"
     work = partial(changes.replace, workspace, roster, entries)
-    change(workspace, REPLACING, str(roster.id), work, doing=doing, then=partial(_replaced, roster, doing))
+    change(workspace, REPLACING, str(roster.id), work, doing=doing, then=partial(_replaced, workspace, roster, doing))
 
 
-def _replaced(roster: Roster, doing: str, end: End) -> None:
+def _replaced(workspace: Workspace, roster: Roster, doing: str, end: End) -> None:
     if end.error is not None:
         FAILURE.set((doing, end.error))
         return
-    forget(_draft(roster))
+    forget(_draft(roster), workspace)
     done(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")

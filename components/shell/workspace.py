@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event
+from typing import Any
 
 from client import Connection, ServiceClient
 from journal import Actor, Journal
@@ -20,6 +21,8 @@ class Workspace:
     actor: Actor
     service_name: str
     is_demo: bool
+    kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What the person works on and a refreshed tab finds again, by name, for as long as they are signed in."""
     _endings: dict[str, Callable[[], None]] = field(default_factory=dict, repr=False, compare=False)
     _has_ended: Event = field(default_factory=Event, repr=False, compare=False)
 
@@ -42,4 +45,5 @@ class Workspace:
         """End, and leave what is to be done to another session of this connection, which still uses it."""
         self._has_ended.set()
         heir._endings.update(self._endings)
+        heir.kept.update({name: value for name, value in self.kept.items() if name not in heir.kept})
         self._endings.clear()

@@ -219,6 +219,19 @@ def test_a_file_is_sent_once_however_often_it_is_pressed_and_found_again_after_a
     assert tables(refreshed)[-1]["id"].tolist()[:2] == ["id note 0", "id note 1"]
 
 
+def test_what_was_mended_and_dropped_is_there_after_a_refresh_until_it_is_forgotten(desk: Any) -> None:
+    app = with_file(csv_of(["a", "b", "c"]) + b"\nodd,x")
+    sent_items.mend(app, 3, "number", "7")
+    press(app.run(), "notes-undo")
+    sent_items.mend(app, 3, "number", "8")
+    desk.kept["intake.notes"].drop([0])
+    refreshed = opened()
+    assert "3 rows are ready · 1 dropped" in said(refreshed)
+    press(refreshed, "notes-forget")
+    assert [field.label for field in refreshed.file_uploader] == ["A file"]
+    assert not opened().get("bidi_component")
+
+
 def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteService) -> None:
     first, second = with_file(csv_of(["a", "b"])), with_file(csv_of(["a", "b"]))
     press(first, "notes-send")

@@ -92,6 +92,7 @@ class Desk:
     journal: Journal
     actor: Actor = ANA
     client: Any = None
+    kept: dict[str, Any] = field(default_factory=dict)
 
 
 def csv_of(names: Sequence[str]) -> bytes:

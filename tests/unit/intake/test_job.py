@@ -16,7 +16,7 @@ from client import ConnectionFailed, Invalid, NotAuthenticated, OutcomeUnknown, 
 from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
 from components.intake import job as job_module
 from components.intake.checking import Check
-from components.intake.job import JOBS, Jobs, as_frame, fates_of, rate
+from components.intake.job import JOBS, Jobs, as_frame, fates_of, rate, reasons
 from journal import Fate, Item, Job, Journal, LedgerChanged
 from journal.database import utc_now
 from journal.schema import ledger_jobs
@@ -121,6 +121,21 @@ def test_a_lost_answer_is_unknown_and_not_sent_again_until_a_look_settled_it(des
     assert [JOBS.look(desk, service.intake(), job_id) for _ in range(2)] == [10, 0]
     assert job_of(desk, job_id).counts == {"done": 25}
     assert len(service.held()) == 25
+
+
+def test_what_the_service_calls_a_batch_is_there_for_the_look_after_its_answer_was_lost(
+    desk: Any, service: NoteService
+) -> None:
+    def note_and_lose(batch: Any) -> None:
+        batch.note(f"batch of {len(batch)}")
+        batch.say("2 of 3 done")
+        raise OutcomeUnknown("The answer was lost.")
+
+    service.after = note_and_lose
+    job_id = sent(desk, service, ["a", "b", "c"])
+    items = desk.journal.ledger.items(job_id)
+    assert [(item.fate.state, item.note) for item in items] == [("unknown", "batch of 3")] * 3
+    assert [reasons(item, {}) for item in items] == [""] * 3
 
 
 def test_without_a_way_to_look_a_person_says_what_became_of_it(desk: Any, service: NoteService) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import json
 import time
+import zipfile
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
+import xlsxwriter
 
 from components.filter_test_bench.subjects import CONTACTS
 from components.intake.delimited import DELIMITERS, MAX_LISTED, Unreadable
+from components.intake.source_file import MAX_UNPACKED
 
 
 def read(text: str, encoding: str = "utf-8"):
@@ -167,3 +173,70 @@ def test_a_hundred_thousand_rows_are_read_quickly():
     began = time.process_time()
     assert CONTACTS.read("large.csv", content).rows == 100_000
     assert time.process_time() - began < 10
+
+
+def workbook(*sheets: tuple[str, list[list[object]]]) -> bytes:
+    sink = io.BytesIO()
+    with xlsxwriter.Workbook(sink, {"in_memory": True, "default_date_format": "yyyy-mm-dd hh:mm"}) as book:
+        for name, rows in sheets:
+            sheet = book.add_worksheet(name)
+            for row, cells in enumerate(rows):
+                for column, cell in enumerate(cells):
+                    sheet.write(row, column, cell)
+    return sink.getvalue()
+
+
+def test_a_workbook_gives_its_cells_as_they_would_be_typed():
+    at, day = datetime(2026, 11, 20, 14, 5), datetime(2026, 11, 20)  # noqa: DTZ001 - as a sheet holds them
+    rows = [
+        ["id", "when", "day", "much", "yes"],
+        [9007199254740991, at, day, 47.5, True],
+        [],
+        [7.0, None, None, "x", False],
+    ]
+    file = CONTACTS.read("a.xlsx", workbook(("Empty", []), ("People", rows)))
+    assert file.headers == ("id", "when", "day", "much", "yes")
+    assert file.frame.to_numpy().tolist() == [
+        ["9007199254740991", "2026-11-20 14:05:00", "2026-11-20", "47.5", "true"],
+        ["7", "", "", "x", "false"],
+    ]
+    assert [file.row_number(row) for row in range(2)] == [2, 4]
+    assert file.sheets == ("People", "Empty")
+
+
+def test_another_sheet_of_a_workbook_can_be_taken():
+    content = workbook(("One", [["a"], ["1"]]), ("Two", [["b"], ["2"]]))
+    assert CONTACTS.read("a.xlsx", content, sheet="Two").headers == ("b",)
+
+
+def test_a_workbook_that_unpacks_to_too_much_or_is_none_is_refused(monkeypatch: pytest.MonkeyPatch):
+    for broken in (b"PK\x03\x04rest", workbook(("One", []))):
+        with pytest.raises(Unreadable):
+            CONTACTS.read("a.xlsx", broken)
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as parts:
+        parts.writestr("xl/workbook.xml", b"\0" * (MAX_UNPACKED + 1))
+    with pytest.raises(Unreadable, match="Unpacked"):
+        CONTACTS.read("a.xlsx", bomb.getvalue())
+
+
+def test_geojson_gives_a_row_a_feature_with_its_shape_and_records_a_row_each():
+    feature = {"type": "Feature", "id": 7, "properties": {"name": "Ana", "n": 2**60}, "geometry": {"type": "Point"}}
+    file = CONTACTS.read("a.geojson", json.dumps({"type": "FeatureCollection", "features": [feature]}))
+    assert dict(zip(file.headers, file.frame.iloc[0], strict=True)) == {
+        "name": "Ana",
+        "n": str(2**60),
+        "id": "7",
+        "geometry": '{"type": "Point"}',
+    }
+    many = CONTACTS.read("a.json", '[{"a": "1"}, {"b": [1, 2], "a": null}]')
+    assert many.frame.to_numpy().tolist() == [["1", ""], ["", "[1, 2]"]]
+    assert [many.row_number(row) for row in range(2)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[1, 2]", "[]", '{"features": 1', "[" * 100_000, '{"type": "FeatureCollection"}']
+)
+def test_json_that_holds_no_records_is_refused_in_words(text: str):
+    with pytest.raises(Unreadable):
+        CONTACTS.read("a.json", text)

@@ -99,6 +99,20 @@ def test_what_a_dead_owner_had_under_way_reads_unknown_and_is_not_sent_again(jou
     assert states(journal, run.job_id)[2] == "under way", "what the other one claimed is not its to write"
 
 
+def test_what_was_noted_of_a_batch_outlives_the_process_that_sent_it(journal: Journal) -> None:
+    run = begin(journal)
+    journal.ledger.claim(run, lambda _: 2)
+    journal.ledger.note(run, [0, 1], "batch 77")
+    die(journal, run)
+    again = journal.ledger.resume(BEN, run.job_id)
+    assert again is not None
+    assert [(item.fate.state, item.note) for item in journal.ledger.items(run.job_id)] == [
+        ("unknown", "batch 77"),
+        ("unknown", "batch 77"),
+        ("waiting", None),
+    ]
+
+
 def test_a_look_settles_what_is_unknown_and_nothing_else(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 2)

@@ -1,0 +1,162 @@
+"""Which columns of a file stand for what, and how cells of each kind are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from components.intake.checking import Check, Intake, Problem, Rows
+from components.intake.column_matching import (
+    Choice,
+    Column,
+    Decimal,
+    Json,
+    Kind,
+    Moment,
+    Reading,
+    Text,
+    Whole,
+    match_columns,
+)
+from tests.unit.intake.sent_items import NOTES
+
+NAME = Column("name", "Name", aliases=("title", "what it is called"))
+LATITUDE = Column("latitude", "Latitude", Decimal(-90, 90), aliases=("lat",), by_content=True)
+ARRIVES = Column("arrives", "Arrives", Moment(), by_content=True)
+PHONES = Column("phones", "Phones", aliases=("phone",), several=True, hints=("mobile",))
+
+
+def matched(headers: tuple[str, ...], *columns: Column, cells: pd.DataFrame | None = None) -> dict[str, Any]:
+    found = match_columns(headers, columns, cells=cells)
+    return {name: (match.headers, match.is_sure) for name, match in found.items()}
+
+
+def read(kind: Kind, *texts: str, **reading: Any) -> list[Any]:
+    """The values, or what is wrong."""
+    values, wrong = kind.read(pd.Series(texts, dtype="str"), Reading(**reading))
+    said = [[words for mask, words in wrong if mask[place]] for place in range(len(texts))]
+    return [words[0] if words else value for words, value in zip(said, values.tolist(), strict=True)]
+
+
+@pytest.mark.parametrize("header", ["NAME", "na me", "Title", "what_it-is called", "Nāme"])
+def test_a_heading_is_known_whatever_its_case_marks_and_accents(header: str) -> None:
+    assert matched((header,), NAME) == {"name": ((header,), True)}
+
+
+@pytest.mark.parametrize("header", ["Latitud", "Lattitude", "Laittude"])
+def test_a_slip_of_the_hand_is_taken_and_to_be_looked_at(header: str) -> None:
+    assert matched((header,), LATITUDE) == {"latitude": ((header,), False)}
+
+
+def test_a_number_is_no_slip_of_the_hand() -> None:
+    custom = Column("attribute 4001", "Attribute 4001")
+    assert matched(("Attribute 4002",), custom) == {"attribute 4001": ((), True)}
+
+
+def test_what_two_columns_could_be_meant_by_is_given_to_neither() -> None:
+    one, two = Column("departs", "Departs"), Column("departed", "Departed")
+    assert matched(("Departes",), one, two) == {"departs": ((), True), "departed": ((), True)}
+
+
+def test_several_columns_feed_one_and_stand_in_it_together() -> None:
+    assert matched(("Phone 1", "Phone 2"), PHONES) == {"phones": (("Phone 1", "Phone 2"), True)}
+    assert matched(("Her mobile",), PHONES) == {"phones": (("Her mobile",), False)}
+    check = Check.of(Intake("x", ("x", "x"), [PHONES]), "x.csv", b"Phone 1,Phone 2\n1,2\n,3\n")
+    assert check.rows.texts["phones"].tolist() == ["1 | 2", "3"]
+
+
+def test_a_heading_that_says_nothing_is_offered_by_what_stands_under_it() -> None:
+    cells = pd.DataFrame({"A": ["x", "y"], "B": ["12.5", ""], "C": ["2026-11-20", "2026-11-21 10:00"]}, dtype="str")
+    assert matched(("A", "B", "C"), NAME, LATITUDE, ARRIVES, cells=cells) == {
+        "name": ((), True),
+        "latitude": (("B",), False),
+        "arrives": (("C",), False),
+    }
+
+
+def test_texts_are_of_a_length_and_a_form() -> None:
+    assert read(Text(longest=3), "abc", "abcd") == ["abc", "Longer than 3 characters."]
+    assert read(Text(pattern="[A-Z]{2}", words="Two capitals."), "FR", "fr") == ["FR", "Two capitals."]
+
+
+def test_whole_numbers_are_exact_and_within_their_bounds() -> None:
+    most = 999_999_999_999_999_999
+    assert read(Whole(), "+7", "-3", "007", str(most)) == [7, -3, 7, most]
+    assert all(isinstance(words, str) for words in read(Whole(), "7.0", "1e3", "x", str(most + 1), "٣"))
+    assert read(Whole(0, 10), "-1", "11") == ["Less than 0.", "More than 10."]
+
+
+def test_decimal_numbers_know_the_comma_where_it_parts_no_columns() -> None:
+    assert read(Decimal(-90, 90), "47.5", ".5", "5.", "-1e1") == [47.5, 0.5, 5.0, -10.0]
+    assert read(Decimal(), "47,5") == ["This is not a number."]
+    assert read(Decimal(), "47,5", "1,000,000", decimal_comma=True) == [47.5, "This is not a number."]
+    assert read(Decimal(-90, 90), "95", "1e999", "nan") == ["More than 90."] + ["This is not a number."] * 2
+
+
+def test_a_choice_is_known_by_any_of_its_spellings() -> None:
+    kind = Choice({"Air": "A", "Flight": "A", "Hôtel": "H"})
+    assert read(kind, "AIR", "flight", "hotel", "boat") == ["A", "A", "H", "This is none of A and H."]
+
+
+def test_moments_are_of_the_files_zone_and_order_and_a_day_has_two_ends() -> None:
+    day = 1_795_132_800_000  # Fri 20 Nov 2026, 00:00 UTC
+    assert read(Moment(), "2026-11-20", "20.11.2026", "2026-11-20T00:00Z", str(day)) == [day] * 4
+    assert read(Moment(is_end=True), "2026-11-20") == [day + 86_400_000 - 1]
+    assert read(Moment(), "2026-11-20 01:00", zone="Europe/Berlin") == [day]
+    assert read(Moment(), "31.02.2027") == ["There is no such day or time."]
+    assert read(Moment(), "03/04/2026") == ["Say whether the day or the month comes first."]
+    april = 1_775_174_400_000
+    assert read(Moment(), "03/04/2026", date_order="day first") == [april]
+    assert read(Moment(), "03/04/2026", "13/04/2026")[0] == april, "the file's other dates show it"
+
+
+def test_json_is_held_as_it_is_and_a_bare_text_where_it_may_be_one() -> None:
+    assert read(Json(), '{"a": [1, null]}', "7", "x", "NaN")[:2] == [{"a": [1, None]}, 7]
+    assert read(Json(), "x", "NaN") == ["This is not JSON."] * 2
+    assert read(Json(or_text=True), "x") == ["x"]
+
+
+def test_only_the_column_that_changed_is_read_again() -> None:
+    asked = []
+
+    class Counting:
+        def read(self, texts: pd.Series[str], _: Reading) -> tuple[pd.Series[Any], list[Any]]:
+            asked.append(len(texts))
+            return texts, []
+
+    columns = [Column("a", "A", Counting()), Column("b", "B", Counting())]
+    check = Check.of(Intake("x", ("x", "x"), columns), "x.csv", b"A,B\n1,2\n3,4\n5,6\n")
+    assert check.is_ready.all()
+    check.mend(0, "a", "9")
+    assert check.is_ready.all()
+    assert asked == [3, 3, 3]
+    assert check.rows.texts["a"].tolist() == ["9", "3", "5"]
+
+
+def test_records_hold_what_is_there_in_the_type_it_has() -> None:
+    content = b"name,number,start,latitude,state,more\nfine,7,,47.5,open,[1]\nbare,8,2026-11-20,,,\n"
+    assert list(Check.of(NOTES, "n.csv", content).ready.records()) == [
+        {"name": "fine", "number": 7, "latitude": 47.5, "state": "Open", "more": [1]},
+        {"name": "bare", "number": 8, "start": 1_795_132_800_000},
+    ]
+
+
+def test_a_problem_names_the_cell_in_its_words_and_a_warning_keeps_nothing_back() -> None:
+    def rule(rows: Rows) -> list[Problem]:
+        odd = (rows.texts["name"] == "odd").to_numpy(dtype=bool)
+        return [Problem(odd, "name", "“{}” looks odd.", is_error=False)]
+
+    intake = Intake("x", ("x", "x"), [Column("name", "Name", required=True)], rules=[rule])
+    check = Check.of(intake, "x.csv", b"name\nodd\nfine\n")
+    assert check.at_cells(0) == {"name": [("“odd” looks odd.", False)]}
+    assert (check.is_ready.tolist(), check.in_view("warnings").tolist()) == ([True, True], [0])
+
+
+def test_matched_by_a_kept_name_where_all_of_its_headings_are_there() -> None:
+    kept = {"B": {"name": ["Who"]}, "A": {"name": ["What"], "gone": ["x"]}}
+    source = NOTES.read("n.csv", b"What,Number\nfine,7\n")
+    assert Check(NOTES, source, kept=kept).kept_as is None
+    check = Check(NOTES, source, kept={"A": {"name": ["What"], "start": []}})
+    assert (check.kept_as, check.matches["name"].headers) == ("A", ("What",))
