@@ -134,7 +134,8 @@ class Sending:
     names a batch before it is done has that noted, by `batch.note(…)`, for `look` (`item.note`). `look` finds out, by
     reads only, what became of items whose answer was lost: done, failed where nothing came of them, and none where
     it cannot tell; without it the person says. `size` is of a batch, by lot where batches differ, and `width` batches
-    are under way at once. `verb` and `done` speak of it: "Add 12 assets", "12 added".
+    are under way at once. `verb` and `done` speak of it: "Add 12 assets", "12 added". What
+    `is_final` cannot be undone, is red and asks first.
     """
 
     verb: str
@@ -145,6 +146,7 @@ class Sending:
     size: int | Callable[[str], int] = 1_000
     width: int = 1
     looked_at: int = 500
+    is_final: bool = False
 
     def most(self, lot: str) -> int:
         """How many items of a lot make a batch."""

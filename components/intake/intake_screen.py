@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 from typing import Final
 
 import pandas as pd
@@ -20,6 +21,7 @@ from components.shell.notices import done, failed
 from components.shell.problems import explain
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
+from components.widgets.confirm import confirm_dialog
 from components.widgets.downloads import download_row
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import plain
@@ -29,6 +31,7 @@ from components.widgets.record_table import page_table, pager
 from components.widgets.time_text import moment
 from journal import Item, ItemState, Job, JournalError
 
+NAMED_IN_DIALOG: Final = 6
 _STATES: Final[dict[ItemState, str]] = {
     "done": "Done",
     "failed": "Failed",
@@ -78,14 +81,20 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str) -
         for job in workspace.journal.ledger.same_file(workspace.actor, check.intake.kind, check.source.digest):
             if not check.sent:
                 st.warning(f"This file was sent before: {plain(_job_words(job, sending))}.", icon=":material/history:")
-    st.button(
-        f"{sending.verb} {count(number, *check.intake.noun)}",
-        key=f"{key}-send",
-        type="primary",
-        icon=":material/send:",
-        disabled=not number,
-        on_click=send,
-    )
+    what = f"{sending.verb} {count(number, *check.intake.noun)}"
+    if not sending.is_final:
+        st.button(what, key=f"{key}-send", type="primary", icon=":material/send:", disabled=not number, on_click=send)
+    elif st.button(f":red[{what}]", key=f"{key}-send", icon=":material/warning:", disabled=not number):
+        labels = [item.label for item in islice(check.to_send(), NAMED_IN_DIALOG)]
+        more = f" and {number - len(labels):,} more" if number > len(labels) else ""
+        confirm_dialog(
+            f"{what}?",
+            [f"{plain(', '.join(filter(None, labels)))}{more}.", "This cannot be undone."],
+            what,
+            send,
+            key=f"{key}-send-dialog",
+            icon=":material/warning:",
+        )
     if problem.get():
         st.error(plain(str(problem.get())), icon=":material/error:")
 

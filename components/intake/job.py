@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import pandas as pd
 
@@ -28,6 +28,7 @@ from client import (
     ServiceFailed,
     TooManyRequests,
 )
+from client.models.assets import AssetBatchOutcome
 from client.models.results import BatchOutcome
 from components.intake.checking import Batch, Check, Intake, Sending
 from journal import Fate, Item, Job, JournalError, Run
@@ -170,13 +171,20 @@ def _judge(error: ServiceError) -> tuple[Fate, float | None, str | None]:
     return Fate("unknown"), None, None
 
 
-def fates_of(outcome: BatchOutcome, size: int) -> list[Fate]:
-    """The fates of a batch's items as the client tells them apart; what was not attempted waits."""
+def fates_of(
+    outcome: BatchOutcome | AssetBatchOutcome,
+    size: int,
+    reasons: Callable[[Any], Mapping[str, str]] = lambda failure: {"": failure.message},
+) -> list[Fate]:
+    """The fates of a batch's items as the client tells them apart; what was not attempted waits.
+
+    `reasons` says of a failure why, by column.
+    """
     fates = [Fate("unknown")] * size
     for success in outcome.succeeded:
         fates[success.row] = Fate("done", None if success.id is None else str(success.id))
     for failure in outcome.failed:
-        fates[failure.row] = Fate("failed", reasons={"": failure.message})
+        fates[failure.row] = Fate("failed", reasons=reasons(failure))
     for row in outcome.not_attempted:
         fates[row] = Fate("waiting")
     return fates

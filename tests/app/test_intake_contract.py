@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -230,6 +231,22 @@ def test_what_was_mended_and_dropped_is_there_after_a_refresh_until_it_is_forgot
     press(refreshed, "notes-forget")
     assert [field.label for field in refreshed.file_uploader] == ["A file"]
     assert not opened().get("bidi_component")
+
+
+def test_what_cannot_be_undone_asks_first_with_its_count_and_names(
+    desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sends = service.intake()
+    assert sends.sending is not None
+    final = replace(sends, sending=replace(sends.sending, verb="Delete", is_final=True))
+    monkeypatch.setattr(sent_items, "drawn_for", (desk, final))
+    app = with_file(csv_of([f"note {n}" for n in range(8)]))
+    press(app, "notes-send")
+    assert service.held() == []
+    assert "note 0, note 1, note 2, note 3, note 4, note 5 and 2 more." in said(app)
+    assert "Delete 8 notes" in app.button(key="notes-send-dialog-confirm").label
+    press(app, "notes-send-dialog-confirm")
+    assert len(service.held()) == 8
 
 
 def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteService) -> None:

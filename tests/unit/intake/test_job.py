@@ -287,6 +287,7 @@ def test_the_fates_of_a_batch_are_those_that_the_client_tells_apart() -> None:
     outcome = BatchOutcome(
         succeeded=[BatchSuccess(0, 7)], failed=[BatchFailure(1, "no")], unknown=[2], not_attempted=[3], stopped_by=None
     )
+    assert fates_of(outcome, 4, lambda failure: {"name": failure.message})[1].reasons == {"name": "no"}
     assert fates_of(outcome, 4) == [
         Fate("done", "7"),
         Fate("failed", reasons={"": "no"}),
