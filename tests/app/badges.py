@@ -90,7 +90,7 @@ def draw() -> None:
     """Draw it for nobody in particular."""
     workspace: Any = SimpleNamespace(
         client=None,
-        connection=SimpleNamespace(fingerprint="nobody"),
+        connection=SimpleNamespace(fingerprint_with_token="nobody"),
         actor=SimpleNamespace(organization_id=8800),
         at_end=lambda *_: None,
     )

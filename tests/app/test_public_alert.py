@@ -62,7 +62,7 @@ def few_places(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> Iter
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
     yield
     for thread in threading.enumerate():
-        if thread.name.startswith(("public-lookup-", THREAD)):
+        if thread.name.startswith(THREAD):
             thread.join(30)
 
 

@@ -18,7 +18,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client.resources.notifications import Notifications
-from components.alert_reach.region_catalog import LOOKUPS, RegionLookups, region_lookups
+from client.resources.public_lookups import PublicLookups
+from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import approval, countdown, fate, send_actions, sending, whom
 from components.alert_sending.fate import standing_of
 from components.alert_sending.sending import digest
@@ -103,8 +104,6 @@ def at_rest(app: AppTest) -> AppTest:
     for thread in threading.enumerate():
         if thread.name.startswith(THREAD):
             thread.join(30)
-    for held in LOOKUPS._held.values():
-        held.wait(30)
     return app
 
 
@@ -539,16 +538,16 @@ def test_the_place_is_asked_for_once_it_is_known_by_name_or_cannot_be(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the places are being read nothing is typed that would change; where they cannot be read, a count is."""
-    go, read = Event(), RegionLookups._read_regions
+    go, read = Event(), PublicLookups.list_regions
 
-    def late(lookups: RegionLookups) -> Any:
+    def late(lookups: PublicLookups) -> Any:
         assert go.wait(30)
         if not readable:
             raise OSError("no places")
         return read(lookups)
 
     readable = False
-    monkeypatch.setattr(RegionLookups, "_read_regions", late)
+    monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(whom, "PATIENCE", 0.01)
     app = signed_in(service, PAGE)
     draft = kept(signed_in.workspace, an_alert(regions=[80301]))
@@ -599,13 +598,13 @@ def test_nobody_approves_before_the_places_are_known_by_name(
     signed_in: Any, service: RunningService, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A count of places is nothing to decide by."""
-    go, read = Event(), RegionLookups._read_regions
+    go, read = Event(), PublicLookups.list_regions
 
-    def late(lookups: RegionLookups) -> Any:
+    def late(lookups: PublicLookups) -> Any:
         assert go.wait(30)
         return read(lookups)
 
-    monkeypatch.setattr(RegionLookups, "_read_regions", late)
+    monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(whom, "PATIENCE", 0.01)
     signed_in(service, PAGE)
     desk, draft = signed_in.workspace, an_alert(regions=[80301])

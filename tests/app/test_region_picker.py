@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 from client import ServiceClient
 from client.models.public_lookups import Regions
 from client.resources.public_lookups import PublicLookups
-from components.alert_reach import region_catalog, region_steps
-from components.alert_reach.region_catalog import LookupRegistry, RegionLookups, region_lookups
+from components.alert_reach import region_steps
+from components.alert_reach.region_catalog import RegionLookups, region_lookups
 from components.alert_reach.state import KIND, PASTED_TEXT, STATE, TEXT
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft
@@ -127,9 +127,8 @@ Open = Callable[..., Screen]
 
 
 @pytest.fixture
-def open_page(use_service: Any, monkeypatch: pytest.MonkeyPatch) -> Open:
+def open_page(use_service: Any) -> Open:
     """The factory: `open_page(service, regions=[...])` is the page in a session, run once."""
-    monkeypatch.setattr(region_catalog, "LOOKUPS", LookupRegistry())
 
     def opened(service: RunningService, *, read: bool = True, **fields: Any) -> Screen:
         here = use_service(service)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from client import ServiceFailed
 from client.models.public_lookups import EventGroup, Regions
-from components.alert_reach import region_catalog
-from components.alert_reach.region_catalog import BackgroundReading, LookupRegistry, RegionLookups
+from components.alert_reach.region_catalog import RegionLookups, lookups_at_hand, region_lookups
+from components.shell.server import server, use_server
 from tests.unit.alert_reach.regions_at_hand import CATALOG, REGIONS
 
 PATIENCE = 30.0
@@ -43,11 +45,26 @@ class Source:
             raise ServiceFailed("The service has a fault of its own.")
 
 
-def read(source: Source) -> RegionLookups:
+def workspace_of(source: Source, name: str = "ana") -> Any:
+    """As much of a workspace as is asked for."""
+    return SimpleNamespace(
+        client=SimpleNamespace(public_lookups=source),
+        connection=SimpleNamespace(fingerprint_with_token=name),
+        at_end=lambda *_: None,
+    )
+
+
+@pytest.fixture(autouse=True)
+def _fresh_server() -> Iterator[None]:
+    """Nothing that another test has read."""
+    use_server(None)
+    yield
+    use_server(None)
+
+
+def read(source: Source, name: str = "ana") -> RegionLookups:
     """Lookups that were started."""
-    held = RegionLookups(source)
-    held.start()
-    return held
+    return region_lookups(workspace_of(source, name))
 
 
 def test_both_are_read_in_the_background_while_the_caller_goes_on():
@@ -73,11 +90,11 @@ def test_both_are_read_in_the_background_while_the_caller_goes_on():
 def test_what_is_under_way_is_not_begun_twice_and_what_is_there_not_read_again():
     source = Source(held=True)
     held = read(source)
-    held.start()
+    read(source)
     held.reload()
     source.go.set()
     assert held.wait(PATIENCE)
-    held.start()
+    assert read(source).wait(PATIENCE)
     assert source.asked == 2
 
 
@@ -92,7 +109,7 @@ def test_a_failure_keeps_what_was_read_and_waits_for_a_person():
     assert isinstance(now.error, ServiceFailed)
     assert now.value is not None
     assert now.read_at is not None
-    held.start()
+    assert read(source).wait(PATIENCE)
     assert source.asked == 4
     source.fails = False
     held.reload_failed()
@@ -101,82 +118,29 @@ def test_a_failure_keeps_what_was_read_and_waits_for_a_person():
     assert source.asked == 6
 
 
-def test_what_nobody_expected_to_go_wrong_is_told_too():
-    def fail() -> int:
-        raise KeyError("surprise")
-
-    reading: BackgroundReading[int] = BackgroundReading("anything", fail)
-    reading.start()
-    assert reading.wait(PATIENCE)
-    assert isinstance(reading.now.error, KeyError)
-
-
-def test_what_is_old_is_read_again_and_serves_meanwhile(monkeypatch: pytest.MonkeyPatch):
+def test_what_is_at_hand_is_not_read_for_being_asked_after():
     source = Source()
-    held = read(source)
-    assert held.wait(PATIENCE)
-    monkeypatch.setattr(region_catalog, "READ_AGAIN_AFTER", timedelta(0))
-    source.go.clear()
-    held.start()
-    assert held.is_reading
-    assert held.regions.value is not None
-    source.go.set()
-    assert held.wait(PATIENCE)
-    assert held.regions.now.read_at is not None
-    assert held.regions.now.read_at <= datetime.now(UTC)
-
-
-def test_a_closed_client_is_replaced_by_the_one_of_the_next_session():
-    registry = LookupRegistry()
-    first, second = Source(fails=True), Source()
-    held = registry.open("ana", first)
-    held.start()
-    assert held.wait(PATIENCE)
-    assert registry.open("ana", second) is held
-    held.reload_failed()
-    assert held.wait(PATIENCE)
-    assert held.offered() is not None
-
-
-def test_connections_do_not_share_what_was_read_and_forget_it_with_their_session():
-    registry = LookupRegistry()
-    ana, ben = registry.open("ana", Source()), registry.open("ben", Source())
-    assert ana is not ben
-    assert registry.open("ana", Source()) is ana
-    registry.forget("ana")
-    assert registry.open("ana", Source()) is not ana
-    assert len(registry) == 2
-
-
-def test_what_nobody_looks_at_is_let_go():
-    now = 0.0
-
-    def clock() -> float:
-        return now
-
-    registry = LookupRegistry(most=2, clock=clock)
-    first = registry.open("first", Source())
-    now = 10.0
-    registry.open("second", Source())
-    now = 20.0
-    registry.open("third", Source())
-    assert len(registry) == 2
-    assert registry.open("first", Source()) is not first
-    now = 20.0 + 2 * 60 * 60
-    registry.open("fourth", Source())
-    assert len(registry) == 1
+    assert lookups_at_hand(workspace_of(source)) is None
+    assert source.asked == 0
+    assert read(source).wait(PATIENCE)
+    found = lookups_at_hand(workspace_of(source))
+    assert found is not None
+    assert found.offered() is not None
+    assert lookups_at_hand(workspace_of(source, "ben")) is None
 
 
 def test_who_is_answered_the_same_shares_one_catalog_and_it_goes_with_the_last():
-    one, other = read(Source()), read(Source())
+    one, other = read(Source(), "ana"), read(Source(), "ben")
     assert one.wait(PATIENCE)
     assert other.wait(PATIENCE)
     assert one.regions.value is not None
     assert one.regions.value is other.regions.value
     shared = weakref.ref(one.regions.value)
     del one
+    server().reads.forget("ana")
     gc.collect()
     assert shared() is not None
     del other
+    server().reads.forget("ben")
     gc.collect()
     assert shared() is None

@@ -20,7 +20,7 @@ LONG = timedelta(minutes=2)
 def workspace(fingerprint: str = "one") -> Any:
     """As much of a workspace as is asked for."""
     nothing: Any = None
-    connection: Any = SimpleNamespace(fingerprint=fingerprint)
+    connection: Any = SimpleNamespace(fingerprint_with_token=fingerprint)
     return Workspace(nothing, connection, nothing, nothing, "", is_demo=False)
 
 
