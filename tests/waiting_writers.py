@@ -8,7 +8,7 @@ import time
 from sqlalchemy import Connection, text
 
 _WAITING = text("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
-_PATIENCE_SECONDS = 20.0
+_PATIENCE_SECONDS = 60.0
 
 
 def wait_until_another_waits(connection: Connection) -> None:

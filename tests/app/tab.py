@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 TICKET = re.compile(r'data-ticket="([^"]+)"')
 AGENT = "a browser"
-SECONDS = 30.0
+SECONDS = 60.0
 
 
 class Tab:

@@ -537,7 +537,7 @@ def test_lookups_that_fail_are_told_at_their_fields_and_hold_up_nothing(
         ):
             patch.setattr(resource, method, refuse)
         app = opened(signed_in, service, AlertDraft(**{**COMPLETE, "jurisdiction": "all"}, category_id=77, groups=[9]))
-        region_lookups(signed_in.workspace).wait(10)
+        region_lookups(signed_in.workspace).wait(60)
         app.run()
         said = words(app)
         assert "Your user may not do this: looking up the notification event names." in said

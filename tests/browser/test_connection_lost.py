@@ -19,7 +19,7 @@ def test_a_dashboard_that_was_killed_is_told_in_our_words_with_the_cause_and_the
     page.goto(f"{muster.url}/connection")
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     muster.process.send_signal(signal.SIGKILL)
-    muster.process.wait(20)
+    muster.process.wait(60)
 
     said = page.get_by_role("alert").filter(has_text="Muster does not answer.")
     expect(said).to_contain_text("Muster was stopped, or the network between is down")

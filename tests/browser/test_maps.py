@@ -6,6 +6,7 @@ import io
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +22,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from components.maps.palette import GROUNDS, Theme, kind_colour, rgb
 
 PROJECT = Path(__file__).resolve().parents[2]
+PAINTED_SECONDS = 60.0
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"
 SCRIPT = """
 import pandas as pd
@@ -88,7 +90,7 @@ def map_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield base
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(60)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -163,13 +165,15 @@ def painted(page: Page, colour: tuple[int, int, int], *, at_least: int) -> np.nd
     chart = page.get_by_test_id("stDeckGlJsonChart")
     chart.wait_for()
     chart.scroll_into_view_if_needed()
-    for _ in range(120):
+    until = time.monotonic() + PAINTED_SECONDS
+    while True:
         picture = np.asarray(Image.open(io.BytesIO(chart.screenshot())).convert("RGB")).astype(int)
         found = np.argwhere(np.abs(picture - np.array(colour)).sum(axis=2) <= 6)
         if len(found) >= at_least:
             return found
+        if time.monotonic() > until:
+            pytest.fail(f"the map shows {len(found)} pixels of {colour}, not {at_least}")
         page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
-    pytest.fail(f"the map shows {len(found)} pixels of {colour}, not {at_least}")
 
 
 def pick(page: Page, colour: tuple[int, int, int], *, told: str) -> None:

@@ -21,8 +21,6 @@ Settled = Callable[[Page], Page]
 SLOW = {"fault": [{"kind": "latency", "milliseconds": 1500, "methods": ["POST"], "path": "/itineraries/8800"}]}
 SOMEBODY = re.compile(r"^1 person at \d+ places? ·")
 LONG_NAME = "Compagnie générale transatlantique des aéronefs et dirigeables réunis du Golfe persique"
-TODAY = datetime.now(UTC).date()
-TOMORROW = TODAY + timedelta(days=1)
 
 
 @dataclass
@@ -105,8 +103,9 @@ def fill_in(page: Page, typed: Callable[..., None], settled: Settled, locator: s
     typed(page, "Arrives: airport", "KWI")
     expect(page.get_by_text("Kuwait International Airport")).to_be_visible()
     settled(page)
-    choose_day(page, settled, "Departs: day", TOMORROW.isoformat())
-    choose_day(page, settled, "Arrives: day", TOMORROW.isoformat())
+    tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
+    choose_day(page, settled, "Departs: day", tomorrow)
+    choose_day(page, settled, "Arrives: day", tomorrow)
     # In Abu Dhabi from 24 hours before: at any hour of today in UTC this flight of tomorrow is near enough.
     typed(page, "Local time", "00:10", 0)
     typed(page, "Local time", "23:50", 1)

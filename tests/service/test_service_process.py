@@ -87,28 +87,38 @@ def query(url: str, organization: int, user: str, password: str) -> httpx.Respon
     return httpx.post(address, json=criteria, auth=(user, password), trust_env=False, timeout=30)
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_from_nothing_to_a_clean_stop(tmp_path: Path, workers: str) -> None:
+def test_from_nothing_to_a_clean_stop(tmp_path: Path) -> None:
     """Organization, user, serve, ready line, requests, SIGTERM."""
     assert run(tmp_path, "organization", "add", "8800", "Test").returncode == 0
     added = run(tmp_path, "user", "add", "ana", "--organization", "8800", MUSTER_SERVICE_PASSWORD="secret word")
     assert (added.returncode, added.stdout) == (0, "User ana added.\n")
-    with serving(tmp_path, "--workers", workers) as (process, url):
+    with serving(tmp_path) as (process, url):
         assert httpx.get(f"{url}/healthz", trust_env=False).text == "ok"
         assert query(url, 8800, "ana", "secret word").status_code == 200
         assert query(url, 8800, "ana", "wrong").status_code == 401
-        process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=60)
-        assert (process.returncode, out, err) == (0, "", "")
+        assert_stops(process)
 
 
-def test_the_demo_organization(tmp_path: Path) -> None:
-    """--demo makes sure of 8800001 and its user demo; the roster needs no database and names its trips."""
-    with serving(tmp_path, "--demo") as (_process, url):
-        answer = query(url, 8800001, "demo", "demo")
-        assert answer.json()["totalCount"] == 1
-    printed = run(tmp_path / "nowhere", "demo-roster")
-    rows = list(csv.DictReader(io.StringIO(printed.stdout)))
+def test_several_workers_stop_as_cleanly(prepared: Path) -> None:
+    """One ready line for all of them, and one SIGTERM."""
+    with serving(prepared, "--workers", "2") as (process, url):
+        assert query(url, 8800, "ana", "x").status_code == 200
+        assert_stops(process)
+
+
+def assert_stops(process: subprocess.Popen[str]) -> None:
+    """On SIGTERM, without a word."""
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (0, "", "")
+
+
+def test_the_roster_of_the_demo_needs_no_database_and_names_its_trips(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MUSTER_DATA_DIR", str(tmp_path / "nowhere"))
+    assert main(("demo-roster",)) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert rows[0] == {
         "record_locator": "WSVM7K",
         "employee_id": "E09001",
@@ -120,7 +130,7 @@ def test_the_demo_organization(tmp_path: Path) -> None:
 
 
 def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:
-    """Persistent: another process finds it."""
+    """Persistent: another process finds it. --demo makes sure of 8800001 and its user demo."""
     more = {"MUSTER_SERVICE_DEMO_PASSWORD": "another"}
     for _start in range(2):
         with serving(tmp_path, "--demo", **more) as (_process, url):
@@ -129,7 +139,8 @@ def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:
 
 def test_a_newer_schema_is_refused_in_words(tmp_path: Path) -> None:
     """A database of a later version is left alone."""
-    assert run(tmp_path, "organization", "add", "8800", "Test").returncode == 0
+    database = f"sqlite:///{tmp_path / 'service.sqlite'}"
+    assert main(("organization", "add", "8800", "Test", "--database-url", database)) == 0
     with closing(sqlite3.connect(tmp_path / "service.sqlite")) as connection, connection:
         connection.execute("UPDATE service_version SET version_num = 'v99'")
     refused = run(tmp_path, "serve", "--port", "0")

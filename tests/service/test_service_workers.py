@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,8 @@ import httpx
 import pytest
 
 from client.vocabulary.dynamic_locations import ENDED_STATUSES
+from service.accounts import tokens
+from service.database import Database
 from tests.running_service import PASSWORD, USERNAME, prepared_database
 from tests.service.test_service_assets import asset
 from tests.service.test_service_dynamic_locations import row, to_csv
@@ -59,12 +61,10 @@ def serving(url: str, workers: int) -> Iterator[Processes]:
     """`python -m service serve --workers N` in a session of its own; killed at the end if it is still there."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("MUSTER_")}
     environment["MUSTER_SERVICE_DATABASE_URL"] = url
-    command = [sys.executable, "-m", "service"]
-    token = subprocess.run(
-        [*command, "token", "--user", USERNAME], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    ).stdout.strip()
+    with closing(Database(url)) as database, database.transaction() as connection:
+        token = tokens.issue(connection, USERNAME)
     process = subprocess.Popen(
-        [*command, "serve", "--port", "0", "--workers", str(workers)],
+        [sys.executable, "-m", "service", "serve", "--port", "0", "--workers", str(workers)],
         cwd=ROOT,
         env=environment,
         stdout=subprocess.PIPE,
@@ -132,7 +132,7 @@ def test_concurrent_writers_lose_nothing(database_url: str) -> None:
 
 def test_an_upload_survives_a_crash(database_url: str) -> None:
     """Killed while it is at work, the service takes the upload up again when it is back, and counts no row twice."""
-    rows = 20_000
+    rows = 10_000
     content = to_csv(*(row("NOBODY") for _ in range(rows)))
     with serving(database_url, workers=1) as processes:
         answer = processes.send("POST", "/dynamicLocations/8800", files={"file": ("large.csv", content)})
@@ -150,7 +150,7 @@ def test_an_upload_survives_a_crash(database_url: str) -> None:
 
 def test_a_clean_stop_leaves_an_upload_to_the_next_start(database_url: str) -> None:
     """SIGTERM ends the service after the step under way, at once and with code 0."""
-    rows = 20_000
+    rows = 6_000
     content = to_csv(*(row("NOBODY") for _ in range(rows)))
     with serving(database_url, workers=1) as processes:
         upload = processes.send("POST", "/dynamicLocations/8800", files={"file": ("large.csv", content)})

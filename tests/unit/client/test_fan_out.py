@@ -37,7 +37,7 @@ def test_no_more_than_the_width_run_at_a_time() -> None:
         with lock:
             running += 1
             most = max(most, running)
-        together.wait(10)
+        together.wait(60)
         with lock:
             running -= 1
 
@@ -50,7 +50,7 @@ def test_outcomes_come_as_they_complete() -> None:
 
     def call(item: int) -> int:
         if item == 0:
-            assert first_may_end.wait(10)
+            assert first_may_end.wait(60)
         return item
 
     seen = []
@@ -129,7 +129,7 @@ def test_waits_end_when_the_consumer_stops() -> None:
 
     outcomes = fan_out(call, range(5), width=2)
     next(outcomes)
-    assert waiting.wait(10)
+    assert waiting.wait(60)
     began = time.monotonic()
     outcomes.close()  # type: ignore[attr-defined]
     assert time.monotonic() - began < 60

@@ -56,7 +56,7 @@ class FakeItineraries:
     def _meet(self, what: str | int) -> None:
         if what in self.hold:
             self.reached.set()
-            assert self.hold[what].wait(20)
+            assert self.hold[what].wait(60)
         if what in self.failing:
             raise self.failing[what]
 
@@ -192,11 +192,11 @@ def test_stop_keeps_what_was_read_and_says_what_was_not_asked(journal: Journal) 
     service.hold["BBB222"] = threading.Event()
     load = load_of(journal, service, "AAA111", "BBB222", "CCC333", width=1)
     assert load.start()
-    assert service.reached.wait(20)
+    assert service.reached.wait(60)
     assert not load.start(), "one load at a time"
     load.stop()
     service.hold["BBB222"].set()
-    assert load.wait(20)
+    assert load.wait(60)
     assert numbers(load) == ("stopped", 3, 2, 0, 0)
     assert set(load.locations().rows["person"]) == {"E1", "E2"}
     assert [(each.locator, each.reason) for each in load.failures()] == [("CCC333", "not asked")]
@@ -210,7 +210,7 @@ def test_answers_are_there_before_the_load_ends(journal: Journal) -> None:
     service.hold["BBB222"] = threading.Event()
     load = load_of(journal, service, "AAA111", "BBB222", width=1)
     load.start()
-    assert service.reached.wait(20)
+    assert service.reached.wait(60)
     for _ in range(2000):
         if load.progress is not None and load.progress.found:
             break
@@ -218,7 +218,7 @@ def test_answers_are_there_before_the_load_ends(journal: Journal) -> None:
     assert load.is_running
     assert load.locations().rows["person"].tolist() == ["E1"]
     service.hold["BBB222"].set()
-    assert load.wait(20)
+    assert load.wait(60)
 
 
 def test_trips_that_left_the_roster_leave_the_load(journal: Journal) -> None:
@@ -306,4 +306,4 @@ def test_the_registry_lets_idle_loads_go_but_none_that_runs(journal: Journal) ->
     assert len(registry) == 2
     assert registry.open(running.key, lambda: pytest.fail("let go"), idle_seconds=60) is running
     service.hold["AAA111"].set()
-    assert running.wait(20)
+    assert running.wait(60)

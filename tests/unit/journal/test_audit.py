@@ -108,7 +108,7 @@ def test_a_long_call_is_vouched_for_as_long_as_its_process_lives(journal: Journa
 
     keeper.renew = renew_and_tell  # type: ignore[method-assign]
     keeper.hold(audit_entries, entry_id)
-    assert renewed.wait(20)
+    assert renewed.wait(60)
     keeper.close()
     assert journal.audit.retrieve(entry_id).state == "started"
 
@@ -120,7 +120,7 @@ def test_the_thread_that_renews_ends_when_nothing_is_open(journal: Journal) -> N
     thread = keeper._thread
     assert thread is not None
     keeper.release(audit_entries, entry_id)
-    thread.join(20)
+    thread.join(60)
     assert not thread.is_alive()
     keeper.hold(audit_entries, entry_id)
     assert keeper._thread is not None

@@ -120,7 +120,7 @@ def test_ensure_makes_a_roster_once_even_when_asked_at_the_same_time(journal: Jo
     start, made = threading.Barrier(6), []
 
     def work() -> None:
-        start.wait(20)
+        start.wait(60)
         made.append(journal.rosters.ensure(ANA, "Demo", [RosterEntry("A")]))
 
     threads = [threading.Thread(target=work) for _ in range(6)]

@@ -32,7 +32,7 @@ print("ready http://127.0.0.1:4321", flush=True)
 signal.pause()
 """
 
-SECONDS = 20
+SECONDS = 60
 
 
 @pytest.fixture

@@ -122,7 +122,7 @@ def at_once(urls: list[str], folder: Path) -> None:
 
     def work(url: str) -> None:
         opened = open_engine(url, busy_seconds=15, connections=2)
-        start.wait(20)
+        start.wait(60)
         try:
             upgrade(opened, folder, name="a")
         except Exception as error:  # noqa: BLE001
