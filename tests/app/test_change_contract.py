@@ -11,10 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from client.resources.contact_filters import ContactFilters
 from client.resources.itineraries import Itineraries
+from client.resources.lookup_mappings import LookupMappings
 from components.change import kept_drafts
 from components.change.declaration import Change
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_change import FILTER
+from components.lookup_mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft
 from components.shell import screens
 from components.shell.screens import Screen
 from components.shell.server import server
@@ -25,6 +27,7 @@ from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from journal.drafts import Drafts
 from tests.app.presses import press_twice
+from tests.declared import declared
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, trip
 
@@ -81,13 +84,27 @@ KINDS = [
         "Staff",
         "The contact filter Staff is saved.",
     ),
+    Kind(
+        "a lookup mapping",
+        MAPPING,
+        lambda: MappingDraft(
+            attributes=[AttributeDraft(name="site", values=["BER"])], groups=[GroupDraft(number="88011", name="Berlin")]
+        ),
+        "lookup_mapping.save",
+        (LookupMappings, "create"),
+        "/lookup/8800/mappings",
+        "Mapping site = BER",
+        lambda workspace: len(list(workspace.client.lookup_mappings.search())),
+        "Lookup mappings",
+        "The mapping site = BER is created.",
+    ),
 ]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
 
 
 def begun(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest, str]:
     """The screen with a draft on it that may be sent, and the draft's name."""
-    app = signed_in(service, kind.screen.page)
+    app = signed_in(service, kind.screen.page, token=service.token())
     draft = kind.draft()
     kept_drafts.save(signed_in.workspace, kind.change, draft, seen=None)
     app.query_params["draft"] = draft.uid
@@ -127,6 +144,10 @@ def states(signed_in: Any) -> list[str]:
     """How what was sent ended, latest first."""
     actor = signed_in.workspace.actor
     return [entry.state for entry in signed_in.workspace.journal.audit.list(actor.service, actor.organization_id)]
+
+
+def test_every_kind_of_change_is_tried() -> None:
+    assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Change)}
 
 
 @every_kind

@@ -37,6 +37,7 @@ from journal import AuditTrail, JournalUnavailable, RosterEntry
 from journal.rosters import Rosters
 from tests.app.badges import ALL, ASKED, COLOUR, DONE, GONE
 from tests.app.tables import press_rows, tables
+from tests.declared import declared
 from tests.running_service import RunningService
 
 
@@ -89,6 +90,10 @@ every_list = pytest.mark.parametrize("shown", LISTS, ids=str)
 lists_of_the_service = pytest.mark.parametrize("shown", [each for each in LISTS if not each.is_local], ids=str)
 
 Opened = Callable[..., AppTest]
+
+
+def test_every_list_of_records_is_tried() -> None:
+    assert {shown.what.key for shown in LISTS} == {records.key for records in declared(Records)}
 
 
 @pytest.fixture

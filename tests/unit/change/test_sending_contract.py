@@ -14,6 +14,7 @@ import pytest
 from client import Connection, ServiceClient, ServiceError
 from client.resources.contact_filters import ContactFilters
 from client.resources.itineraries import Itineraries
+from client.resources.lookup_mappings import LookupMappings
 from client.retry import NO_RETRY
 from components.change import carrying_out, kept_drafts
 from components.change.declaration import Change
@@ -21,6 +22,14 @@ from components.change.kept_drafts import Fate
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_change import FILTER
 from components.contact_filters.wire import from_filter, to_filter
+from components.lookup_mappings.mapping_change import (
+    MAPPING,
+    AttributeDraft,
+    GroupDraft,
+    MappingDraft,
+    draft_of,
+    to_request,
+)
 from components.shell.workspace import Workspace
 from components.trip_editor.form_state import from_itinerary
 from components.trip_editor.trip_change import TRIP
@@ -29,6 +38,7 @@ from journal.audit import AuditTrail
 from journal.database import Database, utc_now
 from journal.drafts import Drafts
 from journal.schema import audit_entries, drafts
+from tests.declared import declared
 from tests.running_service import RunningService
 from tests.sent_drafts import kept_draft, send_draft
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, trip
@@ -45,6 +55,7 @@ class Kind:
     change: Change[Any]
     draft: Callable[[Workspace], Any]
     call: tuple[type, str]
+    path: str
     done: Callable[[Workspace], int]
 
     @property
@@ -81,11 +92,30 @@ def _trips(workspace: Workspace) -> int:
     return sum(len(list(workspace.client.itineraries.list_expected_locations(each))) == 4 for each in ids)
 
 
+def _mapping(*sites: str) -> MappingDraft:
+    return MappingDraft(
+        attributes=[AttributeDraft(name="site", values=[*sites])], groups=[GroupDraft(number="88011", name="Berlin")]
+    )
+
+
+def _mapping_change(workspace: Workspace) -> MappingDraft:
+    made = workspace.client.lookup_mappings.create(to_request(_mapping("BER")))
+    stored = workspace.client.lookup_mappings.retrieve(made.id)
+    return draft_of(stored).model_copy(update={"attributes": _mapping("BER", "MUC").attributes})
+
+
+def _mappings(workspace: Workspace) -> int:
+    return len(list(workspace.client.lookup_mappings.search(attributes={"site": ["MUC"]})))
+
+
+TRIPS, FILTERS, MAPPINGS = "/itineraries/8800*", "/contactFilters/8800*", "/lookup/8800/mappings*"
 KINDS = [
-    Kind("a new trip", TRIP, lambda _: from_itinerary(trip(OUT, BACK)), (Itineraries, "create"), _trips),
-    Kind("the change of a trip", TRIP, _trip_change, (Itineraries, "update"), _trips),
-    Kind("a new contact filter", FILTER, lambda _: _filter("Staff"), (ContactFilters, "create"), _filters),
-    Kind("the change of a contact filter", FILTER, _filter_change, (ContactFilters, "update"), _filters),
+    Kind("a new trip", TRIP, lambda _: from_itinerary(trip(OUT, BACK)), (Itineraries, "create"), TRIPS, _trips),
+    Kind("the change of a trip", TRIP, _trip_change, (Itineraries, "update"), TRIPS, _trips),
+    Kind("a new contact filter", FILTER, lambda _: _filter("Staff"), (ContactFilters, "create"), FILTERS, _filters),
+    Kind("the change of a contact filter", FILTER, _filter_change, (ContactFilters, "update"), FILTERS, _filters),
+    Kind("a new mapping", MAPPING, lambda _: _mapping("BER", "MUC"), (LookupMappings, "create"), MAPPINGS, _mappings),
+    Kind("the change of a mapping", MAPPING, _mapping_change, (LookupMappings, "update"), MAPPINGS, _mappings),
 ]
 
 FAULTS: list[tuple[dict[str, Any] | None, Fate, int]] = [
@@ -123,7 +153,7 @@ def desk_at(service: RunningService, folder: Path, username: str = "ana") -> Ite
     """A desk at this service; what fails is not tried again by machine."""
     parts = (service.url, service.organization_id, service.username, service.password)
     desk = Workspace(
-        client=ServiceClient(*parts, retry=NO_RETRY),
+        client=ServiceClient(*parts, token=service.token(), retry=NO_RETRY),
         connection=Connection(*parts),
         journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}"),
         actor=Actor(service.url, service.organization_id, username),
@@ -174,13 +204,16 @@ def settle(workspace: Workspace, kind: Kind, draft: Any) -> None:
     send_draft(workspace, kind.change, kept_draft(workspace, kind.change, draft).draft)
 
 
+def test_every_kind_of_change_is_tried() -> None:
+    assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Change)}
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
 @pytest.mark.parametrize(("fault", "fate", "done"), FAULTS, ids=str)
 def test_whatever_the_service_does_it_is_known_how_it_stands_and_done_once(
     tmp_path: Path, kind: Kind, fault: dict[str, Any] | None, fate: Fate, done: int
 ) -> None:
-    path = "/itineraries/8800*" if kind.change is TRIP else "/contactFilters/8800*"
-    met = {"fault": [{**fault, "methods": [kind.method], "path": path, "times": 1}]} if fault is not None else None
+    met = {"fault": [{**fault, "methods": [kind.method], "path": kind.path, "times": 1}]} if fault is not None else None
     with RunningService(faults=met) as service, desk_at(service, tmp_path) as workspace:
         draft = kind.draft(workspace)
         failed: Exception | None = None
