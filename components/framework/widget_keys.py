@@ -60,8 +60,6 @@ class Widgets:
         drawn, chosen = self.drawn.get(place), chosen or {}
         if drawn is None:
             drawn = self.drawn[place] = _Drawn(f"{self.name}/{place[0]}/{place[1]}", shown, chosen)
-        elif drawn.key not in st.session_state:
-            drawn.held = shown
         elif (drawn.held != shown and not means_it(drawn.held)) or any(
             drawn.chosen.get(each, name) != name for each, name in chosen.items()
         ):

@@ -142,6 +142,16 @@ def test_what_a_button_writes_stands_in_the_field(app: AppTest) -> None:
     assert f"{shown(app, 'Since').value:%Y-%m-%d}" == "2026-11-20"
     app.run()
     assert draft_of(app).name == "Green"
+    press(app, lambda draft: draft.model_copy(update={"name": "Blue"}))
+    press(app, lambda draft: draft.model_copy(update={"name": "Green"}))
+    assert (draft_of(app).name, shown(app, "Name").value) == ("Green", "Green")
+
+
+def test_what_changed_while_its_field_was_away_stands_there_when_it_is_back(app: AppTest) -> None:
+    app.toggle(key="away").set_value(True).run()
+    press(app, lambda draft: draft.model_copy(update={"name": "Green"}))
+    app.toggle(key="away").set_value(False).run()
+    assert (draft_of(app).name, shown(app, "Name").value) == ("Green", "Green")
 
 
 def test_what_was_typed_right_before_a_press_is_what_the_press_goes_on_from(app: AppTest) -> None:
@@ -199,9 +209,11 @@ def test_a_choice_can_be_taken_back(app: AppTest) -> None:
 def test_a_choice_whose_name_came_late_is_still_chosen(app: AppTest) -> None:
     press(app, lambda draft: draft.model_copy(update={"group": 7}))
     assert shown(app, "Group").options == ["Group 7"]
+    key = shown(app, "Group").key
     NAMES[7] = "Schools"
     app.run()
     assert (shown(app, "Group").options, shown(app, "Group").value) == (["Schools"], 7)
+    assert shown(app, "Group").key != key, "the browser knows it by its words"
     app.run()
     assert draft_of(app).group == 7
 

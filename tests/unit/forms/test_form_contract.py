@@ -9,6 +9,8 @@ import pytest
 
 from client import FieldError
 from components.forms.form import Field, Form, Part, get, words
+from components.lookup_mappings.mapping_change import FORM as MAPPING_FORM
+from components.lookup_mappings.mapping_change import MappingDraft
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft
 from components.trip_editor.draft import TravellerDraft, new_trip
@@ -16,7 +18,11 @@ from components.trip_editor.form_state import TRIP_FORM
 
 FULL_TRIP = new_trip().model_copy(update={"arranger": TravellerDraft(first_name="Ben")})
 FULL_TRIP.travellers[0].first_name = "Ana"
-FORMS: list[tuple[Form[Any], Part]] = [(TRIP_FORM, FULL_TRIP), (ALERT_FORM, AlertDraft())]
+FORMS: list[tuple[Form[Any], Part]] = [
+    (TRIP_FORM, FULL_TRIP),
+    (ALERT_FORM, AlertDraft()),
+    (MAPPING_FORM, MappingDraft()),
+]
 
 
 def fields() -> Iterator[Any]:
