@@ -237,4 +237,4 @@ def test_the_list_and_the_builder_are_usable_by_everyone(
     settled(page)
     assert_usable(page)
     page.get_by_role("link", name="All contact filters").click()
-    expect(page.get_by_text(re.compile(r"^\d unfinished filters?$"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^\d unfinished contact filters?"))).to_be_visible()
