@@ -368,6 +368,15 @@ class Form(Generic[D]):
         settle = self.own.settle
         return settle(draft, after) if settle is not None else after
 
+    def without(self, draft: D, uid: str) -> D:
+        """The draft without one of its parts."""
+        for parts in self.parts:
+            held = getattr(draft, parts.path)
+            if uid in (each.uid for each in parts.of(draft)):
+                rest = [each for each in held if each.uid != uid] if isinstance(held, list) else None
+                return draft.model_copy(update={parts.path: rest})
+        return draft
+
     def values(self, draft: D) -> dict[Place, Any]:
         """What the draft holds in every field."""
         return {

@@ -98,11 +98,6 @@ def duplicate(draft: TripDraft, uid: str) -> TripDraft:
     return _with(draft, segments)
 
 
-def remove(draft: TripDraft, uid: str) -> TripDraft:
-    """Take a segment out."""
-    return _with(draft, [segment for segment in draft.segments if segment.uid != uid])
-
-
 def sort_by_time(draft: TripDraft) -> TripDraft:
     """Put segments in the order of their true start; those without one keep their place after the one before."""
     keyed: list[tuple[datetime, int, SegmentDraft]] = []
@@ -123,9 +118,9 @@ def add_traveller(draft: TripDraft) -> TripDraft:
     return draft.model_copy(update={"travellers": [*draft.travellers, TravellerDraft()]})
 
 
-def remove_traveller(draft: TripDraft, uid: str) -> TripDraft:
-    """Take a traveller out."""
-    return draft.model_copy(update={"travellers": [each for each in draft.travellers if each.uid != uid]})
+def add_arranger(draft: TripDraft) -> TripDraft:
+    """Add the person who arranged the trip."""
+    return draft.model_copy(update={"arranger": TravellerDraft()})
 
 
 def pasted_travellers(text: str) -> list[TravellerDraft]:

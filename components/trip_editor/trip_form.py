@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -12,11 +13,10 @@ from components.forms.form import Problems
 from components.forms.on_screen import OnScreen
 from components.geography.airports import airport, search_airports
 from components.maps.palette import KIND_ICONS
-from components.trip_editor import actions
+from components.trip_editor import actions, editing
 from components.trip_editor.actions import EDITOR
 from components.trip_editor.difference import segment_words
 from components.trip_editor.draft import SegmentDraft, Side, TravellerDraft, TripDraft
-from components.trip_editor.editing import can_return, is_sorted, nights_without_hotel
 from components.trip_editor.form_state import (
     SEGMENTS,
     TRAVELLERS,
@@ -55,10 +55,8 @@ def _segments(fields: Fields) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader("Segments", width="content")
         st.space("stretch")
-        if len(draft.segments) > 1 and not is_sorted(draft):
-            st.button(
-                "Put in order of time", key="trip_editor.sort", icon=":material/sort:", on_click=actions.sort_segments
-            )
+        if len(draft.segments) > 1 and not editing.is_sorted(draft):
+            _step("Put in order of time", "sort", "sort", "put the segments in order", editing.sort_by_time)
         steps = EDITOR.steps.get()
         if steps:
             st.button(
@@ -71,34 +69,19 @@ def _segments(fields: Fields) -> None:
     if steps and steps[-1][0].startswith("remove"):
         st.caption(f"Done: {plain(steps[-1][0])}. *Undo* brings it back.")
     fields.say("", part=SEGMENTS)
-    hotels = dict(nights_without_hotel(draft))
+    hotels = dict(editing.nights_without_hotel(draft))
     for index, segment in enumerate(draft.segments):
         _segment(fields, segment, index + 1)
         if index in hotels:
-            st.button(
-                f"No hotel between segment {index + 1} and {hotels[index] + 1}: add one",
-                key=f"trip_editor.hotel/{segment.uid}",
-                icon=":material/hotel:",
-                type="tertiary",
-                on_click=actions.add_hotel,
-                args=(segment.uid,),
-            )
+            label = f"No hotel between segment {index + 1} and {hotels[index] + 1}: add one"
+            step = partial(editing.add_hotel_after, uid=segment.uid)
+            _step(label, f"hotel/{segment.uid}", "hotel", "add a hotel", step, quiet=True)
     with st.container(horizontal=True):
         for kind in SEGMENT_TYPES:
-            st.button(
-                f"Add {kind.lower()}",
-                key=f"trip_editor.add/{kind}",
-                icon=KIND_ICONS[kind],
-                on_click=actions.add_segment,
-                args=(kind,),
-            )
-        if can_return(draft):
-            st.button(
-                "Add the return leg",
-                key="trip_editor.return",
-                icon=":material/keyboard_return:",
-                on_click=actions.add_return,
-            )
+            label, words = f"Add {kind.lower()}", f"add a segment ({kind})"
+            _step(label, f"add/{kind}", KIND_ICONS[kind], words, partial(editing.add_segment, kind=kind))
+        if editing.can_return(draft):
+            _step("Add the return leg", "return", "keyboard_return", "add the return leg", editing.add_return)
 
 
 def _segment(fields: Fields, segment: SegmentDraft, number: int) -> None:
@@ -109,16 +92,9 @@ def _segment(fields: Fields, segment: SegmentDraft, number: int) -> None:
             fields.draw("kind", part=segment, quietly=True, label=label, label_visibility="collapsed")
             st.space("stretch")
             name = segment_words(to_segment(segment).to_wire())
-            st.button(
-                "Duplicate",
-                key=f"trip_editor.duplicate/{segment.uid}",
-                icon=":material/content_copy:",
-                help=f"Duplicate segment {number}",
-                type="tertiary",
-                on_click=actions.duplicate_segment,
-                args=(segment.uid, number),
-            )
-            _remove(segment.uid, f"segment {number}", actions.remove_segment, f"segment {number}, {name}")
+            step, words = partial(editing.duplicate, uid=segment.uid), f"duplicate segment {number}"
+            _step("Duplicate", f"duplicate/{segment.uid}", "content_copy", words, step, quiet=True)
+            _remove(segment.uid, f"segment {number}", f", {name}")
         fields.say("kind", "", part=segment)
         if segment.kind == "Hotel":
             _place(fields, segment, "start")
@@ -132,15 +108,30 @@ def _segment(fields: Fields, segment: SegmentDraft, number: int) -> None:
                 fields.draw(path, part=segment)
 
 
-def _remove(uid: str, name: str, remove: Callable[[str, str], None], words: str) -> None:
+def _step(
+    label: str, key: str, icon: str, words: str, step: Callable[[TripDraft], TripDraft], *, quiet: bool = False
+) -> None:
+    """Draw a button that does a step to the draft, which `words` tell; one at a part of it has them as its help."""
+    st.button(
+        label,
+        key=f"trip_editor.{key}",
+        icon=icon if icon.startswith(":") else f":material/{icon}:",
+        help=words.capitalize() if quiet and words.casefold() != label.casefold() else None,
+        type="tertiary" if quiet else "secondary",
+        on_click=EDITOR.do,
+        args=(words, step),
+    )
+
+
+def _remove(uid: str, name: str, more: str = "") -> None:
     st.button(
         "Remove",
         key=f"trip_editor.remove/{uid}",
         icon=":material/delete:",
         help=f"Remove {name}",
         type="tertiary",
-        on_click=remove,
-        args=(uid, words),
+        on_click=EDITOR.do,
+        args=(f"remove {name}{more}", partial(TRIP_FORM.without, uid=uid)),
     )
 
 
@@ -236,9 +227,7 @@ def _travellers(fields: Fields) -> None:
     for number, traveller in enumerate(draft.travellers, start=1):
         _traveller(fields, traveller, number)
     with st.container(horizontal=True):
-        st.button(
-            "Add a traveller", key="trip_editor.add_traveller", icon=":material/add:", on_click=actions.add_traveller
-        )
+        _step("Add a traveller", "add_traveller", "add", "add a traveller", editing.add_traveller)
         with st.popover("Paste from a spreadsheet", icon=":material/content_paste:"):
             st.text_area(
                 "Rows of employee id, first name, last name, e-mail, phone",
@@ -248,25 +237,12 @@ def _travellers(fields: Fields) -> None:
             )
             st.button("Add these travellers", key="trip_editor.paste_rows", on_click=actions.paste_travellers)
     if draft.arranger is None:
-        st.button(
-            "Add who arranged the trip",
-            key="trip_editor.add_arranger",
-            icon=":material/support_agent:",
-            type="tertiary",
-            on_click=actions.set_arranger,
-            args=(True,),
-        )
+        label, step = "Add who arranged the trip", editing.add_arranger
+        _step(label, "add_arranger", "support_agent", "add the arranger", step, quiet=True)
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Arranged by**")
-            st.button(
-                "Remove",
-                key="trip_editor.remove_arranger",
-                icon=":material/delete:",
-                type="tertiary",
-                on_click=actions.set_arranger,
-                args=(False,),
-            )
+            _remove(draft.arranger.uid, "the arranger")
         _traveller(fields, draft.arranger)
     wrong = bool(fields.problems.at(draft.uid, "contact_record_type"))
     with st.expander("How travellers become contacts", expanded=wrong):
@@ -289,7 +265,6 @@ def _traveller(fields: Fields, traveller: TravellerDraft, number: int = 0) -> No
                     st.caption(f"Further numbers that stay as they are: {plain(others)}")
                 fields.draw("contact_id", part=traveller)
             if number:
-                name = f"traveller {number}"
-                _remove(traveller.uid, name, actions.remove_traveller, name)
+                _remove(traveller.uid, f"traveller {number}")
         # What stands in the popover is out of sight.
         fields.say("", "middle_name", "contact_id", "phones", part=traveller)

@@ -3,7 +3,7 @@
 from client.models.itineraries import Address, Segment
 from components.trip_editor import editing
 from components.trip_editor.draft import TripDraft, new_trip
-from components.trip_editor.form_state import from_itinerary
+from components.trip_editor.form_state import TRIP_FORM, from_itinerary
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, STAY, trip
 
 
@@ -106,7 +106,7 @@ def test_sorting_goes_by_true_time_not_by_the_clock_on_the_wall() -> None:
 def test_removing_takes_out_one() -> None:
     """By its name, not by its place."""
     draft = from_itinerary(trip(OUT, STAY, BACK))
-    assert words(editing.remove(draft, draft.segments[1].uid)) == [words(draft)[0], words(draft)[2]]
+    assert words(TRIP_FORM.without(draft, draft.segments[1].uid)) == [words(draft)[0], words(draft)[2]]
 
 
 def test_travellers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
