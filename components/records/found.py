@@ -14,7 +14,7 @@ from components.widgets.number_text import count
 
 if TYPE_CHECKING:
     from client.paging import Page
-    from components.records.declared import Tell
+    from components.records.declared import Found, Tell
     from components.shell.background import Reading
     from components.shell.workspace import Workspace
 
@@ -76,7 +76,12 @@ def in_table_order(what: Records[R], records: Sequence[R], table: pd.DataFrame) 
     return [known[identity] for identity in table[ID]]
 
 
-def every_page(workspace: Workspace, read: ByPage[R], asked: Asked) -> list[R]:
+def pages_of_a_file(read: ByPage[R], found: Found[R]) -> int:
+    """How many pages are read for a file of what was found."""
+    return -(-min(found.total, read.most_in_file) // (read.file_size or found.asked.size))
+
+
+def every_page(workspace: Workspace, read: ByPage[R], asked: Asked, tell: Tell = lambda *_: None) -> list[R]:
     """Read all that is asked for, in its order, as much of it as a file holds. Raises `ServiceError`."""
     if read.read_file is not None:
         return list(islice(read.read_file(workspace, asked), read.most_in_file))
@@ -85,7 +90,7 @@ def every_page(workspace: Workspace, read: ByPage[R], asked: Asked) -> list[R]:
     def page(number: int) -> Page[R]:
         return replace(read.read(workspace, replace(asked, number=number, size=size)), load=page)
 
-    return list(islice(page(1), read.most_in_file))
+    return list(islice(told(page(1).pages(), tell), read.most_in_file))
 
 
 def total_of(page: Page[R], asked: Asked) -> int:

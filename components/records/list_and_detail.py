@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -22,6 +22,7 @@ from components.records.found import (
     matching,
     none_words,
     order_column,
+    pages_of_a_file,
     picked_words,
     reading_words,
     table_of,
@@ -29,7 +30,7 @@ from components.records.found import (
 )
 from components.records.narrowing import Find
 from components.shell.address import AddressField, choice_field, in_address, page_field, text_field
-from components.shell.background import BackgroundReads, Reading
+from components.shell.background import BackgroundRead, BackgroundReads, Reading
 from components.shell.notices import show_problem
 from components.shell.server import server
 from components.shell.state import StateKey
@@ -52,6 +53,10 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 _WIDTH: Final = 8
+READ_AT_ONCE: Final = 5
+"""A file of so many pages is read when it is asked for."""
+FILE_SHOWN_FOR: Final = timedelta(days=1)
+"""How long what was read for a file is kept; it says of when it is."""
 NAMED: Final = 12
 """How many of several that are picked are named."""
 MEANWHILE: Final = "You can go on elsewhere: it goes on being read, and stands here when you come back."
@@ -155,11 +160,11 @@ def _read(
         held = server().reads.open(workspace, (what.key, *name), read, good_for=good_for)
         if held.now.is_running:
             with place, st.spinner(reading_words(what, held.now)):
-                held.wait(BackgroundReads.patience)
+                held.wait(BackgroundReads.patience, since_it_began=True)
         now = held.now
         if now.is_running:
             with place:
-                job_progress(lambda: _progress(what, held.now), key=f"{key}-reading", meaning=MEANWHILE)
+                job_progress(_following(what, held, now), key=f"{key}-reading", meaning=MEANWHILE)
     if now.error is not None:
         with place:
             show_problem(now.error, doing=f"reading the {what.noun[1]}", key=key)
@@ -167,6 +172,12 @@ def _read(
                 st.caption(f"What is shown was read {moment(now.read_at)}.")
             _again(what, key)
     return now
+
+
+def _following(what: Records[Any], held: BackgroundRead[Any], now: Reading[Any]) -> Callable[[], Progress]:
+    """How far a reading is, from the moment on at which it was seen to run: its end is then noticed in any case."""
+    seen = [now]
+    return lambda: _progress(what, seen.pop() if seen else held.now)
 
 
 def _progress(what: Records[Any], now: Reading[Any]) -> Progress:
@@ -374,9 +385,46 @@ def _files(workspace: Workspace, what: Records[R], found: Found[R], table: Any) 
     if isinstance(read, Whole):
         download_row(lambda: file_of(what, in_table_order(what, found.records, table)), stem, f"{what.key}-file")
         return
-    download_row(lambda: file_of(what, every_page(workspace, read, found.asked)), stem, f"{what.key}-file")
+    if pages_of_a_file(read, found) > READ_AT_ONCE and read.read_file is None and read.good_for is not None:
+        _files_read_first(workspace, what, read, found, stem)
+    else:
+        download_row(lambda: file_of(what, every_page(workspace, read, found.asked)), stem, f"{what.key}-file")
     if found.total > read.most_in_file:
         st.caption(f"A file holds the first {read.most_in_file:,} of these; narrow the list for others.")
+
+
+def _files_read_first(workspace: Workspace, what: Records[R], read: ByPage[R], found: Found[R], stem: str) -> None:
+    """Where a file takes many pages, they are read in the background before it is offered."""
+    asked = replace(found.asked, number=1)
+    name = (what.key, "file", *asked.name)
+    held = server().reads.held(workspace, *name)
+    now: Reading[Sequence[R]] = Reading() if held is None else held.now
+    if held is not None and now.is_running:
+        job_progress(_following(what, held, now), key=f"{what.key}-file-reading", meaning=MEANWHILE)
+        return
+    if now.error is not None:
+        show_problem(now.error, doing=f"reading all {what.noun[1]} for a file", key=f"{what.key}-file")
+    records = now.value
+    if records is not None:
+        download_row(lambda: file_of(what, records), stem, f"{what.key}-file")
+
+    def make() -> None:
+        if held is not None:
+            held.again()
+        else:
+            read_all = partial(every_page, workspace, read, asked)
+            server().reads.open(workspace, name, read_all, good_for=FILE_SHOWN_FOR)
+
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if now.read_at is not None:
+            st.caption(f"as of {moment(now.read_at)}", width="content")
+        st.button(
+            "Make a file of them" if records is None else "Make it anew",
+            key=f"{what.key}-file-make",
+            icon=":material/download:" if records is None else ":material/refresh:",
+            type="secondary" if records is None else "tertiary",
+            on_click=make,
+        )
 
 
 def _let_go(what: Records[Any], listed: Sequence[str]) -> None:

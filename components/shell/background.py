@@ -104,9 +104,12 @@ class BackgroundRead(Generic[T]):
         with self._lock:
             self._is_outdated = True
 
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the reading under way to end; tell whether it has."""
-        return not self._now.is_running or self._ended.wait(seconds)
+    def wait(self, seconds: float | None = None, *, since_it_began: bool = False) -> bool:
+        """Wait for the reading under way to end, for so long from now on or since it began; tell whether it has."""
+        now = self._now
+        if since_it_began and seconds is not None and now.began_at is not None:
+            seconds = max(0.0, seconds - (datetime.now(UTC) - now.began_at).total_seconds())
+        return not now.is_running or self._ended.wait(seconds)
 
     def _run(self) -> None:
         value: T | None = None

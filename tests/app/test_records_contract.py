@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -30,7 +31,7 @@ from components.records.declared import Records, Whole
 from components.records.narrowing import Find
 from components.rosters.roster_list import ROSTERS
 from components.shell import screens
-from components.shell.background import BackgroundReads
+from components.shell.background import BackgroundReads, Reading
 from components.shell.screens import Screen
 from components.shell.workspace import Workspace
 from journal import AuditTrail, JournalUnavailable, RosterEntry
@@ -411,3 +412,29 @@ def test_a_list_that_became_shorter_shows_its_last_page(badges: Opened) -> None:
     GONE.update(each.id for each in ALL if each.number >= 10)
     press(app, "Refresh")
     assert numbers_shown(app) == list(range(9, -1, -1))
+
+
+def test_a_file_of_many_pages_is_read_in_the_background_and_offered_with_its_age(badges: Opened) -> None:
+    """Read page by page while somebody waits, it would seem to hang."""
+    app = badges()
+    assert not app.get("download_button")
+    press(app, "Make a file of them")
+    assert {asked.number for asked in ASKED} == set(range(1, 7))
+    run(app)
+    assert [each.label for each in app.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
+    read = len(ASKED)
+    GONE.add("b-119")
+    run(app)
+    assert len(ASKED) == read
+    press(app, "Make it anew")
+    assert len(ASKED) == read + 6
+    app = badges(badge_colour="green", badges_size="50")
+    assert [each.label for each in app.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
+
+
+def test_a_reading_that_ends_while_it_is_drawn_is_drawn_to_its_end() -> None:
+    """It was seen to run, and is over when it is asked how far it is."""
+    now = Reading[Any](value=[1], is_running=False)
+    held: Any = SimpleNamespace(now=now)
+    follow = list_and_detail._following(EVENTS, held, replace(now, value=None, is_running=True))
+    assert [follow().finished, follow().finished] == [False, True]
