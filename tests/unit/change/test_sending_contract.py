@@ -208,8 +208,17 @@ def test_every_kind_of_change_is_tried() -> None:
     assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Change)}
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=repr)
-@pytest.mark.parametrize(("fault", "fate", "done"), FAULTS, ids=str)
+@pytest.mark.parametrize(
+    ("kind", "fault", "fate", "done"),
+    # How an answer is judged is the same for every method: of changes, one of each fate.
+    [
+        (kind, *case)
+        for kind in KINDS
+        for number, case in enumerate(FAULTS)
+        if kind.method == "POST" or number in (0, 2, 8, 11)
+    ],
+    ids=str,
+)
 def test_whatever_the_service_does_it_is_known_how_it_stands_and_done_once(
     tmp_path: Path, kind: Kind, fault: dict[str, Any] | None, fate: Fate, done: int
 ) -> None:
