@@ -17,9 +17,7 @@ from components.contact_filters.draft import FilterDraft
 from components.contact_filters.filter_change import FILTER
 from components.contact_filters.opened_json import from_json
 from components.filter_builder import editing
-from components.filter_builder.field_ids import learn_field_ids
-from components.filter_builder.form_values import PREFIX, Absorbed, absorb, field_ids_in
-from components.filter_builder.state import CLOSED, FIELD_IDS, JSON_NOTES
+from components.filter_builder.form_values import PREFIX, Absorbed, absorb, field_ids_in, learn_field_ids
 from components.forms.form import Place
 from components.framework.widget_keys import Widgets
 from components.geography.time_zones import available_timezones_cached
@@ -32,6 +30,14 @@ if TYPE_CHECKING:
 
 FILTERS_READ: Final = 500
 """So many of the organization's filters tell the ids of contact fields well enough."""
+# Whose filters the ids of contact fields were learnt from, and the ids by column.
+FIELD_IDS: Final[StateKey[tuple[str, dict[str, int]] | None]] = StateKey("contact_filters.field_ids", lambda: None)
+# What was wrong with JSON that was opened, for the draft of this name: why it could not be opened, or notes on rules.
+JSON_NOTES: Final[StateKey[tuple[str, str | None, list[tuple[int, str]]] | None]] = StateKey(
+    "contact_filters.json_notes", lambda: None
+)
+# Counts what was done from something that opens: under another key it is drawn anew, and closed.
+CLOSED: Final = StateKey[int]("contact_filters.closed", int)
 
 
 def viewers_zone() -> str:

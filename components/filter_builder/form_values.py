@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
+from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
+from client.vocabulary.limits import LONG_MAX
 from components.contact_filters import columns
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.moments import joined_parts, local_moment, moment_parts
@@ -140,6 +143,21 @@ def means_it(rule: RuleDraft, field: str, held: Any, zone: str = "UTC") -> bool:
     """Whether what a widget holds stands for what the rule has, though the screen would write it otherwise."""
     draft = FilterDraft(rules=[rule])
     return "/" in field and _with_values(draft, rule, fields_of(rule, zone), {field: held}, zone) == draft
+
+
+def learn_field_ids(filters: Iterable[ContactFilter]) -> dict[str, int]:
+    """The id that these filters use most for each column, by the column's key; of several, the one met first.
+
+    Rules of list records carry 0 where the id was left out: that is no id.
+    """
+    counted: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    for contact_filter in filters:
+        for rule in contact_filter.rules:
+            wire = rule.to_wire()
+            key, field_id = columns.key_of_rule(wire), rule.contact_field_id
+            if key is not None and columns.needs_field_id(wire) and field_id is not None and 0 < field_id <= LONG_MAX:
+                counted[key][field_id] += 1
+    return {key: ids.most_common(1)[0][0] for key, ids in counted.items()}
 
 
 def field_ids_in(draft: FilterDraft) -> dict[str, int]:

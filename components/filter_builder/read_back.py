@@ -11,8 +11,8 @@ from components.contact_filters.draft import FilterDraft
 from components.contact_filters.sentence import sentence
 from components.contact_filters.wire import as_json
 from components.filter_builder import actions
+from components.filter_builder.actions import JSON_NOTES
 from components.filter_builder.form_values import PREFIX
-from components.filter_builder.state import JSON_NOTES
 from components.widgets.downloads import download
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count

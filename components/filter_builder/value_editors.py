@@ -144,15 +144,8 @@ def beneath(editing: Editing) -> None:
 def field_id_field(editing: Editing) -> None:
     """Draw the field for the id of the contact field, which the interface asks for beside the column."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
-        st.text_input(
-            f"Rule {editing.number}: contact field id",
-            value=editing.fields[f"field_id/{TEXT}"],
-            key=editing.key(f"field_id/{TEXT}"),
-            placeholder="Contact field id",
-            label_visibility="collapsed",
-            disabled=editing.rule.muted,
-            width=180,
-        )
+        # Not followed as it is typed: the field goes out of the way once there is an id.
+        _text(editing, "field_id", "contact field id", "Contact field id", 180, live=False)
         st.caption(
             "The service asks for the number of this contact field.",
             width="content",
@@ -163,14 +156,16 @@ def field_id_field(editing: Editing) -> None:
         )
 
 
-def _text(editing: Editing, slot: str, what: str, placeholder: str, width: int | None = None) -> None:
+def _text(
+    editing: Editing, slot: str, what: str, placeholder: str, width: int | None = None, *, live: bool = True
+) -> None:
     st.text_input(
         f"Rule {editing.number}: {what}",
         value=editing.fields[f"{slot}/{TEXT}"],
         key=editing.key(f"{slot}/{TEXT}"),
         placeholder=placeholder,
         label_visibility="collapsed",
-        live=True,
+        live=live,
         disabled=editing.rule.muted,
         width=width or "stretch",
     )
@@ -307,16 +302,7 @@ def _say_moments(editing: Editing, slots: Sequence[str]) -> None:
 
 def _attribute(editing: Editing) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
-        st.text_input(
-            f"Rule {editing.number}: attribute id",
-            value=editing.fields[f"attribute_id/{TEXT}"],
-            key=editing.key(f"attribute_id/{TEXT}"),
-            placeholder="Attribute id",
-            label_visibility="collapsed",
-            live=True,
-            disabled=editing.rule.muted,
-            width=150,
-        )
+        _text(editing, "attribute_id", "attribute id", "Attribute id", 150)
         pick(editing, DATA_TYPE, "what the attribute holds", DATA_TYPES, "It holds …", width=160)
         if editing.has(f"values/{CHIPS}"):
             _chips(editing, "values")

@@ -12,7 +12,7 @@ from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.opened_json import from_json
 from components.contact_filters.wire import as_json, base_filter, from_filter, same_content, take_over, to_filter
 from components.filter_builder import editing
-from components.filter_builder.field_ids import learn_field_ids
+from components.filter_builder.form_values import learn_field_ids
 from tests.unit.contact_filters.odd_filters import EARLIER_DAYS
 
 RULE = {"columnName": "suffix", "columnValue": "PhD", "type": "SYSTEM", "dataType": "STRING", "operator": "E"}
