@@ -25,7 +25,8 @@ run: setup ## open the dashboard on its own service, with the demo organization
 
 test: setup ## run every test, the browser's included
 	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
-	$(BIN)/python -m pytest
+	@# Dozens of processes are started: what one has compiled, the next need not compile again.
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 
 bench: setup ## print the benchmarks, each beside what it is compared with
 	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
