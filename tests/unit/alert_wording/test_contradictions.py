@@ -112,11 +112,12 @@ def test_hawaii_a_drill_with_live_words_under_a_live_event_would_have_been_told(
     assert contradictions(draft("Nuclear Attack", text, urgency="Immediate", severity="Extreme")) == []
 
 
-@pytest.mark.parametrize("event", [event for events in EVENTS_BY_CATEGORY.values() for event in events])
-def test_our_own_beginnings_contradict_nothing(event: str) -> None:
-    wording = starting_wording(event)
-    assert wording is not None
-    assert contradictions(draft(event, wording.sms, title=wording.title, instructions=wording.instructions)) == []
+def test_our_own_beginnings_contradict_nothing() -> None:
+    for event in {event for events in EVENTS_BY_CATEGORY.values() for event in events}:
+        wording = starting_wording(event)
+        assert wording is not None, event
+        alert = draft(event, wording.sms, title=wording.title, instructions=wording.instructions)
+        assert contradictions(alert) == [], event
 
 
 def test_the_alerts_of_the_demo_contradict_nothing() -> None:
