@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import socket
@@ -44,11 +45,18 @@ class Muster:
             return self.process.wait()
 
 
+# Below those that the system gives to connections, so that none of these takes one before the dashboard does; each
+# process of the tests begins at another, and gives each once.
+_PORTS = itertools.count(10_000 + os.getpid() * 97 % 20_000)
+
+
 def free_port() -> int:
     """Return a port nobody listens on at this moment."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    for port in _PORTS:
+        with socket.socket() as found, suppress(OSError):
+            found.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError
 
 
 def start_muster(folder: Path, *, port: int = 0, **settings: str) -> Muster:

@@ -20,6 +20,7 @@ from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from components.maps.palette import GROUNDS, Theme, kind_colour, rgb
+from tests.running_muster import free_port
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAINTED_SECONDS = 60.0
@@ -68,7 +69,7 @@ def map_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("maps")
     (folder / "maps_page.py").write_text(SCRIPT, encoding="utf-8")
     (folder / "static").symlink_to(PROJECT / "static", target_is_directory=True)
-    port = _free_port()
+    port = free_port()
     options = {
         "server.address": "127.0.0.1",
         "server.port": str(port),
@@ -197,14 +198,6 @@ def pick(page: Page, colour: tuple[int, int, int], *, told: str) -> None:
     expect(answer).to_be_visible()
     # Only now away from the mark, which is lighter under the pointer: the map looks what lies there a little later.
     page.mouse.move(4, 4)
-
-
-def _free_port() -> int:
-    import socket
-
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def _wait_until_healthy(base: str, process: subprocess.Popen[bytes]) -> None:
