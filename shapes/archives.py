@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from collections.abc import Collection
 from pathlib import PurePosixPath
 
 MOST_MEMBERS = 40
@@ -13,8 +14,8 @@ MOST_TIMES_LARGER = 100
 # Small members may shrink as they like: a table of blanks does.
 _SMALL_BYTES = 2**20
 
-_NEEDED = (".shp", ".shx", ".dbf")
-_READ = {*_NEEDED, ".prj", ".cpg"}
+NEEDED = (".shp", ".shx", ".dbf")
+PARTS = frozenset({*NEEDED, ".prj", ".cpg"})
 _SYMBOLIC_LINK = 0o120000
 _ENCRYPTED = 0x1
 
@@ -23,21 +24,26 @@ class ArchiveError(Exception):
     """An archive that is no single zipped shapefile, or is not safe to unpack; the message says why."""
 
 
-def shapefile_members(content: bytes) -> dict[str, bytes]:
-    """The parts of the one shapefile in a zip, by ending: `.shp`, `.shx`, `.dbf`, `.prj` …; raises `ArchiveError`."""
+def shapefile_members(
+    content: bytes, *, needed: Collection[str] = NEEDED, most_unpacked_bytes: int = MOST_UNPACKED_BYTES
+) -> dict[str, bytes]:
+    """The parts of the one shapefile in a zip, by ending: `.shp`, `.shx`, `.dbf`, `.prj` …; raises `ArchiveError`.
+
+    An archive without one of those `needed` is refused.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            return _members(archive)
+            return _members(archive, needed, most_unpacked_bytes)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as error:
         raise ArchiveError("The file is not a zip archive that can be read.") from error
 
 
-def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
+def _members(archive: zipfile.ZipFile, needed: Collection[str], most_unpacked_bytes: int) -> dict[str, bytes]:
     entries = archive.infolist()
     if len(entries) > MOST_MEMBERS:
         raise ArchiveError(f"The archive holds more than {MOST_MEMBERS} files.")
-    if sum(entry.file_size for entry in entries) > MOST_UNPACKED_BYTES:
-        raise ArchiveError(f"The archive unpacks to more than {MOST_UNPACKED_BYTES // 2**20} MB.")
+    if sum(entry.file_size for entry in entries) > most_unpacked_bytes:
+        raise ArchiveError(f"The archive unpacks to more than {most_unpacked_bytes // 2**20} MB.")
     chosen: dict[str, zipfile.ZipInfo] = {}
     stems: set[str] = set()
     for entry in entries:
@@ -47,7 +53,7 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
             continue
         # What agencies put in beside a shapefile (licences, metadata, indexes) is not unpacked.
         ending = path.suffix.lower()
-        if ending not in _READ:
+        if ending not in PARTS:
             continue
         if ending in chosen:
             raise ArchiveError("The archive holds more than one shapefile.")
@@ -55,7 +61,7 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
         stems.add(str(path.with_suffix("")).lower())
     if len(stems) > 1:
         raise ArchiveError("The archive holds more than one shapefile.")
-    missing = [ending for ending in _NEEDED if ending not in chosen]
+    missing = [ending for ending in needed if ending not in chosen]
     if missing:
         raise ArchiveError(f"The archive holds no complete shapefile: {', '.join(missing)} is missing.")
     return {ending: archive.read(entry) for ending, entry in chosen.items()}

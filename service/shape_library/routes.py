@@ -17,8 +17,9 @@ from service.errors import RefusalError, invalid
 from service.request_body import BodyRoute, Upload
 from service.responses import NOT_FOUND, ModificationResult, modification_result
 from service.shape_library import repository, rules
+from shapes.apart import ReaderNotStartedError, UnreadableShapeError
 from shapes.archives import ArchiveError
-from shapes.reading import ReaderNotStartedError, Shape, UnreadableShapeError, read_shape
+from shapes.reading import Shape, read_shape
 
 logger = logging.getLogger("service")
 

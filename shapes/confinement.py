@@ -1,0 +1,40 @@
+"""What a process that reads shapes may do: which of GDAL's drivers it has, and how much memory and time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+ALLOWED_DRIVERS = ("ESRI Shapefile", "KML", "LIBKML", "MEM", "Memory")
+
+_SKIPPED = (
+    "ADBC,AIVector,AVCBin,AVCE00,AmigoCloud,Arrow,CAD,CSV,CSW,Carto,DGN,DXF,DWG,EDIGEO,EEDA,ESRIJSON,"
+    "Elasticsearch,FITS,FileGDB,FlatGeobuf,GDALG,GML,GMLAS,GPKG,GPSBabel,GPX,GTFS,GeoJSON,GeoJSONSeq,GeoRSS,HANA,"
+    "HDF5,HTTP,IDB,INGRES,Idrisi,Interlis,JML,JP2OpenJPEG,JSONFG,LVBAG,MBTiles,MSSQLSpatial,MVT,MapML,"
+    "MiraMonVector,MongoDBv3,MySQL,NAS,NGW,OAPIF,OCI,ODBC,ODS,OGCAPI,OGR_GMT,OGR_PDS,OGR_VRT,OSM,OpenFileGDB,"
+    "PCIDSK,PDF,PDS4,PGDUMP,PGEO,PLSCENES,PMTiles,Parquet,PostgreSQL,S57,SOSI,SQLite,SVG,SXF,Selafin,TopoJSON,"
+    "VDV,VFK,VICAR,WAsP,WFS,XLS,XLSX,XODR,netCDF,MapInfo File"
+)
+"""What GDAL reads beyond shapes, as its variables name it."""
+
+
+def confine(*, most_seconds: int, most_memory_bytes: int, most_file_bytes: int) -> None:
+    """Leave GDAL the drivers it needs here, and this process so much memory, processor time and disk; done first."""
+    os.environ |= {"OGR_SKIP": _SKIPPED, "GDAL_SKIP": _SKIPPED, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
+    os.environ |= {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS": "{none}", "PROJ_NETWORK": "OFF", "GDAL_PAM_ENABLED": "NO"}
+    # Not needed for arrays of geometries, and slow to load.
+    for name in ("geopandas", "pandas", "pyarrow"):
+        sys.modules[name] = None  # type: ignore[assignment]
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (most_memory_bytes, most_memory_bytes))
+        resource.setrlimit(resource.RLIMIT_CPU, (most_seconds, most_seconds))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most_file_bytes, most_file_bytes))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    import pyogrio
+
+    left_over = sorted(set(pyogrio.list_drivers()) - set(ALLOWED_DRIVERS))
+    if left_over:
+        raise RuntimeError(f"GDAL would read more than shapes: {left_over}")

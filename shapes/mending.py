@@ -1,0 +1,219 @@
+"""What is wrong with features, and each mended on request. Runs apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from typing import Any, Final
+
+import numpy as np
+import pyproj
+import shapely
+
+from shapes.layers import WGS84, Layer, ShapeProblemError, Shapes, is_empty, is_finite, to_degrees
+from shapes.preparing import Finding
+
+NUMBERED: Final = 20
+"""So many features are named with what is wrong with them."""
+_NEARLY: Final = 0.001
+
+
+class Mending:
+    """Goes through what can be wrong, in the order in which one hides the next, and mends what was asked for."""
+
+    def __init__(self, layer: Layer, mends: Collection[str]) -> None:
+        self.layer = layer
+        self.before = layer
+        self.findings: list[Finding] = []
+        self._mends = mends
+        self._numbers = np.arange(1, len(layer.shapes) + 1)
+
+    def go_through(self, *, missing: Collection[str], crs: str) -> None:
+        """Find everything, mending what was asked for; `crs` is what a person says that a file without one has."""
+        self._parts(missing)
+        self._system(missing, crs)
+        self._features("empty", is_empty(self.layer.shapes), "{} no geometry.", self.layer_without)
+        broken = ~is_finite(self.layer.shapes)
+        self._features("broken", broken, "{} a position that is not a number.", self.layer_without, blocks=True)
+        self.before = self.layer
+        self._swapped()
+        self._beyond()
+        self._dimensions()
+        self._antimeridian()
+        self._crossings()
+
+    def layer_without(self, wrong: Any) -> None:
+        """Leave features out."""
+        self.layer, self._numbers = self.layer.only(~wrong), self._numbers[~wrong]
+
+    def _add(self, code: str, said: str, *, wrong: Any = None, blocks: bool = False) -> bool:
+        mended = code in self._mends
+        count = 1 if wrong is None else int(np.count_nonzero(wrong))
+        features = () if wrong is None else tuple(map(int, self._numbers[wrong][:NUMBERED]))
+        self.findings.append(Finding(code, said, count, features, blocks and not mended, mended))
+        return mended
+
+    def _features(
+        self, code: str, wrong: Any, said: str, mend: Callable[[Any], None], *, blocks: bool = False, verb: str = ""
+    ) -> None:
+        if wrong.any():
+            count = int(np.count_nonzero(wrong))
+            words = f"{count:,} {'feature' if count == 1 else 'features'} {verb or ('has' if count == 1 else 'have')}"
+            if self._add(code, said.format(words), wrong=wrong, blocks=blocks):
+                mend(wrong)
+
+    def _parts(self, missing: Collection[str]) -> None:
+        lacking = [part for part in (".shx", ".dbf") if part in missing]
+        if lacking:
+            verb = "is" if len(lacking) == 1 else "are"
+            self._add("parts", f"{' and '.join(lacking)} {verb} missing: the service refuses such a file.", blocks=True)
+
+    def _system(self, missing: Collection[str], crs: str) -> None:
+        if not self.layer.crs:
+            what = "The .prj is missing" if ".prj" in missing else "The file names no coordinate system"
+            if crs:
+                self.findings.append(Finding("prj", f"{what}: read as {_system_name(crs)}.", is_mended=True))
+                self.layer.crs = crs
+            elif _within(self.layer.shapes, 180, 180):
+                self.findings.append(Finding("prj", f"{what}: the numbers are read as degrees."))
+            else:
+                said = f"{what}, and the numbers are no degrees. Say which coordinate system they are in."
+                self.findings.append(Finding("prj", said, blocks=True))
+        if self.layer.crs and not _is_degrees(self.layer.crs):
+            said = f"The coordinates are in {_system_name(self.layer.crs)}."
+            self._add("system", said)
+            self.layer = to_degrees(self.layer)
+
+    def _swapped(self) -> None:
+        shapes = self.layer.shapes
+        certain = not _within(shapes, 180, 90) and _within(shapes, 90, 180)
+        if certain or "swapped" in self._mends:
+            said = "Latitudes beyond 90 degrees: latitude and longitude are swapped."
+            chosen = "Latitude and longitude are swapped, as you said."
+            if self._add("swapped", said if certain else chosen, blocks=True):
+                turned = shapely.transform(shapes, lambda positions: positions[:, ::-1])
+                self.layer = Layer(turned, self.layer.columns, self.layer.crs)
+
+    def _beyond(self) -> None:
+        if any(each.code == "prj" and each.blocks for each in self.findings):
+            return
+        west, south, east, north = shapely.bounds(self.layer.shapes).T
+        with np.errstate(invalid="ignore"):
+            beyond = (west < -180 - _NEARLY) | (east > 180 + _NEARLY) | (south < -90 - _NEARLY) | (north > 90 + _NEARLY)
+        if not any(each.code == "swapped" and each.blocks for each in self.findings):
+            said = "{} outside of -180 to 180 and -90 to 90 degrees."
+            verb = "lies" if np.count_nonzero(beyond) == 1 else "lie"
+            self._features("beyond", beyond, said, self.layer_without, blocks=True, verb=verb)
+
+    def _dimensions(self) -> None:
+        dimensions = shapely.get_dimensions(self.layer.shapes)
+        others = (dimensions < 2) & ~is_empty(self.layer.shapes)
+        if others.any() and (dimensions >= 2).any():
+            counts = Counter("points" if each == 0 else "lines" for each in dimensions[others])
+            said = " and ".join(f"{number:,} {kind}" for kind, number in sorted(counts.items()))
+            if self._add("others", f"{said} where areas are expected.".capitalize(), wrong=others):
+                self.layer_without(others)
+        elif others.any():
+            self.findings.append(Finding("no_area", "There are no areas in it: only points or lines."))
+        if (shapely.get_type_id(self.layer.shapes) == 7).any():
+            mixed = shapely.get_type_id(self.layer.shapes) == 7
+
+            def areas(_: Any) -> None:
+                shapes = self.layer.shapes.copy()
+                shapes[mixed] = [areas_of(each) for each in shapes[mixed]]
+                self.layer = Layer(shapes, self.layer.columns, self.layer.crs)
+
+            self._features("collections", mixed, "{} areas together with points or lines.", areas, verb="hold")
+
+    def _antimeridian(self) -> None:
+        shapes = self.layer.shapes
+        west, _, east, _ = shapely.bounds(shapes).T
+        with np.errstate(invalid="ignore"):
+            wide = (east - west > 180) & (shapely.get_dimensions(shapes) == 2)
+        for place in np.flatnonzero(wide):
+            # One that is cut there already, or lies around a pole, has parts that are narrow, or really is that wide.
+            widths = [bounds[2] - bounds[0] for bounds in shapely.bounds(shapely.get_parts(shapes[place]))]
+            wide[place] = max(widths) > 180 and _across(shapes[place]) is not None
+
+        def cut(which: Any) -> None:
+            mended = self.layer.shapes.copy()
+            mended[which] = [_across(each) for each in mended[which]]
+            self.layer = Layer(mended, self.layer.columns, self.layer.crs)
+
+        verb = "crosses" if np.count_nonzero(wide) == 1 else "cross"
+        self._features("antimeridian", wide, "{} the 180th meridian the long way round.", cut, verb=verb)
+
+    def _crossings(self) -> None:
+        invalid = ~shapely.is_valid(self.layer.shapes) & ~shapely.is_missing(self.layer.shapes)
+        if not invalid.any() or not is_finite(self.layer.shapes).all():
+            return
+        reasons = Counter(_reason(each) for each in shapely.is_valid_reason(self.layer.shapes[invalid][:500]))
+        said = "{}: " + ", ".join(reason for reason, _ in reasons.most_common(3)) + "."
+        verb = "is not valid" if np.count_nonzero(invalid) == 1 else "are not valid"
+        self._features("invalid", invalid, said, lambda _: self._repair(), verb=verb)
+
+    def _repair(self) -> None:
+        self.layer = Layer(repaired(self.layer.shapes), self.layer.columns, self.layer.crs)
+
+
+def repaired(shapes: Shapes) -> Shapes:
+    """The shapes with those made valid that are not; areas stay areas, and what collapses altogether is left empty."""
+    invalid = ~shapely.is_valid(shapes) & ~shapely.is_missing(shapes)
+    mended = shapes.copy()
+    for place in np.flatnonzero(invalid):
+        area = shapely.get_dimensions(shapes[place]) == 2
+        valid = shapely.make_valid(shapes[place], method="structure", keep_collapsed=False)
+        mended[place] = areas_of(valid) if area else valid
+    return mended
+
+
+def areas_of(shape: Any) -> Any:
+    """The areas in a shape, as one."""
+    if shapely.get_type_id(shape) in (3, 6):
+        return shape
+    parts = shapely.get_parts(shape)
+    nested = [area for part in parts for area in shapely.get_parts(part) if shapely.get_type_id(area) == 3]
+    return nested[0] if len(nested) == 1 else shapely.multipolygons(nested)
+
+
+def _across(shape: Any) -> Any:
+    """An area that goes round the long way, cut at the 180th meridian instead; None where that does not mend it."""
+    turned = shapely.transform(
+        shape, lambda at: np.column_stack([np.where(at[:, 0] < 0, at[:, 0] + 360, at[:, 0]), at[:, 1]])
+    )
+    west, _, east, _ = shapely.bounds(turned)
+    if east - west > 180 or not shapely.is_valid(turned):
+        return None
+    left = shapely.intersection(turned, shapely.box(0, -90, 180, 90))
+    right = shapely.intersection(turned, shapely.box(180, -90, 360, 90))
+    right = shapely.transform(right, lambda at: at - [360.0, 0.0])
+    return areas_of(shapely.geometrycollections([left, right]))
+
+
+def _within(shapes: Shapes, x: float, y: float) -> bool:
+    west, south, east, north = shapely.total_bounds(shapes)
+    nearly = _NEARLY
+    return bool(
+        np.isnan(west) or (west >= -x - nearly and east <= x + nearly and south >= -y - nearly and north <= y + nearly)
+    )
+
+
+def _reason(said: str) -> str:
+    words = said.partition("[")[0].strip()
+    return {"Self-intersection": "crosses itself", "Ring Self-intersection": "touches itself"}.get(words, words.lower())
+
+
+def _is_degrees(crs: str) -> bool:
+    try:
+        return bool(pyproj.CRS.from_user_input(crs) == pyproj.CRS.from_user_input(WGS84))
+    except pyproj.exceptions.ProjError as error:
+        raise ShapeProblemError("The coordinate system is not known.") from error
+
+
+def _system_name(crs: str) -> str:
+    try:
+        system = pyproj.CRS.from_user_input(crs)
+    except pyproj.exceptions.ProjError as error:
+        raise ShapeProblemError("The coordinate system is not known.") from error
+    code = system.to_epsg()
+    return f"EPSG:{code} ({system.name})" if code else system.name

@@ -1,0 +1,169 @@
+"""Preparing a file for the library: read, judged, mended and fitted as asked, and written. Runs apart."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+PREPARING_SECONDS: Final = 100
+MOST_FILE_BYTES: Final = 256 * 2**20
+MOST_FEATURES: Final = 50_000
+MOST_POSITIONS: Final = 2_000_000
+ROWS_SHOWN: Final = 5_000
+VERTICES_SHOWN: Final = 15_000
+REQUEST: Final = "request.json"
+
+
+def prepared_in(folder: Path) -> bytes:
+    """Carry out the request in a folder on the file beside it.
+
+    Gives a head in JSON, its length before it in eight bytes, and behind it the files that were written.
+    """
+    from shapes.layers import ShapeProblemError
+
+    request = json.loads((folder / REQUEST).read_text(encoding="utf-8"))
+    files: list[bytes] = []
+    try:
+        head = _prepared(folder, request, files)
+    except ShapeProblemError as problem:
+        head, files = {"problem": str(problem)}, []
+    encoded = json.dumps(head).encode()
+    return b"".join([len(encoded).to_bytes(8, "big"), encoded, *files])
+
+
+def _prepared(folder: Path, request: dict[str, Any], files: list[bytes]) -> dict[str, Any]:
+    import numpy as np
+    import shapely
+
+    from shapes.layers import is_empty, read_layer
+    from shapes.mending import Mending
+    from shapes.preparing import Finding
+    from shapes.simplifying import NoFitError, fitted, loss, split
+    from shapes.written import written
+
+    file = folder / request["file"]
+    if ".shx" in request["missing"] and file.suffix == ".shp":
+        file.with_suffix(".shx").write_bytes(_index(file.read_bytes()))
+    mending = Mending(read_layer(file, most_features=MOST_FEATURES, most_positions=MOST_POSITIONS), request["mends"])
+    read = mending.layer
+    mending.go_through(missing=request["missing"], crs=request["crs"])
+    layer, kind, limit = mending.layer, request["kind"], request["limit"]
+    if is_empty(layer.shapes).all():
+        mending.findings.append(Finding("nothing", "No shape is left in it.", blocks=True))
+    head: dict[str, Any] = {
+        "facts": {
+            "features": len(read.shapes),
+            "vertices": int(shapely.get_num_coordinates(read.shapes).sum()),
+            "sorts": Counter(_sort(each) for each in read.shapes),
+            "crs": _name_of(read.crs),
+            "extent": _extent(layer.shapes),
+        },
+        "columns": {name: values[:ROWS_SHOWN] for name, values in layer.columns.items()},
+        "vertices": shapely.get_num_coordinates(layer.shapes[:ROWS_SHOWN]).tolist(),
+        "before": _preview(mending.before.shapes),
+        "after": None,
+        "files": [],
+        "loss": None,
+    }
+    is_rewritten = any(each.is_mended for each in mending.findings) or not request["as_it_is"]
+    own_size = request["as_it_is"]
+    is_too_large = not is_rewritten and own_size > limit
+    is_mixed = len({*shapely.get_dimensions(layer.shapes)} - {-1}) > 1 or (shapely.get_type_id(layer.shapes) == 7).any()
+    if (is_rewritten or is_too_large) and kind == ".zip" and is_mixed:
+        said = "A shapefile holds one sort of shape only: leave the others out, or send KML."
+        mending.findings.append(Finding("mixed", said, blocks=True))
+    head["findings"] = [asdict(each) for each in mending.findings]
+    if any(each.blocks for each in mending.findings):
+        return head
+    if not is_rewritten and (not is_too_large or not request["fit"]):
+        head["files"] = [{"bytes": own_size, "features": len(layer.shapes)}]
+        return head
+    write = partial(written, kind=kind, folder=folder)
+
+    def size(part: Any) -> int:
+        return len(write(part))
+
+    parts = [layer]
+    try:
+        if request["fit"] == "fit":
+            parts = [fitted(layer, limit, size)]
+        elif request["fit"] == "split":
+            parts = split(layer, limit, size)
+    except NoFitError as error:
+        head["problem_of_fit"] = str(error)
+    files.extend(write(part) for part in parts)
+    after = np.concatenate([part.shapes for part in parts])
+    head["files"] = [
+        {"bytes": len(content), "features": len(part.shapes)} for content, part in zip(files, parts, strict=True)
+    ]
+    head["loss"] = asdict(loss(layer.shapes, after))
+    head["after"] = _preview(after)
+    return head
+
+
+def _index(shapefile: bytes) -> bytes:
+    """The `.shx` of a `.shp`: where each record begins, and how long it is, in words of two bytes."""
+    records, at = [], 100
+    while at + 8 <= len(shapefile):
+        words = int.from_bytes(shapefile[at + 4 : at + 8], "big", signed=True)
+        if words < 2 or at + 8 + 2 * words > len(shapefile):
+            break
+        records.append((at // 2).to_bytes(4, "big") + words.to_bytes(4, "big"))
+        at += 8 + 2 * words
+    length = (50 + 4 * len(records)).to_bytes(4, "big")
+    return shapefile[:24] + length + shapefile[28:100] + b"".join(records)
+
+
+def _sort(shape: Any) -> str:
+    import shapely
+
+    return {-1: "nothing", 0: "points", 1: "lines", 2: "areas"}[int(shapely.get_dimensions(shape))]
+
+
+def _name_of(crs: str) -> str:
+    import pyproj
+
+    if not crs:
+        return ""
+    try:
+        system = pyproj.CRS.from_user_input(crs)
+    except pyproj.exceptions.ProjError:
+        return "not known"
+    code = system.to_epsg()
+    return f"EPSG:{code}" if code else str(system.name)
+
+
+def _extent(shapes: Any) -> list[float] | None:
+    import numpy as np
+    import shapely
+
+    extent = shapely.total_bounds(shapes)
+    return [float(each) for each in extent] if np.isfinite(extent).all() else None
+
+
+def _preview(shapes: Any) -> list[Any]:
+    """Coordinates for a map of some thousand pixels: for each feature that has any, its place and its GeoJSON."""
+    import numpy as np
+    import shapely
+
+    from shapes.layers import is_empty, is_finite
+
+    shown = np.flatnonzero(is_finite(shapes) & ~is_empty(shapes))
+    drawn = shapes[shown]
+    west, south, east, north = shapely.bounds(drawn).T
+    on_map = (west >= -360) & (east <= 360) & (south >= -90) & (north <= 90)
+    shown, drawn = shown[on_map], drawn[on_map]
+    if not len(drawn):
+        return []
+    tolerance = max(np.ptp(shapely.total_bounds(drawn)[[0, 2]]), np.ptp(shapely.total_bounds(drawn)[[1, 3]])) / 4000
+    while shapely.get_num_coordinates(drawn).sum() > VERTICES_SHOWN and tolerance < 10:
+        drawn = shapely.simplify(drawn, tolerance, preserve_topology=False)
+        left = ~shapely.is_empty(drawn)
+        shown, drawn, tolerance = shown[left], drawn[left], tolerance * 2
+    rounded = shapely.transform(drawn, lambda at: np.round(at, 5))
+    texts = np.atleast_1d(shapely.to_geojson(rounded))
+    return [[int(place), json.loads(text)] for place, text in zip(shown, texts, strict=True)]

@@ -1,0 +1,222 @@
+"""A shape file before it is sent: what is in it, what is wrong with it, and the file that is to be sent instead.
+
+Everything is worked out anew from the file and what is wished, in a process of its own: nothing of it is kept there.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import threading
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, Final, Literal
+
+from shapes.apart import UnreadableShapeError, run_apart
+from shapes.archives import PARTS, ArchiveError, shapefile_members
+from shapes.preparation import REQUEST
+
+SECONDS: Final = 120.0
+MOST_BYTES: Final = 40 * 2**20
+MOST_UNPACKED_BYTES: Final = 200 * 2**20
+AT_ONCE: Final = 2
+FORMATS: Final = {".zip": "shapefile", ".kml": "KML", ".geojson": "GeoJSON", ".gpkg": "GeoPackage"}
+OTHER_ENDINGS: Final = {".json": ".geojson", ".shp": ".zip"}
+
+_turns = threading.BoundedSemaphore(AT_ONCE)
+
+
+@dataclass(frozen=True)
+class ShapeFile:
+    """A file as it was dropped, or the loose parts of one shapefile; `parts` are by their ending."""
+
+    name: str
+    ending: str
+    parts: Mapping[str, bytes] = field(repr=False)
+    content: bytes = field(repr=False, default=b"")
+    """The file itself, where it could be sent as it is."""
+
+    @property
+    def stem(self) -> str:
+        """Its name without the ending."""
+        return PurePosixPath(self.name).stem
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What is to be done with a file: findings to mend, by their code, the file to make of it, and how it is to fit.
+
+    `crs` is the coordinate system of a file that names none. `fit` simplifies the shapes until they fit, or splits them
+    into several files; "" leaves them as they are.
+    """
+
+    kind: str
+    mends: frozenset[str] = frozenset()
+    crs: str = ""
+    fit: Literal["", "fit", "split"] = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is wrong: with how many features, which (the first, from 1), and whether nothing can be sent so.
+
+    `code` is what it is mended by, `is_mended` tells that it was.
+    """
+
+    code: str
+    said: str
+    count: int = 1
+    features: Sequence[int] = ()
+    blocks: bool = False
+    is_mended: bool = False
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What simpler shapes lost: corners, the largest shift in metres, square metres, parts and holes.
+
+    The shift is that of corners that went to the line that is left; parts and holes that went are only counted.
+    """
+
+    vertices_before: int
+    vertices_after: int
+    shift: float
+    area_before: float
+    area_after: float
+    parts_gone: int
+
+
+@dataclass(frozen=True)
+class Made:
+    """One file to send: its content, and how many features are in it."""
+
+    content: bytes = field(repr=False)
+    features: int
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A file as it was understood, and what would be sent of it; `files` is empty where something keeps it.
+
+    `extent` is west, south, east, north in degrees, None where that cannot be told. `before` and `after` hold the
+    features to draw: the number of each from 0, and its GeoJSON; `after` is None where nothing was made anew.
+    `too_large` says that a file is larger than the limit, `no_fit` why simplifying is not enough.
+    """
+
+    features: int
+    vertices: int
+    sorts: Mapping[str, int]
+    crs: str
+    extent: tuple[float, float, float, float] | None
+    columns: Mapping[str, Sequence[Any]] = field(repr=False)
+    vertices_of: Sequence[int] = field(repr=False)
+    findings: Sequence[Finding]
+    before: Sequence[tuple[int, Mapping[str, Any]]] = field(repr=False)
+    after: Sequence[tuple[int, Mapping[str, Any]]] | None = field(repr=False)
+    files: Sequence[Made]
+    loss: Loss | None
+    is_as_it_is: bool
+    too_large: bool
+    no_fit: str
+
+
+def shape_files(dropped: Sequence[tuple[str, bytes]]) -> list[ShapeFile]:
+    """What was dropped as files of shapes: loose parts of a shapefile are put together; a KMZ is unpacked.
+
+    Raises `ArchiveError` or `UnreadableShapeError`, in words, for the first that is none.
+    """
+    loose: dict[str, dict[str, bytes]] = {}
+    found: list[ShapeFile] = []
+    for name, content in dropped:
+        path = PurePosixPath(name.replace("\\", "/"))
+        ending = path.suffix.lower()
+        if len(content) > MOST_BYTES:
+            raise UnreadableShapeError(f"“{path.name}” has more than {MOST_BYTES // 2**20} MB.")
+        if ending in PARTS:
+            loose.setdefault(path.stem, {})[ending] = content
+        elif ending == ".kmz":
+            found.append(ShapeFile(path.name, ".kml", {".kml": _kml_in(content)}))
+        elif ending == ".zip":
+            found.append(ShapeFile(path.name, ending, _parts_of(content), content))
+        elif OTHER_ENDINGS.get(ending, ending) in FORMATS:
+            ending = OTHER_ENDINGS.get(ending, ending)
+            found.append(ShapeFile(path.name, ending, {ending: content}, content if ending == ".kml" else b""))
+        else:
+            kinds = "a zipped shapefile, KML, GeoJSON or GeoPackage is taken"
+            raise UnreadableShapeError(f"“{path.name}” is no shape file: {kinds}.")
+    for stem, parts in loose.items():
+        if ".shp" not in parts:
+            raise UnreadableShapeError(f"“{stem}” has no .shp among its parts: drop all parts of a shapefile together.")
+        found.append(ShapeFile(f"{stem}.shp", ".zip", parts))
+    return found
+
+
+def prepare(file: ShapeFile, wishes: Wishes, *, limit: int) -> Prepared:
+    """Read a file, mend it as wished, and make what is to be sent, `limit` bytes at most. Takes a second and more.
+
+    Raises `UnreadableShapeError` for what is no shape.
+    """
+    missing = [] if file.ending != ".zip" else sorted({".shx", ".dbf", ".prj"} - set(file.parts))
+    as_it_is = len(file.content) if wishes.kind == file.ending and file.content else 0
+    inner = ".shp" if file.ending == ".zip" else file.ending
+    request = {
+        "file": f"region{inner}",
+        "missing": missing,
+        "mends": sorted(wishes.mends),
+        "crs": wishes.crs,
+        "kind": wishes.kind,
+        "limit": limit,
+        "fit": wishes.fit,
+        "as_it_is": as_it_is,
+    }
+    with _turns, tempfile.TemporaryDirectory(prefix="shape-") as folder:
+        for ending, content in file.parts.items():
+            (Path(folder) / f"region{ending}").write_bytes(content)
+        (Path(folder) / REQUEST).write_text(json.dumps(request), encoding="utf-8")
+        answer = run_apart("prepare", Path(folder), seconds=SECONDS)
+    length = int.from_bytes(answer[:8], "big")
+    head, rest = json.loads(answer[8 : 8 + length]), answer[8 + length :]
+    if "problem" in head:
+        raise UnreadableShapeError(head["problem"])
+    files, at = [], 0
+    for told in head["files"]:
+        content = rest[at : at + told["bytes"]] if rest else file.content
+        at += len(content)
+        files.append(Made(content, told["features"]))
+    facts, is_as_it_is = head["facts"], bool(files) and not rest
+    return Prepared(
+        features=facts["features"],
+        vertices=facts["vertices"],
+        sorts=facts["sorts"],
+        crs=facts["crs"],
+        extent=tuple(facts["extent"]) if facts["extent"] else None,
+        columns=head["columns"],
+        vertices_of=head["vertices"],
+        findings=[Finding(**told) for told in head["findings"]],
+        before=head["before"],
+        after=head["after"],
+        files=files,
+        loss=Loss(**head["loss"]) if head["loss"] else None,
+        is_as_it_is=is_as_it_is,
+        too_large=any(len(each.content) > limit for each in files),
+        no_fit=head.get("problem_of_fit", ""),
+    )
+
+
+def _parts_of(content: bytes) -> Mapping[str, bytes]:
+    return shapefile_members(content, needed=(".shp",), most_unpacked_bytes=MOST_UNPACKED_BYTES)
+
+
+def _kml_in(content: bytes) -> bytes:
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            entry = next((each for each in archive.infolist() if each.filename.lower().endswith(".kml")), None)
+            if entry is None or entry.file_size > MOST_UNPACKED_BYTES:
+                raise ArchiveError("The KMZ holds no KML that could be read.")
+            return archive.read(entry)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as error:
+        raise ArchiveError("The file is not a KMZ that can be read.") from error

@@ -1,0 +1,212 @@
+"""Making features fit into a file of so many bytes with the smallest loss that is found, or into several. Runs apart.
+
+What lies between two neighbours is simplified once for both, so that borders stay shared. First positions are rounded
+to a tenth of a metre; then corners go, those first that matter least; only where that is not enough, small parts and
+holes go, too. Every feature stays, and stays valid.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import numpy as np
+import pyproj
+import shapely
+
+from shapes.layers import Layer, ShapeProblemError, Shapes
+from shapes.mending import areas_of, repaired
+from shapes.preparing import Loss
+
+GRID: Final = 2.0**-20
+"""Degrees, a tenth of a metre. A power of two ends in zeros, which compress."""
+FINEST: Final = 2e-6
+COARSEST: Final = 64.0
+STEP: Final = 4.0
+NARROWINGS: Final = 6
+GOOD_ENOUGH: Final = 0.97
+_GEOD: Final = pyproj.Geod(ellps="WGS84")
+
+Size = Callable[[Layer], int]
+
+
+class NoFitError(ShapeProblemError):
+    """So many features do not fit, however plain they are."""
+
+
+def fitted(layer: Layer, limit: int, size: Size) -> Layer:
+    """The features so that `size` is at most the limit; raises `NoFitError` where no simplifying is enough."""
+    if size(layer) <= limit:
+        return layer
+    rounded = _valid(layer, _with(layer, _on_grid(layer.shapes)).shapes)
+    if size(rounded) <= limit:
+        return rounded
+    for keeps_parts in (True, False):
+        found = _search(rounded, limit, size, keeps_parts=keeps_parts)
+        if found is not None:
+            return found
+    raise NoFitError(f"{len(layer.shapes):,} features do not fit, however plain they are drawn.")
+
+
+def split(layer: Layer, limit: int, size: Size) -> list[Layer]:
+    """The features in as few files as halving gives, neighbours together; one that is too large alone is simplified."""
+    if size(layer) <= limit:
+        return [layer]
+    if len(layer.shapes) == 1:
+        return [fitted(layer, limit, size)]
+    west, south, east, north = shapely.bounds(layer.shapes).T
+    across, along = (west + east) / 2, (south + north) / 2
+    wider = np.ptp(across) * math.cos(math.radians(float(along.mean()))) >= np.ptp(along)
+    order = np.argsort(across if wider else along, kind="stable")
+    weights = np.cumsum(shapely.get_num_coordinates(layer.shapes[order]))
+    middle = int(np.clip(np.searchsorted(weights, weights[-1] / 2), 1, len(order) - 1))
+    return [part for half in (order[:middle], order[middle:]) for part in split(layer.only(np.sort(half)), limit, size)]
+
+
+def loss(before: Shapes, after: Shapes) -> Loss:
+    """What the shapes lost on the way."""
+    return Loss(
+        int(shapely.get_num_coordinates(before).sum()),
+        int(shapely.get_num_coordinates(after).sum()),
+        _largest_shift(before, after),
+        _area(before),
+        _area(after),
+        max(0, _rings(before) - _rings(after)),
+    )
+
+
+def _search(rounded: Layer, limit: int, size: Size, *, keeps_parts: bool) -> Layer | None:
+    # What a lower tolerance took away, a higher one takes away too: each search goes on from the last that was too big.
+    base, low, high, best = rounded, FINEST, FINEST, None
+    while high <= COARSEST:
+        tried = _simpler(rounded, base, high, keeps_parts=keeps_parts)
+        length = size(tried)
+        if length <= limit:
+            best = tried
+            break
+        base, low, high = tried, high, high * STEP
+    if best is None:
+        return None
+    for _ in range(NARROWINGS):
+        if length >= GOOD_ENOUGH * limit:
+            break
+        middle = math.sqrt(low * high)
+        tried = _simpler(rounded, base, middle, keeps_parts=keeps_parts)
+        tried_length = size(tried)
+        if tried_length <= limit:
+            best, high, length = tried, middle, tried_length
+        else:
+            base, low = tried, middle
+    return best
+
+
+def _simpler(whole: Layer, base: Layer, tolerance: float, *, keeps_parts: bool) -> Layer:
+    """The features with corners gone that span less than the square of a tolerance in degrees."""
+    shapes = base.shapes.copy()
+    areas = shapely.get_dimensions(shapes) == 2
+    lines = shapely.get_dimensions(shapes) == 1
+    if not keeps_parts:
+        shapes[areas] = [_without_small_parts(each, tolerance**2) for each in shapes[areas]]
+    if areas.any():
+        narrow = _narrowing(whole.shapes)
+        flat = shapely.transform(shapes[areas], lambda at: at * [narrow, 1.0])
+        simple = shapely.coverage_simplify(flat, tolerance)
+        # Back on the grid: what two neighbours share is rounded in one way for both.
+        shapes[areas] = _on_grid(shapely.transform(simple, lambda at: at / [narrow, 1.0]))
+    if lines.any():
+        shapes[lines] = shapely.simplify(shapes[lines], tolerance, preserve_topology=True)
+    return _valid(base, shapes)
+
+
+def _valid(before: Layer, shapes: Shapes) -> Layer:
+    """The shapes, with one that is no longer valid mended, or as it was before where nothing is left of it."""
+    kept = before.shapes
+    shapes = repaired(shapes)
+    lost = shapely.is_empty(shapes) | ~shapely.is_valid(shapes)
+    lost |= shapely.get_dimensions(shapes) != shapely.get_dimensions(kept)
+    for place in np.flatnonzero(lost):
+        shapes[place] = kept[place]
+    return _with(before, shapes)
+
+
+def _with(layer: Layer, shapes: Shapes) -> Layer:
+    return Layer(shapes, layer.columns, layer.crs)
+
+
+def _on_grid(shapes: Shapes) -> Shapes:
+    """Positions on the grid, and none twice in a row; what collapses there is left for mending."""
+    rounded: Shapes = shapely.transform(shapes, lambda at: np.round(at / GRID) * GRID)
+    for place, shape in enumerate(rounded):
+        with suppress(shapely.errors.GEOSException):
+            rounded[place] = shapely.remove_repeated_points(shape, 0.0)
+    return rounded
+
+
+def _narrowing(shapes: Shapes) -> float:
+    """How much shorter a degree of longitude is than one of latitude, in the middle of the shapes."""
+    _, south, _, north = shapely.total_bounds(shapes)
+    return max(0.05, math.cos(math.radians((south + north) / 2)))
+
+
+def _without_small_parts(shape: Any, least: float) -> Any:
+    parts = shapely.get_parts(shape)
+    sizes = shapely.area(parts)
+    parts = parts[(sizes >= least) | (sizes == sizes.max())]
+    kept = [
+        shapely.Polygon(part.exterior, [ring for ring in part.interiors if shapely.Polygon(ring).area >= least])
+        for part in parts
+    ]
+    return kept[0] if len(kept) == 1 else areas_of(shapely.multipolygons(kept))
+
+
+def _largest_shift(before: Shapes, after: Shapes) -> float:
+    """In metres, at most; measured from each position that went to the nearest of the line that is left."""
+    lines_before, lines_after = _lines(before), _lines(after)
+    if not len(lines_before) or not len(lines_after):
+        return 0.0
+    positions = shapely.get_coordinates(lines_before)
+    narrow = _narrowing(before)
+    positions = positions[~np.isin(_as_one(positions), _as_one(shapely.get_coordinates(lines_after)))]
+    if not len(positions):
+        return 0.0
+    tree = shapely.STRtree(_segments(lines_after, narrow))
+    flat = positions * [narrow, 1.0]
+    points = shapely.points(flat)
+    (which, nearest), _ = tree.query_nearest(points, all_matches=False, return_distance=True)
+    segments = tree.geometries[nearest]
+    there = shapely.line_interpolate_point(segments, shapely.line_locate_point(segments, points[which]))
+    ends = shapely.get_coordinates(there) / [narrow, 1.0]
+    _, _, metres = _GEOD.inv(positions[which, 0], positions[which, 1], ends[:, 0], ends[:, 1])
+    return float(np.max(metres, initial=0.0))
+
+
+def _as_one(positions: Any) -> Any:
+    """Each position as one number, which can be looked up."""
+    return np.ascontiguousarray(positions).view(np.complex128)[:, 0]
+
+
+def _lines(shapes: Shapes) -> Any:
+    """All rings and lines."""
+    with_extent = shapes[shapely.get_dimensions(shapes) >= 1]
+    bounds = np.where(shapely.get_dimensions(with_extent) == 2, shapely.boundary(with_extent), with_extent)
+    return shapely.get_parts(bounds)
+
+
+def _segments(lines: Any, narrow: float) -> Any:
+    positions, owners = shapely.get_coordinates(lines, return_index=True)
+    positions = positions * [narrow, 1.0]
+    joined = owners[1:] == owners[:-1]
+    return shapely.linestrings(np.stack([positions[:-1][joined], positions[1:][joined]], axis=1))
+
+
+def _area(shapes: Shapes) -> float:
+    """In square metres, on the ellipsoid."""
+    parts = shapely.get_parts(shapes[shapely.get_dimensions(shapes) == 2])
+    return float(sum(abs(_GEOD.geometry_area_perimeter(part)[0]) for part in shapely.orient_polygons(parts)))
+
+
+def _rings(shapes: Shapes) -> int:
+    areas = shapely.get_parts(shapes[shapely.get_dimensions(shapes) == 2])
+    return int(len(areas) + shapely.get_num_interior_rings(areas).sum())

@@ -1,0 +1,114 @@
+"""Features as the files that the library takes: a zipped shapefile or KML, in WGS 84. Runs apart."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import warnings
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+import pyogrio.raw
+import shapely
+
+from shapes.layers import NAME, WGS84, Layer
+
+KML_DECIMALS: Final = 7
+_KINDS: Final = ("MultiPoint", "MultiLineString", "MultiPolygon")
+_POINT: Final = 0
+
+
+def written(layer: Layer, kind: str, folder: Path) -> bytes:
+    """The features as a `.zip` or `.kml`; a shapefile holds one sort of geometry only, which the caller sees to."""
+    return zipped(layer, folder) if kind == ".zip" else kml(layer)
+
+
+def zipped(layer: Layer, folder: Path) -> bytes:
+    """The features as a zipped shapefile; GDAL writes its parts into the folder."""
+    names = list(layer.columns) or [NAME]
+    values = [_column(layer.columns.get(name, [None] * len(layer.shapes))) for name in names]
+    kind, shapes = _KINDS[int(shapely.get_dimensions(layer.shapes).max(initial=0))], layer.shapes.copy()
+    if kind == "MultiPoint":
+        # A shapefile tells one point from several; of lines and areas it doesn't.
+        single = shapely.get_type_id(shapes) == _POINT
+        shapes[single] = [shapely.multipoints([each]) for each in shapes[single]]
+    with tempfile.TemporaryDirectory(dir=folder) as inner, warnings.catch_warnings():
+        # GDAL says that it shortens the names of columns.
+        warnings.simplefilter("ignore")
+        pyogrio.raw.write(
+            str(Path(inner) / "region.shp"),
+            shapely.to_wkb(shapes),
+            values,
+            names,
+            driver="ESRI Shapefile",
+            geometry_type=kind,
+            promote_to_multi=False,
+            crs=WGS84,
+            encoding="UTF-8",
+        )
+        content = io.BytesIO()
+        with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+            for part in sorted(Path(inner).iterdir()):
+                archive.writestr(
+                    zipfile.ZipInfo(part.name, (1980, 1, 1, 0, 0, 0)), part.read_bytes(), zipfile.ZIP_DEFLATED
+                )
+    return content.getvalue()
+
+
+def kml(layer: Layer) -> bytes:
+    """The features as KML, a placemark each, with its columns as its data."""
+    names = next((values for name, values in layer.columns.items() if name.lower() == NAME), None)
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<kml xmlns="http://www.opengis.net/kml/2.2"><Document>']
+    for place, shape in enumerate(layer.shapes):
+        told = names[place] if names is not None else None
+        data = "".join(
+            f"<Data name={quoteattr(name)}><value>{escape(str(values[place]))}</value></Data>"
+            for name, values in layer.columns.items()
+            if values is not names and values[place] is not None
+        )
+        lines.append(
+            "<Placemark>"
+            + (f"<name>{escape(str(told))}</name>" if told is not None else "")
+            + (f"<ExtendedData>{data}</ExtendedData>" if data else "")
+            + "".join(_kml_of(shape))
+            + "</Placemark>"
+        )
+    lines.append("</Document></kml>")
+    return "\n".join(lines).encode()
+
+
+def _kml_of(shape: Any) -> Iterator[str]:
+    kind = shapely.get_type_id(shape)
+    if kind == 0:
+        yield f"<Point>{_positions(shape)}</Point>"
+    elif kind in (1, 2):
+        yield f"<LineString>{_positions(shape)}</LineString>"
+    elif kind == 3:
+        yield f"<Polygon><outerBoundaryIs><LinearRing>{_positions(shape.exterior)}</LinearRing></outerBoundaryIs>"
+        for ring in shape.interiors:
+            yield f"<innerBoundaryIs><LinearRing>{_positions(ring)}</LinearRing></innerBoundaryIs>"
+        yield "</Polygon>"
+    elif kind > 3:
+        yield "<MultiGeometry>"
+        for part in shapely.get_parts(shape):
+            yield from _kml_of(part)
+        yield "</MultiGeometry>"
+
+
+def _positions(line: Any) -> str:
+    places = np.round(shapely.get_coordinates(line), KML_DECIMALS).tolist()
+    return f"<coordinates>{' '.join([f'{x:.10g},{y:.10g}' for x, y in places])}</coordinates>"
+
+
+def _column(values: list[Any]) -> Any:
+    numbers = [value for value in values if value is not None]
+    if numbers and len(numbers) == len(values):
+        if all(isinstance(value, int) and abs(value) < 2**53 for value in numbers):
+            return np.array(values, dtype=np.int64)
+        if all(isinstance(value, int | float) for value in numbers):
+            return np.array(values, dtype=np.float64)
+    return np.array([None if value is None else str(value) for value in values], dtype=object)

@@ -1,0 +1,67 @@
+"""Files prepared without a process of their own, as the corpus is: what is hostile has one."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from shapes import preparing
+from shapes.preparation import prepared_in
+from shapes.preparing import Prepared, Wishes, prepare, shape_files
+
+MEGABYTE = 2**20
+LIMITS = {".zip": MEGABYTE, ".kml": 3 * MEGABYTE}
+
+Prepare = Callable[..., Prepared]
+
+
+class SilentHost:
+    """A host on this machine that counts who calls it, and answers nobody."""
+
+    def __init__(self) -> None:
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._listening.setblocking(False)
+        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+
+    def calls(self) -> int:
+        """How many called since it was asked last."""
+        called = 0
+        with suppress(BlockingIOError):
+            while True:
+                self._listening.accept()[0].close()
+                called += 1
+        return called
+
+    def close(self) -> None:
+        """Be gone."""
+        self._listening.close()
+
+
+@pytest.fixture
+def silent_host() -> Iterator[SilentHost]:
+    """A host that nobody should call."""
+    with closing(SilentHost()) as host:
+        yield host
+
+
+@pytest.fixture
+def prepared(monkeypatch: pytest.MonkeyPatch) -> Prepare:
+    """Prepare a dropped file: `prepared(name, content, *mends, kind=…, crs=…, fit=…)`."""
+
+    def run(order: str, place: Path, *, seconds: float) -> bytes:
+        assert (order, seconds) == ("prepare", preparing.SECONDS)
+        return prepared_in(place)
+
+    monkeypatch.setattr(preparing, "run_apart", run)
+
+    def prepare_it(name: str, content: bytes, *mends: str, kind: str = "", crs: str = "", fit: str = "") -> Prepared:
+        file = shape_files([(name, content)])[0]
+        kind = kind or (file.ending if file.ending in LIMITS else ".zip")
+        wishes = Wishes(kind, frozenset(mends), crs, fit)  # type: ignore[arg-type]
+        return prepare(file, wishes, limit=LIMITS[kind])
+
+    return prepare_it

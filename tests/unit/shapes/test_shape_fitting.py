@@ -1,0 +1,158 @@
+"""Fitting to a limit: it always fits, keeps every feature and what it is, and never yields invalid geometry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from shapes.layers import Layer
+from shapes.mending import repaired
+from shapes.simplifying import NoFitError, fitted, loss, split
+from shapes.written import kml, written
+from tests.made_shapes import neighbours
+
+KIND = st.sampled_from([".zip", ".kml"])
+
+
+def layer_of(shapes: Any) -> Layer:
+    """Features with a name each."""
+    return Layer(np.asarray(shapes, dtype=object), {"name": [f"Region {place}" for place in range(len(shapes))]})
+
+
+@st.composite
+def lands(draw: st.DrawFn) -> Any:
+    """Neighbours with rugged borders, anywhere, with holes, islands, roads and places among them."""
+    across, along, steps = draw(st.integers(1, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 40))
+    west, south = draw(st.floats(-170, 160)), draw(st.floats(-80, 70))
+    shapes = list(neighbours(across, along, steps, west=west, south=south, size=draw(st.sampled_from([0.001, 0.5, 2]))))
+    for _ in range(draw(st.integers(0, 3))):
+        positions = draw(st.lists(st.tuples(st.floats(-1, 1), st.floats(-1, 1)), min_size=3, max_size=20))
+        at = np.array(positions) + np.array([west, south])
+        found = repaired(np.array([shapely.polygons(at)]))[0]
+        shapes += [] if found.is_empty else [found]
+    if draw(st.booleans()):
+        shapes.append(shapely.union_all(shapely.buffer(shapely.points(west + np.arange(4) / 3, [south] * 4), 0.1)))
+        shapes.append(
+            shapely.difference(
+                shapely.box(west, south, west + 1, south + 1),
+                shapely.buffer(shapely.Point(west + 0.5, south + 0.5), 0.2),
+            )
+        )
+    return np.array(shapes, dtype=object)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(shapes=lands(), kind=KIND, share=st.floats(0, 1), data=st.data())
+def test_what_is_fitted_fits_and_stays_valid_and_whole(
+    shapes: Any, kind: str, share: float, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    lines = data.draw(st.booleans()) and kind == ".kml"
+    if lines:
+        road = shapely.linestrings(np.column_stack([np.linspace(0, 3, 200), np.sin(np.linspace(0, 60, 200))]))
+        shapes = np.array([*shapes, road, shapely.Point(1, 2)], dtype=object)
+    layer = layer_of(shapes)
+
+    def size(each: Layer) -> int:
+        return len(written(each, kind, folder))
+
+    plainest = layer_of([plain_as_can_be(each) for each in shapes])
+    least, most = size(plainest) * 1.25, size(layer)
+    limit = int(least + share * max(0, most - least))
+    after = fitted(layer, limit, size)
+    assert size(after) <= limit
+    assert after.columns == layer.columns
+    assert len(after.shapes) == len(shapes)
+    assert shapely.is_valid(after.shapes).all()
+    assert not shapely.is_empty(after.shapes).any()
+    assert (shapely.get_dimensions(after.shapes) == shapely.get_dimensions(shapes)).all()
+    told = loss(layer.shapes, after.shapes)
+    assert told.vertices_after <= told.vertices_before
+    assert told.shift >= 0
+
+
+def plain_as_can_be(shape: Any) -> Any:
+    """A feature as a box, and what has no area as it is."""
+    return shapely.box(*shape.bounds) if shapely.get_dimensions(shape) == 2 else shape
+
+
+@pytest.mark.parametrize("kind", [".zip", ".kml"])
+def test_borders_that_were_shared_stay_shared(kind: str, tmp_path: Path) -> None:
+    shapes = neighbours(4, 3, 300)
+    layer = layer_of(shapes)
+    assert shapely.coverage_is_valid(shapes)
+
+    def size(each: Layer) -> int:
+        return len(written(each, kind, tmp_path))
+
+    after = fitted(layer, size(layer) // 8, size).shapes
+    assert shapely.get_num_coordinates(after).sum() < shapely.get_num_coordinates(shapes).sum() / 3
+    assert shapely.coverage_is_valid(after)
+
+
+def test_a_tenth_of_a_metre_goes_before_any_corner_does(tmp_path: Path) -> None:
+    layer = layer_of(neighbours(3, 3, 200))
+
+    def size(each: Layer) -> int:
+        return len(written(each, ".zip", tmp_path))
+
+    told = loss(layer.shapes, fitted(layer, int(size(layer) * 0.9), size).shapes)
+    assert told.vertices_after == told.vertices_before
+    assert 0 < told.shift < 0.1
+
+
+def test_what_is_used_of_the_limit_is_most_of_it(tmp_path: Path) -> None:
+    layer = layer_of(neighbours(4, 4, 400))
+
+    def size(each: Layer) -> int:
+        return len(written(each, ".zip", tmp_path))
+
+    for limit in (size(layer) // 3, size(layer) // 10):
+        assert 0.9 * limit < size(fitted(layer, limit, size)) <= limit
+
+
+def test_the_largest_shift_is_told_in_metres() -> None:
+    # A degree of latitude is 110.6 km at the equator; the tooth that goes is a hundredth of one high.
+    before = np.array([shapely.Polygon([(10, 0), (10.5, 0), (10.5, -0.01), (10.51, 0), (11, 0), (11, 1), (10, 1)])])
+    after = np.array([shapely.Polygon([(10, 0), (11, 0), (11, 1), (10, 1)])])
+    told = loss(before, after)
+    assert told.shift == pytest.approx(1106, rel=0.01)
+    assert (told.vertices_before, told.vertices_after) == (8, 5)
+    assert 0 < told.area_before - told.area_after < told.area_before / 1000
+
+
+def test_where_corners_are_not_enough_islands_go_and_every_feature_stays(tmp_path: Path) -> None:
+    islands = [shapely.Point(at % 40, at // 40).buffer(0.001 * (1 + at % 7)) for at in range(1200)]
+    layer = layer_of([shapely.MultiPolygon(islands), shapely.box(100, 10, 101, 11)])
+    after = fitted(layer, 9_000, lambda each: len(kml(each))).shapes
+    assert shapely.is_valid(after).all()
+    assert loss(layer.shapes, after).parts_gone > 900
+    assert shapely.area(after[1]) == pytest.approx(1)
+
+
+def test_too_many_features_do_not_fit_and_are_split_into_neighbours() -> None:
+    layer = layer_of([shapely.box(x, y, x + 1, y + 1) for x in range(20) for y in range(10)])
+
+    def size(each: Layer) -> int:
+        return len(kml(each))
+
+    with pytest.raises(NoFitError, match="200 features"):
+        fitted(layer, 10_000, size)
+    parts = split(layer, 10_000, size)
+    assert 4 <= len(parts) <= 8
+    assert all(size(part) <= 10_000 for part in parts)
+    assert sorted(name for part in parts for name in part.columns["name"]) == sorted(layer.columns["name"])
+    assert all(shapely.union_all(part.shapes).geom_type == "Polygon" for part in parts), "neighbours stay together"
+
+
+def test_one_feature_that_is_too_large_alone_is_simplified_in_its_part() -> None:
+    layer = layer_of([*neighbours(1, 1, 3000), shapely.box(20, 50, 21, 51)])
+    parts = split(layer, 20_000, lambda each: len(kml(each)))
+    assert [len(part.shapes) for part in parts] == [1, 1]
+    assert all(len(kml(part)) <= 20_000 for part in parts)
