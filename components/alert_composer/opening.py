@@ -11,18 +11,21 @@ from components.alert_sending import approval
 from components.alert_sending.fate import standing_of
 from components.alert_sending.state import SEND_ERROR
 from components.change.kept_drafts import Fate
+from components.change.merging import merged, words_on
 from components.forms.form import Problems
 from components.public_alerts import draft_store
-from components.public_alerts.alert_form import ALERT_FORM, is_untouched
+from components.public_alerts.alert_form import ALERT_FORM, LABELS, is_untouched
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.other_tab import joined, words
+from components.public_alerts.request import zip_flag_is_offered
 from components.public_alerts.state import DRAFT, EVENT_NOTE, LINKED, NOTE, SAVED, STEPS, WORDING_ERROR
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 QUERY: Final = "draft"
+TOGETHER: Final = (("category", "event"), ("jurisdiction", "regions"))
+"""Fields of which one says little without the other."""
 GONE: Final = "That draft is no longer here: this is a new alert."
 
 
@@ -79,9 +82,11 @@ def with_other_tab(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     kept = draft_store.load(workspace, draft.uid) if saved is not None else None
     if saved is None or kept is None or kept.draft == saved:
         return draft
-    both = joined(draft, saved, kept.draft)
-    if said := words(both):
+    both = merged(saved, draft, kept.draft, together=TOGETHER)
+    if said := words_on(both, lambda part: LABELS.get(part, part)):
         NOTE.set(said)
+    if both.draft.zip_to_groups and not zip_flag_is_offered(both.draft):
+        return both.draft.model_copy(update={"zip_to_groups": False})
     return both.draft
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple
 
 from components.change import carrying_out, kept_drafts
 from components.change.declaration import Candidate, Change, D
 from components.change.kept_drafts import Fate, Kept
-from components.change.merging import merged
+from components.change.merging import merged, words_on
 from components.shell.changing import change as begin
 from components.shell.changing import is_same_press
 from components.shell.notices import done
 from components.shell.state import StateKey
-from components.widgets.number_text import names
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -176,15 +175,11 @@ class Editor(Generic[D]):
         if kept is None:
             self.note.set("" if draft.is_untouched else GONE)
             return draft, None
-        both = merged(self.change, saved.draft, draft, kept.draft)
-        said = []
-        if both.taken:
-            said.append(f"Changed in another tab and taken over here: {_parts(both.taken)}.")
+        both = merged(saved.draft, draft, kept.draft, whole=self.change.whole, together=self.change.together)
         if both.both:
             self.remember(FROM_THERE, kept.draft)
-            said.append(f"Changed in another tab too: {_parts(both.both)}. What stands here is kept.")
-        if said:
-            self.note.set(" ".join(said))
+        if said := words_on(both):
+            self.note.set(said)
         return both.draft, kept.draft
 
     def send(self, workspace: Workspace, note: Mapping[str, Any] | None = None) -> None:
@@ -293,7 +288,3 @@ class Editor(Generic[D]):
 
     def _looked(self, _: Workspace, draft: D, end: End) -> None:
         self._found.set((draft.uid, list(end.value) if end.error is None else end.error))
-
-
-def _parts(parts: Sequence[str]) -> str:
-    return names([part.replace("_", " ") for part in parts])

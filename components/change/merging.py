@@ -2,39 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
-from components.change.declaration import STANDING, Change, D
+from pydantic import BaseModel
+
+from components.change.declaration import STANDING
+from components.widgets.number_text import names
+
+M = TypeVar("M", bound=BaseModel)
 
 _GONE: Any = object()
 
 
 @dataclass(frozen=True)
-class Merged(Generic[D]):
+class Merged(Generic[M]):
     """The draft of here with what is kept since: parts taken over from there, and parts that both changed."""
 
-    draft: D
+    draft: M
     taken: Sequence[str]
     both: Sequence[str]
 
 
-def merged(change: Change[D], seen: D, here: D, there: D) -> Merged[D]:
-    """Put together what was made here and there of the draft that both `seen`."""
-    join = _Join(change.whole)
+def merged(
+    seen: M, here: M, there: M, *, whole: frozenset[str] = frozenset(), together: Sequence[Sequence[str]] = ()
+) -> Merged[M]:
+    """Put together what was made here and there of the draft that both `seen`.
+
+    Items of the lists in `whole` are taken as one, and so are fields `together`, of which one says little without the
+    other.
+    """
+    join = _Join(whole)
     base, ours, theirs = (each.model_dump(mode="json", exclude=set(STANDING)) for each in (seen, here, there))
-    parts = [*change.together, *((name,) for name in ours if not any(name in unit for unit in change.together))]
+    parts = [*together, *((name,) for name in ours if not any(name in unit for unit in together))]
     result: dict[str, Any] = {}
     for unit in parts:
         was, mine, other = (tuple(each[name] for name in unit) for each in (base, ours, theirs))
         if len(unit) > 1:
-            chosen = join.atom(unit[0], was, mine, other)
+            chosen = join.unit(unit, was, mine, other)
         else:
             chosen = (join.value(unit[0], was[0], mine[0], other[0]),)
         result.update(zip(unit, chosen, strict=True))
     standing = here.model_dump(mode="json", include=set(STANDING))
-    return Merged(change.model.model_validate({**result, **standing}), tuple(join.taken), tuple(join.both))
+    return Merged(type(here).model_validate({**result, **standing}), tuple(join.taken), tuple(join.both))
+
+
+def words_on(both: Merged[Any], called: Callable[[str], str] = lambda part: part.replace("_", " ")) -> str:
+    """What became of the changes made elsewhere; "" where there were none. `called` is how a part is called."""
+    said = []
+    if both.taken:
+        said.append(f"Changed in another tab and taken over here: {names([called(each) for each in both.taken])}.")
+    if both.both:
+        parts = names([called(each) for each in both.both])
+        said.append(f"Changed in another tab too: {parts}. What stands here is kept.")
+    return " ".join(said)
 
 
 @dataclass
@@ -63,9 +85,23 @@ class _Join:
         self.both[part] = None
         return mine
 
+    def unit(self, parts: Sequence[str], was: Any, mine: Any, other: Any) -> Any:
+        """Take over, or keep, fields that belong together; told are those that differ."""
+        before = len(self.both)
+        chosen = self.atom("", was, mine, other)
+        told = self.both if len(self.both) > before else self.taken if "" in self.taken else None
+        self.taken.pop("", None)
+        self.both.pop("", None)
+        if told is not None:
+            told |= {part: None for part, one, two in zip(parts, mine, other, strict=True) if one != two}
+        return chosen
+
     def _rows(self, part: str, was: list[Any], mine: list[Any], other: list[Any]) -> list[Any]:
         before, ours, theirs = ({each["uid"]: each for each in rows} for rows in (was, mine, other))
-        is_order_theirs = list(ours) == list(before) and list(theirs) != list(before)
+        was_order, our_order, their_order = (
+            [uid for uid in rows if uid in before and uid in ours and uid in theirs] for rows in (before, ours, theirs)
+        )
+        is_order_theirs = our_order == was_order != their_order
         order = dict.fromkeys([*theirs, *ours] if is_order_theirs else [*ours, *theirs])
         rows = []
         for uid in order:
