@@ -9,7 +9,7 @@ import streamlit as st
 
 from components.change.drafting import Editor
 from components.forms.on_screen import take_up
-from components.trip_editor import editing
+from components.trip_editor import trip_steps
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.form_state import TRIP_FORM
 from components.trip_editor.trip_change import TRIP
@@ -31,7 +31,7 @@ def choose(uid: str, path: str, value: str) -> None:
 
 def paste_travellers() -> None:
     """Add the travellers pasted as rows, and empty the field they were pasted into."""
-    rows = editing.pasted_travellers(str(st.session_state.get(PASTE_KEY) or ""))
+    rows = trip_steps.pasted_travellers(str(st.session_state.get(PASTE_KEY) or ""))
     if not rows:
         return
     st.session_state[PASTE_KEY] = ""

@@ -13,7 +13,7 @@ from components.forms.form import Problems
 from components.forms.on_screen import OnScreen
 from components.geography.airports import airport, search_airports
 from components.maps.palette import KIND_ICONS
-from components.trip_editor import actions, editing
+from components.trip_editor import actions, trip_steps
 from components.trip_editor.actions import EDITOR
 from components.trip_editor.difference import segment_words
 from components.trip_editor.draft import SegmentDraft, Side, TravellerDraft, TripDraft
@@ -55,8 +55,8 @@ def _segments(fields: Fields) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader("Segments", width="content")
         st.space("stretch")
-        if len(draft.segments) > 1 and not editing.is_sorted(draft):
-            _step("Put in order of time", "sort", "sort", "put the segments in order", editing.sort_by_time)
+        if len(draft.segments) > 1 and not trip_steps.is_sorted(draft):
+            _step("Put in order of time", "sort", "sort", "put the segments in order", trip_steps.sort_by_time)
         steps = EDITOR.steps.get()
         if steps:
             st.button(
@@ -69,19 +69,19 @@ def _segments(fields: Fields) -> None:
     if steps and steps[-1][0].startswith("remove"):
         st.caption(f"Done: {plain(steps[-1][0])}. *Undo* brings it back.")
     fields.say("", part=SEGMENTS)
-    hotels = dict(editing.nights_without_hotel(draft))
+    hotels = dict(trip_steps.nights_without_hotel(draft))
     for index, segment in enumerate(draft.segments):
         _segment(fields, segment, index + 1)
         if index in hotels:
             label = f"No hotel between segment {index + 1} and {hotels[index] + 1}: add one"
-            step = partial(editing.add_hotel_after, uid=segment.uid)
+            step = partial(trip_steps.add_hotel_after, uid=segment.uid)
             _step(label, f"hotel/{segment.uid}", "hotel", "add a hotel", step, quiet=True)
     with st.container(horizontal=True):
         for kind in SEGMENT_TYPES:
             label, words = f"Add {kind.lower()}", f"add a segment ({kind})"
-            _step(label, f"add/{kind}", KIND_ICONS[kind], words, partial(editing.add_segment, kind=kind))
-        if editing.can_return(draft):
-            _step("Add the return leg", "return", "keyboard_return", "add the return leg", editing.add_return)
+            _step(label, f"add/{kind}", KIND_ICONS[kind], words, partial(trip_steps.add_segment, kind=kind))
+        if trip_steps.can_return(draft):
+            _step("Add the return leg", "return", "keyboard_return", "add the return leg", trip_steps.add_return)
 
 
 def _segment(fields: Fields, segment: SegmentDraft, number: int) -> None:
@@ -92,7 +92,7 @@ def _segment(fields: Fields, segment: SegmentDraft, number: int) -> None:
             fields.draw("kind", part=segment, quietly=True, label=label, label_visibility="collapsed")
             st.space("stretch")
             name = segment_words(to_segment(segment).to_wire())
-            step, words = partial(editing.duplicate, uid=segment.uid), f"duplicate segment {number}"
+            step, words = partial(trip_steps.duplicate, uid=segment.uid), f"duplicate segment {number}"
             _step("Duplicate", f"duplicate/{segment.uid}", "content_copy", words, step, quiet=True)
             _remove(segment.uid, f"segment {number}", f", {name}")
         fields.say("kind", "", part=segment)
@@ -227,7 +227,7 @@ def _travellers(fields: Fields) -> None:
     for number, traveller in enumerate(draft.travellers, start=1):
         _traveller(fields, traveller, number)
     with st.container(horizontal=True):
-        _step("Add a traveller", "add_traveller", "add", "add a traveller", editing.add_traveller)
+        _step("Add a traveller", "add_traveller", "add", "add a traveller", trip_steps.add_traveller)
         with st.popover("Paste from a spreadsheet", icon=":material/content_paste:"):
             st.text_area(
                 "Rows of employee id, first name, last name, e-mail, phone",
@@ -237,7 +237,7 @@ def _travellers(fields: Fields) -> None:
             )
             st.button("Add these travellers", key="trip_editor.paste_rows", on_click=actions.paste_travellers)
     if draft.arranger is None:
-        label, step = "Add who arranged the trip", editing.add_arranger
+        label, step = "Add who arranged the trip", trip_steps.add_arranger
         _step(label, "add_arranger", "support_agent", "add the arranger", step, quiet=True)
     else:
         with st.container(horizontal=True, vertical_alignment="center"):

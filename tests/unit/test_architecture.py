@@ -105,7 +105,6 @@ SAME_NAMES = {
     "database": 2,
     "draft": 3,
     "draft_store": 3,
-    "editing": 2,
     "editor": 2,
     "errors": 3,
     "fate": 2,

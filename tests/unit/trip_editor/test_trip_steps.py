@@ -1,7 +1,7 @@
 """What a press does to the segments: add, return, hotel between, duplicate, sort, remove, paste."""
 
 from client.models.itineraries import Address, Segment
-from components.trip_editor import editing
+from components.trip_editor import trip_steps
 from components.trip_editor.draft import TripDraft, new_trip
 from components.trip_editor.form_state import TRIP_FORM, from_itinerary
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, STAY, trip
@@ -14,7 +14,7 @@ def words(draft: TripDraft) -> list[str]:
 
 def test_the_return_leg_turns_the_last_one_around_three_days_later() -> None:
     """Back to where the first leg began."""
-    draft = editing.add_return(from_itinerary(trip(OUT)))
+    draft = trip_steps.add_return(from_itinerary(trip(OUT)))
     assert words(draft) == ["Air AUH-KWI 2026-11-20", "Air KWI-AUH 2026-11-23"]
     assert draft.segments[1].supplier_code == "EY"
     assert draft.segments[1].start.clock == ""
@@ -22,28 +22,28 @@ def test_the_return_leg_turns_the_last_one_around_three_days_later() -> None:
 
 def test_a_return_leg_is_offered_only_where_there_is_a_way_back() -> None:
     """Not on an empty trip, and not on one that is back already."""
-    assert not editing.can_return(new_trip())
-    assert editing.can_return(from_itinerary(trip(OUT)))
-    assert not editing.can_return(from_itinerary(trip(OUT, BACK)))
+    assert not trip_steps.can_return(new_trip())
+    assert trip_steps.can_return(from_itinerary(trip(OUT)))
+    assert not trip_steps.can_return(from_itinerary(trip(OUT, BACK)))
 
 
 def test_nights_between_legs_ask_for_a_hotel_until_there_is_one() -> None:
     """One between out and back, none once it stands there."""
     without = from_itinerary(trip(OUT, BACK))
-    assert editing.nights_without_hotel(without) == [(0, 1)]
-    with_one = editing.add_hotel_after(without, without.segments[0].uid)
+    assert trip_steps.nights_without_hotel(without) == [(0, 1)]
+    with_one = trip_steps.add_hotel_after(without, without.segments[0].uid)
     assert words(with_one) == ["Air AUH-KWI 2026-11-20", "Hotel KWI- 2026-11-20", "Air KWI-AUH 2026-11-23"]
     hotel = with_one.segments[1]
     assert (hotel.start.address.city, hotel.start.address.country) == ("Kuwait City", "KW")
     assert (hotel.finish.day, hotel.start.clock, hotel.finish.clock) == ("2026-11-23", "15:00", "11:00")
-    assert editing.nights_without_hotel(with_one) == []
+    assert trip_steps.nights_without_hotel(with_one) == []
 
 
 def test_a_segment_added_goes_on_where_the_last_one_ends() -> None:
     """From the place, and on the day, of the last arrival."""
-    draft = editing.add_segment(from_itinerary(trip(OUT)), "Air")
+    draft = trip_steps.add_segment(from_itinerary(trip(OUT)), "Air")
     assert words(draft)[1] == "Air KWI- 2026-11-20"
-    hotel = editing.add_segment(from_itinerary(trip(OUT)), "Hotel").segments[1]
+    hotel = trip_steps.add_segment(from_itinerary(trip(OUT)), "Hotel").segments[1]
     assert (hotel.start.address.city, hotel.start.day) == ("Kuwait City", "2026-11-20")
 
 
@@ -61,31 +61,31 @@ TRAIN = Segment(
 def test_the_code_of_a_station_does_not_go_on_as_an_airports() -> None:
     """Nor an airport's as a station's: the place goes on in words."""
     by_train = from_itinerary(trip(TRAIN))
-    assert words(editing.add_segment(by_train, "Rail"))[1] == "Rail EDB- 2026-11-20"
-    assert words(editing.add_segment(by_train, "Air"))[1] == "Air - 2026-11-20"
-    car = editing.add_segment(by_train, "Car").segments[1]
+    assert words(trip_steps.add_segment(by_train, "Rail"))[1] == "Rail EDB- 2026-11-20"
+    assert words(trip_steps.add_segment(by_train, "Air"))[1] == "Air - 2026-11-20"
+    car = trip_steps.add_segment(by_train, "Car").segments[1]
     assert (car.start.iata, car.start.address.location_name) == ("", "Waverley")
-    onward = editing.add_segment(from_itinerary(trip(OUT)), "Rail").segments[1]
+    onward = trip_steps.add_segment(from_itinerary(trip(OUT)), "Rail").segments[1]
     assert (onward.start.iata, onward.start.address.city, onward.start.address.country) == ("", "Kuwait City", "KW")
 
 
 def test_a_hotel_after_a_train_is_where_its_station_is() -> None:
     """Not at the airport of the same code in Sudan."""
-    hotel = editing.add_segment(from_itinerary(trip(TRAIN)), "Hotel").segments[1]
+    hotel = trip_steps.add_segment(from_itinerary(trip(TRAIN)), "Hotel").segments[1]
     assert (hotel.start.iata, hotel.start.address.city, hotel.start.address.country) == ("", "Edinburgh", "GB")
 
 
 def test_the_way_back_by_train_from_a_flight_ends_in_its_city() -> None:
     """Its airport is no station."""
-    back = editing.add_return(from_itinerary(trip(OUT, TRAIN))).segments[-1]
+    back = trip_steps.add_return(from_itinerary(trip(OUT, TRAIN))).segments[-1]
     assert (back.start.iata, back.finish.iata, back.finish.address.city) == ("EDB", "", "Abu Dhabi")
-    assert editing.can_return(from_itinerary(trip(OUT, TRAIN)))
+    assert trip_steps.can_return(from_itinerary(trip(OUT, TRAIN)))
 
 
 def test_duplicating_keeps_everything_but_the_name_of_the_part() -> None:
     """A copy right after it, whose fields are its own."""
     draft = from_itinerary(trip(OUT, BACK))
-    copied = editing.duplicate(draft, draft.segments[0].uid)
+    copied = trip_steps.duplicate(draft, draft.segments[0].uid)
     assert words(copied) == [words(draft)[0], words(draft)[0], words(draft)[1]]
     assert len({each.uid for each in copied.segments}) == 3
     copied.segments[1].start.iata = "DXB"
@@ -97,10 +97,10 @@ def test_sorting_goes_by_true_time_not_by_the_clock_on_the_wall() -> None:
     auckland = OUT.model_copy(update={"from_iata_code": "AKL", "from_date_time_local": "2026-11-20T12:00:00"})
     honolulu = OUT.model_copy(update={"from_iata_code": "HNL", "from_date_time_local": "2026-11-19T23:00:00"})
     draft = from_itinerary(trip(honolulu, auckland))
-    assert not editing.is_sorted(draft)
-    ordered = editing.sort_by_time(draft)
+    assert not trip_steps.is_sorted(draft)
+    ordered = trip_steps.sort_by_time(draft)
     assert [each.start.iata for each in ordered.segments] == ["AKL", "HNL"]
-    assert editing.is_sorted(ordered)
+    assert trip_steps.is_sorted(ordered)
 
 
 def test_removing_takes_out_one() -> None:
@@ -111,7 +111,7 @@ def test_removing_takes_out_one() -> None:
 
 def test_travellers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
     """Headings and empty lines are left out."""
-    pasted = editing.pasted_travellers(
+    pasted = trip_steps.pasted_travellers(
         "Employee id\tFirst name\tLast name\nE1\tAna\tSilva\tana@example.org\t+971 50\n\nE2;Ben;Okoro\nE3,Cho,Park\n"
     )
     assert [(each.employee_id, each.first_name, each.last_name) for each in pasted] == [
