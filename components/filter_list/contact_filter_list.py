@@ -34,7 +34,7 @@ from components.filter_saving import saving
 from components.filter_saving.editor import open_copy
 from components.forms.form import new_uid
 from components.records.declared import Action, Found, New, Records, Whole, numbers, text, times
-from components.records.list_and_detail import picked_in_address
+from components.records.list_and_detail import at_hand, picked_in_address
 from components.shell.navigation import go_to
 from components.shell.notices import show_problem
 from components.shell.screens import CONTACT_FILTER
@@ -61,7 +61,7 @@ def _retrieve(workspace: Workspace, key: str) -> ListedFilter | None:
     elif key.startswith(BY_NAME):
         stored = api.retrieve_by_name(key.removeprefix(BY_NAME))
     else:
-        return None
+        return next((each for each in at_hand(workspace, CONTACT_FILTERS) if each.key == key), None)
     return ListedFilter(key_of(stored), stored)
 
 

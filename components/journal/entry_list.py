@@ -104,8 +104,8 @@ def _answer(workspace: Workspace, _: Found[Entry]) -> str:
     return " · ".join(said + ([f"{under_way:,} under way"] if under_way else []))
 
 
-def _above(workspace: Workspace, _: Found[Entry]) -> None:
-    unknown = _unknown(workspace)
+def _above(workspace: Workspace, found: Found[Entry]) -> None:
+    unknown = _unknown(workspace) if found.is_read else 0
     if unknown:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.warning(

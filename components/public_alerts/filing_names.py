@@ -5,7 +5,6 @@ Each list is read in the background, so that a service that does not answer hold
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -44,11 +43,10 @@ class FilingNames:
         return any(each.now.is_running and each.value is None for each in self.lists.values())
 
     def wait(self, seconds: float) -> None:
-        """Wait for the lists that are not there yet, at most so long in all."""
-        until = time.monotonic() + seconds
+        """Wait for the lists that are not there yet, at most so long since they began to be read."""
         for each in self.lists.values():
             if each.value is None:
-                each.wait(max(0.0, until - time.monotonic()))
+                each.wait(seconds, since_it_began=True)
 
 
 def filing_names(workspace: Workspace, *, patience: float = 0.0) -> FilingNames:

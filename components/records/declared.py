@@ -236,6 +236,7 @@ class Found(Generic[R]):
     """What was found of what is `asked`: all of it in a list that is read whole, otherwise a page.
 
     `total` counts all that is asked for; `listed` is what was read; `read_at` is None for what is read in every run.
+    Where nothing could be read (`is_read`), there is only the error in `listed`.
     """
 
     records: Sequence[R]
@@ -243,3 +244,4 @@ class Found(Generic[R]):
     asked: Asked
     listed: Listed[R]
     read_at: datetime | None = None
+    is_read: bool = True

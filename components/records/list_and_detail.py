@@ -77,12 +77,14 @@ def records(workspace: Workspace, what: Records[R]) -> None:
             found = _page(workspace, what, what.read, narrowing)
         if found is None:
             return
-        with fresh:
-            _freshness(what, found, now)
-        answer.markdown(plain(_answer(workspace, what, found)))
         if what.above is not None:
             with above:
                 what.above(workspace, found)
+        if not found.is_read:
+            return
+        with fresh:
+            _freshness(what, found, now)
+        answer.markdown(plain(_answer(workspace, what, found)))
         _partly(what, found)
         if found.total or set(picked_in_address(what)) - {NEW} or _is_narrowed(what):
             _beside_each_other(workspace, what, found)
@@ -117,7 +119,7 @@ def pick(what: Records[R], record_id: str | None) -> None:
 def _whole(workspace: Workspace, what: Records[R], read: Whole[R], narrowing: Any) -> Found[R] | None:
     now = _read(workspace, what, ("all",), partial(read.read, workspace), place=narrowing)
     if now.value is None:
-        return None
+        return _not_read(now, Asked())
     listed = now.value
     if not listed.records:
         return Found([], 0, Asked(), listed, now.read_at)
@@ -132,7 +134,7 @@ def _page(workspace: Workspace, what: Records[R], read: ByPage[R], narrowing: An
     while True:
         now = _read(workspace, what, ("page", *asked.name), partial(_page_of, workspace, read, asked), place=place)
         if now.value is None:
-            return None
+            return _not_read(now, asked)
         page, total = now.value, total_of(now.value, asked)
         size = page.page_size or asked.size
         last = max(1, -(-total // size))
@@ -140,6 +142,11 @@ def _page(workspace: Workspace, what: Records[R], read: ByPage[R], narrowing: An
             return Found(page.items, total, replace(asked, size=size), Listed(page.items), now.read_at)
         # The list has become shorter since, or the address says too much.
         asked = replace(asked, number=last)
+
+
+def _not_read(now: Reading[Any], asked: Asked) -> Found[R] | None:
+    """What stands above a list stands there also where the list cannot be read; while it is read, it waits."""
+    return None if now.error is None else Found([], 0, asked, Listed([], error=now.error), is_read=False)
 
 
 def _page_of(workspace: Workspace, read: ByPage[R], asked: Asked, _: Tell) -> Page[R]:

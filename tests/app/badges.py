@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, Final
 
-from client import NotFound
+import streamlit as st
+
+from client import NotFound, ServiceFailed
 from client.paging import Page
 from components.records.declared import Action, Asked, ByPage, New, Records, text
 from components.records.list_and_detail import records
@@ -36,11 +38,15 @@ ALL: Final = [Badge(number) for number in range(120)]
 ASKED: Final[list[Asked]] = []
 DONE: Final[list[tuple[str, list[str]]]] = []
 GONE: Final[set[str]] = set()
+AWAY: Final[set[str]] = set()
+"""Holds something while the service is away."""
 
 
 def read(_: Workspace, asked: Asked) -> Page[Badge]:
     """A page, as the service gives it: a total, and nothing beyond the end."""
     ASKED.append(asked)
+    if AWAY:
+        raise ServiceFailed("gone")
     wanted = [each for each in ALL if asked[COLOUR] in {None, each.colour} and each.id not in GONE]
     wanted.sort(key=lambda each: each.number, reverse=asked.descending)
     start = (asked.number - 1) * asked.size
@@ -74,6 +80,7 @@ BADGES: Final = Records(
     filters=[Choice(COLOUR, "Colour", lambda _: {"red": "Red", "green": "Green"}, when_none="All colours")],
     picked_in="badge",
     selection="many",
+    above=lambda *_: st.caption("What was begun stands here.") and None,
     detail=lambda *_: None,
     retrieve=retrieve,
     long_ids=False,

@@ -202,6 +202,8 @@ def test_records_thinner_than_documented_still_show(
     table = tables(app)[0]
     assert len(table) == 3
     assert set(table[["rules", "changed", "by"]].to_numpy().ravel()) == {"not told"}
+    bare = signed_in.again(LIST, id="row:2")
+    assert run(bare).subheader[0].value == "A filter without a name"
     assert "3 filters" in words(app)
     assert "1970" not in words(app)
     assert "1 rule · last changed by" in words(app)

@@ -36,7 +36,7 @@ from components.shell.screens import Screen
 from components.shell.workspace import Workspace
 from journal import AuditTrail, JournalUnavailable, RosterEntry
 from journal.rosters import Rosters
-from tests.app.badges import ALL, ASKED, COLOUR, DONE, GONE
+from tests.app.badges import ALL, ASKED, AWAY, BADGES, COLOUR, DONE, GONE
 from tests.app.tables import press_rows, tables
 from tests.declared import declared
 from tests.running_service import RunningService
@@ -340,7 +340,7 @@ def badges() -> Iterator[Callable[..., AppTest]]:
         return run(app)
 
     yield open_
-    for kept in (ASKED, DONE, GONE):
+    for kept in (ASKED, AWAY, DONE, GONE):
         kept.clear()
 
 
@@ -438,3 +438,14 @@ def test_a_reading_that_ends_while_it_is_drawn_is_drawn_to_its_end() -> None:
     held: Any = SimpleNamespace(now=now)
     follow = list_and_detail._following(EVENTS, held, replace(now, value=None, is_running=True))
     assert [follow().finished, follow().finished] == [False, True]
+
+
+def test_what_stands_above_a_list_stands_there_also_where_it_cannot_be_read(badges: Opened) -> None:
+    """Such as what somebody began, and what became of what was deleted."""
+    AWAY.add("the service")
+    app = badges()
+    assert "What was begun stands here." in said(app)
+    assert "reading the badges" in said(app)
+    assert BADGES.empty not in said(app)
+    AWAY.clear()
+    assert len(numbers_shown(press(app, "Try again"))) == 20
