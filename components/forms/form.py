@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
@@ -275,33 +276,35 @@ class Problems:
     """Problems by the place they stand at; some are no mistakes, only not finished yet."""
 
     def __init__(self) -> None:
-        self._at: dict[Place, dict[str, bool]] = {}
+        self._of: defaultdict[str, defaultdict[str, dict[str, bool]]] = defaultdict(lambda: defaultdict(dict))
 
     def add(self, uid: str, path: str, said: str, *, unfinished: bool = False) -> None:
         """Put a problem at a place, once."""
-        self._at.setdefault((uid, path), {}).setdefault(said, unfinished)
+        self._of[uid][path].setdefault(said, unfinished)
 
     def at(self, uid: str, *paths: str) -> list[str]:
         """The problems at these places of a part."""
-        return [said for path in paths for said in self._at.get((uid, path), ())]
+        at: Mapping[str, Mapping[str, bool]] = self._of.get(uid, {})
+        return [said for path in paths for said in at.get(path, ())]
 
     def of(self, uid: str) -> list[tuple[str, str]]:
         """Every problem of a part, as (path, words)."""
-        return [(path, said) for (whose, path), problems in self._at.items() if whose == uid for said in problems]
+        return [(path, said) for path, problems in self._of.get(uid, {}).items() for said in problems]
 
     def only(self, keep: Callable[[Place, bool], bool]) -> Problems:
         """Those for which `keep` says so, of a place and whether they are only unfinished."""
         kept = Problems()
-        for place, problems in self._at.items():
-            for said, unfinished in problems.items():
-                if keep(place, unfinished):
-                    kept.add(*place, said, unfinished=unfinished)
+        for uid, at in self._of.items():
+            for path, problems in at.items():
+                for said, unfinished in problems.items():
+                    if keep((uid, path), unfinished):
+                        kept.add(uid, path, said, unfinished=unfinished)
         return kept
 
     @property
     def count(self) -> int:
         """How many there are."""
-        return sum(len(problems) for problems in self._at.values())
+        return sum(len(problems) for at in self._of.values() for problems in at.values())
 
     def __bool__(self) -> bool:
         return self.count > 0
@@ -419,13 +422,13 @@ class Form(Generic[D]):
         `besides` are places of the draft itself whose problems are among them all the same.
         """
         shown = frozenset(besides)
+        by_uid = {part.uid: part for _, part, _ in self.walk(draft)}
 
         def has_begun(place: Place, unfinished: bool) -> bool:
             uid, path = place
             if uid == draft.uid and path in shown:
                 return True
-            found_part = self._part(draft, uid)
-            return found_part is not None and not unfinished and _holds(found_part[1], path)
+            return uid in by_uid and not unfinished and _holds(by_uid[uid], path)
 
         return found.only(has_begun)
 

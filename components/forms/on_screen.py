@@ -46,6 +46,7 @@ class OnScreen(Generic[D]):
         self.draft = draft
         self.problems = problems if problems is not None else Problems()
         self._widgets = Widgets(form.name)
+        self._fields = {part.uid: parts.by_path for parts, part, _ in form.walk(draft)}
 
     def draw(self, *paths: str, part: Part | None = None, quietly: bool = False, **drawing: Any) -> None:
         """Draw fields of a part, else of the draft itself, those that apply; `quietly`: their problems stand elsewhere.
@@ -55,9 +56,7 @@ class OnScreen(Generic[D]):
         """
         part = self.draft if part is None else part
         for path in paths:
-            field = self.form.field(self.draft, part.uid, path)
-            if field is None:
-                raise KeyError(path)
+            field = self._fields[part.uid][path]
             if not field.applies(part):
                 continue
             own = {name: value for name, value in drawing.items() if name in type(field).__dataclass_fields__}
