@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
-from client.vocabulary.contact_filters import CUSTOM_RULE_TYPES, FILTER_TYPE, NAME_LENGTH
+from client.vocabulary.contact_filters import COLUMNS, CUSTOM_RULE_TYPES, FILTER_TYPE, NAME_LENGTH, RuleType
 from service.field_types import LongId, OneOf, RequiredName, Word
 from service.records import Record
 from service.request_body import RequestModel
 from service.responses import ResponseModel
+
+_COLUMN_NAMES = [*dict.fromkeys(column.name for column in COLUMNS)]
 
 
 class Rule(RequestModel):
     """One rule; what is required of it depends on its type. Its read-only id is passed over."""
 
     contact_field_id: LongId | None = None
-    column_name: Word = None
+    column_name: Annotated[Word, Field(examples=_COLUMN_NAMES)] = None
     embedded_column_name: Word = None
     column_value: Any = None
     attribute_id: LongId | None = None
     attribute_values: list[Any] | None = None
-    type: Word = None
+    type: Annotated[Word, OneOf(get_args(RuleType))] = None
     data_type: Word = None
     operator: Word = None
     contact_filter_option: Word = None

@@ -21,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
 from service.areas import modules_of_areas
 from service.demo import generator
 from tests.running_service import RunningService
+from tests.service.conftest import create_database
 from tests.service.shape_files import kml, placemark
 from tests.service.test_service_assets import asset, create
 from tests.service.test_service_dynamic_locations import ended, row, to_csv
@@ -112,10 +113,14 @@ class Subject:
         return CHECKS if asked_for else [not_a_server_error, *CHECKS]
 
 
-@pytest.fixture(scope="module")
-def subject() -> Iterator[Subject]:
-    """One service for the module: what examples do to it stays."""
-    with RunningService() as service:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
+    """One service for the module on each kind of database: what examples do to it stays."""
+    url = None
+    if request.param == "postgresql":
+        template = request.getfixturevalue("postgresql_template")
+        url = create_database(request.getfixturevalue("postgresql_server"), "service_described", template=template)
+    with RunningService(database_url=url) as service:
         yield Subject(service)
 
 

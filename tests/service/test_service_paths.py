@@ -5,6 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
+from service.areas import modules_of_areas
 from tests.running_service import RunningService
 from tests.service.filters import stored
 from tests.service.trips import trip
@@ -64,7 +65,8 @@ def test_a_closing_slash_changes_nothing(service: RunningService, prefix: str) -
                 assert (bare.status_code, bare.content) == (closed.status_code, closed.content), closed.url
                 assert "Not Found" not in closed.text
                 asked += 1
-    assert asked == 36
+    routes = [route for area in modules_of_areas("routes") for route in area.router.routes]
+    assert asked == sum(len(route.methods) for route in routes if route.include_in_schema)
 
 
 def test_a_slash_that_closes_a_name_is_of_the_name(service: RunningService) -> None:

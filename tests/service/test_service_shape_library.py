@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -279,3 +280,17 @@ def test_with_rest_and_as_form_fields(service: RunningService) -> None:
     answer = service.http.post(f"/rest{PATH}", data=form, files={"file": ("a.kml", kml(placemark("One")))})
     assert answer.status_code == 200
     assert regions(service)["Area"].folder == "Europe"
+
+
+def test_a_reader_that_does_not_start_is_told_in_the_log(
+    service: RunningService, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And is no fault of the file."""
+    monkeypatch.setattr("shapes.reading._PROJECT", tmp_path)
+    answer = upload(service, kml(placemark("One")))
+    assert (answer.status_code, answer.json()["status"]) == (500, 500)
+    assert "Nothing was stored" in answer.json()["message"]
+    [told] = [record.getMessage() for record in caplog.records if record.name == "service"]
+    assert "did not start" in told
+    assert "shapes" in told
+    assert regions(service) == {}

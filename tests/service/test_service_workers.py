@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -128,6 +130,73 @@ def test_concurrent_writers_lose_nothing(database_url: str) -> None:
         for upload in uploads:
             result = ended(processes, upload.json()["id"])
             assert (result["successNum"], result["criticalNum"]) == (1, 1)
+
+
+ROUNDS = int(os.environ.get("MUSTER_WRITER_ROUNDS", "10"))
+CHANGES: dict[str, Callable[[httpx.Client, int], httpx.Response]] = {
+    "update": lambda http, identity: http.put(
+        f"/itineraries/8800/{identity}", json=trip("SHARED", itinerarySource="b")
+    ),
+    "cancel": lambda http, identity: http.put(f"/itineraries/8800/{identity}", json={"itineraryStatus": "canceled"}),
+    "delete": lambda http, identity: http.delete(f"/itineraries/8800/{identity}"),
+    "batch": lambda http, identity: http.request("DELETE", "/itineraries/8800/batch", json=[identity]),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_two_writers_of_one_trip_are_told_is_what_is_there(database_url: str, change: str) -> None:
+    """An update beside another update, a cancellation or a deletion, in two processes."""
+    criteria = {"fieldName": "pnr", "fieldValues": ["SHARED"]}
+    with (
+        serving(database_url, workers=2) as processes,
+        ThreadPoolExecutor(1) as threads,
+        processes.client() as http,
+        processes.client() as other,
+    ):
+        for _ in range(ROUNDS):
+            identity = http.post("/itineraries/8800", json=trip("SHARED")).json()["id"]
+            changing = threads.submit(CHANGES[change], other, identity)
+            updated = http.put(f"/itineraries/8800/{identity}", json=trip("SHARED", itinerarySource="a"))
+            changed = changing.result(60)
+            found = http.post("/itineraries/query/8800", json=criteria).json()["page"]["data"]
+            # Whoever came second found what the first had left.
+            assert changed.status_code == 200
+            assert updated.status_code in ((200,) if change == "update" else (200, 401))
+            assert found == ([{"id": identity}] if change == "update" else [])
+
+
+def test_what_was_acknowledged_before_a_crash_is_there_once(database_url: str) -> None:
+    """Eight writers at work while the service is killed; whatever else is there was sent, too."""
+    acknowledged: dict[str, int] = {}
+    sent: set[str] = set()
+    enough = threading.Event()
+
+    def write(processes: Processes, writer: int) -> None:
+        with processes.client() as http:
+            for number in itertools.count():
+                pnr = f"K{writer}{number:04}"
+                sent.add(pnr)
+                try:
+                    answer = http.post("/itineraries/8800", json=trip(pnr, externalItineraryId="KILLED"))
+                except httpx.TransportError:
+                    return
+                acknowledged[pnr] = answer.json()["id"]
+                if len(acknowledged) > 10 * ROUNDS:
+                    enough.set()
+
+    with serving(database_url, workers=2) as processes, ThreadPoolExecutor(WRITERS) as threads:
+        at_work = [threads.submit(write, processes, writer) for writer in range(WRITERS)]
+        assert enough.wait(120)
+        os.killpg(processes.process.pid, signal.SIGKILL)
+        for one in at_work:
+            one.result(60)
+    with serving(database_url, workers=1) as processes:
+        by_pnr = {"fieldName": "pnr", "fieldValues": sorted(acknowledged)}
+        found = processes.send("POST", "/itineraries/query/8800", json=by_pnr).json()["page"]["data"]
+        assert [item["id"] for item in found] == sorted(acknowledged.values())
+        everything = {"fieldName": "externalItineraryId", "fieldValues": ["KILLED"]}
+        total = processes.send("POST", "/itineraries/query/8800", json=everything).json()["totalCount"]
+        assert len(acknowledged) <= total <= len(sent)
 
 
 def test_an_upload_survives_a_crash(database_url: str) -> None:

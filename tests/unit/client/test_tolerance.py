@@ -6,7 +6,7 @@ The point numbers are those of the list "What a client must tolerate"; test name
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -63,6 +63,17 @@ CREATES = [
 TEXT_IDS = {"lookup_mappings", "crisis_templates"}
 
 
+def each_once(*lists: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """As many cases as the longest list needs: each value of each list once or more, beside ever other ones."""
+    held = [[*values] for values in lists]
+    rows = [
+        [values[(number + place * (number // len(values))) % len(values)] for place, values in enumerate(held)]
+        for number in range(max(map(len, held)))
+    ]
+    # What goes together in a list is a tuple there.
+    return [tuple(part for value in row for part in (value if isinstance(value, tuple) else (value,))) for row in rows]
+
+
 def ok(body: Any) -> httpx.Response:
     return httpx.Response(200, json=body)
 
@@ -103,9 +114,9 @@ def test_1_a_batch_tells_by_its_code(clients: Clients, code: int, succeeded: int
 # 2. Ids as numbers and as texts, beyond 2^53 and beyond int64
 
 
-@pytest.mark.parametrize("identity", [7, 2**53 + 1, 2**63 - 1, 2**63 + 11])
-@pytest.mark.parametrize("form", [int, str])
-@pytest.mark.parametrize("area", READS)
+@pytest.mark.parametrize(
+    ("identity", "form", "area"), each_once([7, 2**53 + 1, 2**63 - 1, 2**63 + 11], [int, str], READS)
+)
 def test_2_an_id_of_a_record_keeps_every_digit(
     clients: Clients, area: str, identity: int, form: Callable[[int], Any]
 ) -> None:
@@ -116,9 +127,7 @@ def test_2_an_id_of_a_record_keeps_every_digit(
         assert str(READS[area](client).id) == str(identity)
 
 
-@pytest.mark.parametrize("identity", [2**53 + 1, 2**63 + 11])
-@pytest.mark.parametrize("form", [int, str])
-@pytest.mark.parametrize("area", LISTS)
+@pytest.mark.parametrize(("identity", "form", "area"), each_once([2**53 + 1, 2**63 + 11], [int, str], LISTS))
 def test_2_an_id_in_a_list_keeps_every_digit(
     clients: Clients, area: str, identity: int, form: Callable[[int], Any]
 ) -> None:
@@ -126,9 +135,10 @@ def test_2_an_id_in_a_list_keeps_every_digit(
     assert [str(record.id) for record in LISTS[area](client)] == [str(identity)]
 
 
-@pytest.mark.parametrize("identity", [2**53 + 1, 2**63 + 11])
-@pytest.mark.parametrize("form", [int, str])
-@pytest.mark.parametrize("method", [name for name in CREATES if name != "lookup_mappings.create"])
+@pytest.mark.parametrize(
+    ("identity", "form", "method"),
+    each_once([2**53 + 1, 2**63 + 11], [int, str], [name for name in CREATES if name != "lookup_mappings.create"]),
+)
 def test_2_an_id_of_a_new_record_keeps_every_digit(
     clients: Clients, method: str, identity: int, form: Callable[[int], Any]
 ) -> None:
@@ -154,8 +164,10 @@ def test_2_an_id_that_was_a_float_is_never_taken(clients: Clients, area: str) ->
     assert found.id is None
 
 
-@pytest.mark.parametrize("field", ["createdId", "lastModifiedId", "organizationId"])
-@pytest.mark.parametrize("area", [area for area in READS if area != "lookup_mappings"])
+@pytest.mark.parametrize(
+    ("field", "area"),
+    each_once(["createdId", "lastModifiedId", "organizationId"], [area for area in READS if area != "lookup_mappings"]),
+)
 def test_2_an_odd_id_beside_the_record_does_not_lose_it(clients: Clients, area: str, field: str) -> None:
     for odd in (5.5, "unknown", True, {}, None, "", 0):
         client, _ = clients(ok({"id": 5, field: odd}), token=TOKEN)
@@ -178,8 +190,7 @@ UNRELIABLE = [
 ]
 
 
-@pytest.mark.parametrize("uri", UNRELIABLE)
-@pytest.mark.parametrize("method", CREATES)
+@pytest.mark.parametrize(("uri", "method"), each_once(UNRELIABLE, CREATES))
 def test_3_uris_of_a_modification_do_not_matter(clients: Clients, method: str, uri: Any) -> None:
     body: dict[str, Any] = {"message": "OK", "id": 5, "baseUri": uri, "instanceUri": uri}
     client, exchange = clients(ok({"data": body | {"id": "5"}} if method.startswith("lookup") else body), token=TOKEN)
@@ -187,8 +198,7 @@ def test_3_uris_of_a_modification_do_not_matter(clients: Clients, method: str, u
     assert len(exchange.requests) == 1
 
 
-@pytest.mark.parametrize("uri", [one for one in UNRELIABLE if one])
-@pytest.mark.parametrize("area", LISTS)
+@pytest.mark.parametrize(("uri", "area"), each_once([one for one in UNRELIABLE if one], LISTS))
 def test_3_the_next_page_is_counted_and_its_uri_not_followed(clients: Clients, area: str, uri: Any) -> None:
     first = {"message": "OK", "page": {"data": [{"id": text_or_number(area, 1)}]}, "nextPageUri": uri}
     second = {"message": "OK", "page": {"data": [{"id": text_or_number(area, 2)}]}, "firstPageUri": uri}
@@ -214,8 +224,7 @@ BODIES: list[tuple[Any, str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("body", "sentence"), BODIES, ids=str)
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("body", "sentence", "method"), each_once(BODIES, METHODS))
 def test_4_every_error_body_is_read(clients: Clients, method: str, body: Any, sentence: str | None) -> None:
     content = body if isinstance(body, str) else json.dumps(body)
     client, _ = clients(lambda request: httpx.Response(400, text=content), token=TOKEN)
@@ -242,8 +251,7 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.parametrize("status", [200, 400, 500])
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("status", "method"), each_once([200, 400, 500], METHODS))
 def test_4_nonsense_gives_an_error_in_words_or_nothing(clients: Clients, method: str, status: int) -> None:
     for content in NONSENSE:
         client, _ = clients(lambda request, content=content: httpx.Response(status, content=content), token=TOKEN)
@@ -257,8 +265,9 @@ def test_4_nonsense_gives_an_error_in_words_or_nothing(clients: Clients, method:
         assert not error.message.startswith(("{", "["))
 
 
-@pytest.mark.parametrize("body", ["", "{}", "<html>502</html>", '{"status": "502"}'])
-@pytest.mark.parametrize("area", [*LISTS, *READS])
+@pytest.mark.parametrize(
+    ("body", "area"), each_once(["", "{}", "<html>502</html>", '{"status": "502"}'], [*LISTS, *READS])
+)
 def test_4_a_failing_gateway_is_told_in_plain_words(clients: Clients, area: str, body: str) -> None:
     client, _ = clients(
         lambda request: httpx.Response(502, text=body), token=TOKEN, retry=RetryPolicy(attempts=2, first_wait=0)
@@ -270,17 +279,19 @@ def test_4_a_failing_gateway_is_told_in_plain_words(clients: Clients, area: str,
 # 5. Statuses mislead
 
 
-@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
-    ("status", "message", "error"),
-    [
-        (404, "Invalid credentials: Get User failed", NotAuthenticated),
-        (401, "Invalid credentials: Get User failed", NotAuthenticated),
-        (401, "Can not find the trip itinerary with ID. 5 within the organization 8800.", NotFound),
-        (401, "User does not have API permissions for this method", NotAllowed),
-        (401, "Org 8800 not accessible to this user, or does not exist.", NotAllowed),
-        (404, "Region name: R is not found", NotFound),
-    ],
+    ("method", "status", "message", "error"),
+    each_once(
+        METHODS,
+        [
+            (404, "Invalid credentials: Get User failed", NotAuthenticated),
+            (401, "Invalid credentials: Get User failed", NotAuthenticated),
+            (401, "Can not find the trip itinerary with ID. 5 within the organization 8800.", NotFound),
+            (401, "User does not have API permissions for this method", NotAllowed),
+            (401, "Org 8800 not accessible to this user, or does not exist.", NotAllowed),
+            (404, "Region name: R is not found", NotFound),
+        ],
+    ),
 )
 def test_5_status_and_text_are_judged_together(
     clients: Clients, method: str, status: int, message: str, error: type[ServiceError]
@@ -295,8 +306,10 @@ def test_5_status_and_text_are_judged_together(
 # 6. Empty fields have three spellings
 
 
-@pytest.mark.parametrize("words", ["Field name is empty.", 'Field ["name"] is empty.', "Field ['name'] is empty"])
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("words", "method"),
+    each_once(["Field name is empty.", 'Field ["name"] is empty.', "Field ['name'] is empty"], METHODS),
+)
 def test_6_every_spelling_of_an_empty_field_names_it(clients: Clients, method: str, words: str) -> None:
     client, _ = clients(lambda request: httpx.Response(400, json={"status": 400, "message": words}), token=TOKEN)
     with pytest.raises(Invalid) as caught:
@@ -317,8 +330,7 @@ def test_6_an_invalid_field_is_named_as_well(clients: Clients) -> None:
 # 7. Pages
 
 
-@pytest.mark.parametrize("size", [1000, 100, 20, 10])
-@pytest.mark.parametrize("area", LISTS)
+@pytest.mark.parametrize(("size", "area"), each_once([1000, 100, 20, 10], LISTS))
 def test_7_a_page_has_any_size(clients: Clients, area: str, size: int) -> None:
     records = [{"id": text_or_number(area, row + 1)} for row in range(size)]
     body = {"message": "OK", "page": {"pageSize": size, "data": records, "totalCount": size}}
@@ -327,8 +339,7 @@ def test_7_a_page_has_any_size(clients: Clients, area: str, size: int) -> None:
     assert (len(page.items), page.page_size, page.total_count) == (size, size, size)
 
 
-@pytest.mark.parametrize("inside", [True, False])
-@pytest.mark.parametrize("area", LISTS)
+@pytest.mark.parametrize(("inside", "area"), each_once([True, False], LISTS))
 def test_7_contradicting_totals_lose_nothing_and_an_empty_page_ends(clients: Clients, area: str, inside: bool) -> None:
     def serve(request: httpx.Request) -> httpx.Response:
         parameters = request.url.params
@@ -370,8 +381,7 @@ EMPTY: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("body", EMPTY, ids=str)
-@pytest.mark.parametrize("area", LISTS)
+@pytest.mark.parametrize(("body", "area"), each_once(EMPTY, LISTS))
 def test_7_nothing_at_all_is_an_empty_page(clients: Clients, area: str, body: Any) -> None:
     client, _ = clients(ok(body), token=TOKEN)
     page = LISTS[area](client)
@@ -388,15 +398,15 @@ WRAPPINGS: list[Callable[[Any], Any]] = [
 ]
 
 
-@pytest.mark.parametrize("wrapping", range(len(WRAPPINGS)))
-@pytest.mark.parametrize("area", READS)
+@pytest.mark.parametrize(("wrapping", "area"), each_once(range(len(WRAPPINGS)), READS))
 def test_7_one_record_is_read_out_of_whatever_it_is_wrapped_in(clients: Clients, area: str, wrapping: int) -> None:
     client, _ = clients(ok(WRAPPINGS[wrapping]({"id": 5, "name": "N"})), token=TOKEN)
     assert str(READS[area](client).id) == "5"
 
 
-@pytest.mark.parametrize("body", [[], {"message": "OK", "page": {"data": []}}, {"message": "OK", "result": []}])
-@pytest.mark.parametrize("area", READS)
+@pytest.mark.parametrize(
+    ("body", "area"), each_once([[], {"message": "OK", "page": {"data": []}}, {"message": "OK", "result": []}], READS)
+)
 def test_7_an_empty_page_in_place_of_a_record_is_not_found(clients: Clients, area: str, body: Any) -> None:
     client, _ = clients(ok(body), token=TOKEN)
     with pytest.raises(NotFound):
@@ -467,22 +477,23 @@ def test_9_misspelt_names_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "moment"),
-    [
-        (1_700_000_000_123, datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)),
-        ("1700000000123", datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)),
-        ("2023-11-14T22:13:20.123Z", datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)),
-        ("2023-11-14T22:13:20Z", datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)),
-        ("2023-11-14T22:13:20.123+0000", datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)),
-        ("2023-11-14T22:13:20", datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)),
-        (0, None),
-        ("", None),
-        ("soon", None),
-        (None, None),
-    ],
+    ("written", "moment", "area"),
+    each_once(
+        [
+            (1_700_000_000_123, datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)),
+            ("1700000000123", datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)),
+            ("2023-11-14T22:13:20.123Z", datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)),
+            ("2023-11-14T22:13:20Z", datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)),
+            ("2023-11-14T22:13:20.123+0000", datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)),
+            ("2023-11-14T22:13:20", datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)),
+            (0, None),
+            ("", None),
+            ("soon", None),
+            (None, None),
+        ],
+        READS,
+    ),
 )
-@pytest.mark.parametrize("area", READS)
-@pytest.mark.usefixtures("far_from_utc")
 def test_10_moments_come_in_every_form(clients: Clients, area: str, written: Any, moment: datetime | None) -> None:
     names = ("lastUpdatedOn", "last_updated_on") if area == "lookup_mappings" else ("createdDate", "created_date")
     client, _ = clients(ok({"id": "5", names[0]: written}), token=TOKEN)
@@ -508,8 +519,10 @@ def test_a_batch_that_ended_is_not_running(status: str) -> None:
     assert batch.has_failed == (status[0].casefold() in "f" or status.casefold().startswith("cancel"))
 
 
-@pytest.mark.parametrize("status", ["VALIDATING", "", None])
-@pytest.mark.parametrize("count", ["successNum", "withErrorNum", "criticalNum", "geoSuccessNum", "geoFailNum"])
+@pytest.mark.parametrize(
+    ("status", "count"),
+    each_once(["VALIDATING", "", None], ["successNum", "withErrorNum", "criticalNum", "geoSuccessNum", "geoFailNum"]),
+)
 def test_an_unknown_word_means_running_only_while_the_counts_move(status: str | None, count: str) -> None:
     before = UploadBatch.from_wire({"id": 1, "uploadStatus": status, count: 4})
     moved = UploadBatch.from_wire({"id": 1, "uploadStatus": status, count: "5"})
