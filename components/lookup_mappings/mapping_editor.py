@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -139,7 +138,7 @@ def _attributes(workspace: Workspace, fields: OnScreen[MappingDraft], draft: Map
             with values:
                 fields.draw("values", part=each, quietly=True, options=known.get(each.name.strip(), []))
             with away:
-                _remove(f"attribute {number}", each.uid, partial(_without, "attributes", each.uid))
+                _remove(f"attribute {number}", each.uid)
             fields.say("name", "values", "", part=each)
         st.button(
             "Add an attribute",
@@ -164,7 +163,7 @@ def _groups(fields: OnScreen[MappingDraft], draft: MappingDraft) -> None:
             with name:
                 fields.draw("name", part=each, quietly=True)
             with away:
-                _remove(f"group {number}", each.uid, partial(_without, "groups", each.uid))
+                _remove(f"group {number}", each.uid)
             fields.say("number", "name", "", part=each)
         st.button(
             "Add a group",
@@ -175,7 +174,7 @@ def _groups(fields: OnScreen[MappingDraft], draft: MappingDraft) -> None:
         )
 
 
-def _remove(words: str, uid: str, step: Callable[[MappingDraft], MappingDraft]) -> None:
+def _remove(words: str, uid: str) -> None:
     st.button(
         "Remove",
         key=f"lookup_mapping.remove/{uid}",
@@ -183,12 +182,8 @@ def _remove(words: str, uid: str, step: Callable[[MappingDraft], MappingDraft]) 
         help=f"Remove {words}",
         type="tertiary",
         on_click=EDITOR.do,
-        args=(f"remove {words}", step),
+        args=(f"remove {words}", partial(FORM.without, uid=uid)),
     )
-
-
-def _without(path: str, uid: str, draft: MappingDraft) -> MappingDraft:
-    return draft.model_copy(update={path: [each for each in getattr(draft, path) if each.uid != uid]})
 
 
 def _why_not(draft: MappingDraft) -> None:
