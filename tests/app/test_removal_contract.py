@@ -1,0 +1,280 @@
+"""What a person meets wherever something is deleted or canceled, however they click: asked, done once, told once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client.models.contact_filters import ContactFilter
+from client.models.lookup_mappings import LookupMappingRequest, MappingAttribute, TargetGroup
+from client.resources.contact_filters import ContactFilters
+from client.resources.itineraries import Itineraries
+from client.resources.lookup_mappings import LookupMappings
+from components.change.removing import Removal
+from components.contact_filters.filter_change import FILTER_REMOVAL
+from components.lookup_mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
+from components.rosters.changes import ROSTER_REMOVAL
+from components.shell import screens
+from components.shell.server import server
+from components.shell.workspace import Workspace
+from components.trip_editor.trip_removal import CANCEL_TRIP, DELETE_TRIP
+from journal import JournalUnavailable, RosterEntry
+from journal.audit import AuditTrail
+from journal.rosters import Rosters
+from tests.app.presses import press_twice
+from tests.declared import declared
+from tests.running_service import RunningService
+from tests.unit.trip_editor.trips_at_hand import OUT, trip
+
+RULE = {"contactFieldId": 210, "columnName": "firstName", "columnValue": "An", "type": "SYSTEM", "dataType": "STRING"}
+RULE |= {"operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A removal: what makes a record, where it is picked and pressed, the call that this makes, and what is left.
+
+    `fails` is where the service can be made to fail; empty where the record lies on this desk.
+    """
+
+    removal: Removal[Any]
+    make: Callable[[Workspace], Any]
+    page: str
+    query: Callable[[Any], dict[str, str]]
+    call: tuple[type, str]
+    fails: tuple[str, str] | None
+    left: Callable[[Workspace], int]
+
+    def __repr__(self) -> str:
+        return self.removal.key
+
+    @property
+    def confirm(self) -> str:
+        """The button that does it."""
+        return f"{self.removal.key}-dialog-confirm"
+
+
+def _filter(workspace: Workspace) -> int:
+    body = ContactFilter.from_wire({"name": "Staff", "contactFilterRules": [RULE]})
+    return workspace.client.contact_filters.create(body).id
+
+
+def _mapping(workspace: Workspace) -> str:
+    request = LookupMappingRequest(
+        attributes=[MappingAttribute(name="site", values=["BER"])], target_groups=[TargetGroup(id=1, name="Berlin")]
+    )
+    return str(workspace.client.lookup_mappings.create(request).id)
+
+
+def _roster(workspace: Workspace) -> int:
+    return workspace.journal.rosters.create(workspace.actor, "Staff", [RosterEntry("WSVM7K")]).id
+
+
+def _trip(workspace: Workspace) -> int:
+    return workspace.client.itineraries.create(trip(OUT)).id
+
+
+def _trips(workspace: Workspace) -> int:
+    return len(list(workspace.client.itineraries.search(field_name="pnr", values=["WSVM7K"])))
+
+
+KINDS = [
+    Kind(
+        FILTER_REMOVAL,
+        _filter,
+        screens.CONTACT_FILTERS.page,
+        lambda number: {"id": str(number)},
+        (ContactFilters, "delete"),
+        ("DELETE", "/contactFilters/8800/*"),
+        lambda workspace: len(list(workspace.client.contact_filters.list())),
+    ),
+    Kind(
+        MAPPING_REMOVAL,
+        _mapping,
+        screens.LOOKUP_MAPPINGS.page,
+        lambda number: {"mapping": number},
+        (LookupMappings, "delete"),
+        ("DELETE", "/lookup/8800/mappings/*"),
+        lambda workspace: len(list(workspace.client.lookup_mappings.search())),
+    ),
+    Kind(
+        ROSTER_REMOVAL,
+        _roster,
+        screens.ROSTERS.page,
+        lambda number: {"roster": str(number)},
+        (Rosters, "delete"),
+        None,
+        lambda workspace: len(workspace.journal.rosters.list(workspace.actor.service, 8800)),
+    ),
+    Kind(
+        DELETE_TRIP,
+        _trip,
+        screens.TRIP.page,
+        lambda number: {"id": str(number), "locator": "WSVM7K"},
+        (Itineraries, "delete"),
+        ("DELETE", "/itineraries/8800/*"),
+        _trips,
+    ),
+    Kind(
+        CANCEL_TRIP,
+        _trip,
+        screens.TRIP.page,
+        lambda number: {"id": str(number), "locator": "WSVM7K"},
+        (Itineraries, "update"),
+        ("PUT", "/itineraries/8800/*"),
+        _trips,
+    ),
+]
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
+kinds_of_the_service = pytest.mark.parametrize("kind", [each for each in KINDS if each.fails is not None], ids=repr)
+
+
+def run(app: AppTest) -> AppTest:
+    """Draw the page."""
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    """Press a button."""
+    app.button(key=key).click()
+    return run(app)
+
+
+def asked(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest, dict[str, str]]:
+    """The dialog that asks before the one record there is goes, and the address it was picked at."""
+    app = signed_in(service, kind.page, token=service.token())
+    number = kind.make(signed_in.workspace)
+    query = kind.query(number)
+    for name, value in query.items():
+        app.query_params[name] = value
+    press(run(app), f"{kind.removal.key}/{number}")
+    assert kind.left(signed_in.workspace) == 1, "nothing is done before it is asked"
+    return app, query
+
+
+def said(app: AppTest) -> str:
+    """What is said on the page."""
+    parts: list[Any] = [app.error, app.warning, app.info, app.success, app.markdown, app.caption, app.title]
+    return "\n".join(str(element.value) for kind in parts for element in kind)
+
+
+def told(app: AppTest) -> list[str]:
+    """What is said in passing."""
+    return [str(toast.value) for toast in app.toast]
+
+
+def states(signed_in: Any) -> list[str]:
+    """How what was done ended, latest first."""
+    actor = signed_in.workspace.actor
+    return [entry.state for entry in signed_in.workspace.journal.audit.list(actor.service, actor.organization_id)]
+
+
+def test_every_removal_is_tried() -> None:
+    assert {kind.removal.key for kind in KINDS} == {removal.key for removal in declared(Removal)}
+
+
+@every_kind
+def test_a_double_click_removes_once_and_tells_it_once(
+    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
+) -> None:
+    app, _ = asked(signed_in, service, kind)
+    calls = held_back(*kind.call)
+    press_twice(app, app.button(key=kind.confirm))
+    calls.let_go()
+    assert len(told(run(app))) == 1
+    assert told(run(app)) == []
+    assert (calls.count, kind.left(signed_in.workspace), states(signed_in)) == (1, 0, ["succeeded"])
+
+
+@every_kind
+def test_a_refresh_midway_finds_it_under_way_and_is_told_its_end(
+    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
+) -> None:
+    app, query = asked(signed_in, service, kind)
+    calls = held_back(*kind.call)
+    press(app, kind.confirm)
+    refreshed = run(signed_in.again(kind.page, **query))
+    assert "is being" in said(refreshed)
+    calls.let_go()
+    assert len(told(run(refreshed))) == 1
+    assert (calls.count, kind.left(signed_in.workspace)) == (1, 0)
+
+
+@every_kind
+def test_two_tabs_that_press_both_remove_once(
+    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
+) -> None:
+    app, query = asked(signed_in, service, kind)
+    other = run(signed_in.again(kind.page, **query))
+    key = next(str(each.key) for each in other.button if str(each.key).startswith(f"{kind.removal.key}/"))
+    press(other, key)
+    calls = held_back(*kind.call)
+    for each in (app, other):
+        press(each, kind.confirm)
+    calls.let_go()
+    for each in (app, other):
+        run(each)
+    assert (calls.count, states(signed_in)) == (1, ["succeeded"])
+
+
+@every_kind
+def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
+    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
+) -> None:
+    app, _ = asked(signed_in, service, kind)
+    calls = held_back(*kind.call)
+    press(app, kind.confirm)
+    server().sessions.end_all()
+    calls.let_go()
+    elsewhere = run(signed_in.again(screens.JOURNAL.page))
+    assert len(told(elsewhere)) == 1
+    assert told(run(elsewhere)) == []
+    assert kind.left(signed_in.workspace) == 0
+
+
+@kinds_of_the_service
+@pytest.mark.parametrize(
+    ("fault", "state"),
+    [
+        ({"kind": "status", "status": 403}, "refused"),
+        ({"kind": "status", "status": 503}, "unknown"),
+        ({"kind": "drop", "when": "before"}, "unknown"),
+        ({"kind": "drop", "when": "after"}, "unknown"),
+    ],
+    ids=str,
+)
+def test_what_did_not_surely_go_is_said_and_not_tried_again_by_itself(
+    signed_in: Any, kind: Kind, fault: dict[str, Any], state: str
+) -> None:
+    """Also where it is pressed twice; it stays until it is dismissed."""
+    assert kind.fails is not None
+    method, path = kind.fails
+    with RunningService(faults={"fault": [{**fault, "methods": [method], "path": path, "times": 1}]}) as service:
+        app, _ = asked(signed_in, service, kind)
+        press_twice(app, app.button(key=kind.confirm))
+        assert states(signed_in) == [state]
+        assert kind.left(signed_in.workspace) == (0 if fault.get("when") == "after" else 1)
+        assert ("Unknown:" if state == "unknown" else "Not ") in said(run(app))
+        press(app, f"{kind.removal.key}-removed-dismiss")
+        assert ("Unknown:" if state == "unknown" else "Not ") not in said(app)
+
+
+@every_kind
+def test_nothing_is_removed_while_the_journal_is_down(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    def down(*_: Any, **__: Any) -> Any:
+        raise JournalUnavailable("The journal's database cannot be reached.")
+
+    app, _ = asked(signed_in, service, kind)
+    with monkeypatch.context() as patched:
+        patched.setattr(AuditTrail, "begin", down)
+        press(app, kind.confirm)
+        assert "journal could not be used" in said(app)
+    assert kind.left(signed_in.workspace) == 1
