@@ -15,7 +15,7 @@ from journal.errors import (
 )
 from journal.handovers import Handover, digest_of
 from journal.journal import Journal
-from journal.ledger import Fate, Item, ItemState, Job, JobState, Ledger, LedgerChanged, NewItem, Run
+from journal.ledger import Done, Fate, Item, ItemState, Job, JobState, Ledger, LedgerChanged, NewItem, Run
 from journal.records import (
     Actor,
     Entry,
@@ -34,6 +34,7 @@ __all__ = [
     "Actor",
     "AlreadyFinished",
     "AuditTrail",
+    "Done",
     "Entry",
     "EntryFilters",
     "EntryNotFound",

@@ -83,6 +83,17 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Done:
+    """An item that was done: in which kind of job, what was sent, what it is called now, by whom and when."""
+
+    kind: str
+    payload: dict[str, Any]
+    result_id: str | None
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True)
 class Job:
     """One job; `counts` says how many items are in each state, `run_from` how many had an end when it began to run."""
 
@@ -314,6 +325,27 @@ class Ledger:
             chosen = items.select().where(*of_job).order_by(items.c.position).offset(start).limit(at_most)
             return [_item(row, is_cut_off) for row in connection.execute(chosen)]
 
+    def done(self, actor: Actor, kinds: Collection[str]) -> list[Done]:
+        """Read what was done in the organization's jobs of some kinds, in the order in which it was done."""
+        chosen = (
+            select(jobs.c.kind, jobs.c.created_by, items.c.payload, items.c.result_id, items.c.at)
+            .join_from(items, jobs)
+            .where(*self._of_kinds(actor, kinds))
+            .order_by(items.c.at, items.c.job_id, items.c.position)
+        )
+        with self._database.reading() as connection:
+            return [
+                Done(row.kind, json.loads(row.payload), row.result_id, row.created_by, row.at)
+                for row in connection.execute(chosen)
+            ]
+
+    def done_so_far(self, actor: Actor, kinds: Collection[str]) -> tuple[int, datetime | None]:
+        """How many items `done` would tell, and when the last of them was: what tells whether there are new ones."""
+        chosen = select(func.count(), func.max(items.c.at)).join_from(items, jobs).where(*self._of_kinds(actor, kinds))
+        with self._database.reading() as connection:
+            number, at = connection.execute(chosen).one()
+            return number, at
+
     # How columns were matched
 
     def keep_columns(self, actor: Actor, kind: str, name: str, columns: Mapping[str, Sequence[str]]) -> None:
@@ -397,6 +429,10 @@ class Ledger:
         ]
         changed = connection.execute(items.update().where(its).values(changes), rows).rowcount
         return int(changed)
+
+    def _of_kinds(self, actor: Actor, kinds: Collection[str]) -> list[ColumnElement[bool]]:
+        of_organization = [jobs.c[name] == value for name, value in _of(actor).items()]
+        return [*of_organization, jobs.c.kind.in_(kinds), items.c.state == "done"]
 
     def _jobs(self, actor: Actor, condition: ColumnElement[bool], at_most: int) -> list[Job]:
         of_organization = [jobs.c[name] == value for name, value in _of(actor).items()]

@@ -53,30 +53,47 @@ def _problems(asset: "Asset", is_update: bool) -> Iterator[FieldError]:
     if "startTimestamp" in wire and "endTimestamp" in wire and wire["startTimestamp"] > wire["endTimestamp"]:
         yield FieldError("endTimestamp", "This ends before it begins.")
     if "geometry" in wire:
-        try:
-            geometry = json.loads(wire["geometry"])
-        except (ValueError, RecursionError):
-            yield FieldError("geometry", "Give the geometry as GeoJSON.")
-        else:
-            yield from _geometry_problems(geometry)
+        yield from (FieldError("geometry", words) for words in geometry_problems(wire["geometry"]))
     for index, one in enumerate(asset.properties):
         if not (one.property_id or "").strip() and not (one.name or "").strip():
             yield FieldError(f"properties[{index}]", "Name the property, or give its id.")
 
 
-def _geometry_problems(geometry: Any) -> Iterator[FieldError]:
+def geometry_problems(text: str) -> list[str]:
+    """What keeps a text from being the geometry of an asset, in words; empty where nothing does."""
+    try:
+        return list(_geometry_problems(json.loads(text)))
+    except (ValueError, RecursionError):
+        return ["Give the geometry as GeoJSON."]
+
+
+def _geometry_problems(geometry: Any) -> Iterator[str]:
     kind = geometry.get("type") if isinstance(geometry, dict) else None
     if kind == GEOMETRY_COLLECTION:
         parts = geometry.get("geometries")
         if not isinstance(parts, list):
-            yield FieldError("geometry", "A collection of geometries lists them.")
+            yield "A collection of geometries lists them."
         else:
             for part in parts:
                 yield from _geometry_problems(part)
     elif not isinstance(kind, str) or kind not in COORDINATE_DEPTHS:
-        yield FieldError("geometry", "Give a GeoJSON geometry, such as a Point or a Polygon.")
+        yield "Give a GeoJSON geometry, such as a Point or a Polygon."
     elif not _are_positions(geometry.get("coordinates"), COORDINATE_DEPTHS[kind]):
-        yield FieldError("geometry", "Positions are longitude and then latitude, in degrees.")
+        yield "Positions are longitude and then latitude, in degrees."
+    elif kind in ("LineString", "MultiLineString", "Polygon", "MultiPolygon"):
+        lines = list(_lines(geometry["coordinates"]))
+        if any(len(line) < 2 for line in lines):
+            yield "A line has at least two positions."
+        elif "Polygon" in kind and any(len(line) < 4 or line[0] != line[-1] for line in lines):
+            yield "The ring of a polygon has at least four positions, and ends where it begins."
+
+
+def _lines(coordinates: list[Any]) -> Iterator[list[Any]]:
+    if _is_number(coordinates[0][0]):
+        yield coordinates
+    else:
+        for part in coordinates:
+            yield from _lines(part)
 
 
 def _are_positions(value: Any, depth: int) -> bool:

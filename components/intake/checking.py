@@ -30,6 +30,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
+from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
@@ -249,6 +250,14 @@ class Check:
         return check
 
     @classmethod
+    def of_rows(cls, intake: Intake, name: str, rows: Sequence[Mapping[str, str]]) -> Check:
+        """Rows that are in no file, by the columns' names, such as those of records to be changed."""
+        headings = [column.label for column in intake.columns]
+        lines = [[row.get(column.name, "") for column in intake.columns] for row in rows]
+        cells = pd.DataFrame([headings, *lines], dtype="str")
+        return cls(intake, SourceFile(name, cells, tuple(range(len(cells))), uuid4().hex, True, "written here"))
+
+    @classmethod
     def of_failed(cls, intake: Intake, job: Job, items: Sequence[Item]) -> Check:
         """The rows of a job's failed items, to be mended, with what the service said at their cells."""
         rows = [(item, number, cells) for item in items for number, cells in item.rows]
@@ -336,6 +345,17 @@ class Check:
                 cells[row] = before
 
         self._did(undo)
+
+    def add_row(self) -> None:
+        """Put an empty row at the end."""
+        before = self.source
+        empty = pd.DataFrame([[""] * len(before.cells.columns)], columns=before.cells.columns, dtype="str")
+        cells = pd.concat([before.cells, empty], ignore_index=True)
+        self._put_source(replace(before, cells=cells, numbers=(*before.numbers, before.numbers[-1] + 1)))
+        self._did(lambda: self._put_source(before))
+
+    def _put_source(self, source: SourceFile) -> None:
+        self.source, self._read, self._matches = source, {}, None
 
     def drop(self, rows: Collection[int]) -> None:
         """Leave rows out."""

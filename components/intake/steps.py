@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 ENDINGS: Final = ["csv", "txt", "tsv", "xlsx", "json", "geojson"]
 HEIGHT: Final = 220
+WRITTEN: Final = "A table"
 _VIEWS: Final = {"all": "All", "errors": "Errors", "warnings": "Warnings"}
 ORDERS: Final = {
     "as the file shows": "As the file's own dates show",
@@ -138,6 +139,13 @@ def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
         placeholder=intake.placeholder,
         on_change=lambda: _read(intake, key, PASTED, text.get(), workspace),
     )
+    if intake.sending is not None:
+        st.button(
+            "Write a table here",
+            key=f"{key}-write",
+            icon=":material/table_edit:",
+            on_click=lambda: take(key, Check.of_rows(intake, WRITTEN, [{}]), workspace),
+        )
     if upload is not None:
         with st.spinner(f"Reading {plain(upload.name)} …"):
             _read(intake, key, upload.name, upload.getvalue(), workspace)
@@ -318,6 +326,8 @@ def check_step(check: Check, *, key: str) -> None:
                 icon=":material/playlist_remove:",
                 on_click=lambda: check.drop(check.in_view("errors").tolist()),
             )
+        if check.intake.sending is not None and check.origin is None:
+            st.button("Add a row", key=f"{key}-add-row", icon=":material/add:", on_click=check.add_row)
         st.button("Undo", key=f"{key}-undo", icon=":material/undo:", disabled=not check.can_undo, on_click=check.undo)
     view = view or ("errors" if len(rows["errors"]) else "warnings" if len(rows["warnings"]) else "all")
     if len(rows[view]):

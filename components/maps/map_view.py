@@ -1,4 +1,4 @@
-"""The maps as they are drawn on a page: places with the people expected there, and the legs of a trip."""
+"""The maps as they are drawn on a page: places with the people expected there, the legs of a trip, and shapes."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,6 +10,7 @@ from components.maps.legs_layer import legs_map_of
 from components.maps.palette import Theme, theme_of
 from components.maps.picking import picked_ids, pinned_rows
 from components.maps.places_layer import LAYER, place_map_of
+from components.maps.shapes_layer import Shape, shapes_map_of
 from components.maps.view import View, steady_view, window_size
 from components.shell.state import StateKey
 
@@ -82,6 +83,17 @@ def legs_map(
     )
     st.pydeck_chart(deck, height=height_px, key=key, alt=description)
     _legend(kinds_legend(legs["kind"], _theme(theme), as_lines=True))
+
+
+def shapes_map(
+    shapes: Sequence[Shape], *, key: str, height: int = 360, width: int | None = None, theme: str | None = None
+) -> None:
+    """Draw points, lines and polygons, each with its name; says so where they are too many to be drawn."""
+    width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
+    drawn = shapes_map_of(shapes, theme=_theme(theme), width=width_px, height=height_px, base_path=_base_path())
+    st.pydeck_chart(drawn.deck, height=height_px, key=key, alt=drawn.description)
+    if drawn.left_out:
+        st.caption(f"{drawn.left_out:,} more are not drawn: that would be too much for one map.")
 
 
 def _legend(*rows: tuple[str, str]) -> None:

@@ -111,10 +111,11 @@ def fitted_view(
     height: float,
     margin: float = 36.0,
     worth_turning: float = 0.8,
+    closest: float = CLOSEST_FIT,
 ) -> View:
     """Return the closest view of this size that shows all places; one of the world where there are none.
 
-    `margin` is in pixels, less on a small map; for `worth_turning` see `span_of`.
+    `margin` is in pixels, less on a small map; for `worth_turning` see `span_of`. `closest` is the zoom for one place.
     """
     known_lat, known_lon = np.asarray(lat, dtype=np.float64), np.asarray(lon, dtype=np.float64)
     finite = np.isfinite(known_lat) & np.isfinite(known_lon)
@@ -127,7 +128,7 @@ def fitted_view(
     inner_width, inner_height = width - 2 * min(margin, width / 12), height - 2 * min(margin, height / 12)
     across = inner_width / (TILE * max(span / 360.0, 1e-9))
     down = inner_height / (TILE * max(south - north, 1e-9))
-    zoom = min(max(math.log2(min(across, down)), MIN_ZOOM), CLOSEST_FIT)
+    zoom = min(max(math.log2(min(across, down)), MIN_ZOOM), closest)
     longitude = (west + span / 2 + 180.0) % 360.0 - 180.0
     whole = math.log2(width / TILE) + HAIR
     if span > NEARLY_AROUND and zoom < whole + 0.2 and whole <= math.log2(down):

@@ -230,7 +230,8 @@ def _asked(workspace: Workspace, what: Records[Any], narrowing: Any) -> Asked:
             each.draw(workspace, partial(_start_over, what))
         _new_button(workspace, what)
     fields = [field for each in what.filters for field in each.fields]
-    orders = what.columns if isinstance(what.read, Whole) else what.read.orders
+    shown = [name for name, column in what.columns.items() if not column.hidden]
+    orders = shown if isinstance(what.read, Whole) else what.read.orders
     return Asked(
         number=page_field(f"{what.key}-page").get(),
         size=int(_size(what).get()),

@@ -128,6 +128,13 @@ NOTIFICATION_CATEGORIES: Final = Screen(
     url_path="notification-categories",
     section="Messages",
 )
+ASSETS: Final = Screen(
+    page="../../pages/places/assets.py",
+    title="Assets",
+    icon=":material/warehouse:",
+    url_path="assets",
+    section="Places",
+)
 JOURNAL: Final = Screen(
     page="../../pages/desk/journal.py",
     title="Journal",
@@ -158,6 +165,7 @@ ALL: Final = (
     NOTIFICATIONS,
     NOTIFICATION_EVENTS,
     NOTIFICATION_CATEGORIES,
+    ASSETS,
     JOURNAL,
     CONNECTION,
 )

@@ -151,6 +151,20 @@ def test_whatever_is_given_is_taken_or_refused_in_words(intake: Intake, content:
             assert len(check.ready) + len(check.left_behind()) == check.source.rows
 
 
+@every
+def test_rows_are_written_here_as_well_and_one_more_is_taken_back(intake: Intake) -> None:
+    column = intake.columns[0]
+    check = Check.of_rows(intake, "A table", [{}])
+    assert check.missing == []
+    check.mend(0, column.name, "A1")
+    check.add_row()
+    check.mend(1, column.name, "B2")
+    assert check.rows.texts[column.name].tolist() == ["A1", "B2"]
+    check.undo()
+    check.undo()
+    assert check.rows.texts[column.name].tolist() == ["A1"]
+
+
 # The screen of an intake that sends
 
 

@@ -62,6 +62,7 @@ ROOMS = (
     "notifications",
     "alert_composer",
     "lookup_mappings",
+    "assets",
     "expected_locations",
 )
 # What imports a room above its own all the same: it is to go, and nothing is to come to it.

@@ -113,6 +113,26 @@ def test_what_was_noted_of_a_batch_outlives_the_process_that_sent_it(journal: Jo
     ]
 
 
+def test_what_was_done_is_told_over_all_jobs_of_some_kinds_in_its_order(journal: Journal) -> None:
+    ledger = journal.ledger
+    assert ledger.done_so_far(ANA, ["asset"]) == (0, None)
+    first, second = begin(journal), begin(journal)
+    for run, position, fate in (
+        (second, 0, Fate("done", "a")),
+        (first, 0, Fate("done", "b")),
+        (first, 1, Fate("failed")),
+        (second, 1, Fate("done", "c")),
+    ):
+        ledger.claim(run, lambda _: 9)
+        ledger.write(run, {position: fate})
+    kind = "asset"
+    assert [each.result_id for each in ledger.done(ANA, [kind])] == ["a", "b", "c"]
+    assert ledger.done(ANA, [kind])[0].by == ANA.username
+    number, at = ledger.done_so_far(ANA, [kind])
+    assert (number, at) == (3, ledger.done(ANA, [kind])[-1].at)
+    assert ledger.done(ANA, ["other"]) == ledger.done(STRANGER, [kind]) == []
+
+
 def test_a_look_settles_what_is_unknown_and_nothing_else(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 2)

@@ -1,0 +1,194 @@
+"""What a row says of an asset: the columns of files, and the way from a row to what is sent and back.
+
+Name, External id, Asset type, Geometry (GeoJSON), Starts, Properties
+Depot, D-1, depot, "{""type"": ""Point"", ""coordinates"": [8.5, 47.4]}", 2026-11-20, "{""Floors"": 3}"
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from client.models.asset_rules import geometry_problems
+from client.models.assets import Asset, AssetAddress, AssetProperty
+from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
+from components.intake.checking import Problem, Rows
+from components.intake.column_matching import Column, Decimal, Moment, Reading, Text, Wrong
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_TEXTS: Final = ("id", "name", "externalId", "assetTypeId", "category", "iconId", "notes")
+_ADDRESS: Final = ("streetAddress1", "streetAddress2", "postalCode", "city", "state", "country")
+_OF_PROPERTY: Final = frozenset({"name", "propertyId", "value"})
+PROPERTIES_HELP: Final = (
+    'An object of names and values, {"Floors": 3}, or a list of [{"name": …, "propertyId": …, "value": …}]. '
+    "A value is any JSON."
+)
+
+
+@dataclass(frozen=True)
+class _Unique:
+    """A kind whose cells are read one by one, each text once."""
+
+    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
+        """What each text says, and what is wrong with it."""
+        codes, uniques = pd.factorize(texts)
+        values, said = np.empty(len(uniques), dtype=object), np.empty(len(uniques), dtype=object)
+        for place, text in enumerate(uniques):
+            try:
+                values[place], said[place] = self.value(text), ""
+            except ValueError as error:
+                said[place] = str(error)
+        wrong = said[codes]
+        words = dict.fromkeys(each for each in said if each)
+        return pd.Series(values[codes], texts.index, dtype=object), [(wrong == each, each) for each in words]
+
+    def value(self, text: str) -> Any:
+        """What a text says. Raises ValueError, in words."""
+        raise NotImplementedError
+
+
+class Geometry(_Unique):
+    """GeoJSON in a text; of a feature its geometry is taken."""
+
+    def value(self, text: str) -> str:
+        """The text that is sent. Raises ValueError, in words."""
+        if '"Feature"' in text:
+            found = _json(text, "Give the geometry as GeoJSON.")
+            if isinstance(found, dict) and found.get("type") == "Feature":
+                text = json.dumps(found.get("geometry"))
+        problems = geometry_problems(text)
+        if problems:
+            raise ValueError(problems[0])
+        return text
+
+
+class Properties(_Unique):
+    """Properties as a list of name, id and value, or as an object of names and values."""
+
+    def value(self, text: str) -> list[AssetProperty]:
+        """The properties. Raises ValueError, in words."""
+        found = _json(text, "Give the properties as JSON.")
+        if isinstance(found, dict):
+            is_one = "value" in found and set(found) <= _OF_PROPERTY and len(found) > 1
+            found = [found] if is_one else [{"name": name, "value": value} for name, value in found.items()]
+        if not isinstance(found, list):
+            raise ValueError("Properties are an object of names and values, or a list.")  # noqa: TRY004 (a cell)
+        for each in found:
+            if not isinstance(each, dict) or not set(each) <= _OF_PROPERTY:
+                raise ValueError("A property has a name, a propertyId and a value, and nothing else.")
+            named = [each[name] for name in ("name", "propertyId") if each.get(name) is not None]
+            if not all(isinstance(name, str) for name in named) or not any(name.strip() for name in named):
+                raise ValueError("Each property needs a name or a propertyId, in quotation marks.")
+        return [AssetProperty(**each) for each in found]
+
+
+def _json(text: str, words: str) -> Any:
+    try:
+        found = json.loads(text)
+        json.dumps(found, allow_nan=False, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise ValueError(words) from error
+    return found
+
+
+def _text(name: str) -> Text:
+    return Text(longest=LENGTHS.get(name, LENGTHS.get(f"address.{name}")))
+
+
+ID: Final = Column("id", "Asset id", Text(), aliases=("asset ids", "ids"), required=True)
+COLUMNS: Final = (
+    Column("name", "Name", _text("name"), aliases=("asset name", "title"), required=True),
+    Column(
+        "externalId",
+        "External id",
+        _text("externalId"),
+        aliases=("asset external id", "reference", "external reference"),
+        required=True,
+    ),
+    Column("assetTypeId", "Asset type", Text(), aliases=("type", "type id", "asset type name", "kind"), required=True),
+    Column("category", "Category", _text("category"), aliases=("asset category",)),
+    Column("iconId", "Icon", Text(), aliases=("icon name", "symbol")),
+    Column("notes", "Notes", _text("notes"), aliases=("note", "description", "remarks", "comment", "comments")),
+    Column("streetAddress1", "Street", _text("streetAddress1"), aliases=("street 1", "address", "address line 1")),
+    Column("streetAddress2", "Street, second line", _text("streetAddress2"), aliases=("street 2", "address line 2")),
+    Column("postalCode", "Postal code", _text("postalCode"), aliases=("zip", "zip code", "postcode")),
+    Column("city", "City", _text("city"), aliases=("town",)),
+    Column("state", "State", _text("state"), aliases=("province", "region")),
+    Column("country", "Country", _text("country"), aliases=("country code",)),
+    Column(
+        "geometry",
+        "Geometry (GeoJSON)",
+        Geometry(),
+        aliases=("geojson", "shape"),
+        help="A point, lines or polygons as GeoJSON, longitude before latitude.",
+    ),
+    Column("latitude", "Latitude", Decimal(-90, 90), aliases=("lat",)),
+    Column("longitude", "Longitude", Decimal(-180, 180), aliases=("lon", "lng", "long")),
+    Column("startTimestamp", "Starts", Moment(), aliases=("start", "start date", "from", "valid from", "begins")),
+    Column("endTimestamp", "Ends", Moment(is_end=True), aliases=("end", "end date", "until", "to", "valid until")),
+    Column("properties", "Properties", Properties(), aliases=("custom fields", "attributes"), help=PROPERTIES_HELP),
+)
+
+
+def place_rule(rows: Rows) -> Iterator[Problem]:
+    """Half a position, and a place that is told twice."""
+    has = {name: (rows.texts[name] != "").to_numpy(dtype=bool) for name in ("geometry", "latitude", "longitude")}
+    yield Problem(has["latitude"] & ~has["longitude"], "longitude", "A latitude needs a longitude.")
+    yield Problem(has["longitude"] & ~has["latitude"], "latitude", "A longitude needs a latitude.")
+    twice = has["geometry"] & (has["latitude"] | has["longitude"])
+    yield Problem(twice, "geometry", "Give the place as a geometry, or as latitude and longitude, not as both.")
+
+
+def time_rule(rows: Rows) -> Iterator[Problem]:
+    """Moments that no asset can have, and an end before the start."""
+    starts, ends = rows.values["startTimestamp"], rows.values["endTimestamp"]
+    for name, moments in (("startTimestamp", starts), ("endTimestamp", ends)):
+        beyond = ((moments < EARLIEST_MOMENT) | (moments > LATEST_MOMENT)).fillna(False).to_numpy(dtype=bool)
+        yield Problem(beyond, name, "Give a moment of the years 1 to 9999.")
+    yield Problem((ends < starts).fillna(False).to_numpy(dtype=bool), "endTimestamp", "It ends before it starts.")
+
+
+def asset_of(record: Mapping[str, Any]) -> Asset:
+    """The asset of a row's values, by the columns' names."""
+    geometry = record.get("geometry")
+    if geometry is None and "latitude" in record and "longitude" in record:
+        geometry = json.dumps({"type": "Point", "coordinates": [record["longitude"], record["latitude"]]})
+    address = {name: record[name] for name in _ADDRESS if name in record}
+    return Asset(
+        **{name: record[name] for name in (*_TEXTS, "startTimestamp", "endTimestamp") if name in record},
+        geometry=geometry,
+        address=AssetAddress(**address) if address else None,
+        properties=record.get("properties") or [],
+    )
+
+
+def row_of(asset: Asset) -> dict[str, str]:
+    """The cells of an asset, by the columns' names; "" for what it has not."""
+    wire = asset.to_wire()
+    cells = {name: str(wire.get(name, "")) for name in (*_TEXTS, "geometry")}
+    cells |= {name: str(wire.get("address", {}).get(name, "")) for name in _ADDRESS}
+    cells |= {name: iso_moment(wire[name]) if name in wire else "" for name in ("startTimestamp", "endTimestamp")}
+    properties = wire.get("properties")
+    return cells | {"properties": json.dumps(properties, ensure_ascii=False) if properties else ""}
+
+
+def at(milliseconds: int) -> datetime:
+    """An asset's moment, in UTC."""
+    return _EPOCH + timedelta(milliseconds=milliseconds)
+
+
+def iso_moment(milliseconds: int) -> str:
+    """An asset's moment as files have it: ISO 8601, in UTC."""
+    return at(milliseconds).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def column_of(path: str) -> str:
+    """The column that a field of the interface stands in; "" where none does."""
+    name = path.partition("[")[0].rpartition(".")[2]
+    return name if name in {ID.name, *(column.name for column in COLUMNS)} else ""

@@ -1,0 +1,111 @@
+"""The map of shapes: points, lines and polygons as GeoJSON has them, each with its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pandas as pd
+
+from components.maps.basemap import basemap_layers
+from components.maps.deck import SplicedDeck
+from components.maps.palette import GROUNDS, OTHER_KIND, Theme, kind_colour, rgb
+from components.maps.tooltips import harmless_in_tooltip, tooltip
+from components.maps.view import CLOSEST_FIT, MAX_ZOOM, fitted_view
+
+MOST_SHAPES: Final = 2_000
+MOST_POSITIONS: Final = 100_000
+_OPAQUE_FILL: Final = 90
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A GeoJSON geometry in degrees, longitude first, that was found to be one; its name and a line about it."""
+
+    name: str
+    about: str
+    geometry: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ShapesMap:
+    """What is drawn: the deck, a sentence for those who cannot see it, and how many shapes are left out."""
+
+    deck: SplicedDeck
+    description: str
+    left_out: int
+
+
+def shapes_map_of(
+    shapes: Sequence[Shape], *, theme: Theme, width: float, height: float, base_path: str = ""
+) -> ShapesMap:
+    """Return the map of shapes, as many of them, in their order, as one map can hold."""
+    drawn: list[tuple[Shape, list[dict[str, Any]]]] = []
+    every: list[Sequence[float]] = []
+    for shape in shapes[:MOST_SHAPES]:
+        parts = list(_parts(shape.geometry))
+        places = [place for part in parts for place in _positions(part["coordinates"])]
+        if len(every) + len(places) > MOST_POSITIONS:
+            break
+        every += places
+        drawn.append((shape, parts))
+    names = harmless_in_tooltip(pd.Series([shape.name for shape, _ in drawn], dtype="str"))
+    about = harmless_in_tooltip(pd.Series([shape.about for shape, _ in drawn], dtype="str"))
+    features = [
+        {"type": "Feature", "properties": {"n": name, "d": words}, "geometry": part}
+        for (_, parts), name, words in zip(drawn, names, about, strict=True)
+        for part in parts
+    ]
+    is_spot = all(part["type"] in ("Point", "MultiPoint") for _, parts in drawn for part in parts)
+    view = fitted_view(
+        [place[1] for place in every],
+        [place[0] for place in every],
+        width=width,
+        height=height,
+        closest=CLOSEST_FIT if is_spot else MAX_ZOOM,
+    )
+    layers = [*basemap_layers(theme, base_path), _layer(features, theme)]
+    deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme))
+    said = ", ".join(shape.name for shape, _ in drawn[:8])
+    description = f"Map of {len(drawn)} {'place' if len(drawn) == 1 else 'places'}: {said}." if said else "Map."
+    return ShapesMap(deck, description, len(shapes) - len(drawn))
+
+
+def _layer(features: list[dict[str, Any]], theme: Theme) -> dict[str, Any]:
+    colour = kind_colour(OTHER_KIND, theme)
+    return {
+        "@@type": "GeoJsonLayer",
+        "id": "shapes",
+        "data": {"type": "FeatureCollection", "features": features},
+        "pickable": True,
+        "stroked": True,
+        "filled": True,
+        "pointType": "circle",
+        "pointRadiusUnits": "pixels",
+        "getPointRadius": 7,
+        "lineWidthUnits": "pixels",
+        "getLineWidth": 2,
+        "getLineColor": [*colour, 255],
+        "getFillColor": [*colour, _OPAQUE_FILL],
+        "_subLayerProps": {
+            "points-circle": {"getFillColor": [*colour, 255], "getLineColor": [*rgb(GROUNDS[theme].casing), 255]}
+        },
+    }
+
+
+def _parts(geometry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The geometries of a collection, or the one, each with nothing but what is drawn."""
+    if "geometries" in geometry:
+        for part in geometry["geometries"]:
+            yield from _parts(part)
+    else:
+        yield {"type": geometry["type"], "coordinates": geometry["coordinates"]}
+
+
+def _positions(coordinates: Sequence[Any]) -> Iterator[Sequence[float]]:
+    if isinstance(coordinates[0], int | float):
+        yield coordinates
+    else:
+        for part in coordinates:
+            yield from _positions(part)

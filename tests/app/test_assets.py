@@ -1,0 +1,186 @@
+"""Assets: added from a file or a table, changed and deleted by what this desk knows of them, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client import NotAllowed, OutcomeUnknown
+from client.resources.assets import Assets
+from components.assets.asset_list import TASK
+from components.intake import job as job_module
+from components.shell.screens import ASSETS
+from tests.app.tables import press_rows, tables
+from tests.running_service import RunningService
+
+Opened = Callable[..., AppTest]
+HEADINGS = "Name,External id,Asset type,Latitude,Longitude,City"
+
+
+@pytest.fixture(autouse=True)
+def waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
+
+
+@pytest.fixture
+def opened(signed_in: Any, service: RunningService) -> Iterator[Opened]:
+    """Open the screen: `app = opened("add")`."""
+
+    def open_(task: str = "list", **query: str) -> AppTest:
+        asked = query if task == "list" else {TASK.name: task, **query}
+        first = not hasattr(signed_in, "workspace")
+        return run(signed_in(service, ASSETS.page, **asked) if first else signed_in.again(ASSETS.page, **asked))
+
+    return open_
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click()
+    return run(app)
+
+
+def said(app: AppTest) -> str:
+    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info, app.code]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+def rows_of(numbers: range) -> list[str]:
+    return [f"Depot {number},D-{number},depot,47.{number},8.5,Zurich" for number in numbers]
+
+
+def with_file(app: AppTest, *rows: str, headings: str = HEADINGS) -> AppTest:
+    app.file_uploader[0].set_value(("assets.csv", "\n".join((headings, *rows)).encode(), "text/csv"))
+    return run(app)
+
+
+def added(opened: Opened, number: int) -> list[str]:
+    """Add so many assets from a file; give back their ids."""
+    app = press(with_file(opened("add"), *rows_of(range(number))), "assets-add-send")
+    assert f"{number} added" in said(app)
+    ids: list[str] = tables(app)[-1]["id"].tolist()
+    assert all(ids)
+    return ids
+
+
+def job_key(signed_in: Any, task: str, what: str) -> str:
+    [job, *_] = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, f"asset_{task}")
+    return f"assets-{task}-job-{job.id}-{what}"
+
+
+def mend(app: AppTest, task: str, row: int, column: str, text: str) -> AppTest:
+    app.session_state["intake.taken"][f"assets-{task}"].mend(row, column, text)
+    return run(app)
+
+
+def test_a_desk_that_knows_no_asset_says_why_and_leads_to_adding_some(opened: Opened) -> None:
+    app = opened()
+    assert "The service lists no assets" in said(app)
+    app = press(app, "assets-new")
+    assert "Add assets" in [title.value for title in app.title]
+    assert [button.label for button in app.get("download_button")][:1]  # type: ignore[attr-defined]
+
+
+def test_assets_of_a_file_are_added_and_known_from_then_on(opened: Opened) -> None:
+    ids = added(opened, 3)
+    app = opened()
+    assert "3 assets added or changed from this desk" in said(app)
+    assert tables(app)[0]["name"].tolist() == ["Depot 0", "Depot 1", "Depot 2"]
+    app = opened(asset=ids[1])
+    for words in ("Depot 1", "D-1", "Zurich", ids[1], "What others changed since is not known here"):
+        assert words in said(app)
+    assert len(app.get("deck_gl_json_chart")) == 2
+
+
+def test_assets_are_written_into_a_table_and_added(opened: Opened) -> None:
+    app = press(opened("add"), "assets-add-write")
+    assert "0 rows are ready · 1 with errors" in said(app)
+    press(app, "assets-add-add-row")
+    for row in range(2):
+        for column, text in (("name", f"Hut {row}"), ("externalId", f"H-{row}"), ("assetTypeId", "hut")):
+            mend(app, "add", row, column, text)
+    app = press(app, "assets-add-send")
+    assert "2 added" in said(app)
+
+
+def test_what_the_service_refuses_is_told_at_its_cell_and_sent_alone_again(opened: Opened, signed_in: Any) -> None:
+    added(opened, 2)
+    app = press(with_file(opened("add"), *rows_of(range(1, 4))), "assets-add-send")
+    assert "2 added · 1 failed" in said(app)
+    told = tables(app)[-1]
+    assert "External id: An asset with externalId D-1 exists already." in told["reason"].tolist()
+    app = press(app, job_key(signed_in, "add", "mend"))
+    [shown] = [table for table in tables(app) if "externalId" in table and "reason" not in table]
+    assert shown["name"].tolist() == ["Depot 1"]
+    app = press(mend(app, "add", 0, "externalId", "D-99"), "assets-add-send")
+    assert "1 added" in said(app)
+    assert "5 assets" in said(opened())
+
+
+def test_picked_assets_are_changed_by_rows_that_say_all_that_is_known(opened: Opened) -> None:
+    ids = added(opened, 3)
+    app = press_rows(opened(), "assets", ids[0], ids[2])
+    app = press(app, "assets-change-several")
+    assert "Change assets" in [title.value for title in app.title]
+    assert "2 rows are ready" in said(app)
+    app = press(mend(app, "change", 1, "name", "Depot 2, renamed"), "assets-change-send")
+    assert "2 changed" in said(app)
+    app = opened(asset=ids[2])
+    assert "Depot 2, renamed" in said(app)
+    assert "Zurich" in said(app), "a change empties what it leaves out"
+
+
+def test_an_asset_that_is_not_there_is_refused_at_its_id(opened: Opened) -> None:
+    headings = f"Asset id,{HEADINGS}"
+    app = press(with_file(opened("change"), f"none,{rows_of(range(1))[0]}", headings=headings), "assets-change-send")
+    assert "Asset id: Asset none is not found." in tables(app)[-1]["reason"].tolist()
+
+
+def test_picked_assets_are_deleted_after_a_dialog_that_names_them(opened: Opened) -> None:
+    ids = added(opened, 3)
+    app = press(press_rows(opened(), "assets", *ids[:2]), "assets-delete-several")
+    press(app, "assets-delete-send")
+    asked = said(app)
+    assert "Depot 0, Depot 1." in asked
+    assert "This cannot be undone." in asked
+    app = press(app, "assets-delete-send-dialog-confirm")
+    assert "2 deleted" in said(app)
+    app = opened(asset=ids[0])
+    assert "1 asset added or changed from this desk" in said(app)
+    assert "or it was deleted here" in said(app)
+
+
+def test_where_the_organization_refuses_the_job_waits_and_nothing_is_sent(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise NotAllowed("You have no access to this organization.", status=403)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Assets, "create_batch", refuse)
+        app = press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
+    assert "You have no access to this organization. Nothing of this batch was sent." in said(app)
+    assert "2 waiting" in said(app)
+
+
+def test_a_lost_answer_is_settled_by_the_person_as_nothing_can_be_looked_up(
+    opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lose(*_: Any) -> None:
+        raise OutcomeUnknown("The answer was lost.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Assets, "create_batch", lose)
+        app = press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
+    assert "2 unknown" in said(app)
+    app = press(app, job_key(signed_in, "add", "say-False"))
+    app = press(app, job_key(signed_in, "add", "retry"))
+    assert "2 added" in said(app)

@@ -1,0 +1,250 @@
+"""Rows of files as assets: every field with its bounds, and the way from a file to a request and back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from client.models.asset_rules import asset_problems
+from client.models.assets import Asset, AssetAddress, AssetProperty
+from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
+from components.assets.asset_intakes import ADD, CHANGE, DELETE
+from components.assets.asset_rows import COLUMNS, asset_of, column_of, row_of
+from components.assets.known_assets import known_of
+from components.intake.checking import Check, Intake
+from components.intake.job import as_frame
+from components.widgets.spreadsheet import to_csv, to_xlsx
+from journal import Done, Fate, Item, Job
+from journal.database import utc_now
+
+WHOLE = {"name": "Depot", "externalId": "D-1", "assetTypeId": "depot"}
+POINT = '{"type": "Point", "coordinates": [8.5, 47.4]}'
+
+
+def check_of(intake: Intake, *rows: dict[str, str]) -> Check:
+    return Check.of_rows(intake, "assets", rows)
+
+
+def sent(check: Check) -> list[dict[str, Any]]:
+    return [dict(item.payload) for item in check.to_send()]
+
+
+def wrong(row: dict[str, str], intake: Intake = ADD) -> dict[str, list[str]]:
+    said = check_of(intake, WHOLE | row).at_cells(0)
+    return {column: [words for words, is_error in found if is_error] for column, found in said.items()}
+
+
+@pytest.mark.parametrize(("path", "longest"), LENGTHS.items())
+def test_a_text_may_have_its_length_and_not_a_character_more(path: str, longest: int) -> None:
+    name = path.rpartition(".")[2]
+    assert check_of(ADD, WHOLE | {name: "x" * longest}).is_ready.all()
+    assert wrong({name: "x" * (longest + 1)}) == {name: [f"Longer than {longest:,} characters."]}
+
+
+@pytest.mark.parametrize("name", [column.name for column in COLUMNS if column.required])
+def test_what_every_asset_needs_is_asked_for_at_its_cell(name: str) -> None:
+    assert wrong({name: ""}) == {name: ["Nothing is given."]}
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "words"),
+    [
+        ({"startTimestamp": "31.02.2027"}, "startTimestamp", "no such day"),
+        ({"startTimestamp": str(LATEST_MOMENT + 1)}, "startTimestamp", "years 1 to 9999"),
+        ({"endTimestamp": str(EARLIEST_MOMENT - 1)}, "endTimestamp", "years 1 to 9999"),
+        ({"startTimestamp": "2026-11-21", "endTimestamp": "2026-11-20"}, "endTimestamp", "ends before"),
+        ({"latitude": "91", "longitude": "0"}, "latitude", "More than 90"),
+        ({"latitude": "0", "longitude": "-181"}, "longitude", "Less than -180"),
+        ({"latitude": "1"}, "longitude", "needs a longitude"),
+        ({"longitude": "1"}, "latitude", "needs a latitude"),
+        ({"geometry": POINT, "latitude": "1", "longitude": "1"}, "geometry", "not as both"),
+        ({"geometry": "POINT (1 2)"}, "geometry", "as GeoJSON"),
+        ({"geometry": '{"type": "Point", "coordinates": [29.2, 97.9]}'}, "geometry", "longitude and then latitude"),
+        ({"geometry": '{"type": "LineString", "coordinates": [[0, 0]]}'}, "geometry", "two positions"),
+        ({"geometry": '{"type": "Polygon", "coordinates": [[[0,0],[1,0],[1,1],[0,1]]]}'}, "geometry", "ends where"),
+        ({"geometry": '{"type": "Feature", "geometry": null}'}, "geometry", "GeoJSON geometry"),
+        ({"properties": "Floors: 3"}, "properties", "as JSON"),
+        ({"properties": "3"}, "properties", "or a list"),
+        ({"properties": '[{"value": 3}]'}, "properties", "needs a name or a propertyId"),
+        ({"properties": '[{"name": 3, "value": 3}]'}, "properties", "in quotation marks"),
+        ({"properties": '[{"name": "Floors", "valeu": 3}]'}, "properties", "and nothing else"),
+        ({"properties": '{"Far": 1e999}'}, "properties", "as JSON"),
+        ({"properties": '{"Half": "\\ud800"}'}, "properties", "as JSON"),
+    ],
+    ids=str,
+)
+def test_what_no_asset_can_have_is_said_at_its_cell(row: dict[str, str], column: str, words: str) -> None:
+    found = wrong(row)
+    assert list(found) == [column]
+    assert words in " ".join(found[column])
+
+
+@pytest.mark.parametrize(
+    ("text", "properties"),
+    [
+        ('{"Floors": 3, "value": null}', [("Floors", None, 3), ("value", None, None)]),
+        ('{"propertyId": "p", "value": [1, {"a": null}]}', [(None, "p", [1, {"a": None}])]),
+        ('[{"name": "N", "propertyId": "p", "value": false}]', [("N", "p", False)]),
+        ("[]", []),
+    ],
+)
+def test_properties_are_an_object_or_a_list(text: str, properties: list[tuple[Any, ...]]) -> None:
+    [wire] = sent(check_of(ADD, WHOLE | {"properties": text}))
+    found = [(each.get("name"), each.get("propertyId"), each["value"]) for each in wire.get("properties", [])]
+    assert found == properties
+
+
+def test_a_position_is_sent_longitude_first_and_days_as_moments() -> None:
+    row = {"latitude": "47.4", "longitude": "8.5", "startTimestamp": "1970-01-02", "endTimestamp": "1970-01-02"}
+    [wire] = sent(check_of(ADD, WHOLE | row))
+    assert json.loads(wire["geometry"]) == {"type": "Point", "coordinates": [8.5, 47.4]}
+    assert (wire["startTimestamp"], wire["endTimestamp"]) == (86_400_000, 2 * 86_400_000 - 1)
+
+
+def test_the_features_of_a_geojson_file_are_assets() -> None:
+    feature = {"type": "Feature", "properties": WHOLE | {"city": "Zurich"}, "geometry": json.loads(POINT)}
+    check = Check.of(ADD, "assets.geojson", json.dumps({"type": "FeatureCollection", "features": [feature]}).encode())
+    [wire] = sent(check)
+    assert json.loads(wire["geometry"]) == json.loads(POINT)
+    assert wire["address"] == {"city": "Zurich"}
+
+
+def test_an_id_that_stands_twice_is_wrong_to_change_and_to_delete() -> None:
+    for intake in (CHANGE, DELETE):
+        check = check_of(intake, WHOLE | {"id": "a"}, WHOLE | {"id": "a"}, WHOLE | {"id": "b"})
+        assert check.with_errors.tolist() == [False, True, False]
+
+
+def test_what_the_service_says_of_a_field_stands_at_its_column() -> None:
+    fields = ["name", "address.city", "properties[0].name", "properties[2]", "geometry", "body", "", "id"]
+    assert [column_of(each) for each in fields] == [
+        "name",
+        "city",
+        "properties",
+        "properties",
+        "geometry",
+        "",
+        "",
+        "id",
+    ]
+
+
+# What files can hold: a blank around a text, and what is no letter, is not told apart from none.
+texts = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp", "Cn", "Co"]), min_size=1, max_size=20)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+longitudes, latitudes = st.floats(-180, 180), st.floats(-90, 90)
+positions = st.tuples(longitudes, latitudes).map(list)
+rings = st.lists(positions, min_size=3, max_size=6).map(lambda ring: [*ring, ring[0]])
+geometries = st.one_of(
+    positions.map(lambda at: {"type": "Point", "coordinates": at}),
+    st.lists(positions, min_size=2, max_size=5).map(lambda line: {"type": "LineString", "coordinates": line}),
+    st.lists(rings, min_size=1, max_size=2).map(lambda polygon: {"type": "Polygon", "coordinates": polygon}),
+)
+
+
+def normal(text: str) -> str:
+    import unicodedata
+
+    return unicodedata.normalize("NFC", text).strip()
+
+
+@st.composite
+def assets(draw: st.DrawFn) -> Asset:
+    word = texts.map(normal).filter(lambda text: text and not text.startswith("'"))
+    maybe = st.none() | word
+    start = draw(st.none() | st.integers(EARLIEST_MOMENT, LATEST_MOMENT))
+    end = draw(st.none() | st.integers(start or EARLIEST_MOMENT, LATEST_MOMENT))
+    properties = st.builds(AssetProperty, name=word, property_id=maybe, value=values)
+    return Asset(
+        name=draw(word),
+        external_id=draw(word),
+        asset_type_id=draw(word),
+        category=draw(maybe),
+        icon_id=draw(maybe),
+        notes=draw(maybe),
+        geometry=draw(st.none() | geometries.map(json.dumps)),
+        start_timestamp=start,
+        end_timestamp=end,
+        address=AssetAddress(city=draw(maybe), country=draw(maybe), street_address1=draw(maybe)),
+        properties=draw(st.lists(properties, max_size=2)),
+    )
+
+
+def file_of(rows: list[Asset]) -> Any:
+    check = check_of(ADD, *(row_of(each) for each in rows))
+    return check.source.frame
+
+
+@given(rows=st.lists(assets(), min_size=1, max_size=4), workbook=st.booleans())
+@example(rows=[Asset(name="=1+1", external_id="-3", asset_type_id="@x")], workbook=False)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset], workbook: bool) -> None:
+    table = file_of(rows)
+    name, content = ("a.xlsx", to_xlsx(table, "assets")) if workbook else ("a.csv", to_csv(table))
+    check = Check.of(ADD, name, content)
+    assert check.is_ready.all(), [check.at_cells(row) for row in range(check.source.rows)]
+    items = list(check.to_send())
+    wires = [each.to_wire() for each in rows]
+    assert [item.payload for item in items] == wires
+    assert [asset_problems(Asset.model_validate(item.payload)) for item in items] == [[]] * len(rows)
+
+    job = Job(
+        id=1,
+        kind=ADD.kind,
+        name=name,
+        digest="",
+        created_by="ana",
+        created_at=utc_now(),
+        finished_at=None,
+        state="done",
+        is_owned=False,
+        message=None,
+        run_at=None,
+        run_from=0,
+        settings={"headers": check.headers},
+        counts={"done": len(rows)},
+    )
+    done = [
+        Item(place, "", item.label, dict(item.payload), list(item.rows), Fate("done", f"id-{place}"))
+        for place, item in enumerate(items)
+    ]
+    again = Check.of(CHANGE, "result.csv", to_csv(as_frame(ADD, job, done)))
+    assert again.is_ready.all(), [again.at_cells(row) for row in range(again.source.rows)]
+    assert [item.payload for item in again.to_send()] == [
+        wire | {"id": f"id-{place}"} for place, wire in enumerate(wires)
+    ]
+
+
+@given(st.data())
+@settings(max_examples=15, deadline=None)
+def test_a_row_that_is_ready_breaks_no_rule_of_the_client(data: st.DataObject) -> None:
+    cell = st.sampled_from(["", "7", "x" * 201, "y" * 21, "2026-11-20", "{}", "[]", POINT, "95", "-1e9", "{'a'}", "0"])
+    row = {column.name: data.draw(cell) for column in COLUMNS}
+    check = check_of(ADD, WHOLE | {name: text for name, text in row.items() if text})
+    for record in check.ready.records():
+        assert asset_problems(asset_of(record)) == []
+
+
+def test_what_is_known_is_what_was_sent_last_and_not_deleted() -> None:
+    def done(kind: str, result_id: str | None, at: int, **payload: Any) -> Done:
+        return Done(kind, payload, result_id, "ana", utc_now().replace(microsecond=at))
+
+    known = known_of(
+        [
+            done(ADD.kind, "a", 1, name="First"),
+            done(ADD.kind, "b", 2, name="Second"),
+            done(ADD.kind, None, 3, name="Without an id"),
+            done(CHANGE.kind, None, 4, id="a", name="First, renamed"),
+            done(CHANGE.kind, "c", 5, id="c", name="From elsewhere"),
+            done(DELETE.kind, "b", 6, id="b"),
+        ]
+    )
+    assert [(each.id, each.asset.name) for each in known] == [("a", "First, renamed"), ("c", "From elsewhere")]

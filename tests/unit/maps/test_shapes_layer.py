@@ -1,0 +1,65 @@
+"""The map of shapes: what is drawn of a geometry, what it is called, and how much one map holds."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from components.maps import shapes_layer
+from components.maps.shapes_layer import Shape, ShapesMap, shapes_map_of
+from components.maps.view import CLOSEST_FIT
+
+POINT = {"type": "Point", "coordinates": [8.5, 47.4]}
+LINE = {"type": "LineString", "coordinates": [[8.5, 47.4], [8.6, 47.5, 400]]}
+AREA = {"type": "Polygon", "coordinates": [[[8.5, 47.4], [8.6, 47.4], [8.6, 47.5], [8.5, 47.4]]]}
+
+
+def drawn(*shapes: Shape) -> ShapesMap:
+    return shapes_map_of(shapes, theme="light", width=600, height=300)
+
+
+def features(shown: ShapesMap) -> list[dict[str, Any]]:
+    layers = {layer["id"]: layer for layer in json.loads(shown.deck.to_json())["layers"]}
+    found: list[dict[str, Any]] = layers["shapes"]["data"]["features"]
+    return found
+
+
+def zoom(shown: ShapesMap) -> float:
+    return float(json.loads(shown.deck.to_json())["initialViewState"]["zoom"])
+
+
+def test_points_lines_and_polygons_are_drawn_with_their_names() -> None:
+    shown = drawn(Shape("Depot", "D-1", POINT), Shape("Road", "", LINE), Shape("Plant", "", AREA))
+    assert [each["geometry"] for each in features(shown)] == [POINT, LINE, AREA]
+    assert features(shown)[0]["properties"] == {"n": "Depot", "d": "D-1"}
+    assert shown.description == "Map of 3 places: Depot, Road, Plant."
+
+
+def test_a_collection_is_drawn_part_by_part() -> None:
+    inner = {"type": "GeometryCollection", "geometries": [LINE]}
+    shown = drawn(Shape("Both", "", {"type": "GeometryCollection", "geometries": [POINT, inner]}))
+    assert [(each["geometry"], each["properties"]["n"]) for each in features(shown)] == [
+        (POINT, "Both"),
+        (LINE, "Both"),
+    ]
+
+
+def test_nothing_of_a_shape_is_run_in_the_browser() -> None:
+    shown = drawn(Shape("@@=alert(1)", "{n}", {**POINT, "extra": "@@=alert(1)"}))
+    assert "@@=" not in json.dumps(features(shown)).replace("\\u2060@@=", "")
+    assert features(shown)[0]["properties"]["d"] != "{n}"
+
+
+def test_a_polygon_is_shown_from_near_and_a_point_in_its_country() -> None:
+    assert zoom(drawn(Shape("Depot", "", POINT))) == CLOSEST_FIT
+    assert zoom(drawn(Shape("Plant", "", AREA))) > CLOSEST_FIT
+
+
+def test_what_one_map_cannot_hold_is_counted(monkeypatch: Any) -> None:
+    monkeypatch.setattr(shapes_layer, "MOST_POSITIONS", 5)
+    shown = drawn(Shape("Plant", "", AREA), Shape("Depot", "", POINT), Shape("Other", "", POINT))
+    assert (len(features(shown)), shown.left_out) == (2, 1)
+
+
+def test_no_shape_is_a_map_of_the_world() -> None:
+    assert drawn().description == "Map."
