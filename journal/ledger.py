@@ -265,8 +265,9 @@ class Ledger:
                 return []
             chosen = items.select().where(waits, items.c.lot == first.lot).order_by(items.c.position)
             found = [_item(row) for row in connection.execute(chosen.limit(most(first.lot)))]
-            claims = {item.position: Fate("under way", run.owner) for item in found}
-            self._put(connection, run.job_id, claims)
+            taken = and_(waits, items.c.lot == first.lot, items.c.position <= found[-1].position)
+            claim = {"state": "under way", "result_id": run.owner, "reasons": None, "at": utc_now()}
+            connection.execute(items.update().where(taken).values(claim))
             connection.execute(jobs.update().where(jobs.c.id == run.job_id).values(lease_until=self._leases.until()))
         self._leases.hold(jobs, run.job_id)
         return found
@@ -368,7 +369,7 @@ class Ledger:
         where = and_(*(column_matches.c[name] == value for name, value in _of(actor, kind).items()))
         chosen = column_matches.select().where(where).order_by(column_matches.c.saved_at.desc(), column_matches.c.name)
         with self._database.reading() as connection:
-            return {row.name: json.loads(row._mapping["columns"]) for row in connection.execute(chosen)}
+            return {row.name: json.loads(row.columns) for row in connection.execute(chosen)}
 
     def forget_columns(self, actor: Actor, kind: str, name: str) -> None:
         """Forget what was kept under a name; nothing happens where nothing was."""
@@ -478,7 +479,7 @@ def _item(row: Row[Any], is_cut_off: bool = False) -> Item:
         lot=row.lot,
         label=row.label,
         payload=json.loads(row.payload),
-        rows=[(number, cells) for number, cells in json.loads(row._mapping["rows"])],
+        rows=[(number, cells) for number, cells in json.loads(row.rows)],
         fate=Fate(
             state, row.result_id if row.state == "done" else None, json.loads(row.reasons) if row.reasons else {}
         ),
