@@ -222,6 +222,36 @@ def test_a_job_pauses_between_batches_and_is_stopped_with_a_fate_for_every_row(d
     assert len(service.held()) == 30
 
 
+def test_a_pause_that_is_taken_back_while_a_call_is_under_way_leaves_nothing_waiting(
+    desk: Any, service: NoteService
+) -> None:
+    at_call, go_on = threading.Event(), threading.Event()
+    asked: list[int] = []
+
+    def hold(items: Sequence[Item]) -> None:
+        asked.append(items[0].position)
+        at_call.set()
+        assert go_on.wait(30)
+
+    service.before = hold
+    check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(20)]), desk)
+    job_id = JOBS.begin(desk, check)
+    assert at_call.wait(30)
+    JOBS.ask(desk, job_id, "paused")
+    ledger, claim = desk.journal.ledger, desk.journal.ledger.claim
+
+    def claimed_then_resumed(*arguments: Any) -> Any:
+        found = claim(*arguments)
+        if not found and len(asked) == 1:
+            JOBS.resume(desk, service.intake(), job_id)
+        return found
+
+    ledger.claim = claimed_then_resumed
+    go_on.set()
+    JOBS.wait(job_id)
+    assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("done", {"done": 20})
+
+
 def test_a_process_that_stops_gives_its_jobs_back_after_the_calls_under_way(desk: Any, service: NoteService) -> None:
     jobs, at_call, go_on = Jobs(), threading.Event(), threading.Event()
 
