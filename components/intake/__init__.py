@@ -1,1 +1,1 @@
-"""Taking in files and pasted text, the same for every screen: imports no streamlit and no other area."""
+"""Taking in files and pasted text, the same for every screen: a screen declares an `Intake` (`checking.py`)."""
