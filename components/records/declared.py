@@ -139,9 +139,9 @@ class RecordColumn(Generic[R]):
         """Its heading in a file."""
         return self.label if self.file == "" else self.file
 
-    def shown(self, order: str | None) -> Column:
+    def shown(self) -> Column:
         """How a table shows it."""
-        return Column(self.label, self.words, order, self.numeric, self.colours)
+        return Column(self.label, self.words, numeric=self.numeric, colours=self.colours)
 
 
 def text(label: str, value: Callable[[R], Any], *, words: Callable[[Any], str] = str) -> RecordColumn[R]:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from components.records.declared import Asked, ByPage, RecordColumn, Records, Whole
 from components.widgets.number_text import count
+from components.widgets.paging import in_order, order_of
 
 if TYPE_CHECKING:
     from client.paging import Page
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 ID: Final = "\x1fid"
-_ORDER: Final = "\x1forder of "
 
 
 def matching(what: Records[R], read: Whole[R], records: Sequence[R], asked: Asked, wanted: str) -> list[R]:
@@ -42,20 +42,21 @@ def _holds(searched: Iterable[RecordColumn[R]], record: R, words: Iterable[str])
     return all(word in text for word in words)
 
 
-def table_of(what: Records[R], records: Sequence[R]) -> pd.DataFrame:
-    """Make the table on the screen: a column by its name, what puts it in order where that is another, and the ids."""
-    table: dict[str, list[object]] = {ID: [what.identity(each) for each in records]}
-    for name, column in what.columns.items():
-        if not column.hidden:
-            table[name] = [column.value(each) for each in records]
-            if column.order is not None:
-                table[order_column(name)] = [column.order(each) for each in records]
+def in_order_asked(what: Records[R], records: Sequence[R], order: tuple[str, bool] | None) -> list[R]:
+    """Put all records in the order of a column; without one they stand as they came."""
+    if order is None or order == order_of("", (), what.by):
+        return list(records)
+    column = what.columns[order[0]]
+    values = pd.Series([(column.order or column.value)(each) for each in records], dtype=object)
+    rows = in_order(pd.DataFrame({"row": range(len(records))}), values, order[1])
+    return [records[row] for row in rows["row"]]
+
+
+def table_of(what: Records[R], page: Sequence[R]) -> pd.DataFrame:
+    """Make the table on the screen of the records of a page: a column by its name, and the ids."""
+    table: dict[str, list[object]] = {ID: [what.identity(each) for each in page]}
+    table |= {name: [column.value(each) for each in page] for name, column in what.columns.items() if not column.hidden}
     return pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in table.items()})
-
-
-def order_column(name: str) -> str:
-    """The column of the table that another one is put in order by."""
-    return f"{_ORDER}{name}"
 
 
 def file_of(what: Records[R], records: Iterable[R]) -> pd.DataFrame:
@@ -68,12 +69,6 @@ def file_of(what: Records[R], records: Iterable[R]) -> pd.DataFrame:
             if column.heading is not None
         }
     )
-
-
-def in_table_order(what: Records[R], records: Sequence[R], table: pd.DataFrame) -> list[R]:
-    """The records in the order of a table that was made of them."""
-    known = {what.identity(each): each for each in records}
-    return [known[identity] for identity in table[ID]]
 
 
 def pages_of_a_file(read: ByPage[R], found: Found[R]) -> int:

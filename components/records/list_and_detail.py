@@ -18,10 +18,9 @@ from components.records.found import (
     ID,
     every_page,
     file_of,
-    in_table_order,
+    in_order_asked,
     matching,
     none_words,
-    order_column,
     pages_of_a_file,
     picked_words,
     reading_words,
@@ -40,7 +39,7 @@ from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import PAGE_SIZE
-from components.widgets.record_table import addressed_by, ordered, ordered_by, page_table, pager
+from components.widgets.record_table import addressed_by, ordered_by, page_table, pager
 from components.widgets.time_text import moment
 from journal import JournalError
 
@@ -350,15 +349,9 @@ def _list(workspace: Workspace, what: Records[R], found: Found[R]) -> None:
         else:
             st.info(plain(what.empty), icon=":material/inbox:")
         return
-    columns = {
-        name: column.shown(order_column(name) if column.order is not None else None)
-        for name, column in what.columns.items()
-        if not column.hidden
-    }
-    table = table_of(what, found.records)
+    columns = {name: column.shown() for name, column in what.columns.items() if not column.hidden}
     is_whole = isinstance(what.read, Whole)
-    if is_whole:
-        table = ordered(table, columns, found.asked.order, what.by)
+    records = in_order_asked(what, found.records, found.asked.order) if is_whole else found.records
     orders = list(columns) if is_whole else what.read.orders  # type: ignore[union-attr]
     if what.selection == "many":
         st.caption("Tick one to read it, several to see what can be done with them together.")
@@ -373,7 +366,7 @@ def _list(workspace: Workspace, what: Records[R], found: Found[R]) -> None:
     )
     with place:
         page_table(
-            table.iloc[bounds.start : bounds.stop] if is_whole else table,
+            table_of(what, records[bounds.start : bounds.stop] if is_whole else records),
             columns,
             what.key,
             orders=orders,
@@ -384,14 +377,14 @@ def _list(workspace: Workspace, what: Records[R], found: Found[R]) -> None:
             by=what.by,
             placeholder=what.placeholder,
         )
-    _files(workspace, what, found, table)
+    _files(workspace, what, found, records)
 
 
-def _files(workspace: Workspace, what: Records[R], found: Found[R], table: Any) -> None:
+def _files(workspace: Workspace, what: Records[R], found: Found[R], records: Sequence[R]) -> None:
     stem = f"{what.key}-{workspace.actor.organization_id}-{datetime.now(UTC):%Y-%m-%d}"
     read = what.read
     if isinstance(read, Whole):
-        download_row(lambda: file_of(what, in_table_order(what, found.records, table)), stem, f"{what.key}-file")
+        download_row(lambda: file_of(what, records), stem, f"{what.key}-file")
         return
     if pages_of_a_file(read, found) > READ_AT_ONCE and read.read_file is None and read.good_for is not None:
         _files_read_first(workspace, what, read, found, stem)

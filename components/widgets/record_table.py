@@ -83,7 +83,10 @@ def record_table(
     columns = columns_of(columns)
     with standing_in_address(*(addressed_by(key) if in_address else ())):
         order = ordered_by(key, columns, by)
-        whole = ordered(table, columns, order, by, values)
+        whole = table
+        if order is not None and order != order_of("", (), by):
+            name, descending = order
+            whole = in_order(table, values(name) if values else table[columns[name].order or name], descending)
         place = st.container()
         bounds = pager(len(table), key=f"{key}-page", page_size=page_size, noun=noun)
     if file is not None:
@@ -172,20 +175,6 @@ def addressed_by(key: str) -> tuple[AddressField[Any], ...]:
 def ordered_by(key: str, orders: Collection[str], by: str | None = None) -> tuple[str, bool] | None:
     """The column that a table is put in order by, and whether the last comes first."""
     return order_of(_order(key).get(), orders, by)
-
-
-def ordered(
-    table: pd.DataFrame,
-    columns: Mapping[str, Column],
-    order: tuple[str, bool] | None,
-    by: str | None = None,
-    values: Callable[[str], pd.Series] | None = None,
-) -> pd.DataFrame:
-    """Put a whole table in order."""
-    if order is None or order == order_of("", (), by):
-        return table
-    name, descending = order
-    return in_order(table, values(name) if values else table[columns[name].order or name], descending)
 
 
 def pager(

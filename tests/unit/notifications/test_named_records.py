@@ -99,7 +99,7 @@ def test_what_cannot_be_counted_is_not_known_rather_than_none(count: Any) -> Non
 
 def test_the_list_is_by_name_with_the_nameless_last_and_exact_ids() -> None:
     """What a thin record does not tell is said not to be told."""
-    columns = {name: column.shown(None) for name, column in EVENTS.columns.items()}
+    columns = {name: column.shown() for name, column in EVENTS.columns.items()}
     assert cells_of(table_of(EVENTS, known().records), columns, EVENTS.placeholder) == [
         ["office move", "0", "Not told", "Not told", "7"],
         ["Storm", "12", "Fri 20 Nov, 12:00 UTC", "Ana", str(2**62)],
