@@ -312,7 +312,7 @@ def test_the_zip_flag_is_offered_only_with_a_community_and_groups(signed_in: Any
     fill(app, groups=[])
     assert not draft_of(app).zip_to_groups
     fill(app, groups=[schools])
-    assert app.checkbox(key=key).value is False, "it has to be ticked anew"
+    assert app.checkbox(key=key_of(app, "zip_to_groups")).value is False, "it has to be ticked anew"
 
 
 def test_a_test_and_a_live_alert_look_different(signed_in: Any, service: RunningService) -> None:
