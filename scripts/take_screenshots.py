@@ -14,7 +14,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.conftest import CHROMIUM_ARGUMENTS, CHROMIUM_NAMES, Theme, settled
+from tests.browser.conftest import Theme, settled
+from tests.browser.contexts import CHROMIUM_ARGUMENTS, CHROMIUM_NAMES
 from tests.running_muster import Muster, start_muster
 
 WIDE = (1440, 900)

@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    ConsoleMessage,
-    Page,
-    Playwright,
-    Route,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import BrowserContext, Page, Playwright, expect, sync_playwright
 
-from tests.browser.script_runs import follow, wait_for_run
+from tests.browser.contexts import TIMEOUT_MS, Contexts, Watch
+from tests.browser.script_runs import wait_for_run
+from tests.browser.signing_in import open_demo
 from tests.running_muster import Muster, start_muster
 
 PROJECT = Path(__file__).resolve().parents[2]
 RESULTS = PROJECT / "test-results"
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-CHROMIUM_ARGUMENTS = [
-    "--no-sandbox",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-TIMEOUT_MS = 30_000
 
 Theme = Literal["light", "dark"]
 PageAt = Callable[..., Page]
@@ -68,70 +45,44 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="module")
-def browser(playwright: Playwright) -> Iterator[Browser]:
-    """A Chromium on the PATH, else Playwright's own."""
-    executable = next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
-    launched = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_ARGUMENTS)
-    yield launched
-    launched.close()
-
-
-@dataclass
-class Watch:
-    """What pages did that they must not: outside hosts called, what the security policy refused, errors of scripts."""
-
-    outside: list[str]
-    refused: list[str]
-    errors: list[str]
+def contexts(playwright: Playwright) -> Iterator[Contexts]:
+    """The browsers of a file's tests."""
+    made = Contexts(playwright)
+    yield made
+    made.close()
 
 
 @pytest.fixture
-def watch() -> Iterator[Watch]:
-    """Fails the test at its end if a page called out, broke the security policy, or threw."""
-    seen = Watch([], [], [])
-    yield seen
-    assert seen.outside == [], "a page called a host outside this machine"
-    assert seen.refused == [], "the content security policy refused something the page needs"
-    assert seen.errors == [], "a script of a page failed"
+def page_at(contexts: Contexts, request: pytest.FixtureRequest) -> Iterator[PageAt]:
+    """A factory of pages: `page_at(390, 844, "dark")`; each is a person of their own, not signed in.
 
+    A test with a map on one of its pages is marked `maps`. Each fails at its end if a page called out, broke the
+    security policy, or threw.
+    """
+    maps = request.node.get_closest_marker("maps") is not None
+    seen = contexts.watch = Watch()
+    taken: list[BrowserContext] = []
 
-@pytest.fixture
-def context_at(
-    browser: Browser, watch: Watch, request: pytest.FixtureRequest
-) -> Iterator[Callable[..., BrowserContext]]:
-    """A factory of browser contexts, each a person of their own; the theme comes from the system's colour scheme."""
-    contexts: list[BrowserContext] = []
-
-    def make(width: int = 1440, height: int = 900, theme: Theme = "light") -> BrowserContext:
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=theme, locale="en-GB", timezone_id="Europe/Berlin"
-        )
-        context.set_default_timeout(TIMEOUT_MS)
-        context.route("**/*", lambda route: _only_here(route, watch))
-        context.on("console", lambda message: _note(message, watch))
-        context.on("page", follow)
-        context.on("weberror", lambda error: watch.errors.append(str(error.error)))
-        contexts.append(context)
-        return context
+    def make(width: int = 1440, height: int = 900, theme: Theme = "light") -> Page:
+        taken.append(contexts.take(maps=maps))
+        page = taken[-1].new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=theme)
+        return page
 
     yield make
     failed = getattr(request.node, "failed_call", False)
-    for number, context in enumerate(contexts):
+    for number, context in enumerate(taken):
         if failed:
             RESULTS.mkdir(exist_ok=True)
             for tab, page in enumerate(context.pages):
                 page.screenshot(path=RESULTS / f"{request.node.name}-{number}-{tab}.png")
-        context.close()
-
-
-@pytest.fixture
-def page_at(context_at: Callable[..., BrowserContext]) -> PageAt:
-    """A factory of pages: `page_at(390, 844, "dark")`; each is a person of their own, not signed in."""
-
-    def make(width: int = 1440, height: int = 900, theme: Theme = "light") -> Page:
-        return context_at(width, height, theme).new_page()
-
-    return make
+            context.close()
+        else:
+            contexts.give_back(context, maps=maps)
+    assert seen.outside == [], "a page called a host outside this machine"
+    assert seen.refused == [], "the content security policy refused something the page needs"
+    assert seen.errors == [], "a script of a page failed"
 
 
 @pytest.fixture
@@ -139,11 +90,9 @@ def sign_in_demo(muster: Muster) -> Callable[..., Page]:
     """Opens a path of the dashboard, such as "/find-trip?locator=WSVM7K", and the demo organization there."""
 
     def sign_in(page: Page, path: str = "/") -> Page:
-        page.goto(muster.url + path)
-        page.get_by_role("button", name="Open the demo organization").click()
+        open_demo(page, muster, path)
         expect(page.get_by_text("Demo organization ·", exact=False).first).to_be_visible()
-        settled(page)
-        return page
+        return settled(page)
 
     return sign_in
 
@@ -170,17 +119,3 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.when == "call" and report.failed:
         item.failed_call = True  # type: ignore[attr-defined]
     return report
-
-
-def _only_here(route: Route, watch: Watch) -> None:
-    parts = urlsplit(route.request.url)
-    if parts.scheme in {"data", "blob"} or parts.hostname in {"127.0.0.1", "localhost"}:
-        route.continue_()
-        return
-    watch.outside.append(route.request.url)
-    route.abort()
-
-
-def _note(message: ConsoleMessage, watch: Watch) -> None:
-    if "Content Security Policy" in message.text:
-        watch.refused.append(message.text)

@@ -16,6 +16,7 @@ from client.models.contact_filters import ContactFilter
 from service.accounts import repository as accounts
 from service.database import Database
 from tests.browser.pick_lists import choose
+from tests.browser.signing_in import open_as
 from tests.browser.usable import assert_usable
 from tests.running_muster import Muster, start_muster
 from tests.running_service import RunningService
@@ -49,12 +50,15 @@ class Desk:
 
     def open(self, page: Page, path: str, user: str = "") -> Page:
         """Open a path and sign in there."""
-        page.goto(self.muster.url + path)
-        page.get_by_label("Organization").fill(str(self.service.organization_id))
-        page.get_by_label("User", exact=True).fill(user or self.service.username)
-        page.get_by_label("Password", exact=True).fill(self.service.password)
-        page.get_by_role("button", name="Sign in").click()
-        return page
+        service = self.service
+        return open_as(
+            page,
+            self.muster,
+            path,
+            organization=service.organization_id,
+            user=user or service.username,
+            password=service.password,
+        )
 
     def store(self, name: str, *rules: dict[str, Any]) -> int:
         """Make a filter without the dashboard."""

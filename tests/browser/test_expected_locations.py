@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.usable import assert_usable
 
+pytestmark = pytest.mark.maps
 ANSWER = re.compile(r"^[\d,]+ people at [\d,]+ places · [\d,]+ locations · [\d,]+ not covered · now, ")
 ONE_PLACE = "/?expected_country=Singapore&expected_kind=Air"
 LOAD_MS = 180_000

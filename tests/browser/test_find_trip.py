@@ -12,6 +12,7 @@ from tests.browser.usable import serious_faults
 LOCATOR = "WSVM7K"
 
 
+@pytest.mark.maps
 @pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (390, 844, "dark")])
 def test_a_trip_is_found_by_its_locator_and_opened(
     page_at: Callable[..., Page],

@@ -22,6 +22,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from components.maps.palette import GROUNDS, Theme, kind_colour, rgb
 from tests.running_muster import free_port
 
+pytestmark = pytest.mark.maps
 PROJECT = Path(__file__).resolve().parents[2]
 PAINTED_SECONDS = 60.0
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"

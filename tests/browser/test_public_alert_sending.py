@@ -19,6 +19,7 @@ from journal import Actor, Journal
 from service.accounts import repository as accounts
 from service.database import Database
 from tests.browser.pick_lists import choose
+from tests.browser.signing_in import open_as
 from tests.browser.usable import serious_faults
 from tests.running_muster import Muster, start_muster
 from tests.running_service import PASSWORD, RunningService
@@ -48,12 +49,8 @@ class Desk:
 
     def open(self, page: Page, path: str, *, user: str = "ana", at: Muster | None = None) -> Page:
         """Open a path and sign in there."""
-        page.goto((at or self.muster).url + path)
-        page.get_by_label("Organization").fill(str(self.service.organization_id))
-        page.get_by_label("User", exact=True).fill(user)
-        page.get_by_label("Password", exact=True).fill(PASSWORD)
-        page.get_by_role("button", name="Sign in").click()
-        return page
+        number = self.service.organization_id
+        return open_as(page, at or self.muster, path, organization=number, user=user, password=PASSWORD)
 
     def keep(self, draft: AlertDraft) -> AlertDraft:
         """Keep a draft of ana's, as the composer does."""

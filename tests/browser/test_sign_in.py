@@ -82,9 +82,8 @@ def test_a_cold_deep_link_leads_to_the_sign_in_and_then_to_its_page_with_its_que
     expect(page).to_have_title("Connection · Muster")
 
 
-def test_a_refresh_and_a_second_tab_keep_one_signed_in(muster: Muster, context_at: Callable[..., BrowserContext]):
-    context = context_at()
-    page = context.new_page()
+def test_a_refresh_and_a_second_tab_keep_one_signed_in(muster: Muster, page_at: PageAt):
+    page = page_at()
     page.goto(f"{muster.url}/connection?from=mail")
     open_demo(page)
     has_cookie(page)
@@ -93,7 +92,7 @@ def test_a_refresh_and_a_second_tab_keep_one_signed_in(muster: Muster, context_a
     expect(heading(page, CONNECTION)).to_be_visible()
     assert page.url.endswith("/connection?from=mail")
 
-    second = context.new_page()
+    second = page.context.new_page()
     second.goto(f"{muster.url}/journal")
     expect(second.get_by_role("button", name="Sign out")).to_be_visible()
     expect(heading(second, SIGN_IN)).to_have_count(0)
@@ -115,9 +114,9 @@ def test_the_cookie_is_opaque_and_out_of_reach_of_scripts(muster: Muster, page_a
     assert cookie["value"] not in page.content()
 
 
-def test_signing_out_ends_the_session_in_every_tab(muster: Muster, context_at: Callable[..., BrowserContext]):
-    context = context_at()
-    page, second = context.new_page(), context.new_page()
+def test_signing_out_ends_the_session_in_every_tab(muster: Muster, page_at: PageAt):
+    page = page_at()
+    second = page.context.new_page()
     page.goto(f"{muster.url}/connection")
     open_demo(page)
     has_cookie(page)
@@ -194,6 +193,7 @@ def test_sign_in_and_frame_are_accessible(
     assert serious(settled(page)) == []
 
 
+@pytest.mark.maps
 def test_the_map_paints_under_the_security_policy_and_calls_nobody(muster: Muster, page_at: PageAt):
     """What must not happen is watched over by the fixture of every page; this is the page that could."""
     page = page_at()

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import start_muster
 from tests.browser.test_public_alert_sending import Desk
+from tests.running_muster import start_muster
 from tests.running_service import RunningService
 from tests.unit.alert_sending.alerts_for_sending import an_alert
 

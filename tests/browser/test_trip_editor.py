@@ -12,10 +12,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from journal import Actor, Journal
+from tests.browser.signing_in import open_as
 from tests.browser.usable import assert_usable, fits
 from tests.running_muster import Muster, start_muster
 from tests.running_service import RunningService
 
+pytestmark = pytest.mark.maps
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 SLOW = {"fault": [{"kind": "latency", "milliseconds": 1500, "methods": ["POST"], "path": "/itineraries/8800"}]}
@@ -32,12 +34,15 @@ class Desk:
 
     def open(self, page: Page, path: str) -> Page:
         """Open a path and sign in there."""
-        page.goto(self.muster.url + path)
-        page.get_by_label("Organization").fill(str(self.service.organization_id))
-        page.get_by_label("User", exact=True).fill(self.service.username)
-        page.get_by_label("Password", exact=True).fill(self.service.password)
-        page.get_by_role("button", name="Sign in").click()
-        return page
+        service = self.service
+        return open_as(
+            page,
+            self.muster,
+            path,
+            organization=service.organization_id,
+            user=service.username,
+            password=service.password,
+        )
 
     def stored(self, locator: str) -> int:
         """How many trips of this locator ever reached the service, replaced ones included."""

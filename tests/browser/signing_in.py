@@ -1,0 +1,43 @@
+"""Opening a screen as somebody: through the form the first time, by the cookie that came of it from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.running_muster import Muster
+
+# By dashboard and person. Signing in by its form is tested on its own; everywhere else it is only on the way.
+_COOKIES: dict[tuple[str, int, str], list[Any]] = {}
+
+
+def open_as(page: Page, muster: Muster, path: str, *, organization: int, user: str, password: str) -> Page:
+    """Open a path of a dashboard as a user of its service."""
+
+    def fill_in() -> None:
+        page.get_by_label("Organization").fill(str(organization))
+        page.get_by_label("User", exact=True).fill(user)
+        page.get_by_label("Password", exact=True).fill(password)
+        page.get_by_role("button", name="Sign in").click()
+
+    return _open(page, muster, path, user, fill_in)
+
+
+def open_demo(page: Page, muster: Muster, path: str) -> Page:
+    """Open a path of a dashboard in the demo organization."""
+    return _open(page, muster, path, "", page.get_by_role("button", name="Open the demo organization").click)
+
+
+def _open(page: Page, muster: Muster, path: str, person: str, sign_in: Callable[[], None]) -> Page:
+    key = (muster.url, muster.process.pid, person)
+    if key in _COOKIES:
+        page.context.add_cookies(_COOKIES[key])
+        page.goto(muster.url + path)
+        return page
+    page.goto(muster.url + path)
+    with page.expect_response(lambda answer: answer.url == f"{muster.url}/session" and answer.ok):
+        sign_in()
+    _COOKIES[key] = [cookie for cookie in page.context.cookies() if cookie["name"] == "muster_session"]
+    return page
