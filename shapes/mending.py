@@ -74,6 +74,7 @@ class Mending:
             if crs:
                 self.findings.append(Finding("prj", f"{what}: read as {_system_name(crs)}.", is_mended=True))
                 self.layer.crs = crs
+            # ASSUMPTION A380
             elif _within(self.layer.shapes, 180, 180):
                 self.findings.append(Finding("prj", f"{what}: the numbers are read as degrees."))
             else:

@@ -89,7 +89,8 @@ def draw_removed(
         if gone := of_kind(outcomes, "gone"):
             st.success(f"{removal.verb.done.capitalize()}: {_titles(gone)}.", icon=":material/check_circle:")
         if before := of_kind(outcomes, "gone before"):
-            st.info(f"Already gone before: {_titles(before)}.", icon=":material/info:")
+            words = plain(removal.before(before)) or f"Already gone before: {_titles(before)}."
+            st.info(words, icon=":material/info:")
         for each in of_kind(outcomes, "kept"):
             st.error(
                 f"**Not {removal.verb.done}: {plain(each.target.title)}.** {_why(removal, each)}",

@@ -69,8 +69,9 @@ class Removal(Generic[T]):
     `call` makes the one call, `request` is what the journal keeps of it, under `name`. `find` is asked first for a
     record whose id no list told, and may raise `NotFound`. `lines` stand in the question, below the names. `after` is
     done in the worker once a record is gone, `forget` in the session once all have ended. `said` tells of those that
-    went; "" for the usual words. `again` is said of those whose outcome is unknown. `address` is the parameter of
-    the address that names what is picked, and `picked` how it may name a record.
+    went, `before` of those that were not there any more; "" for the usual words. `again` is said of those whose outcome
+    is unknown. `address` is the parameter of the address that names what is picked, and `picked` how it may name a
+    record.
     """
 
     kind: str
@@ -86,6 +87,7 @@ class Removal(Generic[T]):
     after: Callable[[Workspace, T], None] = lambda *_: None
     forget: Callable[[Sequence[Outcome[T]]], None] = lambda _: None
     said: Callable[[Sequence[T]], str] = _summary
+    before: Callable[[Sequence[Outcome[T]]], str] = _summary
     again: str = "Look whether it is still there before you do it again."
     icon: str = ":material/delete:"
     address: str = ""
@@ -110,12 +112,12 @@ class Removal(Generic[T]):
         if any(not each.is_gone for each in outcomes):
             return ""
         went = [each.target for each in outcomes if each.became == "gone"]
-        before = [each.target.title for each in outcomes if each.became == "gone before"]
+        before = of_kind(outcomes, "gone before")
         said = []
         if went:
             said.append(self.said(went) or f"{self.verb.done.capitalize()}: {names([each.title for each in went])}.")
         if before:
-            said.append(f"Already gone: {names(before)}.")
+            said.append(self.before(before) or f"Already gone: {names([each.target.title for each in before])}.")
         return " ".join(said)
 
 

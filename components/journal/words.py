@@ -27,6 +27,8 @@ ACTIONS: Final[dict[str, str]] = {
     "roster.delete": "Delete a roster",
     "notification_event.create": "Create a notification event",
     "notification_category.create": "Create a notification category",
+    "shape_library.upload": "Add a shape",
+    "shape_library.delete": "Delete shapes",
     "public_alert.send": "Send a public alert",
     "public_alert.hand_over": "Hand over a public alert",
     "public_alert.approve": "Approve a public alert",
@@ -41,6 +43,7 @@ SUBJECTS: Final[dict[str, str]] = {
     "asset_change": "file of assets",
     "asset_delete": "file of assets",
     "public_alert": "public alert",
+    "shape_region": "region of the shape library",
     "notification_event": "notification event",
     "notification_category": "notification category",
 }

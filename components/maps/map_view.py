@@ -86,11 +86,22 @@ def legs_map(
 
 
 def shapes_map(
-    shapes: Sequence[Shape], *, key: str, height: int = 360, width: int | None = None, theme: str | None = None
+    shapes: Sequence[Shape],
+    *,
+    key: str,
+    outlines: Sequence[Shape] = (),
+    height: int = 360,
+    width: int | None = None,
+    theme: str | None = None,
 ) -> None:
-    """Draw points, lines and polygons, each with its name; says so where they are too many to be drawn."""
+    """Draw points, lines and polygons, each with its name; says so where they are too many to be drawn.
+
+    `outlines` are drawn thinly over them, as what they were before.
+    """
     width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
-    drawn = shapes_map_of(shapes, theme=_theme(theme), width=width_px, height=height_px, base_path=_base_path())
+    drawn = shapes_map_of(
+        shapes, outlines=outlines, theme=_theme(theme), width=width_px, height=height_px, base_path=_base_path()
+    )
     st.pydeck_chart(drawn.deck, height=height_px, key=key, alt=drawn.description)
     if drawn.left_out:
         st.caption(f"{drawn.left_out:,} more are not drawn: that would be too much for one map.")

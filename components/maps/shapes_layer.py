@@ -38,9 +38,15 @@ class ShapesMap:
 
 
 def shapes_map_of(
-    shapes: Sequence[Shape], *, theme: Theme, width: float, height: float, base_path: str = ""
+    shapes: Sequence[Shape],
+    *,
+    outlines: Sequence[Shape] = (),
+    theme: Theme,
+    width: float,
+    height: float,
+    base_path: str = "",
 ) -> ShapesMap:
-    """Return the map of shapes, as many of them, in their order, as one map can hold."""
+    """Return the map of shapes, as many of them, in their order, as one map can hold; `outlines` lie over them."""
     drawn: list[tuple[Shape, list[dict[str, Any]]]] = []
     every: list[Sequence[float]] = []
     for shape in shapes[:MOST_SHAPES]:
@@ -66,6 +72,8 @@ def shapes_map_of(
         closest=CLOSEST_FIT if is_spot else MAX_ZOOM,
     )
     layers = [*basemap_layers(theme, base_path), _layer(features, theme)]
+    if outlines:
+        layers.append(_outlines([part for shape in outlines for part in _parts(shape.geometry)], theme))
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme))
     said = ", ".join(shape.name for shape, _ in drawn[:8])
     description = f"Map of {len(drawn)} {'place' if len(drawn) == 1 else 'places'}: {said}." if said else "Map."
@@ -91,6 +99,25 @@ def _layer(features: list[dict[str, Any]], theme: Theme) -> dict[str, Any]:
         "_subLayerProps": {
             "points-circle": {"getFillColor": [*colour, 255], "getLineColor": [*rgb(GROUNDS[theme].casing), 255]}
         },
+    }
+
+
+def _outlines(parts: list[dict[str, Any]], theme: Theme) -> dict[str, Any]:
+    return {
+        "@@type": "GeoJsonLayer",
+        "id": "outlines",
+        "data": {
+            "type": "FeatureCollection",
+            "features": [{"type": "Feature", "properties": {}, "geometry": part} for part in parts],
+        },
+        "pickable": False,
+        "filled": False,
+        "stroked": True,
+        "pointRadiusUnits": "pixels",
+        "getPointRadius": 9,
+        "lineWidthUnits": "pixels",
+        "getLineWidth": 1,
+        "getLineColor": [*rgb(GROUNDS[theme].ink), 255],
     }
 
 

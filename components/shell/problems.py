@@ -131,10 +131,10 @@ def _words(error: Exception, doing: str) -> tuple[str, str, str]:
             return (
                 _count_of_faults(error, doing),
                 NOT_SENT if error.sent is False else NOTHING,
-                _faults(error) or _own_words(error),
+                _faults(error) or own_words(error),
             )
         case Duplicate():
-            return f"It is there already (while {doing}).", NOTHING, _own_words(error) or "Open the one that is there."
+            return f"It is there already (while {doing}).", NOTHING, own_words(error) or "Open the one that is there."
         case TooManyRequests():
             pause = f"{error.retry_after:.0f} s" if error.retry_after else "a minute"
             return (
@@ -155,7 +155,7 @@ def _words(error: Exception, doing: str) -> tuple[str, str, str]:
                 "Look at what is there, then try again; if it happens again, tell whoever runs the service.",
             )
         case Rejected():
-            return f"The service refused {doing}.", NOTHING, _own_words(error)
+            return f"The service refused {doing}.", NOTHING, own_words(error)
         case ServiceError():
             return f"Something failed while {doing}.", UNKNOWN, error.message
         case NotSentError():
@@ -181,7 +181,10 @@ def _only_reads(error: ServiceError) -> bool:
     return request is not None and (request.method.upper() == "GET" or "/query" in request.path)
 
 
-def _own_words(error: ServiceError) -> str:
+def own_words(error: Exception) -> str:
+    """What the service itself says of it, as a sentence of ours; "" where it says nothing."""
+    if not isinstance(error, ServiceError):
+        return ""
     said = error.service_message or error.message
     return f"The service says: “{said.strip()}”" if said and said.strip() else ""
 

@@ -135,6 +135,13 @@ ASSETS: Final = Screen(
     url_path="assets",
     section="Places",
 )
+SHAPE_LIBRARY: Final = Screen(
+    page="../../pages/places/shape_library.py",
+    title="Shape library",
+    icon=":material/polyline:",
+    url_path="shape-library",
+    section="Places",
+)
 JOURNAL: Final = Screen(
     page="../../pages/desk/journal.py",
     title="Journal",
@@ -166,6 +173,7 @@ ALL: Final = (
     NOTIFICATION_EVENTS,
     NOTIFICATION_CATEGORIES,
     ASSETS,
+    SHAPE_LIBRARY,
     JOURNAL,
     CONNECTION,
 )

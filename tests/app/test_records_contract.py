@@ -32,6 +32,8 @@ from components.records import list_and_detail
 from components.records.declared import Records, Whole
 from components.records.narrowing import Find
 from components.rosters.roster_list import ROSTERS
+from components.shape_library.desk_regions import SUBJECT, UPLOAD
+from components.shape_library.region_list import REGIONS
 from components.shell import screens
 from components.shell.background import BackgroundReads, Reading
 from components.shell.screens import Screen
@@ -89,6 +91,16 @@ def add_assets(workspace: Workspace) -> None:
     ledger.end(run_)
 
 
+def send_regions(workspace: Workspace) -> None:
+    for number in range(60):
+        request = {"folder": "Zones", "fileName": "zones.zip", "bytes": 2**19, "features": number}
+        name = f"Zone {number:02}"
+        entry = workspace.journal.audit.begin(
+            workspace.actor, UPLOAD, subject_kind=SUBJECT, subject_name=name, request=request
+        )
+        workspace.journal.audit.finish(entry, state="succeeded")
+
+
 LISTS = [
     Declared(CONTACT_FILTERS, screens.CONTACT_FILTERS, (ContactFilters, "list")),
     Declared(EVENTS, screens.NOTIFICATION_EVENTS, (NotificationEvents, "list")),
@@ -98,6 +110,7 @@ LISTS = [
     Declared(MAPPINGS, screens.LOOKUP_MAPPINGS, (LookupMappings, "search"), needs_token=True),
     Declared(ASSETS, screens.ASSETS, (Ledger, "done_so_far"), add_assets),
     Declared(ROSTERS, screens.ROSTERS, (Rosters, "list"), make_rosters),
+    Declared(REGIONS, screens.SHAPE_LIBRARY, (AuditTrail, "list"), send_regions),
 ]
 every_list = pytest.mark.parametrize("shown", LISTS, ids=str)
 lists_of_the_service = pytest.mark.parametrize("shown", [each for each in LISTS if not each.is_local], ids=str)

@@ -63,6 +63,7 @@ ROOMS = (
     "alert_composer",
     "lookup_mappings",
     "assets",
+    "shape_library",
     "expected_locations",
 )
 # What imports a room above its own all the same: it is to go, and nothing is to come to it.

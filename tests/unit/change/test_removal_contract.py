@@ -21,12 +21,15 @@ from components.lookup_mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
 from components.lookup_mappings.mapping_change import AttributeDraft, GroupDraft, MappingDraft, to_request
 from components.rosters.changes import ROSTER_REMOVAL
 from components.rosters.changes import target_of as roster_target
+from components.shape_library.desk_regions import REGION_REMOVAL, RegionTarget, regions_of
+from components.shape_library.shape_sending import ToSend, send_each
 from components.shell.workspace import Workspace
 from components.trip_editor.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import Actor, Journal, JournalUnavailable
 from journal.audit import AuditTrail
 from tests.declared import declared
 from tests.running_service import RunningService
+from tests.service.shape_files import kml, placemark
 from tests.unit.trip_editor.trips_at_hand import OUT, trip
 
 NAMES = ("AAA111", "BBB222", "CCC333")
@@ -75,6 +78,17 @@ def _rosters(workspace: Workspace) -> set[str]:
     return {each.name for each in workspace.journal.rosters.list(workspace.actor.service, 8800)}
 
 
+def _region(workspace: Workspace, name: str) -> Target:
+    send_each(workspace, [ToSend(name, "", "zones.kml", kml(placemark("One")), 1)])
+    return RegionTarget(None, name)
+
+
+def _regions(workspace: Workspace) -> set[str]:
+    """Those whose name is taken: nothing else tells."""
+    files = [ToSend(region.name, "", "zones.kml", kml(placemark("One")), 1) for region in regions_of(workspace)]
+    return {each.name for each in send_each(workspace, files) if each.is_name}
+
+
 RULE = {"contactFieldId": 210, "columnName": "firstName", "columnValue": "An", "type": "SYSTEM", "dataType": "STRING"}
 RULE |= {"operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
 OF_THE_SERVICE = [
@@ -93,6 +107,7 @@ OF_THE_SERVICE = [
         lambda workspace: {each.attributes[0].values[0] for each in workspace.client.lookup_mappings.search()},
     ),
 ]
+OF_THE_SERVICE.append(Kind("deleting shapes", REGION_REMOVAL, _region, _regions))
 KINDS = [*OF_THE_SERVICE, Kind("deleting rosters", ROSTER_REMOVAL, _roster, _rosters)]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
 

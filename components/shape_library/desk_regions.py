@@ -1,0 +1,146 @@
+"""What this desk knows to be in the shape library, from its own journal: the service tells nobody what is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from components.change.removing import Outcome, Removal, Target
+from components.shell.problems import own_words
+from components.widgets.number_text import count, names
+from components.widgets.time_text import moment
+from journal import EntryFilters
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+    from journal import Entry
+
+SUBJECT: Final = "shape_region"
+UPLOAD: Final = "shape_library.upload"
+DELETE: Final = "shape_library.delete"
+IN_ADDRESS: Final = "region"
+_PAGE: Final = 500
+
+
+@dataclass(frozen=True)
+class Region:
+    """A region as this desk sent it: `state` says whether it is there, as far as this desk can know."""
+
+    name: str
+    folder: str
+    file_name: str
+    size: int
+    features: int
+    sent_at: datetime
+    sent_by: str
+    entry_id: int
+    state: Literal["there", "unknown", "deleted"] = "there"
+
+
+@dataclass(frozen=True)
+class RegionTarget(Target):
+    """A region or folder to delete, by its name."""
+
+
+def regions_of(workspace: Workspace) -> list[Region]:
+    """Every region that this desk has sent for this organization, each as it stands now, the latest first."""
+    audit, scope = workspace.journal.audit, (workspace.actor.service, workspace.actor.organization_id)
+    entries: list[Entry] = []
+    for action in (UPLOAD, DELETE):
+        page = 1
+        while found := audit.list(*scope, filters=EntryFilters(action=action), page=page, page_size=_PAGE):
+            entries += found
+            page += 1
+    return as_they_stand(entries)
+
+
+def as_they_stand(entries: Iterable[Entry]) -> list[Region]:
+    """The regions that entries of the journal tell of, the latest first; one sent anew stands once."""
+    regions: dict[str, Region] = {}
+    for entry in sorted(entries, key=lambda each: each.id):
+        name, state = entry.subject_name or "", entry.state
+        if entry.action == UPLOAD and state in ("succeeded", "unknown"):
+            held = regions.pop(name, None)
+            if held is not None and held.state == "there":
+                regions[name] = held
+            else:
+                regions[name] = _region(name, entry)
+        elif entry.action == DELETE and state == "succeeded":
+            for gone in _named(regions.values(), name):
+                regions[gone.name] = replace(gone, state="deleted")
+        elif entry.action == DELETE and state == "unknown":
+            for asked in _named(regions.values(), name):
+                regions[asked.name] = replace(asked, state="unknown")
+    return sorted(regions.values(), key=lambda region: region.entry_id, reverse=True)
+
+
+def name_problem(name: str, regions: Sequence[Region]) -> str | None:
+    """Why a region cannot be sent under this name, as far as this desk can know."""
+    if not name.strip():
+        return "Give the region a name that no other region has."
+    taken = next((region for region in regions if region.name == name.strip() and region.state == "there"), None)
+    if taken is not None:
+        at = f" into {taken.folder}" if taken.folder else ""
+        return f"{taken.sent_by} sent a region of this name{at}, {moment(taken.sent_at)}. A name can be used once."
+    return None
+
+
+def target_of(name: str, regions: Sequence[Region]) -> RegionTarget:
+    """What is deleted by this name, with what this desk knows to be in it: the region, or else all below a folder."""
+    found = [region for region in _named(regions, name) if region.state != "deleted"]
+    if not found:
+        told = "this desk knows nothing of it; the service deletes the region of this name, or all below the folder"
+    elif found[0].name == name:
+        told = f"the region that {found[0].sent_by} sent {moment(found[0].sent_at)}"
+    else:
+        listed = names([region.name for region in found], at_most=8)
+        told = f"a folder, with {count(len(found), 'region', 'regions')} that this desk sent: {listed}"
+    return RegionTarget(None, name, told)
+
+
+def _region(name: str, entry: Entry) -> Region:
+    told: dict[str, Any] = entry.request or {}
+    return Region(
+        name,
+        str(told.get("folder") or ""),
+        str(told.get("fileName") or ""),
+        int(told.get("bytes") or 0),
+        int(told.get("features") or 0),
+        entry.at,
+        entry.actor.username,
+        entry.id,
+        "there" if entry.state == "succeeded" else "unknown",
+    )
+
+
+def _named(regions: Iterable[Region], name: str) -> list[Region]:
+    """The region of a name, or else those in the folder of that name and below it: as the service takes it."""
+    held = list(regions)
+    return [region for region in held if region.name == name] or [
+        region for region in held if f"{region.folder}/".startswith(f"{name.strip('/')}/")
+    ]
+
+
+def _not_found(outcomes: Sequence[Outcome[RegionTarget]]) -> str:
+    said = " ".join(own_words(each.error) for each in outcomes if each.error is not None)
+    return f"Already gone, or never there: {names([each.target.title for each in outcomes])}. {said}".strip()
+
+
+REGION_REMOVAL: Final = Removal[RegionTarget](
+    kind=SUBJECT,
+    key="shape-library-delete",
+    noun=("region", "regions"),
+    action=DELETE,
+    call=lambda workspace, target: workspace.client.shape_library.delete(region_name=target.title),
+    request=lambda target: {"regionName": target.title},
+    lines=lambda *_: [
+        "Deleted for everybody in the organization. What others sent into the same folder goes with it.",
+        "This cannot be undone.",
+    ],
+    before=_not_found,
+    again="Nobody can look what is in the library. Doing it again does no harm: it only says then that it is gone.",
+    address=IN_ADDRESS,
+    picked=lambda target: {target.title},
+)

@@ -1,0 +1,14 @@
+"""The shape library: what this desk has sent, and a shape before it is sent."""
+
+from components.records.declared import NEW
+from components.records.list_and_detail import picked_in_address, records
+from components.shape_library.new_shape import draw_new_shape
+from components.shape_library.region_list import REGIONS, draw_delete_by_name
+from components.shell.session import require_workspace
+
+workspace = require_workspace()
+if picked_in_address(REGIONS) == [NEW]:
+    draw_new_shape(workspace)
+else:
+    records(workspace, REGIONS)
+    draw_delete_by_name(workspace)

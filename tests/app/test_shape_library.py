@@ -1,0 +1,197 @@
+"""The shape library: a shape seen, mended, fitted, named and sent; what this desk sent; deleting it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+from streamlit.testing.v1 import AppTest
+
+from client import OutcomeUnknown
+from client.resources.shape_library import ShapeLibrary
+from components.records.declared import NEW
+from components.shape_library.desk_regions import DELETE, UPLOAD
+from components.shell.screens import SHAPE_LIBRARY
+from shapes import preparing
+from shapes.preparation import prepared_in
+from tests.app.tables import tables
+from tests.made_shapes import in_system, kml_of, neighbours, shapefile_of
+from tests.running_service import RunningService
+from tests.service.shape_files import kml, placemark
+
+Opened = Callable[..., AppTest]
+BOWTIE = ((10, 50), (11, 51), (11, 50), (10, 51), (10, 50))
+
+
+@pytest.fixture(autouse=True)
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shapes are read without a process of their own: what that one may do is tested elsewhere."""
+    monkeypatch.setattr(preparing, "run_apart", lambda _, place, *, seconds: prepared_in(place))
+
+
+@pytest.fixture
+def opened(signed_in: Any, service: RunningService) -> Opened:
+    """Open the screen, at its list or at a new shape."""
+
+    def open_(**query: str) -> AppTest:
+        first = not hasattr(signed_in, "workspace")
+        page = SHAPE_LIBRARY.page
+        return run(signed_in(service, page, **query) if first else signed_in.again(page, **query))
+
+    return open_
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    parts: list[Any] = [app.title, app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.toast]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "").replace("**", "")
+
+
+def press(app: AppTest, words: str) -> AppTest:
+    next(each for each in app.button if words in each.label.replace("\\", "")).click()
+    return run(app)
+
+
+def labels(app: AppTest) -> list[str]:
+    return [each.label.replace("\\", "") for each in app.button]
+
+
+def drop(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    given = [(name, content, "application/octet-stream") for name, content in files]
+    app.file_uploader[0].set_value(given)
+    return run(app)
+
+
+def field(app: AppTest, label: str) -> Any:
+    return next(each for each in app.text_input if each.label == label)
+
+
+def send(app: AppTest, name: str, folder: str = "") -> AppTest:
+    field(app, "Region name").set_value(name)
+    field(app, "Folder").set_value(folder)
+    return press(app, "Send")
+
+
+def test_a_shape_is_seen_mended_and_sent_once(opened: Opened, signed_in: Any) -> None:
+    app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"), placemark("Two", BOWTIE))))
+    assert "zones.kml · KML · 2 areas · 10 vertices · EPSG:4326 → Will be sent as it is" in said(app)
+    assert "1 feature is not valid: crosses itself. (number 2)" in said(app)
+    assert list(tables(app)[0]["vertices"]) == ["5", "5"]
+    app = press(app, "Repair")
+    assert "Will be sent as KML in WGS 84" in said(app)
+    assert "Leave as it is" in labels(app)
+    app = send(app, "Zones", "Europe/West")
+    assert app.query_params["region"] in ("Zones", ["Zones"])
+    assert "1 region sent from this desk · 1 folder." in said(app)
+    entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
+    assert [(entry.action, entry.state, entry.subject_name) for entry in entries] == [(UPLOAD, "succeeded", "Zones")]
+    assert entries[0].request["folder"] == "Europe/West"
+
+
+def test_a_name_this_desk_has_used_is_known_before_anything_is_sent_and_one_that_others_used_stands_at_the_field(
+    opened: Opened, signed_in: Any
+) -> None:
+    app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
+    signed_in.workspace.client.shape_library.upload(kml(placemark("x")), region_name="Theirs", file_name="x.kml")
+    assert "Give the region a name" in said(send(app, " "))
+    app = send(app, "Theirs")
+    assert "“Region name: Theirs already exists”" in said(app)
+    send(app, "Ours")
+    app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
+    app = send(app, "Ours")
+    assert "ana sent a region of this name" in said(app)
+    audit = signed_in.workspace.journal.audit
+    assert [entry.state for entry in audit.list(signed_in.workspace.actor.service, 8800)] == ["succeeded", "refused"]
+
+
+def test_a_projected_shape_that_is_too_large_is_fitted_or_split(opened: Opened) -> None:
+    large = shapefile_of(in_system(neighbours(4, 4, 1600), "EPSG:25832"), "EPSG:25832")
+    app = drop(opened(region=NEW), ("land.zip", large))
+    assert "and 1.00 MB is allowed." in said(app)
+    assert "The coordinates are in EPSG:25832" in said(app)
+    assert next(each for each in app.button if "Send" in each.label).disabled
+    fitted = press(app, "Fit to the limit")
+    assert "MB of 1.00 MB allowed" in said(fitted)
+    assert " vertices · moved at most" in said(fitted)
+    split = press(fitted, "Split into several regions")
+    assert "Will be sent as 2 regions" in said(split)
+    app = send(split, "Land")
+    assert {"Land 1", "Land 2"} <= {str(each) for each in tables(app)[0].index}
+
+
+def test_what_keeps_a_file_from_being_sent_is_said_and_can_be_mended(opened: Opened) -> None:
+    metres = shapefile_of(in_system(np.array([shapely.box(10, 50, 11, 51)]), "EPSG:25832"), None, left_out=(".prj",))
+    app = drop(opened(region=NEW), ("zones.zip", metres))
+    assert "The .prj is missing, and the numbers are no degrees." in said(app)
+    assert "Nothing can be sent yet" in said(app)
+    field(app, "Coordinate system, by its EPSG number").set_value("25832")
+    app = run(app)
+    assert "From 50.000° N, 10.000° E to 51.000° N, 11.000° E" in said(app)
+    assert not next(each for each in app.button if "Send" in each.label).disabled
+
+
+def test_a_file_that_is_none_is_refused_in_words_and_another_can_be_dropped(opened: Opened) -> None:
+    app = drop(opened(region=NEW), ("zones.zip", b"nonsense"))
+    assert "not a zip archive that can be read. Nothing was sent." in said(app)
+    app = drop(app, ("zones.kml", b"<html/>"))
+    assert "zones.kml cannot be taken. The file is not KML." in said(app)
+    app = drop(app, ("zones.kml", kml(placemark("One"))))
+    assert "Will be sent as it is" in said(app)
+
+
+def test_several_files_are_sent_one_after_the_other_and_the_work_outlasts_a_refresh(
+    opened: Opened, signed_in: Any
+) -> None:
+    app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))), ("two.kml", kml_of(neighbours(1, 1, 3))))
+    assert [each.label for each in app.selectbox] == ["One of 2 files"]
+    refreshed = opened(region=NEW)
+    assert "one.kml · KML" in said(refreshed)
+    app = send(refreshed, "One")
+    assert "two.kml · KML" in said(app)
+    assert "In the library: One." in said(app)
+
+
+def test_a_lost_answer_is_told_and_sending_it_again_does_no_harm(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any
+) -> None:
+    app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
+    upload = ShapeLibrary.upload
+
+    def lost(self: ShapeLibrary, *given: Any, **more: Any) -> Any:
+        upload(self, *given, **more)
+        raise OutcomeUnknown("The answer was lost.")
+
+    monkeypatch.setattr(ShapeLibrary, "upload", lost)
+    app = send(app, "Zones")
+    assert "Sending it again does no harm" in said(app)
+    monkeypatch.setattr(ShapeLibrary, "upload", upload)
+    app = press(app, "Send")
+    assert "“Region name: Zones already exists”" in said(app)
+    assert "Unknown" in [str(each) for each in tables(opened())[0]["state"]]
+
+
+def test_a_folder_is_deleted_with_all_that_is_known_to_be_in_it_and_what_is_not_there_is_told_in_the_services_words(
+    opened: Opened, signed_in: Any
+) -> None:
+    app = opened(region=NEW)
+    for name in ("North", "South"):
+        app = send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), name, "Zones")
+    app = opened()
+    field(app, "Region or folder").set_value("Zones")
+    app = press(app, "Delete")
+    assert "a folder, with 2 regions that this desk sent: South and North" in said(app)
+    app = press(app, "Delete Zones")
+    assert {str(each) for each in tables(app)[0]["state"]} == {"Deleted"}
+    field(app, "Region or folder").set_value("Nowhere")
+    app = press(press(app, "Delete"), "Delete Nowhere")
+    assert "Region name: Nowhere is not found" in said(app)
+    entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
+    assert [entry.state for entry in entries if entry.action == DELETE] == ["refused", "succeeded"]

@@ -1,0 +1,77 @@
+"""What this desk knows to be in the shape library, from what its journal says."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from components.shape_library.desk_regions import DELETE, UPLOAD, as_they_stand, name_problem, target_of
+from components.shape_library.shape_words import loss_words, region_names
+from journal import Actor, Entry
+from shapes.preparing import Loss
+
+START = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def entries(*told: tuple[str, str, str, str]) -> list[Entry]:
+    """Entries as (action, name, folder, state), first to last."""
+    made: list[Any] = []
+    for number, (action, name, folder, state) in enumerate(told, 1):
+        request = {"regionName": name, "folder": folder or None, "fileName": "a.zip", "bytes": 5, "features": 2}
+        at = START + timedelta(minutes=number)
+        actor = Actor("service", 8800, "ana")
+        made.append(Entry(number, at, at, actor, action, "shape_region", None, name, request, state, None, None))  # type: ignore[arg-type]
+    return made[::-1]
+
+
+@pytest.mark.parametrize(
+    ("told", "states"),
+    [
+        ([(UPLOAD, "A", "", "succeeded")], {"A": "there"}),
+        ([(UPLOAD, "A", "", "refused")], {}),
+        ([(UPLOAD, "A", "", "unknown")], {"A": "unknown"}),
+        ([(UPLOAD, "A", "", "succeeded"), (DELETE, "A", "", "succeeded")], {"A": "deleted"}),
+        ([(UPLOAD, "A", "", "succeeded"), (DELETE, "A", "", "refused")], {"A": "there"}),
+        ([(UPLOAD, "A", "", "succeeded"), (DELETE, "A", "", "unknown")], {"A": "unknown"}),
+        ([(UPLOAD, "A", "F", "succeeded"), (DELETE, "F", "", "succeeded")], {"A": "deleted"}),
+        ([(UPLOAD, "A", "F/G", "succeeded"), (DELETE, "F", "", "succeeded")], {"A": "deleted"}),
+        ([(UPLOAD, "A", "Fa", "succeeded"), (DELETE, "F", "", "succeeded")], {"A": "there"}),
+        (
+            [(UPLOAD, "F", "", "succeeded"), (UPLOAD, "A", "F", "succeeded"), (DELETE, "F", "", "succeeded")],
+            {"F": "deleted", "A": "there"},
+        ),
+        (
+            [(UPLOAD, "A", "", "succeeded"), (DELETE, "A", "", "succeeded"), (UPLOAD, "A", "", "succeeded")],
+            {"A": "there"},
+        ),
+    ],
+)
+def test_regions_stand_as_the_journal_says(told: list[Any], states: dict[str, str]) -> None:
+    assert {region.name: region.state for region in as_they_stand(entries(*told))} == states
+
+
+def test_a_name_is_free_again_once_it_was_deleted_and_is_not_held_back_where_nobody_knows() -> None:
+    sent = (UPLOAD, "A", "F", "succeeded")
+    assert "ana sent a region of this name into F" in (name_problem("A ", as_they_stand(entries(sent))) or "")
+    assert name_problem("A", as_they_stand(entries(sent, (DELETE, "A", "", "succeeded")))) is None
+    assert name_problem("A", as_they_stand(entries((UPLOAD, "A", "", "unknown")))) is None
+    assert name_problem(" ", []) is not None
+
+
+def test_a_deletion_says_what_goes_with_it() -> None:
+    regions = as_they_stand(entries((UPLOAD, "A", "F", "succeeded"), (UPLOAD, "B", "F/G", "succeeded")))
+    assert target_of("F", regions).told == "a folder, with 2 regions that this desk sent: B and A"
+    assert "the region that ana sent" in target_of("A", regions).told
+    assert "knows nothing of it" in target_of("C", regions).told
+
+
+def test_losses_are_told_in_units_people_read() -> None:
+    assert loss_words(Loss(61_000, 12_400, 38.2, 1e9, 0.9998e9, 3)) == (
+        "12,400 of 61,000 vertices · moved at most 38 m · area −0.02 % · 3 small parts and holes left out"
+    )
+    assert loss_words(Loss(10, 10, 0.04, 0, 0, 0)) == "10 of 10 vertices · moved at most 4 cm"
+    assert loss_words(Loss(10, 10, 0, 5, 5, 0)) == ""
+    assert region_names(" Land ", 2) == ["Land 1", "Land 2"]
+    assert region_names(" Land ", 1) == ["Land"]
