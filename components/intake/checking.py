@@ -315,6 +315,12 @@ class Check:
         desk.journal.ledger.keep_columns(desk.actor, self.intake.kind, name, columns)
         self.match_as(name.strip(), columns)
 
+    def forget_kept(self, desk: Desk) -> None:
+        """Forget what was kept under the name that columns are matched by, and match them by themselves."""
+        if self.kept_as is not None:
+            desk.journal.ledger.forget_columns(desk.actor, self.intake.kind, self.kept_as)
+        self.match_as(None, {})
+
     def read_as(self, reading: Reading) -> None:
         """Say what the cells do not say themselves."""
         if reading != self.reading:

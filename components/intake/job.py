@@ -43,8 +43,6 @@ FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
 MOST_TRIES: Final = 8
 """So many times in a row nothing came of a call before the job pauses."""
-NOT_THERE: Final = "It is not at the service: nothing came of it."
-SAID_DONE: Final = "A person says that it was done."
 SAID_NOT_DONE: Final = "A person says that nothing came of it."
 
 _log = logging.getLogger(__name__)

@@ -292,6 +292,13 @@ def _keep(workspace: Workspace, check: Check, key: str) -> None:
         help="The next file with these headings is matched the same way, for everybody in the organization.",
     )
     st.button("Keep", key=f"{key}-keep", icon=":material/bookmark_add:", on_click=keep)
+    if check.kept_as is not None:
+        st.button(
+            f"Forget “{plain(check.kept_as)}”",
+            key=f"{key}-keep-forget",
+            icon=":material/bookmark_remove:",
+            on_click=partial(check.forget_kept, workspace),
+        )
     field_problem(problem.get())
 
 

@@ -276,6 +276,10 @@ def test_how_columns_were_matched_is_kept_and_used_for_the_next_file(ready: Any,
     assert not app.exception
     assert app.selectbox(key="rosters-new-column-record_locator").value == "Reise"
     assert any("kept as “Agency A”" in each.label for each in app.expander)
+    app.button(key="rosters-new-keep-forget").click().run()
+    assert app.selectbox(key="rosters-new-column-record_locator").value is None
+    actor = signed_in.workspace.actor
+    assert signed_in.workspace.journal.ledger.kept_columns(actor, "roster") == {}
 
 
 def test_a_file_and_a_pasted_text_are_read_once_and_not_at_every_run(
