@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
@@ -151,6 +151,10 @@ def _shown(mapping: LookupMapping) -> str:
     return " · ".join(f"{name}: {' or '.join(values)}" for name, values in attributes_of(mapping))
 
 
+def _groups_shown(mapping: LookupMapping) -> str:
+    return "; ".join(f"{each.name or ''} {each.id or '?'}".strip() for each in mapping.target_groups)
+
+
 MAPPINGS: Final = Records[LookupMapping](
     key=LIST_KEY,
     title="Lookup mappings",
@@ -159,8 +163,12 @@ MAPPINGS: Final = Records[LookupMapping](
     identity=lambda mapping: mapping.id,
     name=lambda mapping: _shown(mapping) or "A mapping without attributes",
     columns={
-        "attributes": text("Attributes", lambda mapping: attributes_text(attributes_of(mapping))),
-        "groups": text("Groups", lambda mapping: groups_text((each.id, each.name) for each in mapping.target_groups)),
+        "attributes": replace(text("Attributes", _shown), file=None),
+        "groups": replace(text("Groups", _groups_shown), file=None),
+        "written": text("Attributes", lambda mapping: attributes_text(attributes_of(mapping))).in_files_only(),
+        "leads_to": text(
+            "Groups", lambda mapping: groups_text((each.id, each.name) for each in mapping.target_groups)
+        ).in_files_only(),
         "modified": times("Last changed", lambda mapping: mapping.last_updated_on),
         "by": text("By", lambda mapping: mapping.last_updated_by),
         "id": text("Id", lambda mapping: mapping.id).in_files_only(),

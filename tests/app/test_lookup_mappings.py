@@ -132,8 +132,8 @@ def test_they_are_found_by_attributes_and_groups_and_the_query_reads_as_a_senten
     app = opened(LOOKUP_MAPPINGS, **query)
     assert "Mappings whose department is Legal or Support and site is BER and that lead to group 88011" in said(app)
     [table] = tables(app)
-    assert list(table["attributes"]) == ["department = Sales | Legal; site = BER"]
-    assert list(table["groups"]) == ["88011 = Group 88011"]
+    assert list(table["attributes"]) == ["department: Sales or Legal · site: BER"]
+    assert list(table["groups"]) == ["Group 88011 88011"]
 
 
 def test_what_cannot_be_looked_for_is_told_at_the_field(opened: Opened, mappings: LookupMappings) -> None:

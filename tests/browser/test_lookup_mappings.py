@@ -1,0 +1,87 @@
+"""Lookup mappings in a real browser: found by two attributes, changed, met as a duplicate, deleted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.usable import assert_usable
+
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+SignIn = Callable[..., Page]
+
+
+def take(page: Page, settled: Settled, label: str, text: str, nth: int = 0) -> None:
+    """Type a text into a field that takes several, as people do."""
+    page.get_by_role("combobox", name=label).nth(nth).fill(text)
+    # While its list is open, the other fields are hidden from those who ask for them by role.
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    settled(page)
+
+
+def write(page: Page, settled: Settled, label: str, text: str, nth: int = 0) -> None:
+    field = page.get_by_role("textbox", name=label, exact=True).nth(nth)
+    field.fill(text)
+    field.press("Tab")
+    settled(page)
+
+
+def test_a_mapping_is_found_changed_met_as_a_duplicate_and_deleted(
+    page_at: PageAt, sign_in_demo: SignIn, settled: Settled
+) -> None:
+    page = sign_in_demo(page_at(), "/lookup-mapping")
+    expect(page.get_by_role("heading", name="New mapping")).to_be_visible()
+    settled(page)
+    write(page, settled, "Attribute", "building")
+    take(page, settled, "Values, any of them", "North tower")
+    page.get_by_role("button", name="Add an attribute").click()
+    settled(page)
+    write(page, settled, "Attribute", "floor", nth=1)
+    take(page, settled, "Values, any of them", "12", nth=1)
+    write(page, settled, "Group id", "9223372036854775807")
+    assert_usable(page)
+    page.get_by_role("button", name="Create the mapping").dblclick()
+    heading = page.get_by_role("heading", name="building: North tower · floor: 12")
+    expect(heading).to_be_visible()
+
+    page.goto(f"{page.url.split('/lookup-mappings')[0]}/lookup-mappings")
+    expect(page.get_by_text("All mappings, the latest change first.")).to_be_visible()
+    settled(page)
+    take(page, settled, "Attributes", "building=North tower")
+    take(page, settled, "Attributes", "floor=12")
+    expect(page.get_by_text("Mappings whose building is North tower and floor is 12")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"mappings-attribute=building%3DNorth\+tower.*mappings-attribute=floor%3D12"))
+    expect(page.get_by_text("1 mapping", exact=True).first).to_be_visible()
+    page.get_by_role("table").first.get_by_role("row").nth(1).get_by_role("checkbox").check()
+    expect(heading).to_be_visible()
+    assert_usable(page)
+
+    page.get_by_role("button", name="Change", exact=True).click()
+    expect(page.get_by_role("heading", name="Change a mapping")).to_be_visible()
+    settled(page)
+    write(page, settled, "Name", "Floor wardens")
+    page.get_by_role("button", name="Save the change").click()
+    expect(page.get_by_role("heading", name="building: North tower · floor: 12")).to_be_visible()
+    expect(page.get_by_text("Floor wardens").first).to_be_visible()
+
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.get_by_role("heading", name="New mapping")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Create the mapping").click()
+    expect(page.get_by_text("There is a mapping with exactly these attributes already.")).to_be_visible()
+    page.get_by_role("link", name="Change that one instead").click()
+    expect(page.get_by_role("heading", name="Change a mapping")).to_be_visible()
+    settled(page)
+    page.get_by_role("link", name="Back to the list").click()
+    expect(heading).to_be_visible()
+
+    page.get_by_role("button", name="Delete", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("building = North tower; floor = 12")
+    dialog.get_by_role("button", name=re.compile("^Delete ")).dblclick()
+    expect(page.get_by_text(re.compile("^Deleted: building"))).to_be_visible()
+    expect(heading).to_have_count(0)
