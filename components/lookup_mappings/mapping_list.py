@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
@@ -25,7 +25,8 @@ from components.lookup_mappings.mapping_query import (
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
 from components.lookup_mappings.tryout import MOST_TOLD, Finding, findings, tried
 from components.records.declared import Action, Asked, ByPage, Found, New, Records, text, times
-from components.shell.address import AddressField, choices_field
+from components.records.narrowing import Several
+from components.shell.address import choices_field
 from components.shell.navigation import go_to, link_to
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from components.shell.state import StateKey
@@ -45,39 +46,6 @@ _MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "overlaps": (":orange[:material/join:]", "overlap"),
     "never matches": (":orange[:material/block:]", "never match"),
 }
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """Several texts to choose or to type in, such as `department=Sales`, each checked by `problem`."""
-
-    field: AddressField[list[str]]
-    label: str
-    hint: str
-    offered: Callable[[Workspace], Mapping[str, str]]
-    problem: Callable[[str], str | None]
-
-    @property
-    def fields(self) -> Sequence[AddressField[Any]]:
-        """What is chosen."""
-        return (self.field,)
-
-    def draw(self, workspace: Workspace, start_over: Callable[[], None]) -> None:
-        """Draw it, with what is wrong with what was typed."""
-        offered = self.offered(workspace)
-        options = list(dict.fromkeys([*self.field.get(), *offered]))
-        with st.container(width=330, gap="xxsmall"):
-            st.multiselect(
-                self.label,
-                options,
-                key=self.field.widget_key,
-                format_func=lambda each: offered.get(each, each),
-                placeholder=self.hint,
-                accept_new_options=True,
-                select_all=False,
-                on_change=start_over,
-            )
-            field_problem(*filter(None, map(self.problem, self.field.get())))
 
 
 def _pair_problem(text: str) -> str | None:
@@ -155,6 +123,10 @@ def _groups_shown(mapping: LookupMapping) -> str:
     return "; ".join(f"{each.name or ''} {each.id or '?'}".strip() for each in mapping.target_groups)
 
 
+def _leads_to(mapping: LookupMapping) -> str:
+    return groups_text((each.id, each.name) for each in mapping.target_groups)
+
+
 MAPPINGS: Final = Records[LookupMapping](
     key=LIST_KEY,
     title="Lookup mappings",
@@ -166,17 +138,15 @@ MAPPINGS: Final = Records[LookupMapping](
         "attributes": replace(text("Attributes", _shown), file=None),
         "groups": replace(text("Groups", _groups_shown), file=None),
         "written": text("Attributes", lambda mapping: attributes_text(attributes_of(mapping))).in_files_only(),
-        "leads_to": text(
-            "Groups", lambda mapping: groups_text((each.id, each.name) for each in mapping.target_groups)
-        ).in_files_only(),
+        "leads_to": text("Groups", _leads_to).in_files_only(),
         "modified": times("Last changed", lambda mapping: mapping.last_updated_on),
         "by": text("By", lambda mapping: mapping.last_updated_by),
         "id": text("Id", lambda mapping: mapping.id).in_files_only(),
     },
     by="modified descending",
     filters=[
-        Pairs(ATTRIBUTES, "Attributes", "department=Sales", _offered_values, _pair_problem),
-        Pairs(GROUPS, "Groups", "88011", _offered_groups, _group_problem),
+        Several(ATTRIBUTES, "Attributes", "department=Sales", _offered_values, _pair_problem),
+        Several(GROUPS, "Groups", "88011", _offered_groups, _group_problem),
     ],
     selection="many",
     picked_in="mapping",

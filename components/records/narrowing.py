@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
+from components.widgets.field_problem import field_problem
+
 if TYPE_CHECKING:
     from components.shell.address import AddressField
     from components.shell.workspace import Workspace
@@ -75,6 +77,43 @@ class Choice:
             filter_mode="contains",
             width=self.width,
         )
+
+
+@dataclass(frozen=True)
+class Several:
+    """Several texts: those offered, by what the address says with what each is called, and others that are typed in.
+
+    `problem` says what is wrong with one; without it, what the address names beside those offered is taken as it is.
+    """
+
+    field: AddressField[list[str]]
+    label: str
+    when_none: str
+    options: Callable[[Workspace], Mapping[str, str]]
+    problem: Callable[[str], str | None] = lambda _: None
+    width: int = 2 * CHOICE_WIDTH
+
+    @property
+    def fields(self) -> Sequence[AddressField[Any]]:
+        """The choices."""
+        return (self.field,)
+
+    def draw(self, workspace: Workspace, start_over: Callable[[], None]) -> None:
+        """Draw it, with what is wrong with what was typed."""
+        options, held = self.options(workspace), self.field.get()
+        with st.container(width=self.width, gap="xxsmall"):
+            st.multiselect(
+                self.label,
+                list(dict.fromkeys([*held, *options])),
+                key=self.field.widget_key,
+                format_func=lambda each: options.get(each, each),
+                placeholder=self.when_none,
+                accept_new_options=True,
+                # One key too many must not choose everything.
+                select_all=False,
+                on_change=start_over,
+            )
+            field_problem(*map(self.problem, held))
 
 
 @dataclass(frozen=True)

@@ -142,6 +142,13 @@ SHAPE_LIBRARY: Final = Screen(
     url_path="shape-library",
     section="Places",
 )
+CRISIS_TEMPLATES: Final = Screen(
+    page="../../pages/crisis/crisis_templates.py",
+    title="Task list templates",
+    icon=":material/checklist:",
+    url_path="task-list-templates",
+    section="Crisis",
+)
 JOURNAL: Final = Screen(
     page="../../pages/desk/journal.py",
     title="Journal",
@@ -174,6 +181,7 @@ ALL: Final = (
     NOTIFICATION_CATEGORIES,
     ASSETS,
     SHAPE_LIBRARY,
+    CRISIS_TEMPLATES,
     JOURNAL,
     CONNECTION,
 )

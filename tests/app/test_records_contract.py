@@ -17,12 +17,14 @@ from streamlit.testing.v1 import AppTest
 
 from client import ServiceFailed
 from client.resources.contact_filters import ContactFilters
+from client.resources.crisis_templates import CrisisTemplates
 from client.resources.lookup_mappings import LookupMappings
 from client.resources.notification_categories import NotificationCategories
 from client.resources.notification_events import NotificationEvents
 from client.resources.notifications import Notifications
 from components.assets.asset_intakes import ADD
 from components.assets.asset_list import ASSETS
+from components.crisis_templates.template_list import TEMPLATES
 from components.filter_list.contact_filter_list import CONTACT_FILTERS
 from components.journal.entry_list import JOURNAL
 from components.lookup_mappings.mapping_list import MAPPINGS
@@ -109,6 +111,7 @@ LISTS = [
     Declared(JOURNAL, screens.JOURNAL, (AuditTrail, "list"), write_entries),
     Declared(MAPPINGS, screens.LOOKUP_MAPPINGS, (LookupMappings, "search"), needs_token=True),
     Declared(ASSETS, screens.ASSETS, (Ledger, "done_so_far"), add_assets),
+    Declared(TEMPLATES, screens.CRISIS_TEMPLATES, (CrisisTemplates, "list")),
     Declared(ROSTERS, screens.ROSTERS, (Rosters, "list"), make_rosters),
     Declared(REGIONS, screens.SHAPE_LIBRARY, (AuditTrail, "list"), send_regions),
 ]

@@ -64,6 +64,7 @@ ROOMS = (
     "lookup_mappings",
     "assets",
     "shape_library",
+    "crisis_templates",
     "expected_locations",
 )
 # What imports a room above its own all the same: it is to go, and nothing is to come to it.

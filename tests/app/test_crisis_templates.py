@@ -1,0 +1,109 @@
+"""Crisis task list templates: every parameter of the interface from the screen to the request, and one read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client.models.crisis_templates import CrisisTaskListTemplate
+from client.paging import Page
+from client.resources.crisis_templates import CrisisTemplates
+from components.shell.screens import CRISIS_TEMPLATES
+from tests.app.tables import tables
+from tests.running_service import RunningService
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What the list was asked for, the reading of all for the folders' names left out."""
+    calls: list[dict[str, Any]] = []
+    really = CrisisTemplates.list
+
+    def listed(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
+        if "filtered" in query:
+            calls.append(query)
+        return really(self, **query)
+
+    monkeypatch.setattr(CrisisTemplates, "list", listed)
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({}, {"filtered": None, "page_size": 25, "page_number": 1, "contain_used": False, "need_init": False}),
+        ({}, {"column_name": "lastModifiedDate", "order_direction": "DESC", "folder_ids": []}),
+        ({"templates-words": "flood"}, {"filtered": "flood"}),
+        ({"templates-sort": "name ascending"}, {"column_name": "name", "order_direction": "ASC"}),
+        ({"templates-sort": "folder descending"}, {"column_name": "folderName", "order_direction": "DESC"}),
+        ({"templates-size": "50"}, {"page_size": 50}),
+        ({"templates-folder": ["folder-natural", "folder-it"]}, {"folder_ids": ["folder-natural", "folder-it"]}),
+        ({"templates-used": "true"}, {"contain_used": True}),
+        ({"templates-system": "true"}, {"need_init": True}),
+    ],
+)
+def test_what_the_address_says_is_what_the_service_is_asked(
+    query: dict[str, Any], expected: dict[str, Any], signed_in: Any, demo_service: RunningService, asked: list[Any]
+) -> None:
+    run(signed_in(demo_service, CRISIS_TEMPLATES.page, **query))
+    assert asked[-1] | expected == asked[-1]
+
+
+def test_used_ones_are_taken_in_on_request_and_folders_are_offered_by_name(
+    signed_in: Any, demo_service: RunningService
+) -> None:
+    app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
+    before = len(tables(app)[0])
+    assert "templates that no incident has used" in said(app)
+    app.toggle(key="templates-used").set_value(True)
+    run(app)
+    assert len(tables(app)[0]) > before
+    assert "Natural hazards" in next(each for each in app.multiselect if each.label == "Folders").options
+
+
+def test_the_services_own_template_is_made_only_when_asked_for(signed_in: Any, service: RunningService) -> None:
+    app = run(signed_in(service, CRISIS_TEMPLATES.page))
+    assert not [each for each in tables(app) if len(each)]
+    app = run(signed_in.again(CRISIS_TEMPLATES.page, **{"templates-system": "true"}))
+    assert list(tables(app)[0]["name"]) == ["System event"]
+
+
+def test_one_is_read_with_its_task_lists_its_folder_and_its_incidents_wherever_it_stands(
+    signed_in: Any, demo_service: RunningService
+) -> None:
+    run(signed_in(demo_service, CRISIS_TEMPLATES.page))
+    every = signed_in.workspace.client.crisis_templates.list(contain_used=True, need_init=False)
+    used = next(each for each in every if each.crisis_incidents)
+    app = run(signed_in.again(CRISIS_TEMPLATES.page, template=used.id))
+    assert used.name in [each.value for each in app.subheader]
+    words = said(app)
+    assert f"{len(used.task_list_templates)} task lists" in words
+    assert "1 incident used it" in words
+    assert "Launches by itself" in words
+    links = [each.proto.label.replace("\\", "") for each in app.get("page_link")]
+    assert f"What else is in {used.folder_name}" in links
+
+
+def test_what_is_missing_on_a_record_simply_is_not_there(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = CrisisTaskListTemplate.model_validate({"id": "only an id"})
+    monkeypatch.setattr(CrisisTemplates, "list", lambda *_, **__: Page([bare], 1, total_count=1))
+    app = run(signed_in(service, CRISIS_TEMPLATES.page, template="only an id"))
+    words = said(app)
+    assert "A template without a name" in words
+    assert "It has no task lists." in words
+    assert not any(name in words for name in ("Owner", "Event type", "None", "Created", "in a folder"))
