@@ -117,6 +117,8 @@ def in_address(*fields: AddressField[Any]) -> Iterator[None]:
     names = tuple(field.name for field in fields)
     asked = {name: given for name in names if (given := st.query_params.get_all(name))}
     leads = _leads(names, asked)
+    if leads:
+        _tell_the_browser()
     for field in fields:
         # The framework forgets the value of a widget that was not drawn in the last run.
         if leads or field.name not in st.session_state:
@@ -143,9 +145,14 @@ def arrive(screen: Screen) -> None:
         if last:
             st.query_params.from_dict(last)
             _note_stray(before, last)
+    is_link_to_here = before == screen.url_path and not _is_history() and query() != _LAST.get().get(before)
+    _UNTOLD.set(is_link_to_here)
     if before != screen.url_path:
         _HERE.set(screen.url_path)
         _SEEN.clear()
+        _RECENT.clear()
+    elif is_link_to_here and query() not in _RECENT.get():
+        _tell_the_browser()
     _keep()
 
 
@@ -157,6 +164,7 @@ def depart(query: Query) -> None:
 def leave() -> None:
     """End a run: what the address says now is what the menu leads back to."""
     _keep()
+    _RECENT.set([*_RECENT.get(), query()][-_RECENT_KEPT:])
 
 
 def query() -> Query:
@@ -167,8 +175,20 @@ def query() -> Query:
 _HERE: Final = StateKey[str | None]("shell.here", lambda: None)
 _LAST: Final = StateKey[dict[str | None, Query]]("shell.last_addresses", dict)
 _STRAY: Final = StateKey[dict[tuple[str | None, str], Query]]("shell.stray_addresses", dict)
+# Whether this run is for an address that the browser may not show; and those the screen had when its last runs ended,
+# which a second click may bring once more.
+_UNTOLD: Final = StateKey[bool]("shell.untold_address", bool)
+_RECENT: Final = StateKey[list[Query]]("shell.recent_addresses", list)
+_RECENT_KEPT: Final = 3
 # By the fields: what the address said when this session last agreed with the browser, and what was written since.
 _SEEN: Final = StateKey[dict[tuple[str, ...], list[Query]]]("shell.seen_addresses", dict)
+
+
+def _tell_the_browser() -> None:
+    """Write the address into the browser: a link to the screen one is on tells it to the server alone."""
+    if _UNTOLD.get():
+        _UNTOLD.set(False)
+        st.query_params.from_dict(query())
 
 
 def _note_stray(screen: str | None, wanted: Query) -> None:

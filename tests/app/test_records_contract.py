@@ -259,7 +259,7 @@ def test_a_file_holds_what_the_list_shows_and_the_rest_of_it(
     assert len(file) >= len(table)
     for name, column in shown.what.columns.items():
         assert column.heading in file.columns or column.heading is None
-        if not column.hidden:
+        if not column.hidden and column.heading is not None:
             in_file = [
                 shown.what.placeholder if pd.isna(value) else column.words(value) for value in file[column.heading]
             ]

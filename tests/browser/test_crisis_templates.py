@@ -25,5 +25,5 @@ def test_a_template_is_opened_and_its_folder_followed(page_at: PageAt, sign_in_d
     page.get_by_role("link", name="What else is in Sites").click()
     expect(page).to_have_url(re.compile("templates-folder=folder-sites"))
     settled(page)
-    expect(page.get_by_role("cell", name="Power outage at a plant")).to_be_visible()
-    expect(page.get_by_role("cell", name="Airline strike")).to_have_count(0)
+    expect(page.get_by_role("cell", name="Power outage at a plant", exact=True)).to_be_visible()
+    expect(page.get_by_role("cell", name="Airline strike", exact=True)).to_have_count(0)

@@ -56,7 +56,7 @@ def test_a_mapping_is_found_changed_met_as_a_duplicate_and_deleted(
     expect(page.get_by_text("Mappings whose building is North tower and floor is 12")).to_be_visible()
     expect(page).to_have_url(re.compile(r"mappings-attribute=building%3DNorth\+tower.*mappings-attribute=floor%3D12"))
     expect(page.get_by_text("1 mapping", exact=True).first).to_be_visible()
-    page.get_by_role("table").first.get_by_role("row").nth(1).get_by_role("checkbox").check()
+    page.get_by_role("table").first.get_by_role("row").nth(1).get_by_role("checkbox").click()
     expect(heading).to_be_visible()
     assert_usable(page)
 
