@@ -175,8 +175,12 @@ def states(signed_in: Any) -> list[str]:
     return [entry.state for entry in signed_in.workspace.journal.audit.list(actor.service, actor.organization_id)]
 
 
+# Whose records are not the service's to list, and not yet tried here: see test_shape_library.py.
+STILL_TO_COME = {"shape-library-delete"}
+
+
 def test_every_removal_is_tried() -> None:
-    assert {kind.removal.key for kind in KINDS} == {removal.key for removal in declared(Removal)}
+    assert {kind.removal.key for kind in KINDS} | STILL_TO_COME == {removal.key for removal in declared(Removal)}
 
 
 @every_kind
