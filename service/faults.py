@@ -1,4 +1,4 @@
-"""Faults on demand, for tests and drills: added latency, other statuses, dropped connections, spoilt answers.
+"""Faults on demand, for tests and drills: added latency, other statuses, dropped connections, spoilt responses.
 
 A faults file (TOML or JSON) holds a list `fault`; each entry has a `kind` and says which requests it meets:
 
@@ -12,22 +12,22 @@ A faults file (TOML or JSON) holds a list `fault`; each entry has a `kind` and s
     skip = 1                      # let so many through first; default 0
 
     [[fault]]
-    kind = "status"               # answer without doing the work
+    kind = "status"               # respond without doing the work
     status = 429
     retry_after = 2               # optional, seconds
     message = "Slow down"         # optional
 
     [[fault]]
-    kind = "drop"                 # close the connection without an answer
+    kind = "drop"                 # close the connection without a response
     when = "after"                # after the work was done (default), or "before" any of it
 
     [[fault]]
-    kind = "truncate"             # do the work, send the first bytes of the answer
+    kind = "truncate"             # do the work, send the first bytes of the response
     bytes = 20
-    close = true                  # and close the connection (default); false: as if the answer were no longer than that
+    close = true                  # and close the connection (default); false: as if it were no longer than that
 
     [[fault]]
-    kind = "html"                 # answer with a gateway's error page instead
+    kind = "html"                 # respond with a gateway's error page instead
     status = 502                  # default; any from 200 on
     when = "before"               # in place of the work (default), or "after" it
     retry_after = 2               # optional, seconds
@@ -95,7 +95,7 @@ class Latency(_Fault):
 
 
 class Status(_Fault):
-    """Answers without doing the work."""
+    """Responds without doing the work."""
 
     kind: Literal["status"]
     status: int = Field(ge=400, le=599)
@@ -105,11 +105,11 @@ class Status(_Fault):
     async def strike(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         await _read_all(receive)
         body = json.dumps({"status": self.status, "message": self.message}).encode()
-        await _answer(send, self.status, b"application/json", body, self.retry_after)
+        await _respond(send, self.status, b"application/json", body, self.retry_after)
 
 
 class Drop(_Fault):
-    """Closes the connection without an answer."""
+    """Closes the connection without a response."""
 
     kind: Literal["drop"]
     when: Literal["before", "after"] = "after"
@@ -123,7 +123,7 @@ class Drop(_Fault):
 
 
 class Truncate(_Fault):
-    """Sends the beginning of the answer, and closes the connection unless it is told not to."""
+    """Sends the beginning of the response, and closes the connection unless it is told not to."""
 
     kind: Literal["truncate"]
     bytes: int = Field(ge=0)
@@ -163,7 +163,7 @@ class Truncate(_Fault):
 
 
 class Html(_Fault):
-    """Answers with an error page, as a gateway does."""
+    """Responds with an error page, as a gateway does."""
 
     kind: Literal["html"]
     status: int = Field(502, ge=200, le=599)
@@ -180,7 +180,7 @@ class Html(_Fault):
             f"<html>\r\n<head><title>{self.status} {phrase}</title></head>\r\n"
             f"<body>\r\n<center><h1>{self.status} {phrase}</h1></center>\r\n</body>\r\n</html>\r\n"
         )
-        await _answer(send, self.status, b"text/html", page.encode(), self.retry_after)
+        await _respond(send, self.status, b"text/html", page.encode(), self.retry_after)
 
 
 Fault = Annotated[Latency | Status | Drop | Truncate | Html, Field(discriminator="kind")]
@@ -254,7 +254,7 @@ def _through(fault: Fault, application: Application) -> Application:
     return struck
 
 
-async def _answer(send: Send, status: int, content_type: bytes, body: bytes, retry_after: float | None) -> None:
+async def _respond(send: Send, status: int, content_type: bytes, body: bytes, retry_after: float | None) -> None:
     headers = [(b"content-type", content_type), (b"content-length", str(len(body)).encode())]
     if retry_after is not None:
         headers.append((b"retry-after", f"{retry_after:g}".encode()))

@@ -81,7 +81,7 @@ def configuration(application: Application | str, *, workers: int = 1) -> uvicor
 def listening_socket(host: str, port: int) -> socket.socket:
     """A socket bound to the address; port 0 takes a free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio turns Nagle's delay off only where the protocol is named: without it, every answer takes 40 ms more.
+    # asyncio turns Nagle's delay off only where the protocol is named: without it, every response takes 40 ms more.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Column, Connection, bindparam, insert, select, update
+from sqlalchemy import Column, Connection, Row, bindparam, insert, select, update
 
 from service.accounts.models import Caller
 from service.assets.geometry import read_extent
@@ -18,25 +17,12 @@ from service.schema import ACTIVE, DELETED
 from storage.dialects import chunks
 
 
-@dataclass(frozen=True)
-class AssetRecord:
-    """What is known of a stored asset."""
-
-    number: int
-    id: str
-    external_id: str
-    latitude: float | None
-    longitude: float | None
-
-
-def find_by_id(connection: Connection, organization_id: int, ids: Collection[str]) -> dict[str, AssetRecord]:
+def find_by_id(connection: Connection, organization_id: int, ids: Collection[str]) -> dict[str, Row[Any]]:
     """Active assets by their ids."""
     return {record.id: record for record in _find(connection, organization_id, assets.c.id, ids)}
 
 
-def find_by_external_id(
-    connection: Connection, organization_id: int, values: Collection[str]
-) -> dict[str, AssetRecord]:
+def find_by_external_id(connection: Connection, organization_id: int, values: Collection[str]) -> dict[str, Row[Any]]:
     """Active assets by their external ids."""
     found = _find(connection, organization_id, assets.c.external_id, values)
     return {record.external_id: record for record in found}
@@ -45,7 +31,7 @@ def find_by_external_id(
 def add(
     connection: Connection, caller: Caller, accepted: Sequence[Asset], ids: Iterable[str] | None = None
 ) -> list[str]:
-    """Store new assets in one go; answers with their ids in the order given."""
+    """Store new assets in one go; their ids in the order given."""
     now = now_ms()
     rows = [
         {
@@ -94,16 +80,11 @@ def _values(asset: Asset, caller: Caller, now: int) -> dict[str, Any]:
     }
 
 
-def _find(
-    connection: Connection, organization_id: int, column: Column[Any], values: Collection[str]
-) -> list[AssetRecord]:
-    found: list[AssetRecord] = []
+def _find(connection: Connection, organization_id: int, column: Column[Any], values: Collection[str]) -> list[Row[Any]]:
+    found: list[Row[Any]] = []
     for chunk in chunks(sorted(value for value in values if "\0" not in value)):
         statement = select(assets).where(
             assets.c.organization_id == organization_id, assets.c.status == ACTIVE, column.in_(chunk)
         )
-        found += [
-            AssetRecord(row.number, row.id, row.external_id, row.latitude, row.longitude)
-            for row in connection.execute(statement)
-        ]
+        found += connection.execute(statement)
     return found

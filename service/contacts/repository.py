@@ -60,7 +60,7 @@ def add_keys(connection: Connection, organization_id: int, keys: Mapping[str, Co
 
 
 def add_contacts(connection: Connection, rows: Sequence[dict[str, Any]]) -> list[ContactRecord]:
-    """Store new contacts, in one go; answers in the order given."""
+    """Store new contacts, in one go, in the order given."""
     if not rows:
         return []
     statement = insert(contacts).returning(contacts.c.id, contacts.c.external_id, sort_by_parameter_order=True)

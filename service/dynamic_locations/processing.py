@@ -31,7 +31,7 @@ _ENDED: Mapping[str, Any] = {"content": None, "claimed_by": None, "claimed_until
 
 
 def advance(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
-    """Bring an upload with these rows one step on; answers with its status then."""
+    """Bring an upload with these rows one step on; its status then."""
     match batch.upload_status:
         case "UPLOADED":
             return _go_to(connection, batch, QUEUING)

@@ -65,7 +65,7 @@ def search(connection: Connection, organization_id: int, field_name: str, values
 
 
 def add(connection: Connection, rows: Sequence[dict[str, Any]]) -> list[int]:
-    """Store itineraries in one go; answers with their ids in the order given."""
+    """Store itineraries in one go; their ids in the order given."""
     if not rows:
         return []
     statement = insert(itineraries).returning(itineraries.c.id, sort_by_parameter_order=True)

@@ -57,9 +57,9 @@ def add_all(
     generated: bool = False,
     contact_creation_limit: int | None = BATCH_ADD_WITH_CONTACTS,
 ) -> list[int | None]:
-    """Add itineraries one after the other; answers with their ids, None where no traveller matches a contact.
+    """Add itineraries one after the other; their ids, None where no traveller matches a contact.
 
-    A canceled one removes the existing itinerary of its record locator and answers with that one's id. More than
+    A canceled one removes the existing itinerary of its record locator and has that one's id. More than
     `contact_creation_limit` itineraries while contacts have to be created are refused as a whole.
     """
     lock_organization(connection, caller.organization_id)
@@ -145,14 +145,14 @@ def overwrite_generated(
 
 
 def remove_one(connection: Connection, caller: Caller, said: str) -> int:
-    """Make an existing itinerary invisible and drop its expected locations; answers with its id."""
+    """Make an existing itinerary invisible and drop its expected locations; its id."""
     found = require_for_change(connection, caller, said)
     repository.remove(connection, caller.user_id, [found])
     return found
 
 
 def remove_all(connection: Connection, caller: Caller, itinerary_ids: Collection[int]) -> set[int]:
-    """Make those itineraries that exist invisible, and drop their expected locations; answers with their ids."""
+    """Make those itineraries that exist invisible, and drop their expected locations; their ids."""
     lock_organization(connection, caller.organization_id)
     found = repository.find_active(connection, caller.organization_id, itinerary_ids)
     repository.remove(connection, caller.user_id, found)
@@ -199,7 +199,7 @@ def _plan(
 ) -> tuple[list[_Plan | None], set[int]]:
     # ASSUMPTION A18: the existing itinerary of an added one is the active one of the organization with the same pnr,
     # to the letter. A canceled one removes it, any other replaces it under a new id; within one call, the last wins.
-    # ASSUMPTION A19: a cancellation of nothing is stored as a removed itinerary, so that it too is answered with an id.
+    # ASSUMPTION A19: a cancellation of nothing is stored as a removed itinerary, so that it too has an id.
     stored = repository.find_by_pnr(connection, caller.organization_id, {item.pnr for item in accepted})
     earlier: dict[str, _Plan] = {}
     replaced: set[int] = set()

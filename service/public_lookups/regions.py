@@ -1,4 +1,4 @@
-"""Cities, zip codes and counties of the United States with ids that stay the same, and the answer made of them."""
+"""Cities, zip codes and counties of the United States with ids that stay the same, and the response made of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NO_TIME = 0
 
 @dataclass(frozen=True)
 class Regions:
-    """Every region: the answer's body, plain and gzipped, and the ids in it."""
+    """Every region: the response's body, plain and gzipped, and the ids in it."""
 
     body: bytes
     gzipped: bytes

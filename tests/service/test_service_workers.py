@@ -191,9 +191,14 @@ def test_what_was_acknowledged_before_a_crash_is_there_once(database_url: str) -
         for one in at_work:
             one.result(60)
     with serving(database_url, workers=1) as processes:
-        by_pnr = {"fieldName": "pnr", "fieldValues": sorted(acknowledged)}
-        found = processes.send("POST", "/itineraries/query/8800", json=by_pnr).json()["page"]["data"]
-        assert [item["id"] for item in found] == sorted(acknowledged.values())
+        by_pnr, found = {"fieldName": "pnr", "fieldValues": sorted(acknowledged)}, []
+        for number in itertools.count(1):
+            query = f"/itineraries/query/8800?pageNumber={number}"
+            page = processes.send("POST", query, json=by_pnr).json()
+            found += [item["id"] for item in page["page"]["data"]]
+            if "nextPageUri" not in page:
+                break
+        assert found == sorted(acknowledged.values())
         everything = {"fieldName": "externalItineraryId", "fieldValues": ["KILLED"]}
         total = processes.send("POST", "/itineraries/query/8800", json=everything).json()["totalCount"]
         assert len(acknowledged) <= total <= len(sent)
