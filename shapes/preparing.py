@@ -20,7 +20,7 @@ from shapes.apart import UnreadableShapeError, run_apart
 from shapes.archives import PARTS, ArchiveError, shapefile_members
 from shapes.preparation import REQUEST
 
-SECONDS: Final = 120.0
+SECONDS: Final = 240.0
 MOST_BYTES: Final = 40 * 2**20
 MOST_UNPACKED_BYTES: Final = 200 * 2**20
 AT_ONCE: Final = 2

@@ -24,9 +24,10 @@ GRID: Final = 2.0**-20
 """Degrees, a tenth of a metre. A power of two ends in zeros, which compress."""
 FINEST: Final = 2e-6
 COARSEST: Final = 64.0
-STEP: Final = 4.0
+STEP: Final = 8.0
 NARROWINGS: Final = 6
-GOOD_ENOUGH: Final = 0.97
+GOOD_ENOUGH: Final = 0.96
+AIM: Final = 0.98
 _GEOD: Final = pyproj.Geod(ellps="WGS84")
 
 Size = Callable[[Layer], int]
@@ -79,26 +80,29 @@ def loss(before: Shapes, after: Shapes) -> Loss:
 
 def _search(rounded: Layer, limit: int, size: Size, *, keeps_parts: bool) -> Layer | None:
     # What a lower tolerance took away, a higher one takes away too: each search goes on from the last that was too big.
-    base, low, high, best = rounded, FINEST, FINEST, None
+    base, best = rounded, None
+    low, high, larger, smaller = FINEST / STEP, FINEST, size(rounded), 0
     while high <= COARSEST:
         tried = _simpler(rounded, base, high, keeps_parts=keeps_parts)
         length = size(tried)
         if length <= limit:
-            best = tried
+            best, smaller = tried, length
             break
-        base, low, high = tried, high, high * STEP
+        base, low, larger, high = tried, high, length, high * STEP
     if best is None:
         return None
     for _ in range(NARROWINGS):
-        if length >= GOOD_ENOUGH * limit:
+        if smaller >= GOOD_ENOUGH * limit:
             break
-        middle = math.sqrt(low * high)
+        # Both grow like powers of each other, nearly.
+        share = math.log(larger / (AIM * limit)) / math.log(larger / smaller)
+        middle = low * (high / low) ** min(max(share, 0.1), 0.9)
         tried = _simpler(rounded, base, middle, keeps_parts=keeps_parts)
-        tried_length = size(tried)
-        if tried_length <= limit:
-            best, high, length = tried, middle, tried_length
+        length = size(tried)
+        if length <= limit:
+            best, high, smaller = tried, middle, length
         else:
-            base, low = tried, middle
+            base, low, larger = tried, middle, length
     return best
 
 
