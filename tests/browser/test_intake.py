@@ -47,3 +47,7 @@ def test_cells_are_mended_and_rows_dropped_where_they_stand(
     expect(page.get_by_text("Understood: 3 trips · 3 travellers")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("3 rows are ready · 1 with errors")).to_be_visible()
+    settled(page)
+    # What is not forgotten is there at the next sign-in of the same person.
+    page.get_by_role("button", name="Forget this file").click()
+    expect(page.locator("input[type=file]")).to_have_count(1)
