@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
@@ -43,13 +44,10 @@ def assets_screen(workspace: Workspace) -> None:
     key = intake_key(task)
     if taken(key, workspace) is None:
         template(intake, key)
-    take_in(workspace, intake, key=key)
-    check = taken(key, workspace)
-    if check is not None and task != "delete":
-        _map(check, key)
+    take_in(workspace, intake, key=key, preview=None if task == "delete" else partial(_map, key))
 
 
-def _map(check: Check, key: str) -> None:
+def _map(key: str, check: Check) -> None:
     with st.expander("Map of the rows that are ready", icon=":material/map:", key=f"{key}-map-shown"):
         shapes = []
         for record in check.ready.records():

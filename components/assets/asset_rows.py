@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
-
-import numpy as np
-import pandas as pd
 
 from client.models.asset_rules import geometry_problems
 from client.models.assets import Asset, AssetAddress, AssetProperty
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from components.intake.checking import Problem, Rows
-from components.intake.column_matching import Column, Decimal, Moment, Reading, Text, Wrong
+from components.intake.column_matching import Column, Decimal, Moment, Parsed, Text
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TEXTS: Final = ("id", "name", "externalId", "assetTypeId", "category", "iconId", "notes")
@@ -31,61 +27,33 @@ PROPERTIES_HELP: Final = (
 )
 
 
-@dataclass(frozen=True)
-class _Unique:
-    """A kind whose cells are read one by one, each text once."""
-
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
-        """What each text says, and what is wrong with it."""
-        codes, uniques = pd.factorize(texts)
-        values, said = np.empty(len(uniques), dtype=object), np.empty(len(uniques), dtype=object)
-        for place, text in enumerate(uniques):
-            try:
-                values[place], said[place] = self.value(text), ""
-            except ValueError as error:
-                said[place] = str(error)
-        wrong = said[codes]
-        words = dict.fromkeys(each for each in said if each)
-        return pd.Series(values[codes], texts.index, dtype=object), [(wrong == each, each) for each in words]
-
-    def value(self, text: str) -> Any:
-        """What a text says. Raises ValueError, in words."""
-        raise NotImplementedError
+def _geometry(text: str) -> str:
+    """GeoJSON as it is sent; of a feature its geometry is taken. Raises ValueError, in words."""
+    if '"Feature"' in text:
+        found = _json(text, "Give the geometry as GeoJSON.")
+        if isinstance(found, dict) and found.get("type") == "Feature":
+            text = json.dumps(found.get("geometry"))
+    problems = geometry_problems(text)
+    if problems:
+        raise ValueError(problems[0])
+    return text
 
 
-class Geometry(_Unique):
-    """GeoJSON in a text; of a feature its geometry is taken."""
-
-    def value(self, text: str) -> str:
-        """The text that is sent. Raises ValueError, in words."""
-        if '"Feature"' in text:
-            found = _json(text, "Give the geometry as GeoJSON.")
-            if isinstance(found, dict) and found.get("type") == "Feature":
-                text = json.dumps(found.get("geometry"))
-        problems = geometry_problems(text)
-        if problems:
-            raise ValueError(problems[0])
-        return text
-
-
-class Properties(_Unique):
-    """Properties as a list of name, id and value, or as an object of names and values."""
-
-    def value(self, text: str) -> list[AssetProperty]:
-        """The properties. Raises ValueError, in words."""
-        found = _json(text, "Give the properties as JSON.")
-        if isinstance(found, dict):
-            is_one = "value" in found and set(found) <= _OF_PROPERTY and len(found) > 1
-            found = [found] if is_one else [{"name": name, "value": value} for name, value in found.items()]
-        if not isinstance(found, list):
-            raise ValueError("Properties are an object of names and values, or a list.")  # noqa: TRY004 (a cell)
-        for each in found:
-            if not isinstance(each, dict) or not set(each) <= _OF_PROPERTY:
-                raise ValueError("A property has a name, a propertyId and a value, and nothing else.")
-            named = [each[name] for name in ("name", "propertyId") if each.get(name) is not None]
-            if not all(isinstance(name, str) for name in named) or not any(name.strip() for name in named):
-                raise ValueError("Each property needs a name or a propertyId, in quotation marks.")
-        return [AssetProperty(**each) for each in found]
+def _properties(text: str) -> list[AssetProperty]:
+    """Properties out of a list of name, id and value, or an object of names and values. Raises ValueError, in words."""
+    found = _json(text, "Give the properties as JSON.")
+    if isinstance(found, dict):
+        is_one = "value" in found and set(found) <= _OF_PROPERTY and len(found) > 1
+        found = [found] if is_one else [{"name": name, "value": value} for name, value in found.items()]
+    if not isinstance(found, list):
+        raise ValueError("Properties are an object of names and values, or a list.")  # noqa: TRY004 (a cell)
+    for each in found:
+        if not isinstance(each, dict) or not set(each) <= _OF_PROPERTY:
+            raise ValueError("A property has a name, a propertyId and a value, and nothing else.")
+        named = [each[name] for name in ("name", "propertyId") if each.get(name) is not None]
+        if not all(isinstance(name, str) for name in named) or not any(name.strip() for name in named):
+            raise ValueError("Each property needs a name or a propertyId, in quotation marks.")
+    return [AssetProperty(**each) for each in found]
 
 
 def _json(text: str, words: str) -> Any:
@@ -124,7 +92,7 @@ COLUMNS: Final = (
     Column(
         "geometry",
         "Geometry (GeoJSON)",
-        Geometry(),
+        Parsed(_geometry),
         aliases=("geojson", "shape"),
         help="A point, lines or polygons as GeoJSON, longitude before latitude.",
     ),
@@ -132,7 +100,9 @@ COLUMNS: Final = (
     Column("longitude", "Longitude", Decimal(-180, 180), aliases=("lon", "lng", "long")),
     Column("startTimestamp", "Starts", Moment(), aliases=("start", "start date", "from", "valid from", "begins")),
     Column("endTimestamp", "Ends", Moment(is_end=True), aliases=("end", "end date", "until", "to", "valid until")),
-    Column("properties", "Properties", Properties(), aliases=("custom fields", "attributes"), help=PROPERTIES_HELP),
+    Column(
+        "properties", "Properties", Parsed(_properties), aliases=("custom fields", "attributes"), help=PROPERTIES_HELP
+    ),
 )
 
 

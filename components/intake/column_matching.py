@@ -162,6 +162,25 @@ class Json:
 
 
 @dataclass(frozen=True)
+class Parsed:
+    """What a function makes of a text; it raises ValueError, in words, for what it cannot read."""
+
+    parse: Callable[[str], Any]
+
+    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
+        """What each text says, each looked at once."""
+        codes, uniques = pd.factorize(texts)
+        values, said = np.empty(len(uniques), dtype=object), np.full(len(uniques), "", dtype=object)
+        for place, text in enumerate(uniques):
+            try:
+                values[place] = self.parse(text)
+            except ValueError as error:
+                said[place] = str(error)
+        wrong = [(_mask((said == words)[codes]), words) for words in dict.fromkeys(said) if words]
+        return pd.Series(values[codes], texts.index, dtype=object), wrong
+
+
+@dataclass(frozen=True)
 class Column:
     """A column that a screen takes in.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
@@ -49,13 +49,18 @@ _JOB_STATES: Final = {
 }
 
 
-def take_in(workspace: Workspace, intake: Intake, *, key: str) -> None:
-    """Draw the steps, the sending, and the jobs of this kind, those of others and of earlier days too."""
+def take_in(workspace: Workspace, intake: Intake, *, key: str, preview: Callable[[Check], None] | None = None) -> None:
+    """Draw the steps, the sending, and the jobs of this kind, those of others and of earlier days too.
+
+    `preview` draws what is to be seen of the rows that are ready before they are sent.
+    """
     sending = intake.sending
     if sending is None:
         raise ValueError(f"{intake.kind} declares no sending")
     check = take_rows(workspace, intake, key=key)
     if check is not None:
+        if preview is not None and check.is_ready.any():
+            preview(check)
         _send_step(workspace, check, sending, key)
     jobs_of(workspace, intake, key=key)
 
@@ -201,6 +206,7 @@ def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
     if bad:
         st.caption("The rows that are not done, as they were sent, with the reason:")
         download_row(lambda: as_frame(intake, job, ledger.items(job.id, bad)), f"{job.kind}-not-done", f"{key}-bad")
+    st.caption("All rows, with what became of them:")
     download_row(lambda: as_frame(intake, job, ledger.items(job.id)), f"{job.kind}-outcomes", f"{key}-all")
 
 

@@ -190,6 +190,7 @@ def column_step(
     check: Check, *, key: str, workspace: Workspace | None = None, columns: Sequence[Column] | None = None
 ) -> None:
     """Draw which columns of the file stand for what: folded away while all that is needed was found."""
+    named = columns is not None
     columns = check.intake.columns if columns is None else columns
     matches = check.matches
     missing = [column for column in columns if not matches[column.name].headers]
@@ -200,7 +201,7 @@ def column_step(
     kept = f" · kept as “{check.kept_as}”" if check.kept_as else ""
     with st.expander(
         f"Columns of the file: {len(columns) - len(missing):,} of {len(columns):,} found{plain(kept)}",
-        expanded=bool(doubtful or check.missing or missing),
+        expanded=bool(doubtful or check.missing or (named and missing)),
         icon=":material/view_column:",
         key=f"{key}-columns",
     ):

@@ -58,6 +58,11 @@ def same_attributes(one: LookupMapping | LookupMappingRequest, other: LookupMapp
     return _elements(one) == _elements(other)
 
 
+def same_groups(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
+    """Whether they lead to the same groups, by id, called the same."""
+    return _named_groups(one) == _named_groups(other)
+
+
 def tried(mappings: Iterable[LookupMapping], given: Mapping[str, Iterable[str]]) -> Tried:
     """Which mappings the attribute values match, and which groups result."""
     has = {name: frozenset(values) for name, values in given.items()}
@@ -147,6 +152,10 @@ def _sharing(
 
 def _elements(mapping: LookupMapping | LookupMappingRequest) -> list[tuple[str, list[str]]]:
     return sorted((each.name or "", sorted({str(value) for value in each.values})) for each in mapping.attributes)
+
+
+def _named_groups(mapping: LookupMapping | LookupMappingRequest) -> set[tuple[int | None, str]]:
+    return {(group.id, group.name or "") for group in mapping.target_groups}
 
 
 def _groups(mapping: LookupMapping) -> frozenset[int | None]:

@@ -13,9 +13,14 @@ from client import OutcomeUnknown
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, MappingAttribute, TargetGroup
 from client.resources.lookup_mappings import LookupMappings
 from components.change import kept_drafts
+from components.intake import job as job_module
 from components.lookup_mappings.mapping_change import MAPPING
+from components.lookup_mappings.mapping_list import MAPPINGS
+from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
+from components.records.found import file_of
 from components.shell import screens
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS, Screen
+from components.widgets.spreadsheet import to_csv, to_xlsx
 from service.accounts import tokens
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
@@ -269,3 +274,81 @@ def test_mappings_that_do_not_fit_together_are_told(opened: Opened, mappings: Lo
     mappings.create(request(5, department=["Sales", "Support"]))
     app = opened(LOOKUP_MAPPINGS)
     assert "Both match department Sales: the groups of both result." in said(app)
+
+
+# Mappings from a file
+
+
+def with_file(app: AppTest, *rows: str, headings: str = "Id;Attributes;Groups") -> AppTest:
+    app.file_uploader[0].set_value(("mappings.csv", "\n".join((headings, *rows)).encode(), "text/csv"))
+    return run(app)
+
+
+def by_attributes(stored: LookupMappings) -> dict[str, str]:
+    return {
+        attributes_text(attributes_of(each)): groups_text((group.id, group.name) for group in each.target_groups)
+        for each in stored.search()
+    }
+
+
+def test_a_file_creates_changes_and_skips_as_its_preview_says(
+    opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
+    duty = only(mappings, role=["Duty officer"])
+    before = only(mappings, role=["Duty officer"]).last_updated_on
+    app = with_file(
+        opened(LOOKUP_MAPPINGS),
+        '"";"site = ROM";88030',
+        '"";"department = Sales";88099 = Elsewhere',
+        f'{duty.id};"role = Duty officer";88020 = Group 88020',
+        'none;"site = OSL";88030',
+        '"";"site ROM";88030',
+    )
+    assert "What would happen: 1 created · 1 changed · 1 the same already · 1 refused" in said(app).replace("*", "")
+    assert "1 with errors" in said(app)
+    app = press(app, "mapping-file-send")
+    assert "3 saved · 1 failed" in said(app)
+    held = by_attributes(mappings)
+    assert (held["site = ROM"], held["department = Sales"], len(held)) == ("88030", "88099 = Elsewhere", 4)
+    assert only(mappings, role=["Duty officer"]).last_updated_on == before
+    reasons = [reason for table in tables(app) if "reason" in table for reason in table["reason"]]
+    assert any("It was so already" in reason for reason in reasons)
+    assert any("no mapping with this id" in reason for reason in reasons)
+
+
+def test_the_file_that_the_list_gives_is_read_back_and_changes_nothing(
+    opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
+    for content, name in (
+        (to_csv(file_of(MAPPINGS, list(mappings.search()))), "mappings.csv"),
+        (to_xlsx(file_of(MAPPINGS, list(mappings.search())), "mappings"), "mappings.xlsx"),
+    ):
+        app = opened(LOOKUP_MAPPINGS)
+        app.file_uploader[0].set_value((name, content, "text/csv"))
+        run(app)
+        assert "3 the same already" in said(app).replace("*", "")
+        held = by_attributes(mappings)
+        press(app, "mapping-file-send")
+        assert by_attributes(mappings) == held
+
+
+def test_a_mapping_whose_answer_was_lost_is_looked_for_and_not_made_twice(
+    opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
+    really = LookupMappings.create
+
+    def lose(*arguments: Any) -> None:
+        really(*arguments)
+        raise OutcomeUnknown("The answer was lost.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LookupMappings, "create", lose)
+        app = press(with_file(opened(LOOKUP_MAPPINGS), '"";"site = ROM";88030'), "mapping-file-send")
+    assert "1 unknown" in said(app)
+    [job] = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "lookup_mapping_file")
+    app = press(app, f"mapping-file-job-{job.id}-look")
+    assert "1 saved" in said(app)
+    assert len(list(mappings.search(attributes={"site": ["ROM"]}))) == 1

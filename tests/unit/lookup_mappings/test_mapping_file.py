@@ -1,0 +1,71 @@
+"""Mappings taken in from a file: what is read of a row, and what it would do."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.models.lookup_mappings import LookupMapping
+from components.intake.checking import Check
+from components.lookup_mappings.mapping_file import MAPPING_FILE, Plan, planned
+
+SALES = {"name": "department", "values": ["Sales", "Legal"]}
+BERLIN = {"id": 88011, "name": "Berlin"}
+
+
+def check_of(*rows: tuple[str, str, str]) -> Check:
+    return Check.of_rows(
+        MAPPING_FILE, "mappings", [dict(zip(("id", "attributes", "groups"), row, strict=True)) for row in rows]
+    )
+
+
+def stored(mapping_id: str, *names: str) -> LookupMapping:
+    attributes = [{"name": name, "values": ["a"]} for name in names] or [SALES]
+    return LookupMapping.from_wire({"id": mapping_id, "attributes": attributes, "targetGroups": [BERLIN]})
+
+
+@pytest.mark.parametrize(
+    ("row", "plan"),
+    [
+        (("", "site = BER", "88011"), "created"),
+        (("", "department = Legal | Sales", "88011 = Berlin"), "the same already"),
+        (("", "department = Legal | Sales", "88012"), "changed"),
+        (("m1", "department = Sales | Legal", "88011 = Berlin"), "the same already"),
+        (("m1", "department = Sales | Legal", "88011 = Other name"), "changed"),
+        (("m1", "site = BER", "88011"), "changed"),
+        (("m1", "role = a", "88011"), "refused"),
+        (("gone", "site = BER", "88011"), "refused"),
+        (("", "twice = a", "88011"), "refused"),
+    ],
+    ids=str,
+)
+def test_a_row_creates_changes_or_leaves_a_mapping(row: tuple[str, str, str], plan: Plan) -> None:
+    known = [stored("m1"), stored("m2", "role"), stored("m3", "twice"), stored("m4", "twice")]
+    assert planned(known, check_of(row).ready.records()) == [plan]
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "words"),
+    [
+        (("", "department", "88011"), "attributes", "needs a name, an equals sign and a value"),
+        (("", 'department = ""', "88011"), "attributes", "Give at least one value, and none that is blank"),
+        (("", "department = Sales", "Berlin"), "groups", "not the id of a group"),
+        (("", "", "88011"), "attributes", "Nothing is given."),
+        (("", "department = Sales", ""), "groups", "Nothing is given."),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_with_a_row_is_said_at_its_cell(row: tuple[str, str, str], column: str, words: str) -> None:
+    said = check_of(row).at_cells(0)
+    assert list(said) == [column]
+    assert words in said[column][0][0]
+
+
+def test_two_rows_of_one_mapping_are_not_both_sent() -> None:
+    check = check_of(
+        ("", "a = 1; b = 2", "88011"),
+        ("", "b = 2; a = 1", "88012"),
+        ("m1", "c = 1", "88011"),
+        ("m1", "d = 1", "88011"),
+        ("", "e = 1", "88011"),
+    )
+    assert check.is_ready.tolist() == [True, False, True, False, True]
