@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import shapely
 
 from shapes import apart
 from shapes.apart import UnreadableShapeError
@@ -186,7 +187,12 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
         '<!DOCTYPE kml [<!ENTITY x SYSTEM "file://{victim}/secret.txt">]><kml>&x;</kml>',
     ),
     "an external document type": ("area.kml", '<!DOCTYPE kml SYSTEM "{server}/kml.dtd"><kml/>'),
-    "a network link": ("area.kml", "<kml><NetworkLink><Link><href>{server}/x.kml</href></Link></NetworkLink></kml>"),
+    "a network link": (
+        "area.kml",
+        "<kml><Document><NetworkLink><Link><href>{server}/x.kml</href></Link></NetworkLink>"
+        + placemark("One")
+        + "</Document></kml>",
+    ),
     "a link to a file": (
         "area.kml",
         "<kml><NetworkLink><Link><href>{victim}/victim.shp</href></Link></NetworkLink></kml>",
@@ -265,6 +271,7 @@ def test_a_geopackage_that_would_run_sql_of_its_own_is_refused(
     for statement in (
         f"CREATE VIEW zones AS {endless}",
         f"CREATE VIEW zones AS SELECT readfile('{victim}/secret.txt') AS geom",
+        f"CREATE VIEW zones AS SELECT x'4750000100000000{shapely.box(1, 2, 3, 4).wkb_hex}' AS geom",
         "CREATE VIRTUAL TABLE zones USING fts5(geom)",
         "CREATE TABLE zones (geom); INSERT INTO zones VALUES ('text')",
         "CREATE TABLE zones (geom); INSERT INTO zones VALUES (x'475000ff00000000ff')",

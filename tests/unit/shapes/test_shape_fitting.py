@@ -136,6 +136,14 @@ def test_where_corners_are_not_enough_islands_go_and_every_feature_stays(tmp_pat
     assert shapely.area(after[1]) == pytest.approx(1)
 
 
+def test_what_is_smaller_than_what_is_rounded_away_stays_as_it_is(tmp_path: Path) -> None:
+    tiny = shapely.box(20.1, 50.1, 20.1 + 1e-8, 50.1 + 1e-8)
+    layer = layer_of([*neighbours(2, 2, 200), tiny])
+    after = fitted(layer, 9_000, lambda each: len(written(each, ".zip", tmp_path))).shapes
+    assert shapely.is_valid(after).all()
+    assert after[-1].equals(tiny)
+
+
 def test_too_many_features_do_not_fit_and_are_split_into_neighbours() -> None:
     layer = layer_of([shapely.box(x, y, x + 1, y + 1) for x in range(20) for y in range(10)])
 
