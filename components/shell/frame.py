@@ -38,7 +38,7 @@ st.set_page_config(
     menu_items={"About": f"**{brand.NAME}** {brand.version()}: where your people are expected to be."},
 )
 # Before the gate, though hidden there: without it the address of the page somebody came for would be forgotten.
-page = st.navigation(_pages(), position="sidebar" if workspace is not None else "hidden")
+page = st.navigation(_pages(), position="sidebar" if workspace is not None else "hidden", expanded=True)
 st.set_page_config(page_title=f"{page.title if workspace is not None else 'Sign in'} · {brand.NAME}")
 wordmark = brand.wordmark(st.context.theme.type)
 st.logo(wordmark, size="large", icon_image=brand.MARK if workspace is not None else wordmark)

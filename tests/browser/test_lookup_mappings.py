@@ -19,7 +19,8 @@ def take(page: Page, settled: Settled, label: str, text: str, nth: int = 0) -> N
     page.get_by_role("combobox", name=label).nth(nth).fill(text)
     # While its list is open, the other fields are hidden from those who ask for them by role.
     page.keyboard.press("Enter")
-    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("listbox")).to_have_count(0)
     settled(page)
 
 
