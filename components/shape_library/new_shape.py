@@ -211,13 +211,15 @@ def _draw_map(seen: Prepared) -> None:
 
 def _draw_findings(work: Work, seen: Prepared) -> None:
     for finding in seen.findings:
-        colour, icon = ("green", "check_circle") if finding.is_mended else ("orange", "warning")
+        # What is written anew is written in degrees, whether that was wished or not.
+        is_moot = finding.code == "system" and seen.after is not None and not finding.is_mended
+        colour, icon = ("green", "check_circle") if finding.is_mended or is_moot else ("orange", "warning")
         if finding.blocks:
             colour, icon = "red", "error"
         which = f" (number {names([f'{each:,}' for each in finding.features], at_most=5)})" if finding.features else ""
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":{colour}[:material/{icon}:] {plain(finding.said + which)}", width="stretch")
-            if finding.code in MENDS:
+            if finding.code in MENDS and not is_moot:
                 st.button(
                     "Leave as it is" if finding.is_mended else MENDS[finding.code],
                     key=f"shape-mend-{finding.code}",

@@ -23,6 +23,7 @@ MENDS: Final = {
     "invalid": "Repair",
 }
 KINDS: Final = {".zip": "Zipped shapefile", ".kml": "KML"}
+_AS: Final = {".zip": "a zipped shapefile", ".kml": "KML"}
 _SORTS: Final = {
     "areas": ("area", "areas"),
     "lines": ("line", "lines"),
@@ -81,7 +82,7 @@ def what_is_sent(seen: Prepared, wishes: Wishes) -> str:
         return f"Will be sent as {len(seen.files)} regions, {limit} each at most."
     if seen.is_as_it_is:
         return f"Will be sent as it is: {megabytes(size)} of {limit} allowed."
-    return f"Will be sent as {KINDS[wishes.kind]} in WGS 84: {megabytes(size)} of {limit} allowed."
+    return f"Will be sent as {_AS[wishes.kind]} in WGS 84: {megabytes(size)} of {limit} allowed."
 
 
 def loss_words(loss: Loss) -> str:
@@ -90,7 +91,8 @@ def loss_words(loss: Loss) -> str:
         return ""
     words = [f"{loss.vertices_after:,} of {loss.vertices_before:,} vertices", f"moved at most {_metres(loss.shift)}"]
     if loss.area_before:
-        words.append(f"area {(loss.area_after / loss.area_before - 1) * 100:+.2f} %".replace("-", "−"))
+        percent = (loss.area_after / loss.area_before - 1) * 100
+        words.append(f"area {percent:+.2f} %".replace("-", "−") if abs(percent) >= 0.005 else "area as it was")
     if loss.parts_gone:
         words.append(f"{count(loss.parts_gone, 'small part or hole', 'small parts and holes')} left out")
     return " · ".join(words)

@@ -121,6 +121,7 @@ def test_a_projected_shape_that_is_too_large_is_fitted_or_split(opened: Opened) 
     fitted = press(app, "Fit to the limit")
     assert "MB of 1.00 MB allowed" in said(fitted)
     assert " vertices · moved at most" in said(fitted)
+    assert "Write it in degrees (WGS 84)" not in labels(fitted), "it is, by now"
     split = press(fitted, "Split into several regions")
     assert "Will be sent as 2 regions" in said(split)
     app = send(split, "Land")

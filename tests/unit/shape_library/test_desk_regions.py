@@ -73,5 +73,6 @@ def test_losses_are_told_in_units_people_read() -> None:
     )
     assert loss_words(Loss(10, 10, 0.04, 0, 0, 0)) == "10 of 10 vertices · moved at most 4 cm"
     assert loss_words(Loss(10, 10, 0, 5, 5, 0)) == ""
+    assert loss_words(Loss(10, 8, 5, 5, 5, 0)).endswith("area as it was")
     assert region_names(" Land ", 2) == ["Land 1", "Land 2"]
     assert region_names(" Land ", 1) == ["Land"]
