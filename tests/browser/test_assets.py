@@ -1,0 +1,75 @@
+"""Assets in a real browser: 500 from a file with 20 bad rows, mended in place, and only those sent again."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from service.demo.sites import office_id, offices
+from tests.browser.usable import assert_usable
+
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+SignIn = Callable[..., Page]
+
+NOWHERE = range(10, 110, 10)
+"""Rows whose latitude is none."""
+TAKEN = range(115, 215, 10)
+"""Rows whose external id another asset of the demo has."""
+
+
+def file_of_500() -> bytes:
+    sink = io.StringIO()
+    writer = csv.writer(sink)
+    writer.writerow(["Name", "External id", "Asset type", "Latitude", "Longitude", "Properties"])
+    held = dict(zip(TAKEN, map(office_id, offices()), strict=False))
+    for row in range(2, 502):
+        latitude = "97.5" if row in NOWHERE else f"{47 + row / 1000:.3f}"
+        writer.writerow([f"Depot {row}", held.get(row, f"D-{row}"), "depot", latitude, "8.54", '{"Floors": 3}'])
+    return sink.getvalue().encode()
+
+
+def mend(page: Page, heading: str, rows: range, text: Callable[[int], str]) -> None:
+    for row in rows:
+        cell = page.get_by_role("textbox", name=f"{heading}, row {row}", exact=True)
+        cell.fill(text(row))
+        cell.press("Enter")
+
+
+def test_500_assets_are_added_and_only_the_bad_rows_sent_again(
+    page_at: PageAt, sign_in_demo: SignIn, settled: Settled
+) -> None:
+    """Ten rows are wrong before anything is sent, ten are refused by the service; none is sent twice."""
+    page = sign_in_demo(page_at(), "/assets?assets-task=add")
+    file = {"name": "depots.csv", "mimeType": "text/csv", "buffer": file_of_500()}
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text("490 rows are ready · 10 with errors")).to_be_visible()
+    settled(page)
+    assert_usable(page)
+    mend(page, "Latitude", NOWHERE, lambda row: f"47.{row}")
+    expect(page.get_by_text("500 rows are ready")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Add 500 assets").click()
+    expect(page.get_by_text("490 added · 10 failed").first).to_be_visible()
+    settled(page)
+
+    page.get_by_role("button", name="Mend 10").click()
+    expect(page.get_by_text("0 rows are ready · 10 with errors")).to_be_visible()
+    settled(page)
+    mend(page, "External id", TAKEN, lambda row: f"D-{row}")
+    expect(page.get_by_text("10 rows are ready")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Add 10 assets").click()
+    expect(page.get_by_text("10 added").first).to_be_visible()
+    settled(page)
+
+    page.goto(f"{page.url.partition('?')[0]}?assets-sort=name+ascending")
+    expect(page.get_by_text("500 assets added or changed from this desk")).to_be_visible()
+    settled(page)
+    page.get_by_role("table").first.get_by_role("row").nth(1).get_by_role("checkbox").check()
+    settled(page)
+    expect(page.get_by_role("heading", name="Depot 10", exact=True)).to_be_visible()
+    assert_usable(page)
