@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.change.removed_view import ask_to_remove, draw_removed
-from components.records.declared import NEW, Action, Found, Listed, New, Records, Tell, Whole, numbers, text, times
-from components.records.list_and_detail import pick
+from components.records.declared import Action, Found, Listed, New, Records, Tell, Whole, numbers, text, times
 from components.shape_library.desk_regions import IN_ADDRESS, REGION_REMOVAL, Region, regions_of, target_of
 from components.shell.navigation import link_to
 from components.shell.screens import JOURNAL
@@ -103,7 +102,7 @@ REGIONS: Final[Records[Region]] = Records(
     missing="This desk has sent no region {id}.",
     pick="Pick a region to see when it was sent, or to delete it.",
     actions=(Action("Delete", _delete, icon=":material/delete:", danger=True, several=True, key="delete"),),
-    new=New("Add a shape", open=lambda _: pick(REGIONS, NEW)),
+    new=New("Add a shape"),
     answer=_answer,
     empty="The service does not tell what is in the library: here stands what this desk has sent. Add the first shape: "
     "a zipped shapefile, KML, GeoJSON or GeoPackage is looked at, mended and made to fit before it is sent.",

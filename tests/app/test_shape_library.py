@@ -196,3 +196,12 @@ def test_a_folder_is_deleted_with_all_that_is_known_to_be_in_it_and_what_is_not_
     assert "Region name: Nowhere is not found" in said(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert [entry.state for entry in entries if entry.action == DELETE] == ["refused", "succeeded"]
+
+
+def test_the_list_leads_to_a_new_shape_and_back(opened: Opened) -> None:
+    app = press(opened(), "Add a shape")
+    assert app.title[0].value == "Add a shape"
+    app = send(drop(app, ("zones.kml", kml(placemark("One")))), "Zones")
+    app = press(app, "Add a shape")
+    assert app.title[0].value == "Add a shape"
+    assert press(app, "Back to the list").title[0].value == "Shape library"
