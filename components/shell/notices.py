@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 from components.shell.problems import Problem, explain
 from components.shell.state import StateKey
@@ -40,8 +43,19 @@ def failed(text: str) -> None:
     _FAILED.set(list(dict.fromkeys([*_FAILED.get(), text])))
 
 
+@contextmanager
+def said_at_the_end() -> Iterator[None]:
+    """Draw what is to be said once the page is drawn; a run that goes on to another leaves it to that one."""
+    try:
+        yield
+    except StopException:
+        flush()
+        raise
+    flush()
+
+
 def flush() -> None:
-    """Draw what is to be said; the frame calls this before and after the page."""
+    """Draw what is to be said."""
     for text in _DONE.get():
         st.toast(plain(text), icon=":material/check_circle:")
     _DONE.clear()

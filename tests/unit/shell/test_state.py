@@ -1,5 +1,6 @@
 """Typed keys of session state, and notices that outlive a rerun."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 
@@ -44,18 +45,22 @@ def test_a_widget_can_live_in_a_key():
     assert app.text[0].value == "ANA"
 
 
-def test_a_word_of_success_outlives_a_rerun_and_is_said_once():
-    def page() -> None:
+@pytest.mark.parametrize("ends", ["by itself", "early"])
+def test_a_word_of_success_outlives_a_rerun_and_is_said_once(ends: str):
+    def page(ends: str) -> None:
         import streamlit as st
 
         from components.shell import notices
 
-        notices.flush()
-        if st.button("do it"):
-            notices.done("Trip WSVM7K is *canceled*")
-            st.rerun()
+        with notices.said_at_the_end():
+            # What a press leads to may begin another run at once: the browser would show nothing of this one.
+            pressed = st.button("do it", on_click=notices.done, args=("Trip WSVM7K is *canceled*",))
+            if pressed:
+                st.rerun()
+            if ends == "early":
+                st.stop()
 
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, args=(ends,)).run()
     app.button[0].click().run()
     assert [toast.value for toast in app.toast] == ["Trip WSVM7K is \\*canceled\\*"]
     app.run()
