@@ -50,7 +50,7 @@ else:
     with st.sidebar:  # where it shifts nothing when it goes
         draw_session_script(signed_in=True)
     draw_band(workspace)
-    with telling(workspace), notices.said_at_the_end():
+    with telling(workspace), notices.said():
         address.arrive(next(screen for screen in screens.ALL if screen.url_path == page.url_path))
         page.run()
         address.leave()

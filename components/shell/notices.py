@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -35,30 +35,43 @@ def draw_problem(problem: Problem, *, key: str) -> None:
 def done(text: str) -> None:
     """Say that something was done, now or at the next run if this one ends before it is drawn."""
     # What is told twice, as by a run that was cut off and the one after it, is said once.
-    _DONE.set(list(dict.fromkeys([*_DONE.get(), text])))
+    if text not in _DONE.get():
+        _DONE.get().append(text)
 
 
 def failed(text: str) -> None:
     """Say that something begun on another screen was not done, until it is dismissed."""
-    _FAILED.set(list(dict.fromkeys([*_FAILED.get(), text])))
+    if text not in _FAILED.get():
+        _FAILED.get().append(text)
 
 
 @contextmanager
-def said_at_the_end() -> Iterator[None]:
-    """Draw what is to be said once the page is drawn; a run that goes on to another leaves it to that one."""
+def said() -> Iterator[None]:
+    """Draw what is to be said, before the page and after it.
+
+    A run that is cut off, or leads on to another, may never be seen: it leaves what it drew to the next one.
+    """
+    # Where a page stops, the session can no more be asked: what is held is changed in place.
+    held = (_DONE.get(), _FAILED.get())
+    drawn = _draw(())
     try:
         yield
     except StopException:
-        flush()
+        _forget(held, drawn)
         raise
-    flush()
+    _forget((_DONE.get(), _FAILED.get()), [*drawn, *_draw(drawn)])
 
 
-def flush() -> None:
-    """Draw what is to be said."""
-    for text in _DONE.get():
+def _draw(before: Sequence[str]) -> list[str]:
+    """Draw what was not drawn before, and give it."""
+    done_now, failed_now = ([text for text in key.get() if text not in before] for key in (_DONE, _FAILED))
+    for text in done_now:
         st.toast(plain(text), icon=":material/check_circle:")
-    _DONE.clear()
-    for text in _FAILED.get():
+    for text in failed_now:
         st.toast(plain(text), icon=":material/error:", duration="infinite")
-    _FAILED.clear()
+    return [*done_now, *failed_now]
+
+
+def _forget(held: Iterable[list[str]], drawn: Sequence[str]) -> None:
+    for texts in held:
+        texts[:] = [text for text in texts if text not in drawn]
