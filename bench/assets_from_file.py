@@ -15,6 +15,7 @@ import statistics
 import tempfile
 import time
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -37,7 +38,6 @@ _PATH = "/rest/v2/asset-management/assets/batch"
 
 def run() -> bool:
     """Measure, print the table, and tell whether the target is met."""
-    ours, loop = [], []
     with (
         tempfile.TemporaryDirectory() as folder,
         running_service(Path(folder)) as (server, _),
@@ -45,22 +45,20 @@ def run() -> bool:
         ServiceClient.connect(Connection(server.url, 8800, "bench", "bench-password")) as client,
     ):
         desk = SimpleNamespace(journal=journal, actor=Actor("bench", 8800, "bench"), client=client)
-        rivals = {
-            "ours": (ours, lambda file: with_intake(desk, file)),
-            "loop": (loop, lambda file: bare(server.url, file)),
+        rivals: dict[str, Callable[[bytes], None]] = {
+            "ours": lambda file: with_intake(desk, file),
+            "loop": lambda file: bare(server.url, file),
         }
+        seconds: dict[str, list[float]] = {name: [] for name in rivals}
         for number in range(ROUNDS + 1):
             for name in rivals if number % 2 == 0 else reversed(rivals):
-                seconds, work = rivals[name]
                 file = assets_csv(f"{name}{number}")
                 began = time.perf_counter()
-                work(file)
+                rivals[name](file)
                 if number:  # the first round warms up
-                    seconds.append(time.perf_counter() - began)
-        peaks = {
-            name: peak(lambda work=work, name=name: work(assets_csv(f"{name}-memory")))
-            for name, (_, work) in rivals.items()
-        }
+                    seconds[name].append(time.perf_counter() - began)
+        peaks = {name: peak(work, assets_csv(f"{name}-memory")) for name, work in rivals.items()}
+    ours, loop = seconds["ours"], seconds["loop"]
     ratio = statistics.median(one / other for one, other in zip(ours, loop, strict=True))
     print(f"{ROWS:,} assets in batches of {ASSET_BATCH}, {len(assets_csv('x')) / 1e6:.1f} MB, {ROUNDS} rounds, medians")
     print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} at the end\n")
@@ -124,11 +122,11 @@ def assets_csv(prefix: str) -> bytes:
     return sink.getvalue().encode()
 
 
-def peak(work: Any) -> int:
+def peak(work: Callable[[bytes], None], file: bytes) -> int:
     """How many bytes Python held at most while it worked."""
     tracemalloc.start()
     try:
-        work()
+        work(file)
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
