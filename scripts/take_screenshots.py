@@ -155,6 +155,14 @@ def contacts_and_messages(walk: Walk) -> None:
     walk.take("public-alert-review", height=1500)
     walk.open("notification-events?record=1")
     walk.take("notification-events")
+    walk.open("lookup-mappings?mappings-attribute=department%3DSales&mappings-attribute=department%3DLegal")
+    walk.take("lookup-mappings")
+    walk.open("task-list-templates")
+    walk.take("task-list-templates")
+    walk.open("assets")
+    walk.take("assets")
+    walk.open("shape-library")
+    walk.take("shape-library")
 
 
 def main() -> None:
