@@ -818,7 +818,8 @@ def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
 
     composing = at_rest(signed_in(ben, PAGE).run())
     assert "1 alert waits for your approval" in [link.proto.label for link in composing.get("page_link")]
-    listed = signed_in(ben, APPROVAL).run()
+    # The names of the places follow once they are read.
+    listed = at_rest(signed_in(ben, APPROVAL).run()).run()
     assert "1 alert waits" in words(listed)
     assert "To 80301, CO · handed over" in words(listed)
     theirs = read_over(signed_in, ben, handover.id)

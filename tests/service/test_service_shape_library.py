@@ -286,7 +286,7 @@ def test_a_reader_that_does_not_start_is_told_in_the_log(
     service: RunningService, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """And is no fault of the file."""
-    monkeypatch.setattr("shapes.reading._PROJECT", tmp_path)
+    monkeypatch.setattr("shapes.apart._PROJECT", tmp_path)
     answer = upload(service, kml(placemark("One")))
     assert (answer.status_code, answer.json()["status"]) == (500, 500)
     assert "Nothing was stored" in answer.json()["message"]
