@@ -167,7 +167,7 @@ TEMPLATES: Final = Records[CrisisTaskListTemplate](
         "folder": text("Folder", lambda template: template.folder_name or template.folder_id),
         "lists": text("Task lists", lambda template: str(len(template.task_list_templates))),
         "modified": times("Last changed", lambda template: template.last_modified_date),
-        "by": text("By", lambda template: template.last_modified_name),
+        "by": text("By", lambda template: template.last_modified_name).in_files_only(),
         "title": text("Title", lambda template: template.title).in_files_only(),
         "description": text("Description", lambda template: template.description).in_files_only(),
         "id": text("Id", lambda template: template.id).in_files_only(),
