@@ -178,7 +178,7 @@ TEMPLATES: Final = Records[CrisisTaskListTemplate](
         Find(WORDS, "Find a template", "Name or title"),
         Several(FOLDERS, "Folders", "All folders", _folders),
         Switch(USED, "Those an incident has used too"),
-        Switch(SET_UP, "Have the service set up its own template for system events"),
+        Switch(SET_UP, "Set up the service's own template"),
     ],
     picked_in="template",
     detail=_detail,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import Field
 
-from client import Duplicate, FieldError, Invalid, NotFound
+from client import FieldError, Invalid, NotFound
 from client.models.lookup_mappings import (
     LookupMapping,
     LookupMappingRequest,
@@ -38,7 +38,6 @@ LIST_KEY: Final = "lookup-mappings"
 """How what is read of the mappings is called, the list and all that is worked out from it."""
 READ_AT_MOST: Final = 5_000
 """How many mappings are held against one another, in what is worked out here."""
-NO_ID: Final = "Give the id of the group, a whole number above 0."
 
 
 class AttributeDraft(Part):
@@ -299,8 +298,3 @@ REMOVAL: Final = Removal[Target](
     address="mapping",
     forget=lambda _: server().reads.outdate(LIST_KEY),
 )
-
-
-def is_duplicate(error: Exception | None) -> bool:
-    """Whether the service, or a look before sending, says that the mapping exists already."""
-    return isinstance(error, ExistsError | Duplicate)
