@@ -13,6 +13,15 @@ from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
 from components.forms.form import Choice, Day, Field, Form, Parts, Said, Switch, Text
 from components.geography.airports import airport
 from components.geography.countries import all_countries
+from components.geography.local_time import (
+    LOCAL_FORM,
+    TrueTime,
+    parse_clock,
+    parse_local,
+    parse_utc,
+    true_time,
+    utc_text,
+)
 from components.geography.time_zones import all_zones, zone_named
 from components.maps.palette import KIND_ICONS
 from components.trip_editor.draft import (
@@ -24,15 +33,6 @@ from components.trip_editor.draft import (
     Side,
     TravellerDraft,
     TripDraft,
-)
-from components.trip_editor.local_time import (
-    LOCAL_FORM,
-    TrueTime,
-    parse_clock,
-    parse_local,
-    parse_utc,
-    true_time,
-    utc_text,
 )
 from components.trips.resolved import kind_of, known_zone
 from components.widgets.ids import id_in

@@ -12,7 +12,7 @@ from client.models.itineraries import Itinerary
 from components.geography.countries import country_name
 from components.geography.time_zones import zone_named
 from components.trip_editor.difference import segment_words
-from components.trip_editor.prediction import PredictedLocation
+from components.trips.prediction import PredictedLocation
 from components.widgets.number_text import count
 from components.widgets.time_text import day
 

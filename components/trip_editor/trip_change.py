@@ -14,8 +14,8 @@ from components.shell.screens import TRIP_EDITOR
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.field_problems import problems_of, refusals
 from components.trip_editor.form_state import TRIP_FORM, to_itinerary
-from components.trip_editor.prediction import PredictedLocation, predict
 from components.trips.known_trip import CANCEL, CREATE, UPDATE
+from components.trips.prediction import PredictedLocation, predict
 from components.widgets.ids import id_in
 from components.widgets.number_text import count
 from journal import JournalError, RosterEntry, Traveller

@@ -12,6 +12,7 @@ from client.vocabulary.itineraries import SEGMENT_TYPES
 from components.forms.form import Problems
 from components.forms.on_screen import OnScreen
 from components.geography.airports import airport, search_airports
+from components.geography.local_time import Clock, offset_text
 from components.maps.palette import KIND_ICONS
 from components.trip_editor import actions, trip_steps
 from components.trip_editor.actions import EDITOR
@@ -26,7 +27,6 @@ from components.trip_editor.form_state import (
     place_zone,
     to_segment,
 )
-from components.trip_editor.local_time import Clock, offset_text
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment

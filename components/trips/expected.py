@@ -12,7 +12,7 @@ from components.geography.airports import COORDINATES_WITHIN_KM
 from components.geography.countries import country_name
 from components.geography.distance import great_circle_km
 from components.geography.time_zones import zone_at
-from components.trip_editor.prediction import PredictedLocation, predict
+from components.trips.prediction import PredictedLocation, predict
 from components.trips.words import how_long, kilometres
 from components.widgets.time_text import at_place
 

@@ -11,11 +11,11 @@ from components.shell.notices import show_problem
 from components.shell.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.trip_editor.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from components.trips.desk_notes import head_words, sent_words, travellers_of
 from components.trips.known_trip import KnownTrip
 from components.trips.lookup import By, look_up_one
 from components.trips.standing_words import BADGES, source_words, unknown_words
+from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment

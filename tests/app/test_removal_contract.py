@@ -21,7 +21,7 @@ from components.rosters.changes import ROSTER_REMOVAL
 from components.shell import screens
 from components.shell.server import server
 from components.shell.workspace import Workspace
-from components.trip_editor.trip_removal import CANCEL_TRIP, DELETE_TRIP
+from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP
 from journal import JournalUnavailable, RosterEntry
 from journal.audit import AuditTrail
 from journal.rosters import Rosters

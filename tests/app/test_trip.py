@@ -13,8 +13,8 @@ from client.resources.itineraries import Itineraries
 from components.change.removing import remove_each
 from components.shell import screens
 from components.trip_editor.form_state import from_itinerary
-from components.trip_editor.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from components.trips.known_trip import known_trip
+from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from journal import Traveller
 from tests.app.tables import tables
 from tests.running_service import RunningService

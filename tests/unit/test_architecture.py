@@ -69,10 +69,7 @@ ROOMS = (
 )
 # What imports a room above its own all the same: it is to go, and nothing is to come to it.
 UPWARDS = {
-    ("components/contact_filters/moments.py", "trip_editor"),
     ("components/shell/demo_roster.py", "rosters"),
-    ("components/trips/expected.py", "trip_editor"),
-    ("components/trips/head_view.py", "trip_editor"),
     ("components/widgets/confirm.py", "shell"),
     ("components/widgets/record_table.py", "shell"),
 }

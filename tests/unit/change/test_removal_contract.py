@@ -24,7 +24,7 @@ from components.rosters.changes import target_of as roster_target
 from components.shape_library.desk_regions import REGION_REMOVAL, RegionTarget, regions_of
 from components.shape_library.shape_sending import ToSend, send_each
 from components.shell.workspace import Workspace
-from components.trip_editor.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
+from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import Actor, Journal, JournalUnavailable
 from journal.audit import AuditTrail
 from tests.declared import declared

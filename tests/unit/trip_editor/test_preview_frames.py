@@ -1,8 +1,8 @@
 """The tables behind the preview."""
 
 from client.models.itineraries import Address
-from components.trip_editor.prediction import predict
 from components.trip_editor.preview_frames import answer_line, legs_frame, points_frame, table_frame
+from components.trips.prediction import predict
 from tests.unit.trip_editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
 
 ROUND = trip(OUT, STAY, BACK, travellers=(ANA, BEN))

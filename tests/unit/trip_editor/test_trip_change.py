@@ -19,9 +19,9 @@ from components.trip_editor import opening, trip_change
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.field_problems import NOBODY_MATCHED
 from components.trip_editor.form_state import from_itinerary, to_itinerary
-from components.trip_editor.prediction import predict
 from components.trip_editor.trip_change import TRIP
-from components.trip_editor.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
+from components.trips.prediction import predict
+from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import Actor, Journal, JournalError, RosterEntry
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import BACK, BEN, OUT, send_trip, trip

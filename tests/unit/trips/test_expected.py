@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from client.models.itineraries import ExpectedLocation, Itinerary, Passenger
-from components.trip_editor.prediction import predict
 from components.trips.checks import trip_checks
 from components.trips.expected import Comparison, as_table, compared, verdict, window_now
 from components.trips.expected_timeline import expected_timeline
+from components.trips.prediction import predict
 from components.trips.reconstructed import UNFIT_RULES, reconstructed
 from components.trips.timeline import SegmentRow, as_text, timeline
 from tests.unit.trips.trip_builders import ANA, flight, good_trip, trip

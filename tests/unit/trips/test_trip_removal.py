@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from client import TimedOut
 from client.models.itineraries import ExpectedLocation, Itinerary
 from components.change.removing import Removal
-from components.trip_editor.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from components.trips.known_trip import Change, KnownTrip, Standing
+from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from tests.unit.trip_editor.trips_at_hand import ANA, BEN, OUT, trip
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from client.models.itineraries import Address, Passenger, Segment
-from components.trip_editor.prediction import (
+from components.trips.prediction import (
     CANNOT_BE_MATCHED,
     ENDS_BEFORE_IT_BEGINS,
     NO_COORDINATES,

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, time
 
 import pytest
 
-from components.trip_editor.local_time import (
+from components.geography.local_time import (
     Clock,
     local_text,
     offset_text,

@@ -10,8 +10,8 @@ from client.models.itineraries import Itinerary
 from client.vocabulary.itineraries import CANCELED
 from components.change.removing import CANCEL as TO_CANCEL
 from components.change.removing import Removal, Target
-from components.trip_editor.prediction import predict, traveller_name
 from components.trips.known_trip import CANCEL, DELETE
+from components.trips.prediction import predict, traveller_name
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 
