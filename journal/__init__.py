@@ -1,4 +1,5 @@
-"""What this desk has done and keeps: the audit trail, rosters, drafts, what was handed over for approval, wordings.
+"""What this desk has done and keeps: audit trail, rosters, drafts, handovers, wordings, what is kept by name.
+
 
 It knows databases and plain values, nothing of screens or wires: of `client` it imports what takes secrets out.
 """
@@ -10,11 +11,13 @@ from journal.errors import (
     JournalError,
     JournalTooNew,
     JournalUnavailable,
+    NameTaken,
     RosterNameTaken,
     RosterNotFound,
 )
 from journal.handovers import Handover, digest_of
 from journal.journal import Journal
+from journal.kept_by_name import KeptVersion
 from journal.ledger import Done, Fate, Item, ItemState, Job, JobState, Ledger, LedgerChanged, NewItem, Run
 from journal.records import (
     Actor,
@@ -49,10 +52,12 @@ __all__ = [
     "JournalError",
     "JournalTooNew",
     "JournalUnavailable",
+    "KeptVersion",
     "LearntEntry",
     "Ledger",
     "LedgerChanged",
     "LoadState",
+    "NameTaken",
     "NewItem",
     "Roster",
     "RosterEntry",

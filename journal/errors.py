@@ -31,3 +31,11 @@ class RosterNameTaken(JournalError):
     def __init__(self, name: str) -> None:
         super().__init__(f"Another roster is already called “{name}”.")
         self.name = name
+
+
+class NameTaken(JournalError):
+    """Something else is kept under this name, or it was changed meanwhile; `name` is the one asked for."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Something is kept as “{name}” already, or was changed meanwhile. Nothing was kept anew.")
+        self.name = name

@@ -11,6 +11,7 @@ from journal.audit import AuditTrail
 from journal.database import Database
 from journal.drafts import Drafts
 from journal.handovers import Handovers
+from journal.kept_by_name import KeptByName
 from journal.leases import LeaseKeeper
 from journal.ledger import Ledger
 from journal.roster_loads import RosterLoads
@@ -32,6 +33,7 @@ class Journal:
         self.drafts = Drafts(database)
         self.handovers = Handovers(database)
         self.wordings = Wordings(database)
+        self.kept_by_name = KeptByName(database)
         self.roster_loads = RosterLoads(database, self._leases)
         self.ledger = Ledger(database)
 

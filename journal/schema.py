@@ -178,6 +178,20 @@ wordings = Table(
     sqlite_autoincrement=True,
 )
 
+kept_by_name = Table(
+    "kept_by_name",
+    metadata,
+    Column("service", Text, primary_key=True),
+    Column("organization_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", Text, primary_key=True),
+    Column("name_key", Text, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("saved_by", Text, nullable=False),
+    Column("saved_at", Moment, nullable=False),
+)
+
 ledger_jobs = Table(
     "ledger_jobs",
     metadata,

@@ -1,0 +1,112 @@
+"""What an organization keeps by name, of several kinds: each with all its versions, the latest of which counts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+
+from sqlalchemy import ColumnElement, Row, and_, func, select
+from sqlalchemy.exc import IntegrityError
+
+from journal.database import Database, utc_now
+from journal.errors import JournalError, NameTaken
+from journal.payload import storable
+from journal.records import Actor
+from journal.rosters import name_key
+from journal.schema import kept_by_name
+
+MAX_NAME_LENGTH: Final = 100
+
+
+@dataclass(frozen=True)
+class KeptVersion:
+    """One version of what is kept under a name; the first is 1."""
+
+    name: str
+    version: int
+    payload: dict[str, Any]
+    saved_by: str
+    saved_at: datetime
+
+
+KeptVersions: TypeAlias = list[KeptVersion]
+
+
+class KeptByName:
+    """What all organizations keep by name, each seen only by the organization it belongs to; `kind` says of what."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def list(self, service: str, organization_id: int, kind: str) -> KeptVersions:
+        """List the latest version of each, by name."""
+        mine = _of(service, organization_id, kind)
+        latest = (
+            select(kept_by_name.c.name_key, func.max(kept_by_name.c.version).label("version"))
+            .where(mine)
+            .group_by(kept_by_name.c.name_key)
+            .subquery()
+        )
+        is_latest = and_(kept_by_name.c.name_key == latest.c.name_key, kept_by_name.c.version == latest.c.version, mine)
+        statement = select(kept_by_name).join(latest, is_latest).order_by(kept_by_name.c.name_key)
+        with self._database.reading() as connection:
+            return [_version(row) for row in connection.execute(statement)]
+
+    def versions(self, service: str, organization_id: int, kind: str, name: str) -> KeptVersions:
+        """List the versions under a name, the latest first; none where nothing is kept under it."""
+        statement = (
+            kept_by_name.select()
+            .where(_of(service, organization_id, kind), kept_by_name.c.name_key == name_key(name))
+            .order_by(kept_by_name.c.version.desc())
+        )
+        with self._database.reading() as connection:
+            return [_version(row) for row in connection.execute(statement)]
+
+    def save(self, actor: Actor, kind: str, name: str, payload: Mapping[str, Any], *, over: int = 0) -> int:
+        """Keep it as the version after `over`, which was the latest when it was read; 0 keeps something new.
+
+        Gives the new version. Raises NameTaken where another is kept under the name, or somebody kept one meanwhile.
+        """
+        tidy = " ".join((storable(name) or "").split())
+        if not tidy:
+            raise JournalError("Give it a name.")
+        if len(tidy) > MAX_NAME_LENGTH:
+            raise JournalError(f"The name has {len(tidy)} characters; at most {MAX_NAME_LENGTH} are allowed.")
+        row = {
+            "service": actor.service,
+            "organization_id": actor.organization_id,
+            "kind": kind,
+            "name": tidy,
+            "name_key": name_key(tidy),
+            "version": over + 1,
+            "payload": json.dumps(dict(payload)),
+            "saved_by": storable(actor.username),
+            "saved_at": utc_now(),
+        }
+        try:
+            with self._database.writing() as connection:
+                connection.execute(kept_by_name.insert().values(row))
+        except IntegrityError as error:
+            raise NameTaken(tidy) from error
+        return over + 1
+
+    def delete(self, actor: Actor, kind: str, name: str) -> None:
+        """Forget it with all its versions; nothing happens where there is none."""
+        its = and_(_of(actor.service, actor.organization_id, kind), kept_by_name.c.name_key == name_key(name))
+        with self._database.writing() as connection:
+            connection.execute(kept_by_name.delete().where(its))
+
+
+def _of(service: str, organization_id: int, kind: str) -> ColumnElement[bool]:
+    return and_(
+        kept_by_name.c.service == service,
+        kept_by_name.c.organization_id == organization_id,
+        kept_by_name.c.kind == kind,
+    )
+
+
+def _version(row: Row[Any]) -> KeptVersion:
+    return KeptVersion(row.name, row.version, json.loads(row.payload), row.saved_by, row.saved_at)
