@@ -25,6 +25,7 @@ from components.public_alerts.levels import (
     eligibility_hint,
 )
 from components.public_alerts.state import EVENT_NOTE
+from components.public_alerts.usual import suggestion_words
 from components.shell.background import BackgroundRead
 from components.shell.problems import explain
 from components.widgets.markdown_text import plain
@@ -49,6 +50,8 @@ def what_happens(fields: OnScreen[AlertDraft], *, zone: str | None, now: datetim
         st.markdown(f":small[:orange[:material/info: {plain(words)}]]")
     if draft.event in EVENT:
         st.caption(plain(EVENT[draft.event]))
+    if usual := suggestion_words(draft):
+        st.caption(f":material/auto_awesome: {plain(usual)}")
     for name, phrases, asks in (
         ("urgency", URGENCY, "How soon people should act."),
         ("severity", SEVERITY, "How bad it is for life and property."),

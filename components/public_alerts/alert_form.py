@@ -21,6 +21,7 @@ from components.forms.form import Choice, Choices, Field, Form, Switch, Text
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.levels import IN_SHORT, TYPE, WHO_RECEIVES_A_TYPE
 from components.public_alerts.request import zip_flag_is_offered
+from components.public_alerts.usual import with_usual
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 
@@ -51,9 +52,14 @@ def categories_of(event: str) -> list[str]:
 
 
 def _settled(before: AlertDraft, after: AlertDraft) -> AlertDraft:
-    """Give up an event that a new category does not list, and the zip flag where it no longer applies."""
+    """Give up an event that a new category does not list, and the zip flag where it no longer applies.
+
+    Another event brings what is usual for it.
+    """
     if after.category != before.category and not is_listed(after.event, after.category):
         after.event = ""
+    if after.event != before.event:
+        after = with_usual(after, before=before.event)
     after.zip_to_groups = after.zip_to_groups and zip_flag_is_offered(after)
     return after
 

@@ -1,0 +1,62 @@
+"""What an event usually brings: all events have it, it fits itself, and gives way to what a person chose."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
+from components.alert_wording.contradictions import contradictions
+from components.public_alerts.alert_form import ALERT_FORM
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.usual import Usual, suggestion_words, usual_of
+
+EVENTS = [(category, event) for category, events in EVENTS_BY_CATEGORY.items() for event in events]
+
+
+def chosen(draft: AlertDraft, **fields: object) -> AlertDraft:
+    """The draft once these were chosen on the screen."""
+    return ALERT_FORM.with_values(draft, {(draft.uid, name): value for name, value in fields.items()})
+
+
+def brought(draft: AlertDraft) -> tuple[object, ...]:
+    return tuple(getattr(draft, name) for name in Usual._fields)
+
+
+@pytest.mark.parametrize(("category", "event"), EVENTS)
+def test_every_event_brings_levels_that_contradict_neither_each_other_nor_it(category: str, event: str) -> None:
+    draft = chosen(AlertDraft(category=category), event=event)
+    assert brought(draft) == usual_of(event)
+    assert draft.hours in EXPIRE_HOURS
+    assert draft.type in TYPES
+    assert contradictions(draft) == []
+
+
+def test_another_event_brings_its_own_and_leaves_what_was_chosen() -> None:
+    draft = chosen(AlertDraft(category="Met"), event="Tornado Warning")
+    draft = chosen(draft, hours=3)
+    draft = chosen(draft, event="Flood Watch")
+    assert brought(draft) == ("Future", "Severe", "Possible", 3, 3)
+
+
+def test_what_is_chosen_together_with_the_event_stays() -> None:
+    draft = chosen(AlertDraft(category="Met"), event="Tornado Warning", severity="Severe")
+    assert brought(draft) == ("Immediate", "Severe", "Likely", 1, 2)
+
+
+def test_what_an_event_brought_goes_with_it() -> None:
+    """Its levels would otherwise stand there as if somebody had chosen them."""
+    draft = chosen(AlertDraft(category="Met"), event="Tornado Warning")
+    draft = chosen(draft, hours=3)
+    draft = chosen(draft, category="Health")
+    assert brought(draft) == ("", "", "", 3, None)
+
+
+def test_that_it_is_a_suggestion_is_told_for_as_long_as_it_stands() -> None:
+    draft = chosen(AlertDraft(category="Met"), event="Tornado Warning")
+    assert suggestion_words(draft) == (
+        "Usual for Tornado Warning: Immediate, Extreme, Likely, 1 hour, Alert. Suggested with the event; "
+        "change what does not fit."
+    )
+    draft = chosen(draft, severity="Severe")
+    assert suggestion_words(draft) == "Usual for Tornado Warning: Immediate, Extreme, Likely, 1 hour, Alert."
+    assert suggestion_words(AlertDraft()) == ""
