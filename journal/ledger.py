@@ -26,7 +26,7 @@ from journal.records import Actor
 from journal.schema import column_matches
 from journal.schema import ledger_items as items
 from journal.schema import ledger_jobs as jobs
-from storage.dialects import upsert
+from storage.dialects import chunks, upsert
 
 ItemState: TypeAlias = Literal["waiting", "under way", "done", "failed", "unknown", "replaced"]
 JobState: TypeAlias = Literal["running", "paused", "stopped", "done", "cut off"]
@@ -190,10 +190,11 @@ class Ledger:
         self._leases.hold(jobs, run.job_id)
         return run
 
-    def resume(self, actor: Actor, job_id: int, *, retry: bool = False) -> Run | None:
+    def resume(self, actor: Actor, job_id: int, *, retry: bool | Sequence[int] = False) -> Run | None:
         """Take a job that nobody works on, or have its owner go on; what was under way at a dead owner is unknown.
 
-        With `retry`, what failed waits again. None where its owner lives (and goes on), or there is nothing to do.
+        With `retry`, what failed waits again, all of it or at some positions, and keeps why it failed until it is sent.
+        None where its owner lives (and goes on), or there is nothing to do.
         """
         with self._database.writing() as connection:
             job = self._locked(connection, actor, job_id)
@@ -202,7 +203,8 @@ class Ledger:
             if _is_abandoned(job):
                 _set(connection, job_id, "under way", state="unknown", at=utc_now())
             if retry:
-                _set(connection, job_id, "failed", state="waiting", result_id=None, reasons=None, at=utc_now())
+                for some in [None] if isinstance(retry, bool) else chunks(retry):
+                    _set(connection, job_id, "failed", some, state="waiting", result_id=None, at=utc_now())
             if not _count(connection, job_id, "waiting") or (job.state in ("stopped", "done") and not retry):
                 return None
             owner = job.owner if job.owner and not _is_abandoned(job) else secrets.token_urlsafe(12)
@@ -281,11 +283,13 @@ class Ledger:
                 fates = {position: stopped if fate.state == "waiting" else fate for position, fate in fates.items()}
             self._put(connection, run.job_id, fates, only=("under way", "unknown"), claimed_by=run.owner)
 
-    def note(self, run: Run, positions: Collection[int], note: str) -> None:
+    def note(self, run: Run, positions: Sequence[int], note: str) -> None:
         """Note something of items that this run has under way, for whoever has to find out what became of them."""
-        fates = dict.fromkeys(positions, Fate("under way", run.owner, {NOTE: note}))
         with self._database.writing() as connection:
-            self._put(connection, run.job_id, fates, only=("under way",), claimed_by=run.owner)
+            for some in chunks(positions):
+                mine = and_(items.c.position.in_(some), items.c.result_id == run.owner, items.c.state == "under way")
+                values = {"reasons": json.dumps({NOTE: note})}
+                connection.execute(items.update().where(items.c.job_id == run.job_id, mine).values(values))
 
     def settle(self, actor: Actor, job_id: int, fates: Mapping[int, Fate]) -> int:
         """Write down what a look, or a person, found of items whose fate was unknown; return how many still were."""
@@ -518,6 +522,10 @@ def _count(connection: Connection, job_id: int, state: ItemState) -> int:
     return int(connection.execute(select(func.count()).select_from(items).where(its)).scalar_one())
 
 
-def _set(connection: Connection, job_id: int, before: ItemState, **values: Any) -> None:
+def _set(
+    connection: Connection, job_id: int, before: ItemState, positions: Collection[int] | None = None, **values: Any
+) -> None:
     its = and_(items.c.job_id == job_id, items.c.state == before)
+    if positions is not None:
+        its = and_(its, items.c.position.in_(positions))
     connection.execute(items.update().where(its).values(values))

@@ -118,13 +118,18 @@ class Outgoing:
 class Batch(list[Item]):
     """The items of one call, with what can be told while it goes on."""
 
-    def __init__(self, items: Iterable[Item], note: Callable[[str], None], say: Callable[[str], None]) -> None:
+    def __init__(
+        self, items: Iterable[Item], note: Callable[[str, Sequence[Item]], None], say: Callable[[str], None]
+    ) -> None:
         """Take the items, and whom to tell."""
         super().__init__(items)
-        self.note = note
-        """Note what `look` will have to know where the answer is lost: the service's name of the batch."""
+        self._note = note
         self.say = say
         """Say how far a call is that takes long."""
+
+    def note(self, words: str, items: Sequence[Item] | None = None) -> None:
+        """Note of some items, or all, what `look` has to know where the answer is lost: the service's name of them."""
+        self._note(words, self if items is None else items)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 Before each call the items of its batch are written down as under way, after it what became of each. What the service
 refuses for now (too many requests, an outage) waits and is tried again later; what nobody may send, or nobody answers,
-pauses the job. A lost answer leaves its items unknown; nothing here sends them again.
+pauses the job. A lost answer leaves its items unknown, and the next batch waits a while; nothing here sends them again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import pandas as pd
@@ -109,7 +108,7 @@ class _Runner:
             items = ledger.claim(self.run, self._sending.most)
             if not items:
                 return
-            batch = Batch(items, partial(self._note, [item.position for item in items]), self._say)
+            batch = Batch(items, self._note, self._say)
             fates, wait, message = self._send(batch)
             ledger.write(
                 self.run, {item.position: self._noted(item, fate) for item, fate in zip(batch, fates, strict=True)}
@@ -121,7 +120,7 @@ class _Runner:
                 elif wait is not None:
                     message = None
                     wait = max(wait, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (self._tries - 1)))
-                    self.words = f"The service refuses for now, and is asked again in {wait:.0f} s."
+                    self.words = f"The service does not take it for now, and is asked again in {wait:.0f} s."
             if message is not None:
                 ledger.ask(self._workspace.actor, self.run.job_id, "paused", message)
                 return
@@ -130,7 +129,8 @@ class _Runner:
                 self._stop.clear()
             self.words = ""
 
-    def _note(self, positions: Sequence[int], note: str) -> None:
+    def _note(self, note: str, items: Sequence[Item]) -> None:
+        positions = [item.position for item in items]
         self._notes.update(dict.fromkeys(positions, note))
         self._workspace.journal.ledger.note(self.run, positions, note)
 
@@ -142,7 +142,7 @@ class _Runner:
         self.words = words
 
     def _send(self, batch: Batch) -> tuple[Sequence[Fate], float | None, str | None]:
-        """What became of each item; how long to wait where it is to be tried again, and why to pause."""
+        """What became of each item; how long to wait before the next batch, and why to pause."""
         try:
             fates = self._sending.send(self._workspace.client, batch)
         except ServiceError as error:
@@ -154,19 +154,19 @@ class _Runner:
             return [Fate("unknown")] * len(batch), None, message
         if len(fates) != len(batch):
             return [Fate("unknown")] * len(batch), None, "The answer does not fit what was sent."
-        waits = any(fate.state == "waiting" for fate in fates)
-        return fates, FIRST_WAIT if waits else None, None
+        slows = any(fate.state in ("waiting", "unknown") for fate in fates)
+        return fates, FIRST_WAIT if slows else None, None
 
 
 def _judge(error: ServiceError) -> tuple[Fate, float | None, str | None]:
-    """What an error says of every item of a batch, how long to wait where nothing was done, and why to pause."""
+    """What an error says of every item of a batch, how long to wait before the next, and why to pause."""
     if isinstance(error, NotAuthenticated | NotAllowed | ProxyAuthenticationRequired | ClientClosed):
         return Fate("waiting"), None, f"{error.message} Nothing of this batch was sent."
     if isinstance(error, TooManyRequests | ConnectionFailed | ServiceFailed):
         return Fate("waiting"), error.retry_after or FIRST_WAIT, None
     if isinstance(error, Rejected):
         return Fate("failed", reasons={"": error.message}), None, None
-    return Fate("unknown"), None, None
+    return Fate("unknown"), FIRST_WAIT, None
 
 
 def fates_of(
@@ -217,8 +217,8 @@ class Jobs:
         self._start(workspace, check.intake, run)
         return run.job_id
 
-    def resume(self, workspace: Workspace, intake: Intake, job_id: int, *, retry: bool = False) -> None:
-        """Go on with a job that nobody works on; with `retry`, what failed is sent again."""
+    def resume(self, workspace: Workspace, intake: Intake, job_id: int, *, retry: bool | Sequence[int] = False) -> None:
+        """Go on with a job that nobody works on; with `retry`, what failed is sent again, all or at some positions."""
         run = workspace.journal.ledger.resume(workspace.actor, job_id, retry=retry)
         if run is not None:
             self._start(workspace, intake, run)

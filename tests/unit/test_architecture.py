@@ -55,6 +55,7 @@ ROOMS = (
     "filter_test_bench",
     "trips",
     "trip_editor",
+    "trip_import",
     "public_alerts",
     "alert_wording",
     "alert_reach",

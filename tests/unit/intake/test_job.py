@@ -175,6 +175,26 @@ def test_an_outage_that_lasts_pauses_the_job_and_one_goes_on_later(
     assert (job_of(desk, job_id).counts, len(service.held())) == ({"done": 25}, 25)
 
 
+def test_one_lost_answer_after_the_other_pauses_the_job_before_the_rest_of_the_file_is_unknown_too(
+    desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_waiting(monkeypatch)
+    failing(service, *[OutcomeUnknown("The answer was lost.")] * 100)
+    job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(100)]))
+    assert (job.state, job.counts) == ("paused", {"unknown": 80, "waiting": 20})
+
+
+def test_failed_rows_are_sent_again_alone_and_say_why_they_failed_until_they_are(
+    desk: Any, service: NoteService
+) -> None:
+    seen: list[dict[str, str]] = []
+    job_id = sent(desk, service, ["fine", "bad one", "bad two"])
+    service.before = lambda items: seen.extend(dict(item.fate.reasons) for item in items)
+    JOBS.resume(desk, service.intake(), job_id, retry=[2])
+    JOBS.wait(job_id)
+    assert (service.batches, seen) == ([3, 1], [{"name": "The service has no room for bad notes."}])
+
+
 def test_a_refused_sign_in_pauses_and_nothing_of_the_batch_counts_as_sent(desk: Any, service: NoteService) -> None:
     failing(service, NotAuthenticated("The service does not accept the password."))
     job = job_of(desk, sent(desk, service, ["a", "b"]))

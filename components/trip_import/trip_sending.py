@@ -1,0 +1,218 @@
+"""Sending trips in batches, and finding out what became of those whose answer was lost. Nothing here draws.
+
+Before a batch is sent the service is asked which of its record locators stand already: what did not stand then and is
+there after a lost answer came about by that call. So a trip is never sent twice for want of an answer.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from client import Invalid, NotFound, ServiceError
+from client.batches import chunks
+from client.fan_out import fan_out
+from client.models.itineraries import Itinerary
+from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
+from components.intake.checking import Batch, Outgoing, Rows, Sending
+from components.intake.job import fates_of
+from components.trip_editor.trip_change import matching
+from components.trips.prediction import predict
+from journal import Fate, Item
+
+if TYPE_CHECKING:
+    from client import ServiceClient
+    from components.trips.lookup import SearchField
+
+PLAIN: Final = "plain"
+"""The lot of trips that need no contact to be created."""
+CONTACTS: Final = "contacts"
+"""The lot of trips whose travellers may need contacts."""
+WIDTH: Final = 4
+NEW: Final = "new"
+"""What is noted of a trip under way under whose record locator nothing stood before."""
+
+NOT_THERE: Final = "Its answer was lost, and the service has no such trip: it can be sent again."
+NOT_SO: Final = (
+    "Its answer was lost. The service has a trip under this record locator that may have stood there before, and does "
+    "not expect people as this one says: sending it again puts it in that one's place."
+)
+STILL_THERE: Final = "Its answer was lost, and the service still has the trip: it can be sent again."
+FOUND_SO: Final = "The service has it exactly so; whether this import made it is not proven."
+
+_SEARCHED_AT_ONCE: Final = 50
+_MOST_SEARCHES: Final = 64
+_MOST_PIECES: Final = 64
+"""So many calls at most are made to find out which of a batch the service refuses it for."""
+
+
+def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
+    """How trips are sent, each item's payload an itinerary as it stands on the wire, its lot `PLAIN` or `CONTACTS`."""
+    return Sending(
+        verb="Add",
+        done="added",
+        items=items,
+        send=send,
+        look=look,
+        size=lambda lot: BATCH_ADD_WITH_CONTACTS if lot == CONTACTS else BATCH_ADD,
+        width=WIDTH,
+    )
+
+
+def send(client: ServiceClient, batch: Batch) -> list[Fate]:
+    """Send a batch of one lot. Raises ServiceError where nothing of it was done."""
+    before = _standing(client, {_locator(item) for item in batch if not is_canceled(item)})
+    # Of an earlier try, which came through after somebody had looked for it.
+    late = [item for item in batch if item.fate.reasons.get("") == NOT_THERE and _locator(item) in before]
+    fates = {place: fate for place, fate in _found(client, late, NEW).items() if fate.state == "done"}
+    rest = [item for item in batch if item.position not in fates]
+    batch.note(NEW, [item for item in rest if _locator(item) not in before])
+    fates |= _sent(client, rest, before)
+    lost = [item for item in rest if fates[item.position].state == "unknown"]
+    try:
+        for note, some in _by_news(lost, before):
+            found = _found(client, some, note)
+            fates |= {place: fate for place, fate in found.items() if fate.state == "done"}
+    except ServiceError:
+        pass  # whoever looks later finds out
+    return [fates[item.position] for item in batch]
+
+
+def look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
+    """What became of trips whose answer was lost, by record locator and external id; reads only.
+
+    Raises ServiceError.
+    """
+    found: dict[int, Fate] = {}
+    for note in (NEW, None):
+        found |= _found(client, [item for item in items if (item.note == NEW) == (note == NEW)], note)
+    return found
+
+
+def is_canceled(item: Item) -> bool:
+    """Whether sending it removes a trip."""
+    return Itinerary(itinerary_status=item.payload.get("itineraryStatus")).is_canceled
+
+
+def is_proven(item: Item) -> bool:
+    """Whether the service has a trip that surely was made by sending this item."""
+    fate = item.fate
+    return fate.state == "done" and fate.result_id is not None and "" not in fate.reasons and not is_canceled(item)
+
+
+def _locator(item: Item) -> str:
+    return str(item.payload.get("pnr", ""))
+
+
+def _by_news(items: Sequence[Item], before: Collection[str]) -> list[tuple[str | None, list[Item]]]:
+    return [
+        (NEW, [item for item in items if _locator(item) not in before]),
+        (None, [item for item in items if _locator(item) in before]),
+    ]
+
+
+def _sent(client: ServiceClient, items: Sequence[Item], before: Collection[str]) -> dict[int, Fate]:
+    """Send in one call; where the service refuses it whole without saying for which of them, in halves."""
+    fates: dict[int, Fate] = {}
+    pieces = deque([list(items)] if items else [])
+    calls = 0
+    while pieces:
+        piece = pieces.popleft()
+        calls += 1
+        trips = [Itinerary.model_validate(item.payload) for item in piece]
+        try:
+            outcome = client.itineraries.create_batch(trips, auto_create_contact=piece[0].lot == CONTACTS)
+        except Invalid as error:
+            if len(piece) == 1 or calls + len(pieces) + 2 > _MOST_PIECES:
+                of_all = f" Said of {len(piece):,} trips at once." if len(piece) > 1 else ""
+                reasons = {"": f"{error.service_message or error.message}{of_all}"}
+                fates |= {item.position: Fate("failed", reasons=reasons) for item in piece}
+            elif _something_came(client, piece, before):
+                fates |= {item.position: Fate("unknown") for item in piece}
+            else:
+                pieces.extendleft([piece[len(piece) // 2 :], piece[: len(piece) // 2]])
+        except ServiceError:
+            if not fates:
+                raise
+            fates |= {item.position: Fate("waiting") for some in (piece, *pieces) for item in some}
+            break
+        else:
+            fates |= {item.position: fate for item, fate in zip(piece, fates_of(outcome, len(piece)), strict=True)}
+    return fates
+
+
+def _something_came(client: ServiceClient, items: Sequence[Item], before: Collection[str]) -> bool:
+    """Whether a service that refused a batch has made trips of it all the same, or cannot be asked."""
+    try:
+        return bool(_standing(client, {_locator(item) for item in items if not is_canceled(item)} - set(before)))
+    except ServiceError:
+        return True
+
+
+def _standing(client: ServiceClient, locators: Collection[str]) -> set[str]:
+    """Those of the record locators under which a trip may stand: surely all that do, and seldom one more.
+
+    The answer to several does not say which of them it found: they are halved, until that would take too long.
+    """
+    standing: set[str] = set()
+    pieces = deque([sorted(locators)] if locators else [])
+    searches = 0
+    while pieces:
+        piece = pieces.popleft()
+        searches += 1
+        try:
+            number = len({found.id for found in client.itineraries.search(field_name="pnr", values=piece)})
+        except Invalid:
+            number = len(piece)  # ASSUMPTION A410
+        if number >= len(piece) or (number and searches + len(pieces) >= _MOST_SEARCHES):
+            standing.update(piece)
+        elif number:
+            pieces += [piece[: len(piece) // 2], piece[len(piece) // 2 :]]
+    return standing
+
+
+def _ids_by(client: ServiceClient, field: SearchField, values: Collection[str]) -> dict[str, list[int]]:
+    """The ids of the trips that each value finds, the lowest first; values that find none are left out."""
+
+    def search(sought: Sequence[str]) -> list[int]:
+        return sorted({found.id for found in client.itineraries.search(field_name=field, values=sought)})
+
+    found: dict[str, list[int]] = {}
+    pieces = fan_out(search, chunks(sorted(values), _SEARCHED_AT_ONCE), width=WIDTH)
+    some = [value for piece in pieces if piece.result() for value in piece.item]
+    for outcome in fan_out(lambda value: search([value]), some, width=WIDTH):
+        if outcome.result():
+            found[outcome.item] = outcome.result()
+    return found
+
+
+def _found(client: ServiceClient, items: Sequence[Item], note: str | None) -> dict[int, Fate]:
+    by_locator = _ids_by(client, "pnr", {_locator(item) for item in items})
+    external = {item.position: item.payload.get("externalItineraryId") for item in items}
+    doubtful = [item for item in items if len(by_locator.get(_locator(item), [])) > 1 and external[item.position]]
+    by_external = _ids_by(client, "externalItineraryId", {str(external[item.position]) for item in doubtful})
+    fates: dict[int, Fate] = {}
+    for item in items:
+        ids = by_locator.get(_locator(item), [])
+        ids = [each for each in ids if each in by_external.get(str(external[item.position]), ids)]
+        fates[item.position] = _fate(client, item, ids, note)
+    return fates
+
+
+def _fate(client: ServiceClient, item: Item, ids: Sequence[int], note: str | None) -> Fate:
+    if is_canceled(item):
+        return Fate("failed", reasons={"": STILL_THERE}) if ids else Fate("done")
+    if not ids:
+        return Fate("failed", reasons={"": NOT_THERE})
+    if note == NEW:
+        return Fate("done", str(ids[-1]))
+    predicted = predict(Itinerary.model_validate(item.payload))
+    for itinerary_id in ids:
+        try:
+            locations = list(client.itineraries.list_expected_locations(itinerary_id))
+        except NotFound:
+            continue
+        if matching(predicted, locations) == len(predicted) == len(locations):
+            return Fate("done", str(itinerary_id), {"": FOUND_SO})
+    return Fate("failed", reasons={"": NOT_SO})

@@ -1,0 +1,124 @@
+"""An import of trips to test with: a small intake, and a process that sends a file and dies on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from client import ServiceClient
+from components.intake.checking import Check, Intake, Outgoing, Rows
+from components.intake.column_matching import Column
+from components.intake.job import JOBS
+from components.trip_import.trip_sending import CONTACTS, PLAIN, trips_sent
+from journal import Actor, Journal
+from tests.contract.trips import canceled, trip
+from tests.running_service import PASSWORD, USERNAME
+
+DESK = Actor("service", 8800, "ana")
+STEPS = ("before the call", "before the answer", "after the answer", "after the write")
+STRUCK = 2
+"""The batch that the process dies in, or that a fault strikes."""
+
+
+def outgoing(rows: Rows) -> Iterator[Outgoing]:
+    """A trip a row, with what its last column says: plain, contacts or canceled."""
+    for place, record in enumerate(rows.records()):
+        locator, lot = str(record["locator"]), str(record["lot"])
+        wire = (canceled(locator) if lot == "canceled" else trip(locator)).to_wire()
+        if external := record.get("external"):
+            wire["externalItineraryId"] = external
+        yield Outgoing([place], wire, locator, CONTACTS if lot == CONTACTS else PLAIN)
+
+
+TRIPS_AT_HAND = Intake(
+    kind="trip_at_hand",
+    noun=("trip", "trips"),
+    columns=(
+        Column("locator", "Record locator", required=True),
+        Column("lot", "Lot", required=True),
+        Column("external", "External id"),
+    ),
+    sending=trips_sent(outgoing),
+)
+
+
+@dataclass
+class Desk:
+    """What a job needs of a workspace."""
+
+    journal: Journal
+    client: ServiceClient
+    actor: Actor = DESK
+    kept: dict[str, Any] = field(default_factory=dict)
+
+
+def file_of(locators: list[str], lot: str = CONTACTS) -> bytes:
+    """A file of trips."""
+    return "\n".join(["Record locator,Lot,External id", *(f"{each},{lot},X-{each}" for each in locators)]).encode()
+
+
+def locators_of(number: int) -> list[str]:
+    """So many record locators."""
+    return [f"L{place:05}" for place in range(number)]
+
+
+def begun(desk: Any, content: bytes) -> int:
+    """Send a file to its end; the job's id."""
+    job_id = JOBS.begin(desk, Check.of(TRIPS_AT_HAND, "trips.csv", content, desk))
+    JOBS.wait(job_id)
+    return job_id
+
+
+class Dying(httpx.BaseTransport):
+    """Passes requests on, and ends the process as the machine's power would at a step of the second batch."""
+
+    def __init__(self, step: str) -> None:
+        self._inner = httpx.HTTPTransport()
+        self._step = step
+        self._batches = 0
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Carry out the request, or die."""
+        self._batches += request.method == "POST" and request.url.path.endswith("/batch")
+        is_struck = self._batches == STRUCK and request.url.path.endswith("/batch")
+        if is_struck and self._step == "before the call":
+            die()
+        response = self._inner.handle_request(request)
+        if is_struck and self._step == "before the answer":
+            die()
+        return response
+
+
+def die() -> None:
+    """End this process."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def send_until(step: str, journal_url: str, service_url: str, number: int) -> None:
+    """Send a file, and die at a step of its second batch."""
+    journal = Journal.open(journal_url)
+    write: Callable[..., None] = journal.ledger.write
+    writes = 0
+
+    def written(*arguments: Any) -> None:
+        nonlocal writes
+        writes += 1
+        if writes == STRUCK and step == "after the answer":
+            die()
+        write(*arguments)
+        if writes == STRUCK and step == "after the write":
+            die()
+
+    journal.ledger.write = written  # type: ignore[method-assign]
+    client = ServiceClient(service_url, 8800, USERNAME, PASSWORD, transport=Dying(step))
+    begun(Desk(journal, client), file_of(locators_of(number)))
+
+
+if __name__ == "__main__":
+    send_until(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
