@@ -15,6 +15,8 @@ from components.alert_composer.what_happens import filed_under, what_happens
 from components.alert_composer.what_is_read import around_the_alert, written_text
 from components.alert_composer.who_receives import who_receives
 from components.alert_composer.wording_box import wording_box
+from components.alert_reach.reach_zones import told_in
+from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.approval_view import waiting_for_you
 from components.alert_sending.boxes import age_note, local_zone
 from components.alert_sending.outcome import outcome
@@ -58,7 +60,8 @@ def composer(workspace: Workspace) -> None:
 
 
 def _edit(workspace: Workspace, draft: AlertDraft) -> None:
-    zone, now = local_zone(), datetime.now(UTC)
+    now = datetime.now(UTC)
+    zone = told_in(draft, region_lookups(workspace).regions.value, local_zone(), now)
     filing = filing_names(workspace)
     found = worth_showing(draft, problems_now(workspace, draft))
     fields = OnScreen(ALERT_FORM, draft, found)

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Final
 
 from client.models.public_alert_rules import Offered
 from client.models.public_lookups import Regions
-from components.alert_reach.place_sizes import place_sizes
 from components.alert_reach.regions import RegionCatalog
+from components.alert_reach.us_places import us_places
 from components.shell.server import server
 
 if TYPE_CHECKING:
@@ -103,5 +103,5 @@ def _shared(regions: Regions) -> RegionCatalog:
     with _CATALOGS_LOCK:
         held = _CATALOGS.get(content)
         if held is None:
-            held = _CATALOGS[content] = RegionCatalog(regions, place_sizes())
+            held = _CATALOGS[content] = RegionCatalog(regions, us_places())
         return held

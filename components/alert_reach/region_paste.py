@@ -22,6 +22,7 @@ _NUMBER: Final = re.compile(r"^(\d{3,5})(?:-\d{4}|\.0+)?$")
 _ZIP_CODE: Final = re.compile(r"\b\d{5}(?:-\d{4})?\b")
 _LIST_NUMBER: Final = re.compile(r"^\s*\d{1,3}[.)]\s+")
 _DIGITS: Final = 5
+_NAMED: Final = 4
 _AROUND: Final = " \t\"'“”‘’•*·-–"
 
 
@@ -71,6 +72,9 @@ def read_pasted(
             unclear.append(Unclear(entry, "a zip code and a name: keep the one that is meant"))
         elif not places:
             not_found.append(entry)
+        elif read_as and (longer := [place.label for place in catalog.matching(entry, "zip") if place not in places]):
+            which = names([places[0].label, *longer], at_most=_NAMED, last="or")
+            unclear.append(Unclear(entry, f"a zip code cut short: {which}? Write all five digits"))
         elif len({(place.kind, place.state) for place in places}) > 1:
             unclear.append(Unclear(entry, _which(places)))
         elif _lies_elsewhere(entry, places[0], state):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import streamlit as st
@@ -69,17 +69,38 @@ def region_search(catalog: RegionCatalog) -> None:
         )
     kind, state = region_steps.kind_chosen(), STATE.get() or None
     if text.strip() or kind or state:
-        matches = catalog.matching(text, kind, state)
-        near = () if matches else catalog.nearly(text, kind, state)
-        if not matches:
+        found = catalog.search(text, kind, state)
+        cut_short = catalog.cut_short(text)
+        near = [] if found.places or cut_short else catalog.nearly(text, kind, state)
+        if cut_short:
+            _is_cut_short(text, cut_short)
+        elif not found.places:
             _none_of_this_name(catalog, text, near, narrowed=bool(kind or state))
-        _matches(catalog, matches or near, is_near=bool(near))
+        elif not found.is_called_so:
+            st.caption(f"No place is called just “{plain(text.strip())}”: these names begin so, or hold it.")
+        if cut_short or near:
+            _matches(catalog, cut_short or near, {}, chosen_singly=True)
+        else:
+            _matches(catalog, found.places, found.because, apart=found.apart)
+        if found.places and catalog.states_of(text):
+            st.caption(f"{plain(text.strip())} is a state, too: choose it under “State” to see its places.")
     _paste(catalog)
+
+
+def _is_cut_short(text: str, places: Sequence[Place]) -> None:
+    """Draw which zip codes some digits may be the rest of; none of them is taken for granted."""
+    code = text.strip()
+    missing = f"“{code}” has {len(code)} of the five digits of a zip code"
+    if places[0].name == code.zfill(5):
+        missing += f": is a zero in front missing ({plain(places[0].label)}), or is more to come?"
+    st.markdown(f":small[:orange[:material/help: {missing}]]")
 
 
 def _none_of_this_name(catalog: RegionCatalog, text: str, near: Sequence[Place], *, narrowed: bool) -> None:
     """Draw why nothing was found, and what else can be tried."""
     offered = kind_counts(catalog.counts)
+    if text.strip().isdigit():
+        st.caption("A zip code has five digits.")
     st.caption(plain(f"No place of this name among those the service offers ({offered})."))
     if catalog.states_of(text):
         st.caption(f"{plain(text.strip())} is a state: choose it under “State” to see its places.")
@@ -94,7 +115,14 @@ def _none_of_this_name(catalog: RegionCatalog, text: str, near: Sequence[Place],
         st.markdown(":small[:material/help: Is it one of these?]")
 
 
-def _matches(catalog: RegionCatalog, matches: Sequence[Place], *, is_near: bool) -> None:
+def _matches(
+    catalog: RegionCatalog,
+    matches: Sequence[Place],
+    because: Mapping[int, str],
+    *,
+    apart: Collection[int] = (),
+    chosen_singly: bool = False,
+) -> None:
     draft = DRAFT.get()
     if draft is None or not matches:
         return
@@ -105,12 +133,14 @@ def _matches(catalog: RegionCatalog, matches: Sequence[Place], *, is_near: bool)
     chosen = set(draft.regions)
     with st.container(gap="xxsmall", key="public_alerts-region-matches"):
         for ids, place in list(listed.items())[:limit]:
-            twice = f" · listed {len(ids)} times, all are meant" if len(ids) > 1 else ""
+            twice = f"listed {len(ids)} times, all are meant" if len(ids) > 1 else ""
+            words = " · ".join(part for part in (place.words, because.get(place.id), twice) if part)
             if chosen.issuperset(ids):
-                _added(draft, ids, f"{place.words}{twice}")
+                _added(draft, ids, words)
             else:
-                _offered(draft, ids, f"{place.words}{twice}")
-    _beyond(draft, listed, min(len(listed), limit), chosen, is_near=is_near)
+                _offered(draft, ids, words)
+    fresh = {} if chosen_singly else {ids: place for ids, place in listed.items() if place.id not in apart}
+    _beyond(draft, listed, min(len(listed), limit), fresh, is_near=chosen_singly)
 
 
 def _offered(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
@@ -144,11 +174,17 @@ def _added(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
 
 
 def _beyond(
-    draft: AlertDraft, listed: Mapping[tuple[int, ...], Place], shown: int, chosen: set[int], *, is_near: bool
+    draft: AlertDraft,
+    listed: Mapping[tuple[int, ...], Place],
+    shown: int,
+    together: Mapping[tuple[int, ...], Place],
+    *,
+    is_near: bool,
 ) -> None:
+    """Draw how many match, the way to more of them, and to all that may be chosen `together`."""
     verbs = ("place comes near it", "places come near it") if is_near else ("place matches", "places match")
     total = count(len(listed), *verbs)
-    fresh = {ids: place for ids, place in listed.items() if not chosen.issuperset(ids)}
+    fresh = {ids: place for ids, place in together.items() if not set(draft.regions).issuperset(ids)}
     rest = list(listed.values())[shown:]
     if rest:
         st.caption(plain(f"{total}, the best {shown} are shown. Not shown, by state: {left_out(rest)}."))
@@ -164,9 +200,6 @@ def _beyond(
                 on_click=region_steps.show_more,
                 args=(MORE,),
             )
-        if is_near:
-            # What only may be meant is chosen one by one.
-            return
         if len(fresh) > MOST_AT_ONCE:
             st.caption(plain(f"At most {MOST_AT_ONCE:,} can be added at once: narrow the search down to add all."))
         elif len(fresh) > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
@@ -14,14 +15,44 @@ from components.geography.folding import fold
 FEWEST_LETTERS: Final = 4
 """Names with fewer letters are too near to too many others."""
 _LETTERS_FOR_TWO: Final = 8
-_WRITTEN_SHORT: Final = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
-_COMPASS: Final = {"n": "north", "s": "south", "e": "east", "w": "west"}
+_WRITTEN_SHORT: Final = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount", "pt": "point"}
+_COMPASS: Final = {"n": "north", "s": "south", "e": "east", "w": "west", "no": "north", "so": "south"}
+_LETTERS_APART: Final = re.compile(r"\b([a-z]) (?=[a-z]\b)")
+_WHAT_A_COUNTY_IS: Final = re.compile(
+    r"^municipality of | (?:county|parish|(?:city and )?borough|census area|municipality|municipio)$"
+)
+_BEFORE_A_NAME: Final = re.compile(
+    r"^(?:the )?(?:(?:city and )?(?P<county>county|parish)|city|town|township|village|borough) of (?:the )?|^the "
+)
 _ENDS_COUNTIES: Final = ("county", "parish", "borough", "area", "municipality", "municipio", "city", "island")
 
 
 def written_out(key: str) -> str:
     """Write out what is shortened: "st louis" becomes "saint louis"."""
     return " ".join(_WRITTEN_SHORT.get(word, word) for word in key.split())
+
+
+def joined(key: str) -> str:
+    """A folded name without its blanks: "coeur d alene" and "coeur dalene" are one."""
+    return written_out(key).replace(" ", "")
+
+
+def county_itself(key: str) -> str:
+    """The folded name of a county without the word for what it is; a city that is none of a county keeps its own."""
+    return _WHAT_A_COUNTY_IS.sub("", key) or key
+
+
+def asked_as(name: str) -> tuple[str, ...]:
+    """The ways in which a folded name that is asked for may stand in a lookup, as it is typed first."""
+    ways = [name]
+    before = _BEFORE_A_NAME.match(name)
+    if before and (rest := name[before.end() :]):
+        ways.append(f"{rest} {before['county']}" if before["county"] else rest)
+    for way in tuple(ways):
+        first, blank, rest = way.partition(" ")
+        if blank and first in _COMPASS:
+            ways.append(f"{_COMPASS[first]} {rest}")
+    return tuple(dict.fromkeys([*ways, *map(written_out, ways)]))
 
 
 def other_ways(key: str) -> tuple[str, ...]:
@@ -35,6 +66,11 @@ def other_ways_of_county(key: str) -> tuple[str, ...]:
     if not key.endswith(_ENDS_COUNTIES):
         ways |= {f"{way} county" for way in (key, *ways)}
     return tuple(sorted(ways - {key}))
+
+
+def letters_together(text: str) -> str:
+    """A folded text with letters that stand apart put together: "l a county" becomes "la county"."""
+    return _LETTERS_APART.sub(r"\1", text)
 
 
 def state_letters(text: str) -> str:
@@ -59,17 +95,17 @@ def nearly_alike(name: str, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
     0: the same but for blanks and marks ("ofallon", "prince georges county"); 1: begins so; then the number of slips
     and one. A slip is a letter that is wrong, missing or too much, or two that are swapped. The first letter is right.
     """
-    wanted = "".join(_COMPASS.get(word, word) for word in written_out(name).split())
+    wanted = joined(asked_as(name)[-1])
     if len(wanted) < FEWEST_LETTERS or wanted.isdigit():
         return
     most = 2 if len(wanted) >= _LETTERS_FOR_TWO else 1
     for at, key in enumerate(keys):
         if key[:1] != wanted[0]:
             continue
-        joined = written_out(key).replace(" ", "")
-        if joined.startswith(wanted):
-            yield at, int(joined != wanted)
-        elif abs(len(joined) - len(wanted)) <= most:
-            number = OSA.distance(wanted, joined, score_cutoff=most)
+        written = joined(key)
+        if written.startswith(wanted):
+            yield at, int(written != wanted)
+        elif abs(len(written) - len(wanted)) <= most:
+            number = OSA.distance(wanted, written, score_cutoff=most)
             if number <= most:
                 yield at, number + 1

@@ -1,9 +1,12 @@
 """The places a public alert may name, found by the beginning or a part of their names, and counted by state.
 
-catalog = RegionCatalog(regions, sizes)      # client.models.public_lookups.Regions, PlaceSizes
-catalog.matching("springfield il", kind=None, state=None) -> every match, best first
+catalog = RegionCatalog(regions, known)      # client.models.public_lookups.Regions, UsPlaces
+catalog.search("springfield il", kind=None, state=None) -> Found: every match, best first, and why
+catalog.cut_short("8030")                    -> the zip codes that this may be the beginning, or the end, of
 catalog.nearly("bouldr")                     -> where nothing matches: what may have been meant
 catalog.listed_as(104)                       -> (104, 105): the ids under which the lookup lists this very place
+catalog.known(8030)                          -> UsPlace | None: where it lies, on which clocks, how large it is
+catalog.zones(ids)                           -> {"America/Denver": 7}: on which clocks they are
 catalog.names(ids)                           -> ["Boulder, CO", "region 77"]
 catalog.chosen(ids)                          -> Chosen(places, unknown): what the lookup offers, and what not
 catalog.per_state(ids)                       -> (StateCount, ...), in the order of the states' names
@@ -19,12 +22,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import Final, Literal, get_args
 
 from client.models.public_lookups import Region, Regions
-from components.alert_reach.place_sizes import PlaceSizes
 from components.alert_reach.region_spelling import (
+    asked_as,
+    county_itself,
+    joined,
     nearly_alike,
     other_ways,
     other_ways_of_county,
@@ -32,6 +36,8 @@ from components.alert_reach.region_spelling import (
     state_words,
     written_out,
 )
+from components.alert_reach.spoken_names import meant_by
+from components.alert_reach.us_places import NOTHING_KNOWN, PlaceKey, UsPlace, UsPlaces
 from components.alert_reach.us_states import state_code, state_name
 from components.geography.folding import fold
 from components.widgets.number_text import count
@@ -46,9 +52,16 @@ KIND_WORDS: Final[Mapping[RegionKind, tuple[str, str]]] = {
 }
 # Fewer than so many counties of a state are no sign of a state having been taken whole.
 _FEWEST_FOR_WHOLE: Final = 3
-_INSIDE_WORDS_FROM: Final = 3
+_INSIDE_WORDS_FROM: Final = 4
+# How well a place fits a text: the lower, the better.
+_CALLED_SO: Final = 0
+_POST_CODE, _POST_CITY = 1, 2
+_BEGINS, _WORD_BEGINS, _INSIDE = 3, 4, 5
+_AFTER_ALL: Final = 10
 _LONGEST_STATE: Final = 4
 _LETTERS: Final = 2
+_ZIP_DIGITS: Final = 5
+_CUT_SHORT: Final = re.compile(r"^\d{3,4}$")
 _ZIP_AND_FOUR: Final = re.compile(r"^\s*(\d{5})\s*-\s*\d{0,4}\s*$")
 _ZIP_IN_TEXT: Final = re.compile(r"(?<![\d-])(\d{5})(?:-\d{4})?(?![\d-])")
 
@@ -71,6 +84,21 @@ class Place:
     def words(self) -> str:
         """Its name, state and kind: "Boulder, CO · city"."""
         return f"{self.label} · {KIND_WORDS[self.kind][0]}"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found, best first.
+
+    `because` tells by id, in words, why a place of another name is among them. `apart` are the ids of places that only
+    hold what was asked for, or were hardly meant: they are chosen one by one. Where nothing `is_called_so`, the names
+    only begin with the text, or hold it.
+    """
+
+    places: list[Place]
+    because: Mapping[int, str]
+    apart: frozenset[int]
+    is_called_so: bool
 
 
 @dataclass(frozen=True)
@@ -112,8 +140,8 @@ def kind_counts(by_kind: Mapping[RegionKind, int]) -> str:
 class RegionCatalog:
     """Every place of one lookup. Nothing in it changes, so that threads and sessions share it."""
 
-    def __init__(self, regions: Regions, sizes: PlaceSizes = MappingProxyType({})) -> None:
-        """Sort what the lookup offers; of two with one id, the first counts. `sizes` decide between namesakes."""
+    def __init__(self, regions: Regions, known: UsPlaces = NOTHING_KNOWN) -> None:
+        """Sort what the lookup offers; of two with one id, the first counts. What is `known` decides of namesakes."""
         kinds: tuple[tuple[RegionKind, list[Region]], ...] = (
             ("city", regions.cities),
             ("zip", regions.zipcodes),
@@ -129,11 +157,20 @@ class RegionCatalog:
         order = sorted(keyed.values(), key=lambda pair: (pair[0], KINDS.index(pair[1].kind), pair[1].state, pair[1].id))
         self._keys = [key for key, _ in order]
         self._places = [place for _, place in order]
-        self._by_id = {place.id: place for place in self._places}
-        self._sizes = [_size(place, key, sizes) for key, place in order]
+        self._at = {place.id: at for at, place in enumerate(self._places)}
+        self._other_names = known.other_names
+        self._known: list[UsPlace | None] = []
+        self._sizes: list[int] = []
+        self._by_us_key: defaultdict[PlaceKey, list[int]] = defaultdict(list)
         same: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
-        for key, place in order:
-            same[place.kind, place.state, written_out(key).replace(" ", "")].append(place.id)
+        for at, (key, place) in enumerate(order):
+            us_keys = _us_keys(place, key)
+            for us_key in us_keys:
+                self._by_us_key[us_key].append(at)
+            self._known.append(next((known.places[each] for each in us_keys if each in known.places), None))
+            self._sizes.append(_size(self._known[-1]))
+            itself = county_itself(key) if place.kind == "county" else key
+            same[place.kind, place.state, joined(itself)].append(place.id)
         self._twins = {each: tuple(ids) for ids in same.values() if len(ids) > 1 for each in ids}
         # Few names are written in more than one way; these are looked through apart.
         self._other_keys = {
@@ -147,7 +184,7 @@ class RegionCatalog:
     @property
     def ids(self) -> Collection[int]:
         """The ids of all places."""
-        return self._by_id.keys()
+        return self._at.keys()
 
     @cached_property
     def counts(self) -> Mapping[RegionKind, int]:
@@ -171,26 +208,58 @@ class RegionCatalog:
                 named[way].append(at)
         return named
 
+    @cached_property
+    def _by_letters(self) -> Mapping[str, list[int]]:
+        written: defaultdict[str, list[int]] = defaultdict(list)
+        for at, key in enumerate(self._keys):
+            if self._places[at].kind != "zip":
+                written[joined(key)].append(at)
+        return written
+
     # Searching
 
-    def matching(self, text: str, kind: RegionKind | None = None, state: str | None = None) -> list[Place]:
+    def search(self, text: str, kind: RegionKind | None = None, state: str | None = None) -> Found:
         """Every place that matches, best first, and of those that match alike the larger first.
 
-        A name may be followed by its state, with or without a comma. Parts inside a word count from three letters on,
-        and never for digits: a zip code is found by its beginning. Without a text, a kind or a state still chooses.
+        A name may be followed by its state, with or without a comma. A part inside a word counts where nothing fits
+        better, and never for digits: a zip code is found by its beginning. Without a text, a kind or a state chooses.
         """
         readings = self._readings(text)
-        if not readings:
-            everything = (text.strip() == "") and (kind is not None or state is not None)
-            hits = dict.fromkeys(range(len(self._places)), 0) if everything else {}
-        else:
-            hits = {}
-            for name, states in readings:
-                for at, rank in self._ranked(name):
-                    if (states is None or self._places[at].state in states) and rank < hits.get(at, 9):
-                        hits[at] = rank
+        hits: dict[int, int] = {}
+        because: dict[int, str] = {}
+        if not readings and not text.strip() and (kind is not None or state is not None):
+            hits = dict.fromkeys(range(len(self._places)), _CALLED_SO)
+        for name, states in readings:
+            for at, rank, why in self._ranked(name):
+                if (states is None or self._places[at].state in states) and rank < hits.get(at, _AFTER_ALL):
+                    hits[at] = rank
+                    because[at] = why.format(" ".join(text.split())) if why else ""
+        best = min(hits.values(), default=_CALLED_SO)
+        if best == _CALLED_SO:
+            # What the post calls so was hardly meant where a place has this very name.
+            hits |= {at: rank + _AFTER_ALL for at, rank in hits.items() if rank in (_POST_CODE, _POST_CITY)}
+        if best < _INSIDE:
+            hits = {at: rank for at, rank in hits.items() if rank != _INSIDE}
         fitting = (at for at in hits if _fits(self._places[at], kind, state))
-        return [self._places[at] for at in sorted(fitting, key=lambda at: (hits[at], -self._sizes[at], at))]
+        order = sorted(fitting, key=lambda at: (hits[at], -self._sizes[at], at))
+        return Found(
+            [self._places[at] for at in order],
+            {self._places[at].id: because[at] for at in order if because.get(at)},
+            frozenset(self._places[at].id for at in order if hits[at] == _POST_CITY or hits[at] > _AFTER_ALL),
+            is_called_so=best < _BEGINS,
+        )
+
+    def matching(self, text: str, kind: RegionKind | None = None, state: str | None = None) -> list[Place]:
+        """Every place that a search finds, best first."""
+        return self.search(text, kind, state).places
+
+    def cut_short(self, text: str) -> list[Place]:
+        """The zip codes of which three or four digits may be the end, where a zero in front went, or the beginning."""
+        digits = text.strip()
+        if not _CUT_SHORT.match(digits):
+            return []
+        padded = [place for place in self.exactly(digits.zfill(_ZIP_DIGITS)) if place.kind == "zip"]
+        return [*padded, *self.matching(digits, "zip")]
 
     def nearly(self, text: str, kind: RegionKind | None = None, state: str | None = None) -> list[Place]:
         """What a text that matches nothing may have meant, best first: names run together or typed with a slip.
@@ -253,29 +322,56 @@ class RegionCatalog:
             meant = [words[at] for at, _ in nearly_alike(text, words)]
         return frozenset(state for word in meant for state in self._state_words[word])
 
-    def _ranked(self, name: str) -> Iterator[tuple[int, int]]:
-        """Every match by its place in the order, with a rank: 0 named so, 1 begins so, 2 a word begins so, 3 inside."""
-        letters = name.replace(" ", "")
-        inside = len(letters) >= _INSIDE_WORDS_FROM and not letters.isdigit()
-        for form in dict.fromkeys((name, written_out(name))):
+    def _ranked(self, name: str) -> Iterator[tuple[int, int, str]]:
+        """Every match by its place in the order, with a rank, and why it is one where that is not by its name."""
+        yield from ((at, _CALLED_SO, "") for at in self._by_letters.get(joined(name), ()))
+        for key in meant_by(name):
+            yield from ((at, _CALLED_SO, "for “{}”") for at in self._by_us_key.get(key, ()))
+        for key in self._other_names.get(name, ()):
+            rank, why = (
+                (_POST_CODE, "the post’s code for “{}”")
+                if key[0] == "zip"
+                else (_POST_CITY, "the post’s city for “{}”")
+            )
+            yield from ((at, rank, why) for at in self._by_us_key.get(key, ()))
+        for form in asked_as(name):
+            inside = len(form) >= _INSIDE_WORDS_FROM and form.isalpha()
             if inside:
                 hits: Iterable[int] = (at for at, key in enumerate(self._keys) if form in key)
             else:
                 start = f" {form}"
-                from_here = bisect_left(self._keys, form)
-                begins = _run_of(self._keys, from_here, form)
+                begins = _run_of(self._keys, bisect_left(self._keys, form), form)
                 hits = {*begins, *(at for at, key in enumerate(self._keys) if start in key)}
             for at in hits:
                 rank = _rank(form, self._keys[at])
                 if rank is not None:
-                    yield at, rank
+                    yield at, rank, ""
             for at, ways in self._other_keys.items():
                 for way in ways:
                     rank = _rank(form, way) if form in way else None
-                    if rank is not None and (inside or rank < 3):
-                        yield at, rank
+                    if rank is not None and (inside or rank < _INSIDE):
+                        yield at, rank, ""
 
     # What ids stand for
+
+    def known(self, region_id: int) -> UsPlace | None:
+        """What is known of the place of an id beside its name; None where it is not known."""
+        return self._known[self._at[region_id]] if region_id in self._at else None
+
+    def zones(self, ids: Iterable[int] | None = None) -> Counter[str]:
+        """The zones in which the places of ids lie, or all places, each with the number of zip codes on its clocks."""
+        return self._all_zones if ids is None else self._zones_of(self._at[each] for each in ids if each in self._at)
+
+    @cached_property
+    def _all_zones(self) -> Counter[str]:
+        return self._zones_of(range(len(self._places)))
+
+    def _zones_of(self, numbers: Iterable[int]) -> Counter[str]:
+        counted: Counter[str] = Counter()
+        for known in (self._known[at] for at in numbers):
+            for zone in known.zones if known is not None else ():
+                counted[zone] += max(known.zip_codes, 1) if known is not None else 0
+        return counted
 
     def listed_as(self, region_id: int) -> tuple[int, ...]:
         """Every id under which the lookup lists the place of an id: more than one where it stands there twice."""
@@ -285,13 +381,13 @@ class RegionCatalog:
 
     def names(self, ids: Iterable[int]) -> list[str]:
         """The names and states of ids, in their order; one that is not offered is called by its number."""
-        return [place.label if (place := self._by_id.get(each)) else f"region {each}" for each in ids]
+        return [self._places[self._at[each]].label if each in self._at else f"region {each}" for each in ids]
 
     def chosen(self, ids: Iterable[int]) -> Chosen:
         """What ids stand for, each once."""
         each_once = list(dict.fromkeys(ids))
-        places = tuple(self._by_id[each] for each in each_once if each in self._by_id)
-        return Chosen(places, tuple(each for each in each_once if each not in self._by_id))
+        places = tuple(self._places[self._at[each]] for each in each_once if each in self._at)
+        return Chosen(places, tuple(each for each in each_once if each not in self._at))
 
     def per_state(self, ids: Iterable[int]) -> tuple[StateCount, ...]:
         """How many places of each kind the ids name in each state, in the order of the states' names."""
@@ -310,9 +406,16 @@ class RegionCatalog:
         )
 
 
-def _size(place: Place, key: str, sizes: PlaceSizes) -> int:
+def _us_keys(place: Place, key: str) -> tuple[PlaceKey, ...]:
+    """What a place may be known by: some lookups leave out what a county is, or write it in another way."""
     state = state_code(place.state)
-    return sizes.get((place.kind, state, key)) or sizes.get((place.kind, state, f"{key} county"), 0)
+    if place.kind != "county" or key.endswith(" county"):
+        return ((place.kind, state, key),)
+    return (place.kind, state, key), (place.kind, state, f"{key} county")
+
+
+def _size(known: UsPlace | None) -> int:
+    return known.zip_codes if known is not None else 0
 
 
 def _fits(place: Place, kind: RegionKind | None, state: str | None) -> bool:
@@ -321,12 +424,12 @@ def _fits(place: Place, kind: RegionKind | None, state: str | None) -> bool:
 
 def _rank(form: str, key: str) -> int | None:
     if key == form:
-        return 0
+        return _CALLED_SO
     if key.startswith(form):
-        return 1
+        return _BEGINS
     if f" {form}" in key:
-        return 2
-    return 3 if form in key else None
+        return _WORD_BEGINS
+    return _INSIDE if form in key else None
 
 
 def _run_of(keys: list[str], start: int, form: str) -> range:

@@ -1,12 +1,13 @@
 """Time zones: which one holds at a place, and all of them for pick lists."""
 
 import math
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import tzfpy
-from babel.core import get_global
+from babel.core import Locale, UnknownLocaleError, get_global
+from babel.dates import get_timezone_name
 
 _REGIONS = frozenset(
     {"Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
@@ -33,6 +34,29 @@ def zone_of_country(code: str | None) -> str | None:
     days = [datetime(year, month, 1) for year in range(2000, 2031) for month in (1, 7)]  # noqa: DTZ001 (on those clocks)
     clocks = {tuple(ZoneInfo(zone).utcoffset(day) for day in days) for zone in zones}
     return zones[0] if len(clocks) == 1 else None
+
+
+@cache
+def zone_title(zone: str) -> str:
+    """Return what people call the clocks of a zone, whatever the season: "Mountain Time"."""
+    return get_timezone_name(ZoneInfo(zone), locale="en_US") if zone != "UTC" else "UTC"
+
+
+@cache
+def has_twelve_hours(zone: str) -> bool:
+    """Whether people in a zone tell the time in twice twelve hours, as is the custom of its country."""
+    # ASSUMPTION A430: 12 or 24 hours is taken from the common locale data of the zone's country; UTC has 24.
+    territory = get_global("zone_territories").get(zone)
+    try:
+        return territory is not None and "h" in Locale.parse(f"und_{territory}").time_formats["short"].pattern
+    except (UnknownLocaleError, ValueError):
+        return False
+
+
+@cache
+def clocks_of(zone: str, year: int) -> tuple[timedelta | None, ...]:
+    """Return how far the clocks of a zone are from UTC in each month of a year: zones with the same are told as one."""
+    return tuple(ZoneInfo(zone).utcoffset(datetime(year, month, 1)) for month in range(1, 13))  # noqa: DTZ001
 
 
 @lru_cache(maxsize=1024)

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.public_lookups import Region, Regions
-from components.alert_reach.place_sizes import place_sizes
 from components.alert_reach.region_words import distinct_words, left_out, not_offered, summary
 from components.alert_reach.regions import KINDS, RegionCatalog, RegionKind
+from components.alert_reach.us_places import UsPlace, UsPlaces, us_places
 from components.alert_reach.us_states import STATE_NAMES, state_name
 from components.geography.folding import fold
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
@@ -83,17 +83,20 @@ def test_the_best_match_comes_first():
     assert found("oulder") == found("boulder")
 
 
-def test_a_name_comes_before_its_beginnings_these_before_words_and_words_before_their_parts():
+def test_a_name_comes_before_its_beginnings_and_these_before_words_parts_of_words_count_where_nothing_else_does():
     named = ["Ann Arbor", "Bar Harbor", "Arbor Vitae", "Arbor"]
     catalog = RegionCatalog(Regions(cities=[region(at, name, "MI") for at, name in enumerate(named, 1)]))
-    assert [place.name for place in catalog.matching("arbor")] == ["Arbor", "Arbor Vitae", "Ann Arbor", "Bar Harbor"]
+    assert [place.name for place in catalog.matching("arbor")] == ["Arbor", "Arbor Vitae", "Ann Arbor"]
+    assert [place.name for place in catalog.matching("harb")] == ["Bar Harbor"]
+    assert [place.name for place in catalog.matching("rbor")] == ["Ann Arbor", "Arbor", "Arbor Vitae", "Bar Harbor"]
 
 
 def test_of_places_that_match_alike_the_larger_stands_first():
     cities = [region(at, "Nashville", state) for at, state in enumerate(("AR", "GA", "IL", "IN", "Tennessee"), 1)]
     counties = [region(11, "Davidson County", "NC"), region(12, "Davidson", "TN")]
     sizes = {("city", "TN", "nashville"): 22, ("city", "IN", "nashville"): 1, ("county", "TN", "davidson county"): 29}
-    catalog = RegionCatalog(Regions(cities=[*cities, region(9, "Nashville-Davidson", "XX")], counties=counties), sizes)
+    known = UsPlaces({key: UsPlace(size, 0.0, 0.0, ()) for key, size in sizes.items()})
+    catalog = RegionCatalog(Regions(cities=[*cities, region(9, "Nashville-Davidson", "XX")], counties=counties), known)
     assert [place.label for place in catalog.matching("nashville")][:3] == [
         "Nashville, Tennessee",
         "Nashville, IN",
@@ -106,9 +109,10 @@ def test_of_places_that_match_alike_the_larger_stands_first():
 
 
 def test_sizes_are_those_of_real_places():
-    sizes = place_sizes()
-    assert sizes["city", "TN", "nashville"] > sizes["city", "AR", "nashville"] > 0
-    assert sizes["county", "TN", "davidson county"] > sizes["county", "NC", "davidson county"] > 1
+    places = us_places().places
+    size = {key: place.zip_codes for key, place in places.items()}
+    assert size["city", "TN", "nashville"] > size["city", "AR", "nashville"] > 0
+    assert size["county", "TN", "davidson county"] > size["county", "NC", "davidson county"] > 1
 
 
 def test_a_place_that_the_lookup_lists_twice_is_known_by_all_its_ids():

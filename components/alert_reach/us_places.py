@@ -1,0 +1,112 @@
+"""What is known of the places of the United States beside their names: how large, where, on which clocks, called what.
+
+known = us_places()
+known.places["city", "CO", "boulder"]     -> UsPlace: kind, two letters of the state, folded name
+known.other_names["moore"]                -> the zip codes that the post also knows by this name, and their cities
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+import zipcodes
+
+from components.alert_reach.region_spelling import joined
+from components.geography.folding import fold
+from components.geography.time_zones import available_timezones_cached, zone_at
+
+PlaceKey: TypeAlias = tuple[Literal["city", "zip", "county"], str, str]
+"""The kind, the two letters of the state, and the folded name."""
+
+# A zip code whose middle lies across a border is no sign that clocks differ within a county.
+_SHARE_OF_ZONE: Final = 0.1
+
+
+class UsPlace(NamedTuple):
+    """A place: the number of its ordinary zip codes, its middle in degrees, and its zones, that of most people first.
+
+    The number stands for how many people live there where nothing tells that: boxes and single offices are not in it.
+    """
+
+    zip_codes: int
+    lat: float
+    lon: float
+    zones: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class UsPlaces:
+    """All of them, and the names that the post knows beside those of its cities, with what goes by each."""
+
+    places: Mapping[PlaceKey, UsPlace] = field(default_factory=lambda: MappingProxyType({}))
+    other_names: Mapping[str, tuple[PlaceKey, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+NOTHING_KNOWN: Final = UsPlaces()
+
+
+@lru_cache(maxsize=1)
+def us_places() -> UsPlaces:
+    """Everything that the committed lists of zip codes tell. Takes a second or two when first asked."""
+    # ASSUMPTION A221: the lookup tells nothing of a place's size; of places that match alike the larger stands first.
+    gathered: defaultdict[PlaceKey, _Gathered] = defaultdict(_Gathered)
+    others: defaultdict[str, dict[PlaceKey, None]] = defaultdict(dict)
+    for record in _records():
+        state, city = record["state"], fold(record["city"])
+        where = float(record["lat"]), float(record["long"])
+        zone = record["timezone"]
+        if zone not in available_timezones_cached():
+            zone = zone_at(*where)
+        is_ordinary = record["zip_code_type"] == "STANDARD"
+        keys: tuple[PlaceKey, ...] = (
+            ("zip", state, record["zip_code"]),
+            ("city", state, city),
+            ("county", state, fold(record["county"])),
+        )
+        for key in keys:
+            gathered[key].add(*where, zone, is_ordinary=is_ordinary)
+        for name in (*record["acceptable_cities"], *record["unacceptable_cities"]):
+            if joined(fold(name)) != joined(city):
+                others[fold(name)] |= dict.fromkeys(keys[:2])
+    return UsPlaces(
+        {key: each.place() for key, each in gathered.items()},
+        {name: tuple(keys) for name, keys in others.items()},
+    )
+
+
+def _records() -> Iterator[Mapping[str, Any]]:
+    # By two digits: asked for all of them at once, the package would keep every record for good.
+    for digits in range(100):
+        for record in zipcodes.similar_to(f"{digits:02}"):  # type: ignore[no-untyped-call]
+            if record["active"] and record["zip_code_type"] != "MILITARY":
+                yield record
+
+
+class _Gathered:
+    """Sums up zip codes: the ordinary ones, and all of them where there is no ordinary one."""
+
+    __slots__ = ("_is_ordinary", "_lat", "_lon", "_number", "_zones")
+
+    def __init__(self) -> None:
+        self._number, self._lat, self._lon, self._is_ordinary = 0, 0.0, 0.0, False
+        self._zones: Counter[str] = Counter()
+
+    def add(self, lat: float, lon: float, zone: str | None, *, is_ordinary: bool) -> None:
+        if is_ordinary and not self._is_ordinary:
+            self.__init__()  # type: ignore[misc]
+            self._is_ordinary = True
+        if is_ordinary == self._is_ordinary:
+            self._number, self._lat, self._lon = self._number + 1, self._lat + lat, self._lon + lon
+            if zone is not None:
+                self._zones[zone] += 1
+
+    def place(self) -> UsPlace:
+        enough = _SHARE_OF_ZONE * self._number
+        zones = tuple(zone for zone, number in self._zones.most_common() if number >= enough)
+        number = self._number if self._is_ordinary else 0
+        return UsPlace(number, round(self._lat / self._number, 4), round(self._lon / self._number, 4), zones)

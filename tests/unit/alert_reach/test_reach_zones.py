@@ -1,0 +1,88 @@
+"""On whose clocks an alert is told: in one zone, in several, and where no place is known."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from client.models.public_lookups import Regions
+from components.alert_reach.reach_zones import reach_zones, told_in
+from components.alert_reach.regions import RegionCatalog
+from components.alert_reach.us_places import us_places
+from components.geography.time_zones import has_twelve_hours, zone_title
+from components.public_alerts.draft import AlertDraft
+from tests.unit.alert_reach.regions_at_hand import CATALOG, region
+
+NOW = datetime(2026, 11, 22, 3, tzinfo=UTC)
+NAMED = RegionCatalog(
+    Regions(
+        cities=[
+            region(1, "Boulder", "Colorado"),
+            region(2, "Indianapolis", "IN"),
+            region(3, "El Paso", "TX"),
+            region(4, "Nowhere", "TX"),
+            region(5, "San Juan", "PR"),
+        ],
+        zipcodes=[region(86001, "86001", "AZ"), region(75201, "75201", "TX")],
+        counties=[region(11, "Boulder", "CO"), region(12, "Cherry County", "NE"), region(13, "Honolulu County", "HI")],
+    ),
+    us_places(),
+)
+
+
+def some(*regions: int) -> AlertDraft:
+    """An alert to these places."""
+    return AlertDraft(jurisdiction="some", regions=list(regions))
+
+
+@pytest.mark.parametrize(
+    ("regions", "zones"),
+    [
+        ([1], ["America/Denver"]),
+        ([11], ["America/Denver"]),
+        ([2], ["America/New_York"]),
+        ([86001], ["America/Phoenix"]),
+        ([5], ["America/Puerto_Rico"]),
+        ([13], ["Pacific/Honolulu"]),
+        ([12], ["America/Chicago", "America/Denver"]),
+        ([3, 75201], ["America/Denver", "America/Chicago"]),
+        ([4], []),
+        ([999], []),
+        ([], []),
+    ],
+)
+def test_a_reach_is_in_the_zones_of_its_places(regions: list[int], zones: list[str]):
+    """A county may lie in two; what is not known is in none."""
+    assert set(reach_zones(some(*regions), NAMED, NOW)) == set(zones)
+    assert list(reach_zones(some(*regions), NAMED, NOW))[:1] == zones[:1]
+
+
+def test_an_alert_is_told_in_the_zone_of_its_places_and_in_the_desks_where_that_is_not_known():
+    assert told_in(some(1), NAMED, "America/New_York", NOW) == "America/Denver"
+    assert told_in(some(4), NAMED, "America/New_York", NOW) == "America/New_York"
+    assert told_in(some(1), None, "America/New_York", NOW) == "America/New_York"
+    assert told_in(some(1), CATALOG, None, NOW) is None, "nothing is known of these places"
+
+
+def test_all_of_a_jurisdiction_is_told_in_its_zone_where_it_has_one():
+    everybody = AlertDraft(jurisdiction="all")
+    small = RegionCatalog(Regions(cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO")]), us_places())
+    assert told_in(everybody, small, "America/New_York", NOW) == "America/Denver"
+    assert len(reach_zones(everybody, NAMED, NOW)) > 4
+    assert told_in(everybody, NAMED, "America/New_York", NOW) == "America/New_York"
+
+
+@pytest.mark.parametrize(
+    ("zone", "title", "twelve"),
+    [
+        ("America/Denver", "Mountain Time", True),
+        ("America/Phoenix", "Mountain Time", True),
+        ("America/New_York", "Eastern Time", True),
+        ("America/Puerto_Rico", "Atlantic Time", True),
+        ("Europe/Berlin", "Central European Time", False),
+        ("UTC", "UTC", False),
+    ],
+)
+def test_a_zone_has_a_name_and_the_custom_of_its_country(zone: str, title: str, twelve: bool):
+    assert (zone_title(zone), has_twelve_hours(zone)) == (title, twelve)

@@ -1,0 +1,222 @@
+"""Places as people say them, searched among all that the embedded service offers: each finds the one that is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.models.public_lookups import Regions
+from components.alert_reach.region_paste import read_pasted
+from components.alert_reach.regions import RegionCatalog
+from components.alert_reach.spoken_names import MEANT
+from components.alert_reach.us_places import us_places
+from service.public_lookups.regions import CATALOG
+
+SPOKEN = (
+    # New York City and its boroughs
+    ("NYC", "New York, NY · city"),
+    ("N.Y.C.", "New York, NY · city"),
+    ("New York City", "New York, NY · city"),
+    ("new york city ny", "New York, NY · city"),
+    ("NY City", "New York, NY · city"),
+    ("Manhattan", "New York, NY · city"),
+    ("Brooklyn", "Brooklyn, NY · city"),
+    ("Brooklyn NY", "Brooklyn, NY · city"),
+    ("Kings County", "Kings County, NY · county"),
+    ("the Bronx", "Bronx, NY · city"),
+    ("Queens", "Queens County, NY · county"),
+    ("Queens, New York", "Queens County, NY · county"),
+    ("Staten Island", "Richmond County, NY · county"),
+    # Letters and nicknames
+    ("LA", "Los Angeles, CA · city"),
+    ("L.A.", "Los Angeles, CA · city"),
+    ("LA county", "Los Angeles County, CA · county"),
+    ("L.A. County", "Los Angeles County, CA · county"),
+    ("county of Los Angeles", "Los Angeles County, CA · county"),
+    ("East LA", "Los Angeles, CA · city"),
+    ("SF", "San Francisco, CA · city"),
+    ("San Fran", "San Francisco, CA · city"),
+    ("DC", "Washington, DC · city"),
+    ("D.C.", "Washington, DC · city"),
+    ("Washington DC", "Washington, DC · city"),
+    ("Washington, D.C.", "Washington, DC · city"),
+    ("District of Columbia", "District of Columbia, DC · county"),
+    ("Philly", "Philadelphia, PA · city"),
+    ("Vegas", "Las Vegas, NV · city"),
+    ("N. Las Vegas", "North Las Vegas, NV · city"),
+    ("OKC", "Oklahoma City, OK · city"),
+    ("KC", "Kansas City, MO · city"),
+    ("Kansas City KS", "Kansas City, KS · city"),
+    ("SLC", "Salt Lake City, UT · city"),
+    ("Salt Lake", "Salt Lake City, UT · city"),
+    ("NOLA", "New Orleans, LA · city"),
+    ("Orleans Parish", "Orleans Parish, LA · county"),
+    ("Indy", "Indianapolis, IN · city"),
+    ("Mpls", "Minneapolis, MN · city"),
+    ("Twin Cities", "Minneapolis, MN · city"),
+    ("Jax", "Jacksonville, FL · city"),
+    ("PG County", "Prince George's County, MD · county"),
+    ("Prince Georges county", "Prince George's County, MD · county"),
+    ("Dade County", "Miami-Dade County, FL · county"),
+    ("Miami Dade", "Miami-Dade County, FL · county"),
+    ("T or C", "Truth Or Consequences, NM · city"),
+    ("Truth or Consequences", "Truth Or Consequences, NM · city"),
+    ("Big Island", "Hawaii County, HI · county"),
+    # Saints, forts, mounts, and the points of the compass
+    ("St. Louis", "Saint Louis, MO · city"),
+    ("Saint Louis", "Saint Louis, MO · city"),
+    ("St Louis MO", "Saint Louis, MO · city"),
+    ("St. Louis County", "St. Louis County, MO · county"),
+    ("E. St. Louis", "East Saint Louis, IL · city"),
+    ("St. Paul", "Saint Paul, MN · city"),
+    ("St. Pete", "Saint Petersburg, FL · city"),
+    ("St. George Utah", "Saint George, UT · city"),
+    ("St. Tammany", "St. Tammany Parish, LA · county"),
+    ("Ste. Genevieve", "Sainte Genevieve, MO · city"),
+    ("Sault Ste. Marie", "Sault Sainte Marie, MI · city"),
+    ("Ft. Worth", "Fort Worth, TX · city"),
+    ("Ft Lauderdale", "Fort Lauderdale, FL · city"),
+    ("Mt. Vernon NY", "Mount Vernon, NY · city"),
+    ("Pt. Pleasant WV", "Point Pleasant, WV · city"),
+    ("So. Bend", "South Bend, IN · city"),
+    # Letters with marks, blanks and apostrophes
+    ("Doña Ana", "Dona Ana, NM · city"),
+    ("Dona Ana County", "Dona Ana County, NM · county"),
+    ("Doña Ana County, NM", "Dona Ana County, NM · county"),
+    ("Cañon City", "Canon City, CO · city"),
+    ("San José", "San Jose, CA · city"),
+    ("Española", "Espanola, NM · city"),
+    ("Mayagüez", "Mayaguez, PR · city"),
+    ("Coeur d'Alene", "Coeur D Alene, ID · city"),
+    ("Coeur dAlene", "Coeur D Alene, ID · city"),
+    ("O'Fallon Missouri", "O Fallon, MO · city"),
+    ("OFallon IL", "O Fallon, IL · city"),
+    ("DeKalb County GA", "DeKalb County, GA · county"),
+    ("LaSalle County", "LaSalle County, IL · county"),
+    ("Winston-Salem", "Winston Salem, NC · city"),
+    ("Wilkes-Barre", "Wilkes Barre, PA · city"),
+    # Where a place says what it is
+    ("City of Boulder", "Boulder, CO · city"),
+    ("Town of Vail CO", "Vail, CO · city"),
+    ("City and County of Denver", "Denver County, CO · county"),
+    ("Metro Nashville", "Davidson County, TN · county"),
+    ("Baltimore city", "Baltimore city, MD · county"),
+    ("Baltimore County", "Baltimore County, MD · county"),
+    ("Richmond City", "Richmond City, VA · county"),
+    ("Fairbanks North Star Borough", "Fairbanks North Star Borough, AK · county"),
+    # County seats and large namesakes
+    ("Nashville", "Nashville, TN · city"),
+    ("Davidson County", "Davidson County, TN · county"),
+    ("Norman", "Norman, OK · city"),
+    ("Norman, Oklahoma", "Norman, OK · city"),
+    ("Dallas", "Dallas, TX · city"),
+    ("Dallas County", "Dallas County, TX · county"),
+    ("Orange County California", "Orange County, CA · county"),
+    ("Cook County", "Cook County, IL · county"),
+    ("Harris County", "Harris County, TX · county"),
+    ("King County", "King County, WA · county"),
+    ("Joplin", "Joplin, MO · city"),
+    ("Charleston SC", "Charleston, SC · city"),
+    ("Columbus", "Columbus, OH · city"),
+    ("Portland", "Portland, OR · city"),
+    ("Portland Maine", "Portland, ME · city"),
+    ("Aurora", "Aurora, CO · city"),
+    ("Arlington VA", "Arlington, VA · city"),
+    ("Jackson", "Jackson, MS · city"),
+    ("Boise", "Boise, ID · city"),
+    ("Honolulu", "Honolulu, HI · city"),
+    ("Hilo", "Hilo, HI · city"),
+    ("Anchorage", "Anchorage, AK · city"),
+    ("Juneau", "Juneau, AK · city"),
+    ("Pittsburgh", "Pittsburgh, PA · city"),
+    # Zip codes
+    ("80302", "80302, CO · zip code"),
+    ("10001-1234", "10001, NY · zip code"),
+)
+
+
+@pytest.fixture(scope="module")
+def catalog() -> RegionCatalog:
+    """Everything that the embedded service offers, with what is known of it."""
+    return RegionCatalog(Regions.model_validate_json(CATALOG.make().body), us_places())
+
+
+@pytest.mark.parametrize(("said", "meant"), SPOKEN)
+def test_a_place_is_found_first_by_what_people_say(catalog: RegionCatalog, said: str, meant: str):
+    found = catalog.search(said)
+    assert found.places[0].words == meant
+
+
+def test_the_names_are_of_many_states():
+    assert len(SPOKEN) >= 100
+    assert len({meant.partition(" · ")[0][-2:] for _, meant in SPOKEN}) >= 20
+
+
+def test_new_york_city_comes_with_its_five_counties(catalog: RegionCatalog):
+    """To the post, the city of that name is Manhattan alone: whoever warns it only would miss four boroughs."""
+    found = catalog.search("NYC")
+    together = [place.label for place in found.places if place.id not in found.apart]
+    counties = {f"{name} County, NY" for name in ("Kings", "Queens", "Bronx", "Richmond", "New York")}
+    assert {"New York, NY", *counties} == set(together)
+    assert set(found.because.values()) >= {"for “NYC”"}
+
+
+@pytest.mark.parametrize("said", ["Chicagoland", "Hampton Roads", "Xanadu Heights", "803021", "99999"])
+def test_a_place_that_is_not_in_the_data_is_not_found(catalog: RegionCatalog, said: str):
+    assert catalog.search(said).places == []
+
+
+@pytest.mark.parametrize(
+    ("said", "never"),
+    [("la county", "Ashtabula County"), ("okc", "Bokchito"), ("Kings County", "Brookings County"), ("Hilo", "Philo")],
+)
+def test_letters_inside_other_names_stand_for_nothing(catalog: RegionCatalog, said: str, never: str):
+    assert never not in {place.name for place in catalog.matching(said)}
+
+
+def test_what_the_post_counts_to_another_city_says_so_and_does_not_come_with_the_rest(catalog: RegionCatalog):
+    """Moore, Oklahoma, is none of the service's cities: its zip codes are, and not Mooreland first."""
+    found = catalog.search("Moore, Oklahoma")
+    first = found.places[0]
+    assert (first.words, found.because[first.id]) == ("73160, OK · zip code", "the post’s code for “Moore, Oklahoma”")
+    city = next(place for place in found.places if place.label == "Oklahoma City, OK")
+    assert found.because[city.id] == "the post’s city for “Moore, Oklahoma”"
+    assert city.id in found.apart
+    names = [place.name for place in found.places]
+    assert names.index("Oklahoma City") < names.index("Mooreland")
+
+
+def test_names_that_only_begin_so_are_told_from_those_called_so(catalog: RegionCatalog):
+    assert catalog.search("Bould").is_called_so is False
+    assert catalog.search("Boulder").is_called_so is True
+
+
+@pytest.mark.parametrize(
+    ("typed", "labels"),
+    [
+        ("2134", ["02134, MA"]),
+        ("501", ["00501, NY", "50101, IA"]),
+        ("8030", ["08030, NJ", "80301, CO", "80302, CO"]),
+        ("80302", []),
+        ("80", []),
+        ("Boulder", []),
+    ],
+)
+def test_a_zip_code_that_is_cut_short_may_lack_its_zero_or_its_end(
+    catalog: RegionCatalog, typed: str, labels: list[str]
+):
+    assert [place.label for place in catalog.cut_short(typed)][: len(labels)] == labels
+
+
+def test_a_cut_zip_code_in_a_pasted_list_is_asked_about(catalog: RegionCatalog):
+    """8030 is the end of New Jersey's 08030, or the beginning of Boulder's 80301: nobody may guess which."""
+    pasted = read_pasted(catalog, "8030\n2134\n80302")
+    assert [place.label for place in pasted.found] == ["02134, MA", "80302, CO"]
+    assert [each.entry for each in pasted.unclear] == ["8030"]
+    assert "08030, NJ" in pasted.unclear[0].words
+    assert "80301" in pasted.unclear[0].words
+    assert pasted.padded == (("2134", "02134"),)
+
+
+def test_what_is_said_for_a_place_stands_for_places_that_there_are():
+    places = us_places().places
+    assert [(said, key) for said, keys in MEANT.items() for key in keys if key not in places] == []
