@@ -82,8 +82,8 @@ def region_search(catalog: RegionCatalog) -> None:
             _matches(catalog, cut_short or near, {}, chosen_singly=True)
         else:
             _matches(catalog, found.places, found.because, apart=found.apart)
-        if found.places and catalog.states_of(text):
-            st.caption(f"{plain(text.strip())} is a state, too: choose it under “State” to see its places.")
+        if catalog.states_of(text):
+            st.caption(f"{plain(text.strip())} is a state: choose it under “State” to see its places.")
     _paste(catalog)
 
 
@@ -102,8 +102,6 @@ def _none_of_this_name(catalog: RegionCatalog, text: str, near: Sequence[Place],
     if text.strip().isdigit():
         st.caption("A zip code has five digits.")
     st.caption(plain(f"No place of this name among those the service offers ({offered})."))
-    if catalog.states_of(text):
-        st.caption(f"{plain(text.strip())} is a state: choose it under “State” to see its places.")
     if narrowed:
         st.button(
             "Search every kind in all states",

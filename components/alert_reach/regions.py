@@ -343,14 +343,14 @@ class RegionCatalog:
                 begins = _run_of(self._keys, bisect_left(self._keys, form), form)
                 hits = {*begins, *(at for at, key in enumerate(self._keys) if start in key)}
             for at in hits:
-                rank = _rank(form, self._keys[at])
-                if rank is not None:
-                    yield at, rank, ""
+                named = _rank(form, self._keys[at])
+                if named is not None:
+                    yield at, named, ""
             for at, ways in self._other_keys.items():
                 for way in ways:
-                    rank = _rank(form, way) if form in way else None
-                    if rank is not None and (inside or rank < _INSIDE):
-                        yield at, rank, ""
+                    named = _rank(form, way) if form in way else None
+                    if named is not None and (inside or named < _INSIDE):
+                        yield at, named, ""
 
     # What ids stand for
 

@@ -410,3 +410,21 @@ def test_while_the_lookup_is_read_the_page_says_so_and_can_be_used(
     assert screen.app.text_input
     go.set()
     assert screen.lookups.wait(30)
+
+
+def test_the_search_says_why_a_place_of_another_name_is_offered_and_asks_about_a_cut_zip_code(
+    open_page: Open, demo: RunningService
+):
+    screen = open_page(demo, jurisdiction="some")
+    screen.search("LA county")
+    assert screen.matches == ["Los Angeles County, CA · county · for “LA county”"]
+    screen.search("Moore, Oklahoma")
+    assert screen.matches[0] == "73160, OK · zip code · the post’s code for “Moore, Oklahoma”"
+    screen.search("Bould")
+    assert "No place is called just “Bould”: these names begin so, or hold it." in screen.words
+    screen.search("8030")
+    assert "“8030” has 4 of the five digits of a zip code" in screen.words
+    assert screen.matches[:2] == ["08030, NJ · zip code", "80301, CO · zip code"]
+    assert "public_alerts.regions.add_all" not in [button.key for button in screen.app.button]
+    screen.search("Chicagoland")
+    assert "No place of this name among those the service offers" in screen.words
