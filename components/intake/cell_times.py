@@ -1,16 +1,23 @@
-"""Cells read as times: epoch milliseconds, ISO 8601 with or without a zone, and the dates of spreadsheets.
+"""Cells read as times: epoch milliseconds, ISO 8601 with or without a zone, dates as people and programs write them.
 
-A date alone is the whole of its day. Everything is a span in epoch milliseconds, its last millisecond included.
+A date alone is the whole of its day. Everything is a span in epoch milliseconds, its last millisecond included. Times
+of day alone are seconds since midnight.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from babel import Locale
+
+from components.geography.folding import fold
 
 DateOrder = Literal["as the file shows", "day first", "month first"]
 
@@ -29,6 +36,24 @@ _OTHER: Final = "(?:{})".format(
 )
 _PARTS: Final = r"^([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{4})[ ,T]*(.*)$"
 _INTERVAL: Final = r"^([^/]*[-:][^/]*)/([^/]*[-:][^/]*)$"
+_MONTH: Final = r"(?P<month>[^\W\d]{3,12})"
+_WEEKDAY: Final = r"(?:[^\W\d]{2,12}\.?,?\s+)?"
+_NAMED: Final = tuple(
+    re.compile(_WEEKDAY + form + r"(?:[\s,T]+(?P<clock>\S.*))?")
+    for form in (
+        r"(?P<day>\d{1,2})(?:[a-z]{2}|\.)?[\s/-]*(?:de )?" + _MONTH + r"[\s.,/-]*(?:de )?(?P<year>(?:\d\d){1,2})",
+        _MONTH + r"\.?\s*(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year>\d{4})",
+        r"(?P<year>\d{4})(?P<mark>[/.])(?P<number>\d{1,2})(?P=mark)(?P<day>\d{1,2})",
+    )
+)
+_SHORT_OR_TWELVE: Final = re.compile(r"(\d{1,2}[./-]\d{1,2}[./-]|\d{4}-\d\d-)(\d{4}|\d{2})(?:[\s,T]+(?P<clock>\S.*))?")
+_CLOCKS: Final = re.compile(
+    r"(?P<hour>\d{1,2})(?:(?P<mark>[:.h])(?P<minute>\d{2})(?:[:.](?P<second>\d{2}))?|(?P<short>(?<=\d\d)\d\d|(?<=\d)\d\d)|h)?"
+    r"(?:\s*(?:h|hrs|uhr))?\s*(?P<half>[ap]\.?\s?m?\.?)?(?:\s*\(?\+(?P<later>\d)(?:\s*d(?:ays?)?)?\)?)?",
+    re.IGNORECASE,
+)
+_LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "nl")
+_DAY: Final = 86_400
 
 
 @dataclass(frozen=True)
@@ -55,7 +80,7 @@ class Spans:
 def read_spans(texts: pd.Series[str], zone: str, order: DateOrder) -> Spans:
     """Read times; those without a zone belong to `zone`, and `order` tells a day from a month where both can be."""
     codes, uniques = pd.factorize(texts)
-    unique = pd.Series(uniques, dtype="str")
+    unique = _respelled(pd.Series(uniques, dtype="str"))
     spans = Spans.unread(len(unique))
     _read_epoch(unique, spans)
     _read_iso(unique, spans, zone)
@@ -79,8 +104,107 @@ def with_ends(begins: Spans, ends: Spans, begin_texts: pd.Series[str], end_texts
 
 def needs_date_order(texts: pd.Series[str]) -> bool:
     """Whether there are dates such as 03/04/2026 and none that shows which of the two is the day."""
-    slashed = texts[texts.str.fullmatch(_OTHER) & texts.str.contains("/", regex=False)]
+    slashed = _slashed(texts)
     return bool(len(slashed)) and _shown_order(slashed) is None
+
+
+def order_shown(columns: Iterable[pd.Series[str]]) -> DateOrder:
+    """Which of two numbers is the day in a file's dates; "as the file shows" where none or both are shown."""
+    slashed = [found for texts in columns if len(found := _slashed(pd.Series(texts.unique(), dtype="str")))]
+    return (_shown_order(pd.concat(slashed)) if slashed else None) or "as the file shows"
+
+
+def tell_a_clock(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
+    """Which of these times, all of them understood, tell more than a day."""
+    codes, uniques = pd.factorize(texts)
+    unique = _respelled(pd.Series(uniques, dtype="str"))
+    told = unique.str.contains(":", regex=False) | unique.str.fullmatch(r"-?[0-9]{9,}")
+    return told.to_numpy(dtype=bool)[codes]
+
+
+def read_clocks(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Times of day in seconds since midnight, more than a day for "06:10+1", and which of them were understood."""
+    codes, uniques = pd.factorize(texts)
+    seconds = [_clock_seconds(text) for text in uniques]
+    read = np.array([each is not None for each in seconds], dtype=bool)
+    return np.array([each or 0 for each in seconds], dtype=np.int64)[codes], read[codes]
+
+
+def _clock_seconds(text: str) -> int | None:
+    found = _CLOCKS.fullmatch(text.strip())
+    if found is None:
+        return None
+    digits = re.match(r"\d+", text.strip())
+    bare = digits[0] if digits and not found["mark"] else ""
+    if len(bare) >= 3:
+        hour, minute = int(bare[:-2]), int(bare[-2:])
+    elif found["mark"] or found["half"] or "h" in text.lower():
+        hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    else:
+        return None
+    second, half = int(found["second"] or 0), (found["half"] or "")[:1].lower()
+    if half:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + 12 * (half == "p")
+    if minute > 59 or second > 59 or hour > 24 or (hour == 24 and minute + second):
+        return None
+    return hour * 3600 + minute * 60 + second + _DAY * int(found["later"] or 0)
+
+
+def _slashed(texts: pd.Series[str]) -> pd.Series[str]:
+    spelled = _respelled(texts)
+    return spelled[spelled.str.fullmatch(_OTHER) & spelled.str.contains("/", regex=False)]
+
+
+def _respelled(texts: pd.Series[str]) -> pd.Series[str]:
+    """What is written in words, with two digits of a year, or on a clock of twelve hours, as the rest is written."""
+    plain = texts.str.fullmatch(rf"{_ISO}|{_OTHER}|-?[0-9]+").to_numpy(dtype=bool)
+    if plain.all():
+        return texts
+    odd = [_spelled(text) for text in texts[~plain]]
+    told = texts.astype(object).to_numpy(copy=True)
+    told[~plain] = odd
+    return pd.Series(told, texts.index, dtype="str")
+
+
+@lru_cache(maxsize=100_000)
+def _spelled(text: str) -> str:
+    for pattern in _NAMED:
+        found = pattern.fullmatch(text)
+        if found is None:
+            continue
+        parts = found.groupdict()
+        month = int(parts["number"]) if parts.get("number") else _months().get(fold(parts["month"]))
+        if month is not None:
+            year = parts["year"] if len(parts["year"]) == 4 else f"20{parts['year']}"
+            return _with_clock(f"{year}-{month:02}-{int(parts['day']):02}", parts["clock"], text)
+    found = _SHORT_OR_TWELVE.fullmatch(text)
+    if found is None or (len(found[2]) == 2 and found[1].endswith("-") and len(found[1]) < 8):
+        return text
+    year = found[2] if len(found[2]) == 4 or len(found[1]) == 8 else f"20{found[2]}"
+    return _with_clock(found[1] + year, found["clock"], text)
+
+
+def _with_clock(day: str, clock: str | None, text: str) -> str:
+    if clock is None:
+        return day
+    seconds = _clock_seconds(clock)
+    if seconds is None or seconds >= _DAY:
+        return text
+    return f"{day} {seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+@cache
+def _months() -> dict[str, int]:
+    """The months by their names and short names, in the languages that files come in."""
+    named: dict[str, int] = {"sept": 9}
+    for language in _LANGUAGES:
+        for widths in Locale(language).months.values():
+            for width in ("wide", "abbreviated"):
+                for number, name in widths[width].items():
+                    named.setdefault(fold(name), number)
+    return named
 
 
 def _read_epoch(texts: pd.Series[str], spans: Spans) -> None:
@@ -131,7 +255,7 @@ def _milliseconds(times: pd.Series[pd.Timestamp]) -> tuple[npt.NDArray[np.int64]
 
 
 def _read_other(texts: pd.Series[str], spans: Spans, zone: str, order: DateOrder) -> None:
-    """Dates as spreadsheets write them; with dots and with hyphens the day comes first."""
+    """Dates as spreadsheets write them; with dots, and with hyphens unless the file shows it, the day comes first."""
     places = np.flatnonzero(texts.str.fullmatch(_OTHER).to_numpy(dtype=bool))
     if not len(places):
         return
@@ -139,7 +263,9 @@ def _read_other(texts: pd.Series[str], spans: Spans, zone: str, order: DateOrder
     slashed = found.str.contains("/", regex=False)
     first = _shown_order(found[slashed]) if order == "as the file shows" else order
     parts = found.str.extract(_PARTS)
-    month_first = (slashed & (first == "month first")).to_numpy(dtype=bool)
+    hyphens = found.str.match(r"[0-9]+-")
+    by_month = order == "month first" or _shown_order(found[hyphens]) == "month first"
+    month_first = ((slashed & (first == "month first")) | (hyphens & by_month)).to_numpy(dtype=bool)
     day = parts[0].where(~month_first, parts[1]).str.zfill(2)
     month = parts[1].where(~month_first, parts[0]).str.zfill(2)
     clock = parts[3].str.replace(r"^([0-9]):", r"0\1:", regex=True)

@@ -37,13 +37,26 @@ import numpy.typing as npt
 import pandas as pd
 
 from client import ServiceClient
-from components.intake.column_matching import Column, Mask, Match, Reading, match_columns, names_a_column
+from components.intake.cell_times import DateOrder, order_shown
+from components.intake.column_matching import (
+    Column,
+    Group,
+    Mask,
+    Match,
+    Moment,
+    Reading,
+    WallClock,
+    match_columns,
+    names_a_column,
+)
 from components.intake.delimited import Table
 from components.intake.source_file import SourceFile, read_source
 from journal import Actor, Fate, Item, Job, Journal, NewItem
 
 View = Literal["all", "errors", "warnings"]
 NOTHING_GIVEN = "Nothing is given."
+HELD_BACK = "Another row of it has an error: they are taken together, or that row is dropped."
+FILLED_WHERE_TOLD = 0.9
 REASON = "Reason"
 ROW = "Row"
 
@@ -161,12 +174,18 @@ class Sending:
 
 @dataclass(frozen=True)
 class Intake:
-    """What a screen takes in; `own` reads texts that are no tables. Without `sending`, the caller takes the rows."""
+    """What a screen takes in; `own` reads texts that are no tables. Without `sending`, the caller takes the rows.
+
+    `columns` hold the first of those of each group. Rows that say the same in the column `together` are taken together
+    or not at all.
+    """
 
     kind: str
     noun: tuple[str, str]
     columns: Sequence[Column]
     rules: Sequence[Rule] = ()
+    groups: Sequence[Group] = ()
+    together: str = ""
     sending: Sending | None = None
     most_rows: int = 100_000
     own: Callable[[str], Table | None] | None = None
@@ -216,6 +235,8 @@ class Check:
         self.source = source
         self.reading = Reading(decimal_comma=source.decimal_comma)
         self.chosen: dict[str, list[str]] = {}
+        self.repeats: dict[str, int] = {}
+        """How many times a row has the columns of a group, where a person said so."""
         self.kept_as: str | None = None
         self.mended: dict[str, dict[int, str]] = {}
         self.dropped: set[int] = set()
@@ -232,6 +253,8 @@ class Check:
         self._version = 0
         self._found: tuple[int, list[Problem]] | None = None
         self._matches: tuple[object, dict[str, Match]] | None = None
+        self._columns: tuple[object, tuple[Column, ...]] | None = None
+        self._settled: tuple[object, Reading] | None = None
         for name, columns in (kept or {}).items():
             headings = [header for found in columns.values() for header in found]
             if headings and set(headings) <= set(source.headers):
@@ -271,7 +294,7 @@ class Check:
         check = cls(intake, SourceFile(job.name, cells, numbers, job.digest, True, "rows that failed"))
         check.match_as(None, job.settings["columns"])
         check.reading = Reading(**job.settings["reading"])
-        known = {column.name for column in intake.columns}
+        known = {column.name for column in check.columns}
         check.refused = {
             (row, name if name in known else ""): words
             for row, (item, _, _) in enumerate(rows)
@@ -282,19 +305,75 @@ class Check:
 
     # How it is read
 
+    def times(self, group: Group) -> int:
+        """How many times a row has the columns of a group: as a person said, else as the headings are numbered."""
+        return self.repeats.get(group.name) or group.found_in(self.source.headers)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that are looked for in this file: those declared, and those of groups as often as they stand."""
+        key = (self.source.has_headings, tuple(self.times(group) for group in self.intake.groups))
+        if self._columns is None or self._columns[0] != key:
+            more = [
+                column
+                for group, times in zip(self.intake.groups, key[1], strict=True)
+                for number in range(2, times + 1)
+                for column in group.of(number)
+            ]
+            self._columns = key, (*self.intake.columns, *more)
+        return self._columns[1]
+
+    def repeat(self, group: Group, times: int) -> None:
+        """Say how many times a row has the columns of a group."""
+        self.repeats = {**self.repeats, group.name: times}
+        known = {column.name for column in self.columns}
+        self.chosen = {name: found for name, found in self.chosen.items() if name in known}
+        self._changed()
+
+    @property
+    def settled(self) -> Reading:
+        """How cells are read: as a person said, and what they left open as the whole file shows."""
+        key = (self.reading, self.matches)
+        if self._settled is None or self._settled[0] != key:
+            self._settled = key, replace(self.reading, date_order=self._order(), carries=self._carries())
+        return self._settled[1]
+
+    def _order(self) -> DateOrder:
+        if self.reading.date_order != "as the file shows":
+            return self.reading.date_order
+        dates = [column for column in self.columns if isinstance(column.kind, Moment | WallClock)]
+        headers = [header for column in dates for header in self.matches[column.name].headers]
+        return order_shown(self.source.frame[header] for header in headers)
+
+    def _carries(self) -> bool:
+        """Whether columns are told once for the rows below: where they are empty, others that are filled are, too."""
+        carried = [header for header in self._headers_carried() if (self.source.frame[header] == "").any()]
+        if self.reading.carries is not None or not carried:
+            return bool(self.reading.carries)
+        filled = (self.source.frame != "").to_numpy(dtype=bool)
+        is_told = filled[:, self.source.headers.index(carried[0])]
+        if not is_told.size or not is_told[0]:
+            return False
+        in_step = ~filled[~is_told].any(axis=0) & (filled[is_told].mean(axis=0) > FILLED_WHERE_TOLD)
+        return int(in_step.sum()) > 1
+
+    def _headers_carried(self) -> list[str]:
+        return [header for column in self.columns if column.carried for header in self.matches[column.name].headers]
+
     @property
     def matches(self) -> dict[str, Match]:
         """Which columns of the file stand for each column of the declaration."""
-        key = (self.source.has_headings, {name: tuple(found) for name, found in self.chosen.items()})
+        columns = self.columns
+        key = (self.source.has_headings, columns, {name: tuple(found) for name, found in self.chosen.items()})
         if self._matches is None or self._matches[0] != key:
             cells = self.source.frame
-            self._matches = key, match_columns(self.source.headers, self.intake.columns, self.chosen, cells)
+            self._matches = key, match_columns(self.source.headers, columns, self.chosen, cells)
         return self._matches[1]
 
     @property
     def missing(self) -> list[Column]:
         """The columns that are needed and that no column of the file stands for."""
-        return [column for column in self.intake.columns if column.required and not self.matches[column.name].headers]
+        return [column for column in self.columns if column.required and not self.matches[column.name].headers]
 
     @property
     def unread(self) -> list[str]:
@@ -309,7 +388,12 @@ class Check:
 
     def match_as(self, name: str | None, columns: Mapping[str, Sequence[str]]) -> None:
         """Match all columns as they were kept under a name, or as they are found by themselves."""
-        known = {column.name for column in self.intake.columns}
+        self.repeats = {
+            group.name: max(column.number for column in told)
+            for group in self.intake.groups
+            if (told := [each for n in range(1, group.most + 1) for each in group.of(n) if columns.get(each.name)])
+        }
+        known = {column.name for column in self.columns}
         self.chosen = {column: list(found) for column, found in columns.items() if column in known}
         self.kept_as = name
         self._changed()
@@ -392,23 +476,24 @@ class Check:
         """Everything that is wrong, dropped rows included."""
         if self._found is None or self._found[0] != self._version:
             rows = self.rows
-            found = [problem for column in self.intake.columns for problem in self._column(column)[3]]
+            found = [problem for column in self.columns for problem in self._column(column)[3]]
             for rule in self.intake.rules:
                 found += [problem for problem in rule(rows) if problem.rows.any()]
             by_words: dict[tuple[str, str], Mask] = {}
             for (row, name), words in self.refused.items():
                 by_words.setdefault((name, words), np.zeros(len(rows), dtype=bool))[row] = True
             found += [Problem(mask, name, words) for (name, words), mask in by_words.items()]
+            found += self._held_back(rows, found)
             self._found = self._version, found
         return self._found[1]
 
     @property
     def rows(self) -> Rows:
         """All rows, whatever is wrong with them."""
-        read = {column.name: self._column(column) for column in self.intake.columns}
+        read = {column.name: self._column(column) for column in self.columns}
         texts = pd.DataFrame({name: part[1] for name, part in read.items()}, index=range(self.source.rows))
         numbers = np.array(self.source.numbers[self.source.has_headings :], dtype=np.int64)
-        return Rows(texts, {name: part[2] for name, part in read.items()}, numbers, self.reading)
+        return Rows(texts, {name: part[2] for name, part in read.items()}, numbers, self.settled)
 
     @property
     def with_errors(self) -> Mask:
@@ -449,7 +534,7 @@ class Check:
     def left_behind(self) -> pd.DataFrame:
         """The rows that are not taken, as they stand in the file with what was mended, and why."""
         rows = np.flatnonzero(~self.is_ready & ~self._are(self.sent))
-        labels = {column.name: column.label for column in self.intake.columns}
+        labels = {column.name: column.label for column in self.columns}
         reasons = []
         for row in rows.tolist():
             parts = ["Dropped."] if row in self.dropped else []
@@ -467,7 +552,7 @@ class Check:
         place = {int(row): number for number, row in enumerate(rows)}
         for name, cells in self.mended.items():
             headers = self.matches[name].headers
-            header = headers[0] if headers else next(c.label for c in self.intake.columns if c.name == name)
+            header = headers[0] if headers else next(c.label for c in self.columns if c.name == name)
             if header not in table:
                 table[header] = ""
             for row, text in cells.items():
@@ -522,14 +607,29 @@ class Check:
                 mask |= problem.rows
         return mask
 
+    def _held_back(self, rows: Rows, found: Sequence[Problem]) -> Iterator[Problem]:
+        """Rows with nothing wrong that belong together with one that has an error, and is not dropped."""
+        if not self.intake.together:
+            return
+        bad = np.zeros(len(rows), dtype=bool)
+        for problem in found:
+            if problem.is_error:
+                bad |= problem.rows
+        names, _ = pd.factorize(rows.texts[self.intake.together])
+        names[(rows.texts[self.intake.together] == "").to_numpy()] = -1
+        kept = bad & ~self._gone & (names >= 0)
+        if kept.any():
+            yield Problem(np.isin(names, names[kept]) & ~bad, "", HELD_BACK)
+
     def _column_texts(self, name: str) -> pd.Series[str]:
-        return self._column(next(column for column in self.intake.columns if column.name == name))[1]
+        return self._column(next(column for column in self.columns if column.name == name))[1]
 
     def _column(self, column: Column) -> tuple[object, pd.Series[str], pd.Series[Any], list[Problem]]:
         """A column's key, texts, values and problems, read once for what they depend on."""
         headers = self.matches[column.name].headers
         mended = self.mended.get(column.name, {})
-        key = (headers, self.reading, dict(mended))
+        reading = self.settled
+        key = (headers, reading, dict(mended))
         held = self._read.get(column.name)
         if held is not None and held[0] == key:
             return held
@@ -539,9 +639,11 @@ class Check:
             for row, text in mended.items():
                 cells[row] = text
             texts = pd.Series(cells, dtype="str")
+        if column.carried and reading.carries:
+            texts = texts.where(texts != "").ffill().fillna("")
         filled = (texts != "").to_numpy(dtype=bool)
         some = texts if filled.all() else texts[filled]
-        values, wrong = column.kind.read(some, self.reading)
+        values, wrong = column.kind.read(some, reading)
         if values.dtype == np.int64:
             values = values.astype("Int64")
         if len(values) < len(texts):

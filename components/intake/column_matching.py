@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Final, Protocol
 
@@ -15,7 +15,7 @@ import pandas as pd
 from rapidfuzz.distance import OSA
 
 from components.geography.folding import fold
-from components.intake.cell_times import DateOrder, needs_date_order, read_spans
+from components.intake.cell_times import DateOrder, needs_date_order, order_shown, read_clocks, read_spans
 from components.widgets.number_text import names
 
 Mask = npt.NDArray[np.bool_]
@@ -37,6 +37,10 @@ class Reading:
     zone: str = "UTC"
     date_order: DateOrder = "as the file shows"
     decimal_comma: bool = False
+    country: str = ""
+    """Of phone numbers that name none: a code of two letters."""
+    carries: bool | None = None
+    """Whether an empty cell says what the row above says, where a column is told once; None as the file shows."""
 
 
 class Kind(Protocol):
@@ -140,6 +144,28 @@ class Moment:
 
 
 @dataclass(frozen=True)
+class WallClock:
+    """A day or a time on the clocks of a place, as epoch milliseconds as if those showed UTC; an offset is left out."""
+
+    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
+        """The times; a moment in UTC is none, since it tells no clock."""
+        is_utc = _mask(texts.str.fullmatch(r".*[0-9] ?[Zz]"))
+        local = texts.str.replace(r"([T ][0-9]{1,2}:[0-9:.,]+) ?[+-][0-9]{2}:?[0-9]{2}$", r"\1", regex=True)
+        values, wrong = Moment().read(local, replace(reading, zone="UTC"))
+        return values, [*wrong, (is_utc, "This is in UTC and not on the clocks of the place: match it as such.")]
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A time of day, as seconds since midnight; "+1" behind it is the day after."""
+
+    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
+        """The seconds."""
+        seconds, is_read = read_clocks(texts)
+        return pd.Series(seconds, texts.index), [(~is_read, "This is not a time of day. Write it like 14:05.")]
+
+
+@dataclass(frozen=True)
 class Json:
     """Any JSON value, as Python holds it; a text that is none is taken for a text where `or_text`."""
 
@@ -186,8 +212,9 @@ class Column:
 
     A heading is compared, without case, blanks, marks and accents, with name, label and `aliases`; `alike` are names
     that a person should look at, and `hints` words that let a heading resemble it. With `by_content` a heading that
-    says nothing is proposed where its cells are of the kind. `several` columns of a file may feed it, and then their
-    values stand in a cell together, parted by a bar.
+    says nothing is proposed where its cells are of the kind, and of columns that have one name the first is meant that
+    reads the cells. `several` columns of a file may feed it, and then their values stand in a cell together, parted by
+    a bar. What is `carried` may be told once for the rows below.
     """
 
     name: str
@@ -199,8 +226,12 @@ class Column:
     alike: Sequence[str] = ()
     hints: Sequence[str] = ()
     by_content: bool = False
+    carried: bool = False
     help: str = ""
     nothing: str = "No column"
+    number: int = 0
+    """Which of a group's columns of one name it is; 0 for a column of no group."""
+    of_group: tuple[str, ...] = field(default=(), repr=False, compare=False)
     spellings: frozenset[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -210,10 +241,20 @@ class Column:
 
     def is_called(self, heading: str) -> bool:
         """Whether a heading, squashed, is a name of it."""
+        if self.number:
+            cores = {
+                name for number, names in _numbers_in(heading, self.of_group) if number == self.number for name in names
+            }
+            if self.number == 1:
+                cores |= {heading, *(heading.removeprefix(word) for word in self.of_group)}
+            if self.number > 1 or not self.spellings.isdisjoint(cores):
+                return not self.spellings.isdisjoint(cores)
         return heading in self.spellings or (self.several and _NUMBERED.sub("", heading) in self.spellings)
 
     def resembles(self, heading: str) -> bool:
         """Whether a heading, squashed, may be meant for it."""
+        if self.number > 1:
+            return False
         if heading in map(squash, self.alike) or any(word in heading for word in self.hints):
             return True
         if len(heading) < SHORTEST_ALIKE:
@@ -221,6 +262,70 @@ class Column:
         # Another number is another thing, and no slip.
         of_its_number = [name for name in self.spellings if _NO_DIGIT.sub("", name) == _NO_DIGIT.sub("", heading)]
         return any(OSA.normalized_similarity(heading, name, score_cutoff=ALIKE) for name in of_its_number)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Columns that a row may have several times: "From 2", "Segment 2 From"; `aliases` are words beside a number.
+
+    The first of each name is called as it is declared, the others "from.2" and "Segment 2 · From".
+    """
+
+    name: str
+    label: str
+    columns: Sequence[Column]
+    aliases: Sequence[str] = ()
+    most: int = 12
+
+    def of(self, number: int) -> tuple[Column, ...]:
+        """The columns with a number, from 1."""
+        return tuple(self._of(column, number) for column in self.columns)
+
+    def found_in(self, headings: Iterable[str]) -> int:
+        """How many times its columns stand among these headings; 1 where they are not numbered."""
+        single = [column for column in self.columns if not column.several]
+        names = {name for column in single for name in column.spellings}
+        told = [
+            number
+            for heading in headings
+            for number, cores in _numbers_in(squash(heading), self._words)
+            if number <= self.most and not names.isdisjoint(cores)
+        ]
+        return max(told, default=1)
+
+    @property
+    def _words(self) -> tuple[str, ...]:
+        return tuple(sorted(map(squash, (self.name, self.label, *self.aliases)), key=len, reverse=True))
+
+    def _of(self, column: Column, number: int) -> Column:
+        if number == 1:
+            return replace(column, number=1, of_group=self._words)
+        return replace(
+            column,
+            name=f"{column.name}.{number}",
+            label=f"{self.label} {number} · {column.label}",
+            aliases=(column.name, column.label, *column.aliases),
+            number=number,
+            of_group=self._words,
+            required=False,
+            by_content=False,
+        )
+
+
+@cache
+def _numbers_in(heading: str, words: tuple[str, ...]) -> tuple[tuple[int, frozenset[str]], ...]:
+    """The numbers that a squashed heading may be read with, and what it is called without each."""
+    found = []
+    told = "|".join(map(re.escape, words))
+    for pattern in (
+        rf"(?P<word>{told})?0*(?P<number>[0-9]{{1,2}})(?P<core>\D.*)?",
+        rf"(?P<core>.*?\D)(?P<word>{told})?0*(?P<number>[0-9]{{1,2}})",
+    ):
+        read = re.fullmatch(pattern, heading)
+        if read is not None and int(read["number"]):
+            core, word = read["core"] or "", read["word"] or ""
+            found.append((int(read["number"]), frozenset({core, word + core, core + word} - {""})))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -250,8 +355,13 @@ def match_columns(
     squashed = {header: squash(header) for header in headers}
     taken = {header for column in columns for header in said.get(column.name, ())}
     matches: dict[str, Match] = {}
+    free = [header for header in headers if header not in taken]
+    called = {column.name: [header for header in free if column.is_called(squashed[header])] for column in columns}
+    meant = {
+        header: _meant(header, [each for each in columns if header in called[each.name]], cells) for header in free
+    }
     for column in columns:
-        found = [header for header in headers if header not in taken and column.is_called(squashed[header])]
+        found = [header for header in called[column.name] if column.name in meant[header]]
         if column.name in said:
             matches[column.name] = Match(said[column.name], is_chosen=True)
         else:
@@ -267,6 +377,15 @@ def match_columns(
             if found:
                 matches[column.name] = Match(tuple(found if column.several else found[:1]), is_sure=False)
     return matches
+
+
+def _meant(header: str, columns: Sequence[Column], cells: pd.DataFrame | None) -> set[str]:
+    """Which of the columns that are called so a heading stands for: of a group, the first that reads its cells."""
+    largest = max((column.number for column in columns), default=0)
+    if cells is None or not largest:
+        return {column.name for column in columns}
+    of_it = [column for column in columns if column.number == largest]
+    return {next((each for each in of_it if len(of_it) > 1 and _reads(each, cells[header])), of_it[0]).name}
 
 
 def names_a_column(headers: Sequence[str], columns: Iterable[Column]) -> bool:
@@ -289,13 +408,17 @@ def _holds(cells: pd.DataFrame | None) -> Callable[[Column, str], bool]:
     """Whether the cells under a heading, as far as they are looked at, are all of the column's kind."""
 
     def looks(column: Column, header: str) -> bool:
-        if cells is None or not column.by_content:
-            return False
-        filled = cells[header].iloc[:LOOKED_AT]
-        filled = filled[filled != ""]
-        return len(filled) > 0 and not any(mask.any() for mask, _ in column.kind.read(filled, Reading())[1])
+        return cells is not None and column.by_content and _reads(column, cells[header])
 
     return looks
+
+
+def _reads(column: Column, cells: pd.Series[str]) -> bool:
+    filled = cells.iloc[:LOOKED_AT]
+    filled = filled[filled != ""]
+    shown = order_shown([filled])
+    reading = Reading(date_order="day first" if shown == "as the file shows" else shown)
+    return len(filled) > 0 and not any(mask.any() for mask, _ in column.kind.read(filled, reading)[1])
 
 
 def _mask(values: Any) -> Mask:

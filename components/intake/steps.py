@@ -191,7 +191,7 @@ def column_step(
 ) -> None:
     """Draw which columns of the file stand for what: folded away while all that is needed was found."""
     named = columns is not None
-    columns = check.intake.columns if columns is None else columns
+    columns = check.columns if columns is None else columns
     matches = check.matches
     missing = [column for column in columns if not matches[column.name].headers]
     doubtful = [column for column in columns if not matches[column.name].is_sure]
@@ -341,7 +341,7 @@ def check_step(check: Check, *, key: str) -> None:
     if len(rows[view]):
         place = st.container()
         bounds = pager(len(rows[view]), key=f"{key}-{view}-page", noun=("row", "rows"))
-        shown = [column for column in check.intake.columns if check.matches[column.name].headers or column.required]
+        shown = [column for column in check.columns if check.matches[column.name].headers or column.required]
         with place:
             cell_table(check, rows[view][bounds.start : bounds.stop].tolist(), shown, key=f"{key}-cells")
     else:

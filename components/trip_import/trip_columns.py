@@ -1,0 +1,410 @@
+"""The columns of files of trips, and how their cells are read: codes, zones, countries, names, addresses, phones."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import phonenumbers
+from babel.core import get_global
+
+from client.vocabulary.itineraries import ACTIVE, CANCELED
+from components.geography.countries import country_code
+from components.geography.time_zones import available_timezones_cached, zone_named
+from components.intake.column_matching import Choice, Clock, Column, Decimal, Group, Moment, Parsed, Text, WallClock
+from components.rosters.roster_file import locator_problem
+
+_CODE: Final = re.compile(r"[A-Za-z]{3}")
+_CODE_BESIDE: Final = re.compile(
+    r".*[(\[]([A-Z]{3})[)\]]|([A-Z]{3})\s*[-–/·:]\s*\S.*|\S.*\s[-–/·:]\s*([A-Z]{3})", re.DOTALL
+)
+_ROUTE: Final = re.compile(r"([A-Za-z]{3})\s*(?:[-–/>→]|\bto\b)+\s*([A-Za-z]{3})")
+_EMAIL: Final = re.compile(r"[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;.]+")
+_NAMES_APART: Final = re.compile(r"\s*(?:[;|\n]|\s&\s|\s\+\s)\s*")
+_TITLE: Final = re.compile(
+    r"[\s/]+(?:mr|mrs|ms|miss|mstr|dr|prof|herr|frau|m|mme|sr|sra|chd|inf|adt)\.?$", re.IGNORECASE
+)
+_PLACES_APART: Final = re.compile(r"\s*[,;|]\s*|\s+")
+
+
+class Name(NamedTuple):
+    """A traveller's name as far as a cell tells it apart."""
+
+    first: str
+    last: str
+
+
+class Place(NamedTuple):
+    """What a cell says of a place: its code, else how it is called."""
+
+    code: str
+    name: str
+
+
+def _locator(text: str) -> str:
+    problem = locator_problem(text)
+    if problem:
+        raise ValueError(f"{problem[0].upper()}{problem[1:]}")
+    return text
+
+
+def place_in(text: str) -> Place:
+    """The code or the name that stands in a cell: "LHR", "London Heathrow (LHR)", "LHR - Heathrow", "Hannover Hbf"."""
+    if _CODE.fullmatch(text) and (text.isupper() or text.islower()):
+        return Place(text.upper(), "")
+    found = _CODE_BESIDE.fullmatch(text)
+    code = next(filter(None, found.groups()), "") if found else ""
+    return Place(code, "" if code else text)
+
+
+def _code(text: str) -> str:
+    code = place_in(text).code
+    if not code:
+        raise ValueError("This is not a code of three letters.")
+    return code
+
+
+def _route(text: str) -> tuple[str, str]:
+    found = _ROUTE.fullmatch(text)
+    if found is None:
+        raise ValueError("Write the two codes with a hyphen between them, such as LHR-JFK.")
+    return found[1].upper(), found[2].upper()
+
+
+def _zone(text: str) -> str:
+    named = str(get_global("windows_zone_mapping").get(text, text.replace(" ", "_")))
+    for name in (named, named.title()):
+        if name in available_timezones_cached() and zone_named(name) is not None:
+            return name
+    raise ValueError("There is no time zone of this name. Write one such as Asia/Dubai.")
+
+
+def _country(text: str) -> str:
+    code = country_code(text)
+    if code is None:
+        raise ValueError("This is no country. Write its English name or its code.")
+    return code
+
+
+def _emails(text: str) -> list[str]:
+    found = [part.strip("<>") for part in _PLACES_APART.split(text) if part]
+    wrong = next((address for address in found if not _EMAIL.fullmatch(address)), None)
+    if wrong is not None:
+        raise ValueError(f"“{wrong}” is not an e-mail address.")
+    return found
+
+
+def names_in(text: str) -> list[Name]:
+    """The people that a cell names: "SILVA/ANA MRS", "Silva, Ana", "Ana Silva", several with semicolons between."""
+    return [_name(part) for part in _NAMES_APART.split(text) if part.strip()]
+
+
+def _name(text: str) -> Name:
+    plain = _TITLE.sub("", text.strip())
+    for mark in ("/", ","):
+        last, found, first = plain.partition(mark)
+        if found and first.strip():
+            return Name(_cased(first), _cased(last))
+    first, _, last = plain.rpartition(" ")
+    return Name(_cased(first), _cased(last))
+
+
+def _cased(text: str) -> str:
+    """Names in capital letters as people write them; others as they stand."""
+    plain = " ".join(text.split())
+    return plain.title() if plain.isupper() and len(plain) > 1 else plain
+
+
+@lru_cache(maxsize=200_000)
+def international(number: str, country: str) -> tuple[str, str] | None:
+    """A phone number as +971501234567 with the code of its country; None where it is none, or its country is open.
+
+    `country` is the code of two letters for numbers that do not begin with + or 00; "" where nobody says.
+    """
+    plain = re.sub(r"^00", "+", number.strip())
+    try:
+        read = phonenumbers.parse(plain, country or None)
+    except phonenumbers.NumberParseException:
+        return None
+    if not phonenumbers.is_possible_number(read):
+        return None
+    region = phonenumbers.region_code_for_number(read) or country
+    return phonenumbers.format_number(read, phonenumbers.PhoneNumberFormat.E164), region
+
+
+KINDS: Final = Choice(
+    {
+        **dict.fromkeys(("Air", "A", "flight", "plane", "airline", "air segment", "flug", "vol", "vuelo"), "Air"),
+        **dict.fromkeys(("Hotel", "H", "HTL", "HHL", "stay", "lodging", "accommodation", "room"), "Hotel"),
+        **dict.fromkeys(("Rail", "R", "train", "railway", "bahn", "zug", "tren"), "Rail"),
+        **dict.fromkeys(("Car", "C", "CCR", "car rental", "rental", "rental car", "car hire", "vehicle"), "Car"),
+    }
+)
+STATUSES: Final = Choice(
+    {
+        **dict.fromkeys(
+            (ACTIVE, "confirmed", "ticketed", "booked", "new", "open", "ok", "HK", "issued", "invoiced", "modified"),
+            ACTIVE,
+        ),
+        **dict.fromkeys((CANCELED, "cancelled", "cancellation", "void", "voided", "XX", "HX", "XL"), CANCELED),
+    }
+)
+
+TRIP: Final = (
+    Column(
+        "pnr",
+        "Record locator",
+        Parsed(_locator),
+        aliases=(
+            *("record locators", "locator", "recloc", "rec loc", "pnr locator", "pnr number", "gds locator"),
+            *("booking reference", "booking ref", "booking code", "confirmation code", "trip reference", "reservation"),
+            *("buchungscode", "reference", "file", "dossier", "localizador"),
+        ),
+        required=True,
+        carried=True,
+    ),
+    Column(
+        "externalItineraryId",
+        "External trip id",
+        aliases=("external itinerary id", "trip id", "itinerary id", "booking id", "reservation id", "trip number"),
+    ),
+    Column(
+        "itineraryStatus", "Status", STATUSES, aliases=("itinerary status", "booking status", "trip status", "state")
+    ),
+    Column("itinerarySource", "Source", aliases=("itinerary source", "agency", "agency name", "gds", "booking source")),
+    Column("createdDate", "Created", Moment(), aliases=("created date", "booked on", "booking date", "date booked")),
+    Column("lastModifiedDate", "Last changed", Moment(), aliases=("last modified date", "modified", "changed on")),
+    Column("arrangerName", "Arranger", Parsed(names_in), aliases=("travel arranger", "booked by", "arranged by")),
+    Column("arrangerEmployeeId", "Arranger: employee id", aliases=("travel arranger employee id",)),
+    Column("arrangerEmail", "Arranger: e-mail", Parsed(_emails), aliases=("travel arranger email", "booker email")),
+)
+TRAVELLER: Final = Group(
+    "traveller",
+    "Traveller",
+    (
+        Column(
+            "employeeId",
+            "Employee id",
+            aliases=(
+                *("employee", "employee number", "employee no", "emp id", "external id", "contact external id"),
+                *("staff id", "staff number", "traveller id", "traveler id", "person id", "personnel number"),
+                *("passenger id", "personalnummer"),
+            ),
+        ),
+        Column(
+            "travellerName",
+            "Traveller",
+            Parsed(names_in),
+            aliases=(
+                *("traveler", "travellers", "travelers", "traveller name", "traveler name", "passenger", "passengers"),
+                *("passenger name", "passenger names", "pax", "pax name", "name", "full name", "guest", "guest name"),
+                *("reisender", "voyageur", "pasajero"),
+            ),
+        ),
+        Column(
+            "firstName",
+            "First name",
+            aliases=(
+                *("given name", "forename", "first", "traveller first name", "traveler first name", "vorname"),
+                *("passenger first name", "prénom", "nombre"),
+            ),
+        ),
+        Column("middleName", "Middle name", aliases=("middle", "middle initial", "second name")),
+        Column(
+            "lastName",
+            "Last name",
+            aliases=(
+                *("surname", "family name", "last", "traveller last name", "traveler last name", "nachname"),
+                *("passenger last name", "nom", "apellido", "apellidos"),
+            ),
+        ),
+        Column(
+            "email",
+            "E-mail",
+            Parsed(_emails),
+            aliases=(
+                "email address",
+                "email addresses",
+                "traveller email",
+                "traveler email",
+                "mail",
+                "passenger email",
+            ),
+            several=True,
+            by_content=True,
+        ),
+        Column(
+            "phone",
+            "Phone",
+            aliases=(
+                *("phone number", "phone numbers", "mobile", "mobile number", "mobile phone", "cell", "cell phone"),
+                *("telephone", "tel", "telefon", "traveller phone", "traveler phone", "passenger phone"),
+            ),
+            several=True,
+        ),
+        Column(
+            "phoneCountry",
+            "Phone: country",
+            Parsed(_country),
+            aliases=("phone country", "phone country code", "country of phone", "traveller country", "home country"),
+        ),
+        Column(
+            "contactId", "Contact id", Text(pattern=r"[1-9][0-9]{0,18}", words="This cannot be the id of a contact.")
+        ),
+    ),
+    aliases=("traveler", "passenger", "pax", "guest"),
+)
+
+
+def _end(name: str, label: str, *, code: tuple[str, ...], word: tuple[str, ...]) -> tuple[Column, ...]:
+    """The columns of one end of a segment; `word` are what headings call it, `code` what they call its place."""
+    is_end = name == "to"
+
+    def said(*whats: str) -> tuple[str, ...]:
+        return tuple(f"{each} {what}" for each in word for what in whats)
+
+    return (
+        Column(
+            f"{name}Place",
+            label,
+            Parsed(place_in),
+            aliases=(*code, *said("place", "airport", "station", "location")),
+            help="A code of three letters, or how the place is called.",
+        ),
+        Column(
+            f"{name}IataCode",
+            f"{label}: code",
+            Parsed(_code),
+            aliases=said("iata", "iata code", "airport code", "code", "station code"),
+        ),
+        Column(
+            f"{name}Date",
+            f"{label}: date",
+            WallClock(),
+            aliases=(
+                *said("date", "day", "date time", "datetime", "date local", "local date", "date time local", "at"),
+                *(("arrives", "ends", "end", "end date", "return date", "drop off date") if is_end else ()),
+                *(
+                    ()
+                    if is_end
+                    else ("departs", "starts", "start", "start date", "travel date", "date", "pick up date")
+                ),
+            ),
+            help="The day at the place, with or without the time.",
+        ),
+        Column(
+            f"{name}Clock",
+            f"{label}: time",
+            Clock(),
+            aliases=(
+                *said("time", "hour", "local time", "time local", "clock"),
+                *(("end time", "drop off time") if is_end else ("start time", "pick up time", "time")),
+            ),
+            help="On the clocks of the place: 14:05, 2:05 PM, 1405; +1 is the day after.",
+        ),
+        Column(
+            f"{name}DateTime",
+            f"{label}: UTC",
+            Moment(is_end=is_end),
+            aliases=said("utc", "date time utc", "datetime utc", "time utc", "gmt", "utc time"),
+        ),
+        Column(
+            f"{name}TimeZone",
+            f"{label}: time zone",
+            Parsed(_zone),
+            aliases=said("zone", "timezone", "tz"),
+            help="Left empty, it is the zone of the coordinates, the airport or the country.",
+        ),
+        Column(
+            f"{name}LocationName", f"{label}: name of the place", aliases=said("location name", "place name", "name")
+        ),
+        Column(f"{name}Street", f"{label}: street", aliases=said("street", "street address", "address")),
+        Column(f"{name}City", f"{label}: city", aliases=said("city", "town")),
+        Column(f"{name}State", f"{label}: state", aliases=said("state", "province", "region")),
+        Column(
+            f"{name}PostalCode", f"{label}: postal code", aliases=said("postal code", "zip", "zip code", "postcode")
+        ),
+        Column(f"{name}Country", f"{label}: country", Parsed(_country), aliases=said("country", "country code")),
+        Column(f"{name}Latitude", f"{label}: latitude", Decimal(-90, 90), aliases=said("latitude", "lat")),
+        Column(f"{name}Longitude", f"{label}: longitude", Decimal(-180, 180), aliases=said("longitude", "lon", "lng")),
+    )
+
+
+SEGMENT: Final = Group(
+    "segment",
+    "Segment",
+    (
+        Column(
+            "type",
+            "Kind",
+            KINDS,
+            aliases=(
+                "segment type",
+                "kind of segment",
+                "service",
+                "service type",
+                "product",
+                "travel type",
+                "category",
+            ),
+            by_content=True,
+        ),
+        Column("supplierCode", "Supplier code", aliases=("carrier code", "airline code", "vendor code", "carrier")),
+        Column(
+            "supplierName",
+            "Supplier",
+            aliases=("supplier name", "airline", "airline name", "vendor", "vendor name", "operator", "rental company"),
+        ),
+        Column(
+            "airRailNumber",
+            "Flight or train number",
+            aliases=(
+                *("flight", "flight number", "flight no", "train", "train number", "train no", "number"),
+                *("air rail number", "flugnummer", "vol", "vuelo", "flt", "flt no"),
+            ),
+        ),
+        Column("route", "Route", Parsed(_route), aliases=("routing", "sector", "city pair", "from to"), help="LHR-JFK"),
+        *_end(
+            "from",
+            "From",
+            code=("origin", "departure", "dep", "pick up", "pick up location", "von", "départ", "salida", "abflug"),
+            word=("from", "origin", "departure", "dep", "depart", "start"),
+        ),
+        *_end(
+            "to",
+            "To",
+            code=(
+                "destination",
+                "dest",
+                "arrival",
+                "arr",
+                "drop off",
+                "drop off location",
+                "nach",
+                "arrivée",
+                "ankunft",
+            ),
+            word=("to", "destination", "dest", "arrival", "arr", "arrive", "end"),
+        ),
+        Column("hotelName", "Hotel", aliases=("hotel name", "property", "property name", "accommodation name")),
+        Column("hotelStreet", "Hotel: street", aliases=("hotel address", "hotel street address", "property address")),
+        Column("hotelCity", "Hotel: city", aliases=("property city",)),
+        Column("hotelPostalCode", "Hotel: postal code", aliases=("hotel zip",)),
+        Column("hotelCountry", "Hotel: country", Parsed(_country), aliases=("hotel country code", "property country")),
+        Column(
+            "checkIn",
+            "Check-in",
+            WallClock(),
+            aliases=("check in date", "checkin date", "hotel from", "hotel start", "hotel arrival", "anreise"),
+        ),
+        Column(
+            "checkOut",
+            "Check-out",
+            WallClock(),
+            aliases=("check out date", "checkout date", "hotel to", "hotel end", "hotel departure", "abreise"),
+        ),
+    ),
+    aliases=("seg", "leg", "flight", "sector", "journey"),
+)
+COLUMNS: Final = (*TRIP, *TRAVELLER.of(1), *SEGMENT.of(1))

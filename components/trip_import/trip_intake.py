@@ -1,0 +1,19 @@
+"""Trips taken in from files, the declaration: what is looked for, which rules hold, and what is sent of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from components.intake.checking import Intake
+from components.trip_import.trip_columns import COLUMNS, SEGMENT, TRAVELLER
+
+TRIPS: Final = Intake(
+    kind="trip",
+    noun=("trip", "trips"),
+    columns=COLUMNS,
+    groups=(TRAVELLER, SEGMENT),
+    together="pnr",
+    help="A row a segment, or a row a trip: record locator, who travels, from where to where, and when.",
+    placeholder="Record locator;Traveller;Flight;From;To;Departs;Arrives\n"
+    "WSVM7K;SILVA/ANA MRS;EY301;AUH;KWI;20 Mar 2026 08:25;20 Mar 2026 09:15",
+)

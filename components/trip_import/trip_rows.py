@@ -1,0 +1,443 @@
+"""What the rows of a file say as trips: segments and travellers row by row, put together by record locator.
+
+Whole columns are worked on at once, so that a file of 100,000 rows is judged while a person waits. A row has one
+segment or, where the file numbers its columns, several; hotel columns beside those of a flight are a segment, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from client.models.itineraries import Address
+from client.vocabulary.itineraries import CANCELED
+from components.intake.cell_times import tell_a_clock
+from components.intake.checking import Outgoing, Rows
+from components.intake.column_matching import Mask
+from components.trip_import.trip_columns import SEGMENT, TRAVELLER, Name, international
+from components.trips.resolved import known_zone
+
+DAY: Final = 86_400_000
+# ASSUMPTION A400
+CHECK_IN, CHECK_OUT = 15 * 3_600_000, 11 * 3_600_000
+NO_TIME: Final = int(np.iinfo(np.int64).min)
+CONTACTS: Final = "contacts"
+PLAIN: Final = "plain"
+WIRE_ADDRESS: Final = {
+    "LocationName": "locationName",
+    "Street": "streetAddress",
+    "City": "city",
+    "State": "state",
+    "PostalCode": "postalCode",
+    "Country": "country",
+    "Latitude": "latitude",
+    "Longitude": "longitude",
+}
+STAY: Final = ("hotelName", "hotelStreet", "hotelCity", "hotelPostalCode", "hotelCountry", "checkIn", "checkOut")
+_OF_STAY: Final = {
+    "LocationName": "hotelName",
+    "Street": "hotelStreet",
+    "City": "hotelCity",
+    "PostalCode": "hotelPostalCode",
+    "Country": "hotelCountry",
+}
+_OF_TRIP: Final = ("externalItineraryId", "itineraryStatus", "itinerarySource", "createdDate", "lastModifiedDate")
+
+Objects = npt.NDArray[np.object_]
+Times = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Part:
+    """The columns of a group with one number, over all rows. Cells are objects, None where nothing is."""
+
+    rows: Rows
+    number: int = 1
+
+    def named(self, column: str) -> str:
+        """A column as it is called with this number."""
+        return column if self.number == 1 else f"{column}.{self.number}"
+
+    def has(self, *columns: str) -> Mask:
+        """The rows in which any of these is filled."""
+        filled = np.zeros(len(self.rows), dtype=bool)
+        for column in columns:
+            filled |= (self.rows.texts[self.named(column)] != "").to_numpy(dtype=bool)
+        return filled
+
+    def objects(self, column: str) -> Objects:
+        """What the cells of a column say; None where that is nothing."""
+        values = self.rows.values[self.named(column)]
+        return np.asarray(values.astype(object).where(values.notna(), None), dtype=object)
+
+    def times(self, column: str) -> Times:
+        """The numbers of a column; NO_TIME where there is none."""
+        values = self.rows.values[self.named(column)]
+        if not values.notna().any():
+            return np.full(len(self.rows), NO_TIME)
+        return np.asarray(values.fillna(NO_TIME), dtype=np.int64)
+
+
+def parts_of(rows: Rows, column: str) -> list[Part]:
+    """A group's parts, as many as the rows have; the group is told by one of its columns."""
+    more = sum(name.startswith(f"{column}.") for name in rows.values)
+    return [Part(rows, number) for number in range(1, more + 2)]
+
+
+@dataclass(frozen=True)
+class Ends:
+    """One end of segments. Times are milliseconds, NO_TIME where none is told; `local` is as if the clocks showed UTC.
+
+    `moment` is the true time, as told or from clocks and zone. `lacks_clock` is where only a day is told and more is
+    needed, `is_day_after` where an end without a day of its own is taken for the day after.
+    """
+
+    code: Objects
+    address: dict[str, Objects]
+    zone: Objects
+    local: Times
+    moment: Times
+    lacks_clock: Mask
+    is_day_after: Mask
+
+    @property
+    def has_place(self) -> Mask:
+        """Where anything says where it is."""
+        there = _there(self.code)
+        for cells in self.address.values():
+            there = there | _there(cells)
+        return there
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Segments of rows, one for each place in `row`; `number` says of which columns, `is_beside` of hotel columns."""
+
+    row: Times
+    number: int
+    is_beside: bool
+    kind: Objects
+    first: Ends
+    last: Ends
+    part: Part
+
+
+def segments_of(rows: Rows) -> list[Segments]:
+    """What segments there are, by the columns that they stand in."""
+    found = []
+    for part in parts_of(rows, "type"):
+        names = [column.name for column in SEGMENT.columns if column.name not in STAY]
+        stated, stay, own = part.objects("type"), part.has(*STAY), part.has(*(n for n in names if n != "type"))
+        is_stay = (stated == "Hotel") | ((stated == None) & stay & ~own)  # noqa: E711 (an array)
+        there = own | stay | _there(stated)
+        kinds = stated.copy()
+        kinds[is_stay] = "Hotel"
+        if not _there(stated).any():
+            # ASSUMPTION A401
+            kinds[own & ~is_stay] = "Air"
+        main = np.flatnonzero(there & (own | is_stay | ~stay))
+        beside = np.flatnonzero(there & stay & own & ~is_stay)
+        for places, is_beside in ((main, False), (beside, True)):
+            if len(places):
+                found.append(
+                    _segments(part, places, kinds if not is_beside else np.full(len(rows), "Hotel", object), is_beside)
+                )
+    return found
+
+
+def _segments(part: Part, places: Times, kinds: Objects, is_beside: bool) -> Segments:
+    kind = kinds[places]
+    is_stay = kind == "Hotel"
+    first = _end(part, places, kind, is_stay, "from", None, only_stay=is_beside)
+    last = _end(part, places, kind, is_stay, "to", first, only_stay=is_beside)
+    return Segments(places, part.number, is_beside, kind, first, last, part)
+
+
+def _end(
+    part: Part, places: Times, kind: Objects, is_stay: Mask, side: str, first: Ends | None, *, only_stay: bool
+) -> Ends:
+    def cells(column: str) -> Objects:
+        return part.objects(column)[places]
+
+    nothing = np.full(len(places), None, dtype=object)
+    code, address, zone = nothing, dict.fromkeys(WIRE_ADDRESS, nothing), nothing
+    if not only_stay:
+        code, zone = cells(f"{side}IataCode"), cells(f"{side}TimeZone")
+        address = {name: cells(f"{side}{name}") for name in WIRE_ADDRESS}
+        told = cells(f"{side}Place")
+        there = _there(told)
+        if there.any():
+            code = _or(code, np.array([each.code or None if each else None for each in told], dtype=object))
+            called = np.array([each.name or None if each else None for each in told], dtype=object)
+            is_named = (kind == "Rail") | is_stay
+            address["LocationName"] = _or(address["LocationName"], _only(is_named, called))
+            address["City"] = _or(address["City"], _only(~is_named, called))
+        route = cells("route")
+        if _there(route).any():
+            which = 0 if side == "from" else 1
+            code = _or(code, np.array([each[which] if each else None for each in route], dtype=object))
+    local = part.times(f"{side}Date")[places] if not only_stay else np.full(len(places), NO_TIME)
+    clock = part.times(f"{side}Clock")[places] if not only_stay else np.full(len(places), NO_TIME)
+    texts = part.rows.texts[part.named(f"{side}Date")]
+    if is_stay.any():
+        own = part.times("checkIn" if side == "from" else "checkOut")[places]
+        use = is_stay & (own != NO_TIME)
+        stay_texts = part.rows.texts[part.named("checkIn" if side == "from" else "checkOut")]
+        texts = texts.where(~_at(use, places, len(texts)), stay_texts)
+        local = np.where(use, own, local)
+        if first is None:
+            address = {
+                name: _or(_only(is_stay, cells(_OF_STAY[name])), each) if name in _OF_STAY else each
+                for name, each in address.items()
+            }
+        else:
+            code = _only(~is_stay, code)
+            address = {name: _only(~is_stay, each) for name, each in address.items()}
+    has_day, has_clock = local != NO_TIME, clock != NO_TIME
+    tells = np.zeros(len(places), dtype=bool)
+    tells[has_day] = tell_a_clock(texts.iloc[places[has_day]])
+    day = np.where(has_day, local - local % DAY, NO_TIME)
+    is_day_after = np.zeros(len(places), dtype=bool)
+    if first is not None:
+        borrowed = ~has_day & has_clock & (first.local != NO_TIME)
+        day = np.where(borrowed, first.local - first.local % DAY, day)
+        is_day_after = borrowed & (clock * 1000 < first.local % DAY)
+        day = np.where(is_day_after, day + DAY, day)
+        has_day = has_day | borrowed
+    usual = CHECK_IN if side == "from" else CHECK_OUT
+    local = np.where(has_clock & has_day, day + clock * 1000, np.where(is_stay & has_day & ~tells, day + usual, local))
+    lacks = has_day & ~has_clock & ~tells & ~is_stay
+    at = first if first is not None and is_stay.all() else None
+    zone = _zones(kind, code, address, zone) if at is None else _or(zone, at.zone)
+    if first is not None and is_stay.any() and at is None:
+        zone = np.where(is_stay, _or(zone, first.zone), zone)
+    if first is not None and (kind == "Car").any():
+        # A car without a place of return comes back to where it was picked up.
+        zone = np.where(kind == "Car", _or(zone, first.zone), zone)
+    stated = part.times(f"{side}DateTime")[places] if not only_stay else np.full(len(places), NO_TIME)
+    local = np.where(lacks, NO_TIME, local)
+    moment = np.where(stated != NO_TIME, stated, _true(local, zone))
+    return Ends(
+        code, address, zone, np.where(local == NO_TIME, _walls(stated, zone), local), moment, lacks, is_day_after
+    )
+
+
+def _zones(kind: Objects, code: Objects, address: dict[str, Objects], stated: Objects) -> Objects:
+    cells = (address[name] for name in ("City", "Country", "Latitude", "Longitude"))
+    known = np.array([_zone_of(*place) for place in zip(kind, code, *cells, strict=True)], dtype=object)
+    return _or(stated, known)
+
+
+@lru_cache(maxsize=100_000)
+def _zone_of(
+    kind: str | None, code: str | None, city: str | None, country: str | None, lat: float | None, lon: float | None
+) -> str | None:
+    if lat is None or lon is None:
+        lat = lon = None
+    return known_zone(kind or "", code, Address(city=city, country=country, latitude=lat, longitude=lon))
+
+
+def _true(local: Times, zone: Objects) -> Times:
+    """The moments of wall clocks; of an hour that comes twice the first, one that is left out by the clock before."""
+    return _by_zone(
+        local,
+        zone,
+        lambda times, name: (
+            times.tz_localize(name, ambiguous=np.ones(len(times), bool), nonexistent=pd.Timedelta("1h"))
+            .tz_convert("UTC")
+            .tz_localize(None)
+        ),
+    )
+
+
+def _walls(moment: Times, zone: Objects) -> Times:
+    return _by_zone(moment, zone, lambda times, name: times.tz_localize("UTC").tz_convert(name).tz_localize(None))
+
+
+def _by_zone(times: Times, zone: Objects, read: Any) -> Times:
+    codes, names = pd.factorize(zone)
+    told = np.full(len(times), NO_TIME)
+    for number, name in enumerate(names):
+        places = np.flatnonzero((codes == number) & (times != NO_TIME))
+        if len(places):
+            read_times = read(pd.DatetimeIndex(times[places].astype("datetime64[ms]")), name)
+            told[places] = read_times.as_unit("ms").asi8
+    return told
+
+
+def _there(cells: Objects) -> Mask:
+    return np.asarray(cells != None, dtype=bool)  # noqa: E711 (an array)
+
+
+def _or(cells: Objects, others: Objects) -> Objects:
+    return np.where(_there(cells), cells, others)
+
+
+def _only(mask: Mask, cells: Objects) -> Objects:
+    kept = cells.copy()
+    kept[~mask] = None
+    return kept
+
+
+def _at(mask: Mask, places: Times, size: int) -> Mask:
+    whole = np.zeros(size, dtype=bool)
+    whole[places[mask]] = True
+    return whole
+
+
+# To what is sent
+
+
+def items(rows: Rows, *, known: Collection[str] = ()) -> Iterator[Outgoing]:
+    """A trip for each record locator, in the file's order, as the interface has it.
+
+    `known` are the employee ids that have a contact at the service, as far as this desk has seen: a trip of theirs
+    alone needs no contact, and its lot is "plain"; that of any other is "contacts".
+    """
+    names, locators = pd.factorize(rows.texts["pnr"])
+    by_row: list[list[tuple[int, dict[str, Any]]]] = [[] for _ in range(len(rows))]
+    for part in segments_of(rows):
+        for row, order, wire in _wires(part):
+            by_row[row].append((order, wire))
+    people: list[list[dict[str, Any]]] = [[] for _ in range(len(rows))]
+    for each in parts_of(rows, "employeeId"):
+        for row, person in _people(each):
+            people[row].append(person)
+    columns = [*_OF_TRIP, "arrangerName", "arrangerEmployeeId", "arrangerEmail"]
+    trip_cells = {name: Part(rows).objects(name) for name in columns}
+    places: list[list[int]] = [[] for _ in locators]
+    for row, name in enumerate(names.tolist()):
+        places[name].append(row)
+    for locator, of_trip in zip(locators, places, strict=True):
+        told = {
+            name: next((cells[row] for row in of_trip if cells[row] is not None), None)
+            for name, cells in trip_cells.items()
+        }
+        segments = [wire for row in of_trip for _, wire in sorted(by_row[row], key=lambda each: each[0])]
+        travellers = merged(person for row in of_trip for person in people[row])
+        payload = {
+            "pnr": str(locator),
+            **_trip_wire(told),
+            "segments": list({repr(segment): segment for segment in segments}.values()),
+            "passengers": travellers,
+        }
+        needs_none = all("contactId" in each or each.get("employeeId") in known for each in travellers)
+        is_plain = needs_none or payload.get("itineraryStatus") == CANCELED
+        yield Outgoing(of_trip, payload, str(locator), PLAIN if is_plain else CONTACTS)
+
+
+def _trip_wire(told: dict[str, Any]) -> dict[str, Any]:
+    wire = {name: told[name] for name in _OF_TRIP if told[name] is not None}
+    for name in ("createdDate", "lastModifiedDate"):
+        if name in wire:
+            wire[name] = f"{np.datetime64(wire[name], 'ms').astype('datetime64[s]')}Z"
+    called = next(iter(told["arrangerName"] or []), Name("", ""))
+    arranger = _person(called, told["arrangerEmployeeId"], told["arrangerEmail"])
+    return {**wire, "travelArranger": arranger} if arranger else wire
+
+
+def _person(name: Name, employee_id: str | None, emails: Sequence[str] | None) -> dict[str, Any]:
+    told = {"employeeId": employee_id, "firstName": name.first, "lastName": name.last, "emailAddresses": emails}
+    return {field: value for field, value in told.items() if value}
+
+
+def _people(part: Part) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Who travels in each row."""
+    cells = {column.name: part.objects(column.name) for column in TRAVELLER.columns}
+    for row in np.flatnonzero(part.has(*cells)).tolist():
+        told = {name: values[row] for name, values in cells.items() if values[row] is not None}
+        first, *others = told.get("travellerName") or [Name("", "")]
+        name = Name(told.get("firstName") or first.first, told.get("lastName") or first.last)
+        person = _person(name, told.get("employeeId"), told.get("email"))
+        if "middleName" in told:
+            person["middleName"] = told["middleName"]
+        if "contactId" in told:
+            person["contactId"] = int(told["contactId"])
+        country = told.get("phoneCountry") or part.rows.reading.country
+        phones = [international(number, country) for number in phones_in(told.get("phone", ""))]
+        if any(phones):
+            person["phoneNumbers"] = [
+                {"phoneNumber": phone[0], **({"countryName": phone[1]} if phone[1] else {})}
+                for phone in phones
+                if phone
+            ]
+        yield row, person
+        for other in others:
+            yield row, _person(other, None, None)
+
+
+def phones_in(text: str) -> list[str]:
+    """The phone numbers of a cell, which bars, semicolons and commas part."""
+    return [part.strip() for part in text.replace(";", "|").replace(",", "|").split("|") if part.strip()]
+
+
+def merged(people: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Everybody once, by contact, employee id, name or e-mail address, with all that any row tells of them."""
+    found: list[dict[str, Any]] = []
+    by_mark: dict[tuple[str, Any], dict[str, Any]] = {}
+    for person in people:
+        marks = list(_marks(person))
+        same = next((by_mark[mark] for mark in marks if mark in by_mark and not _differ(by_mark[mark], person)), None)
+        if same is None:
+            same = {}
+            found.append(same)
+        for field, value in person.items():
+            if isinstance(value, list):
+                same[field] = [*same.get(field, []), *(each for each in value if each not in same.get(field, []))]
+            else:
+                same.setdefault(field, value)
+        by_mark.update(dict.fromkeys((*marks, *_marks(same)), same))
+    return found
+
+
+def _marks(person: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for field in ("contactId", "employeeId"):
+        if field in person:
+            yield field, person[field]
+    name = f"{person.get('firstName', '')} {person.get('lastName', '')}".strip().casefold()
+    if name:
+        yield "name", name
+    else:
+        yield from (("email", address.casefold()) for address in person.get("emailAddresses", ()))
+
+
+def _differ(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return any(field in one and field in other and one[field] != other[field] for field in ("contactId", "employeeId"))
+
+
+def _wires(segments: Segments) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """The row of each segment, its order in the row, and how it is sent."""
+    part, places = segments.part, segments.row
+    columns: dict[str, Objects] = {"type": segments.kind}
+    if not segments.is_beside:
+        columns |= {name: part.objects(name)[places] for name in ("supplierCode", "supplierName", "airRailNumber")}
+    for side, end in (("from", segments.first), ("to", segments.last)):
+        columns[f"{side}DateTimeLocal"] = _written(end.local, "")
+        columns[f"{side}DateTime"] = _written(end.moment, "Z")
+        columns[f"{side}TimeZone"] = end.zone
+        columns[f"{side}IataCode"] = end.code
+    for place, row in enumerate(places.tolist()):
+        wire = {name: cells[place] for name, cells in columns.items() if cells[place] is not None}
+        for side, end in (("from", segments.first), ("to", segments.last)):
+            address = {
+                WIRE_ADDRESS[name]: cells[place] for name, cells in end.address.items() if cells[place] is not None
+            }
+            if address:
+                wire[f"{side}Address"] = address
+        number = wire.get("airRailNumber", "")
+        if number.isdigit() and "supplierCode" in wire:
+            wire["airRailNumber"] = f"{wire['supplierCode']}{number}"
+        yield row, segments.number * 2 + segments.is_beside, wire
+
+
+def _written(times: Times, end: str) -> Objects:
+    told = np.full(len(times), None, dtype=object)
+    there = times != NO_TIME
+    told[there] = [f"{text}{end}" for text in np.datetime_as_string(times[there].astype("datetime64[ms]"), unit="s")]
+    return told
