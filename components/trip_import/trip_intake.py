@@ -6,6 +6,8 @@ from typing import Final
 
 from components.intake.checking import Intake
 from components.trip_import.trip_columns import COLUMNS, SEGMENT, TRAVELLER
+from components.trip_import.trip_rows import items
+from components.trip_import.trip_sending import trips_sent
 
 TRIPS: Final = Intake(
     kind="trip",
@@ -13,6 +15,7 @@ TRIPS: Final = Intake(
     columns=COLUMNS,
     groups=(TRAVELLER, SEGMENT),
     together="pnr",
+    sending=trips_sent(items),
     help="A row a segment, or a row a trip: record locator, who travels, from where to where, and when.",
     placeholder="Record locator;Traveller;Flight;From;To;Departs;Arrives\n"
     "WSVM7K;SILVA/ANA MRS;EY301;AUH;KWI;20 Mar 2026 08:25;20 Mar 2026 09:15",

@@ -21,14 +21,13 @@ from components.intake.cell_times import tell_a_clock
 from components.intake.checking import Outgoing, Rows
 from components.intake.column_matching import Mask
 from components.trip_import.trip_columns import SEGMENT, TRAVELLER, Name, international
+from components.trip_import.trip_sending import CONTACTS, PLAIN
 from components.trips.resolved import known_zone
 
 DAY: Final = 86_400_000
 # ASSUMPTION A400
 CHECK_IN, CHECK_OUT = 15 * 3_600_000, 11 * 3_600_000
 NO_TIME: Final = int(np.iinfo(np.int64).min)
-CONTACTS: Final = "contacts"
-PLAIN: Final = "plain"
 WIRE_ADDRESS: Final = {
     "LocationName": "locationName",
     "Street": "streetAddress",
