@@ -23,6 +23,7 @@ from components.alert_sending.outcome import outcome
 from components.alert_sending.review import review
 from components.alert_sending.state import CHANGED, SEND_ERROR
 from components.alert_wording.contradictions import taken_for_real
+from components.alert_wording.follow_ups import KINDS, is_calm
 from components.forms.on_screen import OnScreen
 from components.framework.own_scripts import follow_live_text, new_stage
 from components.public_alerts.alert_form import ALERT_FORM, is_untouched
@@ -99,7 +100,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
 
 def _head(workspace: Workspace, draft: AlertDraft) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        title = "Correct an alert" if draft.corrects is not None else "Public alert"
+        title = KINDS[draft.follow_up].called if draft.follow_up else "Public alert"
         kind = ": routine test" if draft.is_test else ": live" if draft.event else ""
         st.title(_in_its_colour(draft, f"{title}{kind}"), width="content", anchor=False)
         st.space("stretch")
@@ -111,8 +112,9 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
             st.button("New alert", key="public_alert.new", icon=":material/add_circle:", on_click=new_alert)
     if NOTE.get():
         st.info(NOTE.get(), icon=":material/edit_note:")
-    if draft.corrects is not None:
-        st.caption(f"Corrects notification {draft.corrects}, which can be neither changed nor recalled.")
+    if draft.follow_up and draft.follows is not None:
+        called = f"{KINDS[draft.follow_up].called} of notification {draft.follows}"
+        st.caption(f"{called}, which can be neither changed nor recalled.")
     _kind(draft)
 
 
@@ -130,6 +132,9 @@ def _in_its_colour(draft: AlertDraft, title: str) -> str:
     """The title with the colour and the sign of a test or of a live alert, once that is decided."""
     if draft.is_test and not taken_for_real(draft):
         return f":violet[:material/science: {title}]"
+    if draft.follow_up:
+        kind = KINDS[draft.follow_up]
+        return f":{kind.colour}[{kind.icon} {title}]"
     return f":red[:material/campaign: {title}]" if draft.event else title
 
 
@@ -139,6 +144,12 @@ def _kind(draft: AlertDraft) -> None:
         st.markdown(
             f":violet-badge[:material/science: **ROUTINE TEST**] :violet[{plain(draft.event)}: it goes out on the same "
             "way as a real alert, and the public has to see at once that it is a test.]"
+        )
+    elif is_calm(draft):
+        kind = KINDS[draft.follow_up]
+        st.markdown(
+            f":{kind.colour}-badge[{kind.icon} **{kind.called.upper()}**] :{kind.colour}[{plain(draft.event)}: it says "
+            "that nobody need act any more. Once sent it can be neither changed nor recalled.]"
         )
     elif draft.event:
         st.markdown(

@@ -8,39 +8,70 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from components.alert_reach.place_names import place_words
+from components.alert_reach.region_catalog import region_lookups
+from components.alert_sending.alert_chain import Chains
 from components.alert_sending.boxes import local_zone
-from components.alert_wording.contradictions import taken_for_real
-from components.alert_wording.corrections import draft_of_correction
+from components.alert_wording.follow_ups import KINDS, follow_up, ways_on
 from components.public_alerts import draft_store
-from components.public_alerts.draft import AlertDraft
-from components.shell.navigation import go_to
-from components.shell.screens import PUBLIC_ALERT
+from components.public_alerts.draft import AlertDraft, FollowUp
+from components.public_alerts.expiry import ends_at
+from components.shell.navigation import go_to, link_to
+from components.shell.screens import NOTIFICATIONS, PUBLIC_ALERT
+from components.widgets.markdown_text import plain
 from components.widgets.time_text import MONTHS
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
-_HELP: Final = "A sent alert can be neither changed nor recalled: this opens a new one to the same people that says so."
+_HELP: Final = "A sent alert can be neither changed nor recalled. {} Nothing leaves before you have reviewed it."
 
 
-def correction_buttons(
-    workspace: Workspace, sent: AlertDraft, *, corrects: int | None, at: datetime | None, key: str, primary: bool
+def chain_lines(chains: Chains, notification: int | None) -> None:
+    """Draw what a sent alert goes on from and what followed it, each as a way to it."""
+    for line in chains.lines(notification):
+        if line.notification is not None:
+            link_to(NOTIFICATIONS, plain(line.words), icon=":material/link:", notification=line.notification)
+        else:
+            link_to(PUBLIC_ALERT, plain(line.words), icon=":material/help:", draft=line.draft)
+
+
+def follow_up_buttons(
+    workspace: Workspace, sent: AlertDraft, chains: Chains, *, follows: int | None, at: datetime | None, key: str
 ) -> None:
-    """Draw the ways to correct an alert that was sent at this time; `corrects` is its notification's id."""
-    corrected = st.button(
-        "Correct this",
-        key=f"{key}.correct",
-        type="primary" if primary else "secondary",
-        icon=":material/edit_notifications:",
-        help=_HELP,
+    """Draw the ways to go on from an alert that was sent at this time; `follows` is its notification's id.
+
+    One that something has followed says so in its chain, and is not offered to be followed again.
+    """
+    if chains.superseded(follows) is not None:
+        return
+    for kind in ways_on(sent):
+        said = KINDS[kind]
+        if st.button(said.label, key=f"{key}.{kind.replace(' ', '_')}", icon=said.icon, help=_HELP.format(said.help)):
+            open_new(workspace, _begun(workspace, kind, sent, follows=follows, at=at))
+
+
+def open_new(workspace: Workspace, draft: AlertDraft, *, written_at: datetime | None = None) -> None:
+    """Keep a new draft, and go to it; `written_at` is how old its words are, where they are those of another."""
+    draft_store.save(workspace, draft, written_at=written_at)
+    go_to(PUBLIC_ALERT, draft=draft.uid)
+
+
+def _begun(
+    workspace: Workspace, kind: FollowUp, sent: AlertDraft, *, follows: int | None, at: datetime | None
+) -> AlertDraft:
+    zone, now = local_zone(), datetime.now(UTC)
+    ending = ends_at(sent.hours, now, zone) if zone is not None else None
+    return follow_up(
+        kind,
+        sent,
+        follows=follows,
+        sent_at=_clock(at, zone, now),
+        place=place_words(sent, region_lookups(workspace).regions.value),
+        until=ending.in_text if ending is not None else "",
+        now=now,
+        zone=zone,
     )
-    is_test = sent.is_test and not taken_for_real(sent)
-    mistaken = not is_test and st.button(
-        "It was a false alarm", key=f"{key}.false_alarm", icon=":material/notifications_off:", help=_HELP
-    )
-    if corrected or mistaken:
-        clock = _clock(at, local_zone(), datetime.now(UTC))
-        open_new(workspace, draft_of_correction(sent, corrects=corrects, sent_at=clock, false_alarm=bool(mistaken)))
 
 
 def _clock(at: datetime | None, zone: str | None, now: datetime) -> str:
@@ -50,9 +81,3 @@ def _clock(at: datetime | None, zone: str | None, now: datetime) -> str:
     local, today = at.astimezone(ZoneInfo(zone)), now.astimezone(ZoneInfo(zone)).date()
     day = "" if local.date() == today else f"{local.day} {MONTHS[local.month - 1]} "
     return f"{day}{local:%H:%M}"
-
-
-def open_new(workspace: Workspace, draft: AlertDraft, *, written_at: datetime | None = None) -> None:
-    """Keep a new draft, and go to it; `written_at` is how old its words are, where they are those of another."""
-    draft_store.save(workspace, draft, written_at=written_at)
-    go_to(PUBLIC_ALERT, draft=draft.uid)

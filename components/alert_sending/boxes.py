@@ -15,6 +15,7 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.facts import Fact, around, happening, length_words, name_of, sender
 from components.alert_sending.whom import PATIENCE
 from components.alert_wording.contradictions import contradictions, taken_for_real
+from components.alert_wording.follow_ups import KINDS, is_calm
 from components.geography.time_zones import available_timezones_cached
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
@@ -104,6 +105,13 @@ def kind_band(draft: AlertDraft, reach: Reach) -> None:
             f"goes to the public: {plain(reach.whom)}. It cannot be changed or recalled.",
             icon=":material/campaign:",
         )
+    elif is_calm(draft):
+        kind = KINDS[draft.follow_up]
+        st.success(
+            f"**{plain(kind.called.upper())}: {plain(name_of(draft))}.** It says that nobody need act any more, and "
+            f"goes to: {plain(reach.whom)}. It cannot be changed or recalled.",
+            icon=kind.icon,
+        )
     elif draft.is_test:
         with st.container(border=True, key="public_alert-test-band"):
             st.markdown(
@@ -116,8 +124,8 @@ def kind_band(draft: AlertDraft, reach: Reach) -> None:
             "be changed or recalled.",
             icon=":material/campaign:",
         )
-    if draft.corrects is not None:
-        st.caption(f"It corrects the notification with the id {draft.corrects}.")
+    if draft.follow_up and draft.follows is not None:
+        st.caption(f"{KINDS[draft.follow_up].called} of the notification with the id {draft.follows}.")
 
 
 def _facts(facts: Sequence[Fact]) -> None:

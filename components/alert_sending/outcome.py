@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import streamlit as st
 
 from components.alert_sending import fate, send_actions
-from components.alert_sending.afterwards import correction_buttons, open_new
+from components.alert_sending.afterwards import chain_lines, follow_up_buttons, open_new
+from components.alert_sending.alert_chain import chains
 from components.alert_sending.facts import name_of
 from components.alert_sending.fate import Standing
 from components.alert_sending.lost_answer_view import looking
@@ -67,8 +68,6 @@ def _sent(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
     facts = [f"Notification id **{standing.notification_id}**"] if standing.notification_id is not None else []
     words = {"written": "written by", "approved": "approved by", "sent": "sent by"}
     facts += [f"{words[part]} **{plain(person)}**" for part, person in standing.people.items()]
-    if draft.corrects is not None:
-        facts.append(f"corrects the notification {draft.corrects}")
     st.markdown(" · ".join(facts))
     _text(draft)
     _next(workspace, standing, draft)
@@ -85,18 +84,15 @@ def _text(draft: AlertDraft) -> None:
 
 def _next(workspace: Workspace, standing: Standing, draft: AlertDraft) -> None:
     with st.container(horizontal=True):
-        correction_buttons(
-            workspace,
-            draft,
-            corrects=standing.notification_id,
-            at=standing.begun_at,
-            key="public_alert",
-            primary=True,
+        known = chains(workspace)
+        follow_up_buttons(
+            workspace, draft, known, follows=standing.notification_id, at=standing.begun_at, key="public_alert"
         )
         if st.button("Make a copy", key="public_alert.copy", icon=":material/content_copy:"):
             open_new(workspace, draft.model_copy(update=_as_new()), written_at=standing.begun_at)
+    chain_lines(known, standing.notification_id)
     st.caption(
-        "A sent alert cannot be changed or recalled. A correction is a new alert to the same people, begun in words "
+        "A sent alert cannot be changed or recalled. What follows it is a new alert to the same people, begun in words "
         "that say so; a copy is the same alert as a new draft. Neither leaves before you have reviewed it."
     )
 
@@ -165,4 +161,4 @@ def _payloads(standing: Standing) -> None:
 
 
 def _as_new() -> dict[str, Any]:
-    return {"uid": new_uid(), "stage": "edit", "checked": False, "refused": [], "corrects": None}
+    return {"uid": new_uid(), "stage": "edit", "checked": False, "refused": [], "follows": None, "follow_up": ""}

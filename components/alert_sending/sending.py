@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client import Invalid, ServiceError
 from components.alert_sending import approval, countdown, fate
+from components.alert_sending.alert_chain import linked
 from components.alert_sending.fate import SEND, SUBJECT, Standing
 from components.alert_sending.whom import written_down
 from components.change.kept_drafts import Fate
@@ -169,7 +170,7 @@ def _send(
             **to,
             **{name: person for name, person in people.items() if person},
             "sent_by": workspace.actor.username,
-            **({"corrects": draft.corrects} if draft.corrects is not None else {}),
+            **linked(draft),
             "notification": body,
         },
         call=call,

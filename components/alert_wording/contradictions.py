@@ -10,7 +10,7 @@ from typing import Final
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
 from components.alert_wording import contradiction_patterns as said
 from components.alert_wording.said_end import said_ends, said_hours
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.levels import (
     ALERT,
@@ -30,6 +30,9 @@ from components.public_alerts.levels import (
 
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 _HOUR: Final = timedelta(hours=1)
+_CORRECTIONS: Final = frozenset({CORRECTION, FALSE_ALARM})
+_CALM: Final = frozenset({ALL_CLEAR, FALSE_ALARM})
+"""The follow-ups that say that nobody need act: they name an event, and claim nothing of it."""
 
 
 def contradictions(draft: AlertDraft, *, now: datetime | None = None, zone: str | None = None) -> list[str]:
@@ -38,7 +41,7 @@ def contradictions(draft: AlertDraft, *, now: datetime | None = None, zone: str 
     With `now`, clock times in the text ("until 18:00") are held against the end of the alert, in this zone.
     """
     text = _whole_text(draft)
-    found = [*_of_test(draft, text), *_of_levels(draft), *_of_event(draft, text)]
+    found = [*_of_test(draft, text), *_of_levels(draft), *_of_event(draft, text), *_of_follow_up(draft)]
     if not draft.is_test:
         found += _of_words(draft, text)
         found += _of_end(draft, now, zone)
@@ -91,7 +94,7 @@ def _of_levels(draft: AlertDraft) -> Iterator[str]:
         yield f"{PAST} says that it is over, and {draft.certainty} that it may still happen. Is it {OBSERVED}?"
     if draft.urgency == FUTURE and draft.certainty == OBSERVED:
         yield f"{FUTURE} says that it is still to come, and {OBSERVED} that it is happening. Change one of them."
-    if draft.type == ALERT and draft.severity == MINOR and not draft.is_test and draft.corrects is None:
+    if draft.type == ALERT and draft.severity == MINOR and not draft.is_test and not draft.follow_up:
         yield f"The type {TYPES[ALERT]} is for what cannot wait, and {MINOR} says that there is hardly a threat."
     if draft.type == COMMUNITY and draft.severity in (EXTREME, SEVERE) and draft.urgency in (IMMEDIATE, EXPECTED):
         yield (
@@ -101,6 +104,8 @@ def _of_levels(draft: AlertDraft) -> Iterator[str]:
 
 
 def _of_event(draft: AlertDraft, text: str) -> Iterator[str]:
+    if draft.follow_up in _CALM:
+        return
     subject, _, kind = draft.event.rpartition(" ")
     if kind == "Watch":
         wrong = [level for level in (draft.urgency, draft.certainty) if level in (IMMEDIATE, OBSERVED)]
@@ -126,20 +131,29 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str]:
         yield f"{draft.urgency} says that {meaning}, and the text “{_shown(act)}”. Is it {IMMEDIATE}?"
     if life and draft.severity == MINOR:
         yield f"{MINOR} says that there is hardly a threat, and the text “{_shown(life)}”. Change one of them."
-    if draft.corrects is None and draft.urgency in (IMMEDIATE, EXPECTED, FUTURE):
+    if draft.follow_up not in _CORRECTIONS and draft.urgency in (IMMEDIATE, EXPECTED, FUTURE):
         clear = next(
             (match for match in said.ALL_CLEAR.finditer(text) if not said.NOT_YET.search(_before(text, match))), None
         )
         if clear:
             yield f"The text says “{_shown(clear)}”, and {draft.urgency} that people should act. Is it {PAST}?"
     calm = said.NO_DANGER.search(text)
-    if calm and draft.severity in (EXTREME, SEVERE) and draft.corrects is None:
+    if calm and draft.severity in (EXTREME, SEVERE) and draft.follow_up not in _CORRECTIONS:
         yield f"The text says “{_shown(calm)}”, and the severity is {draft.severity}. Change one of them."
     later = said.LATER.search(text)
     if later and draft.urgency == IMMEDIATE:
         yield f"{IMMEDIATE} asks people to act at once, and the text “{_shown(later)}”. Is it {EXPECTED} or {FUTURE}?"
-    if draft.corrects is not None and draft.sms.strip() and not said.CORRECTS.search(draft.sms):
+
+
+def _of_follow_up(draft: AlertDraft) -> Iterator[str]:
+    if not draft.sms.strip():
+        return
+    if draft.follow_up in _CORRECTIONS and not said.CORRECTS.search(draft.sms):
         yield "This corrects an alert and does not say so. Begin it with “CORRECTION”."
+    if draft.follow_up == ALL_CLEAR and not said.ALL_CLEAR.search(draft.sms):
+        yield "This gives the all clear and does not say so. Begin it with “ALL CLEAR”."
+    if draft.follow_up in _CALM and draft.urgency not in ("", PAST):
+        yield f"It says that nobody need act, and the urgency {draft.urgency} that people should. Choose {PAST}."
 
 
 def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterator[str]:

@@ -10,7 +10,8 @@ import streamlit as st
 from client.models.notifications import Notification, SentPublicAlert
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending.afterwards import correction_buttons, open_new
+from components.alert_sending.afterwards import chain_lines, follow_up_buttons, open_new
+from components.alert_sending.alert_chain import chains
 from components.notifications.sent_frame import (
     NOT_TOLD,
     end_words,
@@ -45,6 +46,8 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
         else:
             st.caption("Whom it was for is not told.")
     _filed(notification, names.names(EVENTS), names.names(CATEGORIES))
+    known = chains(workspace)
+    chain_lines(known, notification.id)
     with st.container(horizontal=True):
         if st.button(
             "Duplicate as a new draft",
@@ -54,13 +57,13 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
         ):
             open_new(workspace, draft, written_at=notification.created_date)
         if alert is not None:
-            correction_buttons(
+            follow_up_buttons(
                 workspace,
                 draft,
-                corrects=notification.id,
+                known,
+                follows=notification.id,
                 at=notification.created_date,
                 key=f"notifications/{notification.id}",
-                primary=False,
             )
     told = notification.model_dump(mode="json", by_alias=True, exclude_none=True)
     request_expander("Show what the service tells", told, key=f"notification-{notification.id}")

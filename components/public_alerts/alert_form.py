@@ -129,6 +129,12 @@ ALERT_FORM: Final = Form[AlertDraft](
         numbers=True,
         placeholder=f"{EXPIRE_HOURS[0]} to {EXPIRE_HOURS[-1]} hours",
     ),
+    Switch(
+        "goes_on",
+        "Remind the desk before it ends",
+        box=True,
+        help="For what will go on longer: 30 minutes before the end every screen of the organization says so.",
+    ),
     Text(
         "sms",
         "Text message",

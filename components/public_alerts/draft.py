@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 from uuid import uuid4
 
 from pydantic import Field
@@ -11,6 +11,13 @@ from client.vocabulary.public_alerts import ROUTINE_TESTS
 from components.forms.form import Part
 
 Stage = Literal["edit", "review"]
+FollowUp = Literal["", "upgrade", "extension", "all clear", "correction", "false alarm", "second language"]
+UPGRADE: Final[FollowUp] = "upgrade"
+EXTENSION: Final[FollowUp] = "extension"
+ALL_CLEAR: Final[FollowUp] = "all clear"
+CORRECTION: Final[FollowUp] = "correction"
+FALSE_ALARM: Final[FollowUp] = "false alarm"
+SECOND_LANGUAGE: Final[FollowUp] = "second language"
 
 
 def new_uid() -> str:
@@ -21,9 +28,11 @@ def new_uid() -> str:
 class AlertDraft(Part):
     """The alert and the notification around it; `""` and None stand for what has not been given.
 
-    `hours` until it ends; `groups` and `regions` are ids of the two lookups; `corrects` is the id of the notification
-    that this one corrects. `refused` holds what the service refused it for, as pairs of the interface's field path and
-    words; `checked` is set once the person asked for the review, so that gaps are pointed out.
+    `hours` until it ends; `groups` and `regions` are ids of the two lookups. `goes_on` says that it is not to end
+    unnoticed. `follows` is the id of the notification that this one goes on from, `follow_up` in which way, and
+    `beside` the uid of the draft that it says in another language. `ready` is the ready alert it was begun with, and
+    its version. `refused` holds what the service refused it for, as pairs of the interface's field path and words;
+    `checked` is set once the person asked for the review, so that gaps are pointed out.
     """
 
     uid: str = Field(default_factory=new_uid)
@@ -48,7 +57,11 @@ class AlertDraft(Part):
     jurisdiction: str = ""
     regions: list[int] = Field(default_factory=list)
     zip_to_groups: bool = False
-    corrects: int | None = None
+    follows: int | None = None
+    follow_up: FollowUp = ""
+    beside: str = ""
+    goes_on: bool = False
+    ready: tuple[str, int] | None = None
     stage: Stage = "edit"
     checked: bool = False
     refused: list[tuple[str, str]] = Field(default_factory=list)

@@ -108,7 +108,7 @@ def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
     app.button(key=f"notifications.duplicate/{record.id}").click().run()
     assert not app.exception
     [kept] = draft_store.unfinished(signed_in.workspace)
-    assert (kept.draft.event, kept.draft.sms, kept.draft.corrects) == (alert.event, alert.sms_message, None)
+    assert (kept.draft.event, kept.draft.sms, kept.draft.follows) == (alert.event, alert.sms_message, None)
     assert kept.draft.regions == [int(each) for each in (alert.community.region_ids or [])]
     with demo_service.client() as client:
         assert len(list(client.notifications.list())) == len(sent)
@@ -120,11 +120,11 @@ def test_a_correction_has_the_reach_of_what_it_corrects(
     """And names it; the sent one stays as it is."""
     record = next(each for each in sent if each.public_alert and each.public_alert.event_groups)
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
-    app.button(key=f"notifications/{record.id}.correct").click().run()
+    app.button(key=f"notifications/{record.id}.correction").click().run()
     assert not app.exception
     [kept] = draft_store.unfinished(signed_in.workspace)
     assert record.public_alert is not None
-    assert kept.draft.corrects == record.id
+    assert kept.draft.follows == record.id
     assert kept.draft.groups == [int(each) for each in record.public_alert.event_groups or []]
     assert "CORRECTION" in kept.draft.sms
 
@@ -141,11 +141,11 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     [kept] = draft_store.unfinished(signed_in.workspace)
     assert "Disregard our alert (" in kept.draft.sms
     assert "There is no emergency." in kept.draft.sms
-    assert kept.draft.corrects == record.id
+    assert kept.draft.follows == record.id
 
     monkeypatch.setattr(afterwards, "local_zone", lambda: "America/Denver")
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
-    app.button(key=f"notifications/{record.id}.correct").click().run()
+    app.button(key=f"notifications/{record.id}.correction").click().run()
     there = record.created_date.astimezone(ZoneInfo("America/Denver"))
     said_at = re.search(r"Disregard our alert of ([^(]*) \(", draft_store.unfinished(signed_in.workspace)[0].draft.sms)
     assert said_at is not None

@@ -603,6 +603,6 @@ def test_a_place_the_service_no_longer_offers_is_refused_at_the_places(signed_in
 
 def test_a_correction_says_what_it_corrects(signed_in: Any, service: RunningService) -> None:
     """In the title and under it."""
-    app = opened(signed_in, service, AlertDraft(**COMPLETE, corrects=4711))
-    assert [title.value for title in app.title] == [":red[:material/campaign: Correct an alert: live]"]
-    assert "Corrects notification 4711" in words(app)
+    app = opened(signed_in, service, AlertDraft(**COMPLETE, follows=4711, follow_up="correction"))
+    assert [title.value for title in app.title] == [":orange[:material/edit_notifications: Correction: live]"]
+    assert "Correction of notification 4711" in words(app)

@@ -354,9 +354,9 @@ def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_
     sent, answer = (json.loads(shown.value) for shown in app.code)
     assert sent == request_json(draft)
     assert answer["id"] == standing.notification_id
-    press(app, "public_alert.correct")
+    press(app, "public_alert.correction")
     new = app.session_state[DRAFT.name]
-    assert (new.regions, new.corrects, new.stage) == (draft.regions, standing.notification_id, "edit")
+    assert (new.regions, new.follows, new.stage) == (draft.regions, standing.notification_id, "edit")
     assert new.uid != draft.uid
     assert new.sms.startswith("CORRECTION")
     assert app.query_params["draft"] == new.uid
@@ -375,7 +375,7 @@ def test_a_false_alarm_and_a_copy_are_one_press_away_too(
     press(app.run(), key)
     new = app.session_state[DRAFT.name]
     assert says in new.sms
-    assert new.corrects == (sent if key.endswith("false_alarm") else None)
+    assert new.follows == (sent if key.endswith("false_alarm") else None)
     assert new.regions == draft.regions
     assert arrived(service) == 1
 
@@ -777,9 +777,9 @@ def test_a_colleague_sees_from_the_journal_where_an_alert_stands_and_can_correct
     app = signed_in(ben, PAGE, draft=draft.uid).run()
     assert "Wildfire: sent" in words(app)
     assert "sent by ana" in words(app).replace("*", "")
-    press(app, "public_alert.correct")
+    press(app, "public_alert.correction")
     new = app.session_state[DRAFT.name]
-    assert (new.corrects, new.regions) == (sent, [80301])
+    assert (new.follows, new.regions) == (sent, [80301])
     assert draft_store.load(signed_in.workspace, new.uid) is not None, "it is the colleague's own draft"
 
 

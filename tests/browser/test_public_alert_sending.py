@@ -145,19 +145,19 @@ def test_a_live_alert_from_empty_to_sent_and_its_correction(desk: Desk, page_at:
     assert arrived(desk.service, LIVE_TEXT) == 1
 
     page.get_by_role("button", name="It was a false alarm").click()
-    expect(page.get_by_role("heading", name="Correct an alert")).to_be_visible()
+    expect(page.get_by_role("heading", name="Correction of a false alarm")).to_be_visible()
     settled(page)
     expect(text).to_have_value(re.compile("^CORRECTION from .*no emergency", re.S))
     text.fill(text.input_value().replace("[who]", "Boulder Fire"))
     text.press("Tab")
     settled(page)
     page.get_by_role("button", name="Review and send").click()
-    expect(page.get_by_text("LIVE ALERT: Wildfire")).to_be_visible()
+    expect(page.get_by_text("CORRECTION OF A FALSE ALARM: Wildfire")).to_be_visible()
     settled(page)
     type_place(page, settled, "ALL")
     send.click()
     expect(page.get_by_role("heading", name="Wildfire: sent")).to_be_visible()
-    expect(page.get_by_text("corrects the notification")).to_be_visible()
+    expect(page.get_by_text("Correction of a false alarm of notification")).to_be_visible()
     settled(page)
     assert arrived(desk.service, "CORRECTION from Boulder Fire") == 1
 

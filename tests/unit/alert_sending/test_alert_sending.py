@@ -102,7 +102,7 @@ def test_the_journal_names_the_places_with_their_states(workspace: Workspace) ->
 
 def test_an_alert_is_sent_and_its_fate_is_known(workspace: Workspace, service: RunningService) -> None:
     """The service has exactly what was reviewed; the journal names who wrote and sent it, and the notification."""
-    draft = kept(workspace, an_alert(corrects=7))
+    draft = kept(workspace, an_alert(follows=7, follow_up="correction"))
     sent = send(workspace, draft)
     assert arrived(service, TEXT) == 1
     standing = standing_of(workspace, draft.uid)
@@ -113,7 +113,7 @@ def test_an_alert_is_sent_and_its_fate_is_known(workspace: Workspace, service: R
     assert standing.entry.subject_name == "Wildfire · 2 places"
     assert standing.entry.request is not None
     assert standing.entry.request["notification"] == request_json(draft)
-    assert standing.entry.request["corrects"] == 7
+    assert standing.entry.request["follows"] == {"as": "correction", "notification": 7}
 
 
 def test_a_second_press_sends_nothing(workspace: Workspace, service: RunningService) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
 from components.alert_wording.contradictions import contradictions, taken_for_real
-from components.alert_wording.corrections import draft_of_correction
+from components.alert_wording.follow_ups import follow_up, ways_on
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.starting_wordings import starting_wording
 
@@ -62,7 +62,7 @@ WRONG = [
     (draft("Tornado Warning", "NWS: Tornado Watch for Moore."), "“Tornado Watch”, and the event is Tornado Warning"),
     (draft("Tornado Watch", "NWS: Tornado Warning for Moore."), "the event is Tornado Watch"),
     (draft(sms="Stay inside for the next 2 hours.", hours=6), "the next 2 h, and the alert lasts 6 h"),
-    (draft(sms="Stay inside.", corrects=7), "does not say so"),
+    (draft(sms="Stay inside.", follow_up="correction", follows=7), "does not say so"),
 ]
 
 RIGHT = [
@@ -86,9 +86,14 @@ RIGHT = [
         "Road Closure", "Main Street is closed.", urgency="Immediate", severity="Minor", certainty="Observed", type=3
     ),
     draft(sms="Stay inside for the next two hours.", hours=2),
-    draft(sms="CORRECTION: there is no threat.", corrects=7, urgency="Immediate", severity="Severe"),
     draft(
-        sms="CORRECTION: the alert of 14:05 was a test. It was a drill. No emergency.", corrects=7, urgency="Immediate"
+        sms="CORRECTION: there is no threat.", follow_up="correction", follows=7, urgency="Immediate", severity="Severe"
+    ),
+    draft(
+        sms="CORRECTION: the alert of 14:05 was a test. It was a drill. No emergency.",
+        follow_up="correction",
+        follows=7,
+        urgency="Immediate",
     ),
     draft("Earthquake", "Earthquake of 5.9. Expect aftershocks.", urgency="Past", certainty="Observed", type=2),
 ]
@@ -140,18 +145,21 @@ def test_the_alerts_of_the_demo_contradict_nothing() -> None:
     assert len(rows) >= 12
 
 
-@pytest.mark.parametrize("false_alarm", [True, False])
 @pytest.mark.parametrize(
     ("event", "text", "urgency"),
     [
         ("Gas Leak", "Leave now.", "Immediate"),
+        ("Evacuation Immediate", "Leave now.", "Immediate"),
+        ("Tornado Watch", "Be ready to go inside.", "Future"),
         ("Tornado Warning", "Leave now.", "Immediate"),
         ("Routine Weekly Test", "This is a test.", "Past"),
     ],
 )
-def test_a_correction_as_it_begins_contradicts_nothing(event: str, text: str, urgency: str, false_alarm: bool) -> None:
+def test_a_follow_up_as_it_begins_contradicts_nothing(event: str, text: str, urgency: str) -> None:
     sent = draft(event, text, title=event, urgency=urgency, severity="Moderate", certainty="Unknown", hours=2)
-    assert contradictions(draft_of_correction(sent, corrects=7, false_alarm=false_alarm)) == []
+    for kind in ways_on(sent):
+        begun = follow_up(kind, sent, follows=7)
+        assert contradictions(begun) == [], kind
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ FULL: dict[str, Any] = {
     "category_id": 7,
     "groups": [3, 1],
     "zip_to_groups": True,
+    "goes_on": True,
 }
 
 
@@ -64,7 +65,10 @@ def test_every_field_is_taken_over_and_shown_again() -> None:
 
 def test_the_fields_of_the_composer_and_the_region_picker_are_all_there_are() -> None:
     """A field that is added to the draft has to be put on the screen."""
-    picker, standing = {"regions", "jurisdiction"}, {"uid", "corrects", "stage", "checked", "refused"}
+    picker, standing = (
+        {"regions", "jurisdiction"},
+        {"uid", "follows", "follow_up", "beside", "ready", "stage", "checked", "refused"},
+    )
     assert set(AlertDraft.model_fields) == set(LABELS) | standing
     assert set(LABELS) == set(FULL) | picker
 

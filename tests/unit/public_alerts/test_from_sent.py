@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 
 from client.models.notifications import Notification
-from components.alert_wording.corrections import draft_of_correction
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.from_sent import draft_from_sent
@@ -62,7 +61,7 @@ def read(wire: dict[str, Any]) -> AlertDraft:
 def test_what_was_sent_comes_back_as_the_same_request() -> None:
     draft = read({"id": 5, **request_json(SENT)})
     assert request_json(draft) == request_json(SENT)
-    assert (draft.stage, draft.checked, draft.refused, draft.corrects) == ("edit", False, [], None)
+    assert (draft.stage, draft.checked, draft.refused, draft.follows) == ("edit", False, [], None)
     assert draft.uid != SENT.uid
 
 
@@ -103,53 +102,3 @@ def test_words_that_the_interface_does_not_allow_are_kept_and_pointed_out() -> N
     assert (draft.category, draft.type, draft.urgency) == ("MET", 9, "Soon")
     problems = alert_problems(draft)
     assert all(problems.at(draft.uid, slot) for slot in ("category", "type", "urgency"))
-
-
-def test_a_correction_reaches_the_same_people_and_says_what_it_is() -> None:
-    before = SENT.model_copy(deep=True)
-    fresh = draft_of_correction(SENT, corrects=77, sent_at="14:05")
-    assert before == SENT
-    assert {name: getattr(fresh, name) for name in REACH} == {name: getattr(SENT, name) for name in REACH}
-    assert fresh.regions is not SENT.regions
-    assert fresh.uid != SENT.uid
-    assert (fresh.corrects, fresh.stage, fresh.checked, fresh.refused) == (77, "edit", False, [])
-    assert fresh.title == "Correction: Flood"
-    assert fresh.sms == (
-        "CORRECTION from Flint OEM: Disregard our alert of 14:05 (Flood Warning). [What is true now.] [What to do now.]"
-    )
-    assert fresh.instructions == "[What to do now.]"
-    assert alert_problems(fresh).at(fresh.uid, "sms"), "it cannot go out before the gaps are filled"
-
-
-def test_a_false_alarm_is_taken_back_in_words_that_can_go_out_at_once() -> None:
-    fresh = draft_of_correction(SENT, corrects=77, false_alarm=True)
-    assert fresh.sms == (
-        "CORRECTION from Flint OEM: Disregard our alert (Flood Warning). It was sent by mistake. There is no "
-        "emergency. You need not do anything."
-    )
-    assert not alert_problems(fresh)
-
-
-def test_a_correction_of_a_correction_is_named_once() -> None:
-    twice = draft_of_correction(draft_of_correction(SENT, corrects=1), corrects=2)
-    assert twice.title == "Correction: Flood"
-    assert twice.corrects == 2
-
-
-def test_a_correction_of_little_begins_in_whole_words() -> None:
-    fresh = draft_of_correction(AlertDraft(), corrects=1)
-    assert fresh.title == "Correction"
-    assert fresh.sms.startswith("CORRECTION from [who]: Disregard our alert. ")
-
-
-def test_a_test_that_went_wrong_is_corrected_as_a_test() -> None:
-    test = {"category": "Other", "event": "Routine Weekly Test", "sms": "This is a test.", "contact_division": ""}
-    levels = {"urgency": "Past", "severity": "Minor", "certainty": "Unknown", "instructions": ""}
-    sent = SENT.model_copy(update=test | levels)
-    fresh = draft_of_correction(sent, corrects=1)
-    assert fresh.sms.startswith("CORRECTION from Ana Silva: Disregard our alert (Routine Weekly Test). It was a test.")
-    assert fresh.is_test
-    warned = draft_of_correction(sent.model_copy(update={"sms": "Move to higher ground."}), corrects=1)
-    assert "It was a test" not in warned.sms, "by its words it was none, whatever it was filed under"
-    assert "[What is true now.]" in warned.sms
-    assert "[who]" in draft_of_correction(AlertDraft(event="Gas Leak"), corrects=1).sms

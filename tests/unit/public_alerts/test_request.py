@@ -88,7 +88,7 @@ def test_the_fullest_draft_sends_every_field_at_its_place() -> None:
 
 
 def test_what_belongs_to_the_desk_alone_is_not_sent() -> None:
-    draft = AlertDraft(**LEAST, corrects=5, stage="review", checked=True, refused=[("x", "y")])
+    draft = AlertDraft(**LEAST, follows=5, follow_up="correction", stage="review", checked=True, refused=[("x", "y")])
     assert request_json(draft) == request_json(AlertDraft(**LEAST))
 
 

@@ -1,0 +1,140 @@
+"""The chains of alerts: which sent alert goes on from which other, read from the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from components.alert_sending.fate import SEND
+from components.alert_wording.follow_ups import KINDS
+from components.public_alerts.draft import CORRECTION, SECOND_LANGUAGE, AlertDraft, FollowUp
+from components.widgets.ids import id_in
+from components.widgets.time_text import moment
+from journal import EntryFilters
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+    from journal import Entry
+
+READ: Final = 500
+"""How many of the latest sendings are looked through for what follows what."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """One alert that follows another, `notification` being its own id; None where its outcome is not known."""
+
+    follows: int
+    kind: FollowUp
+    notification: int | None
+    at: datetime
+    by: str
+    draft: str
+
+
+@dataclass(frozen=True)
+class ChainLine:
+    """A step of a chain in words, and the notification it leads to, or the draft where that is not known."""
+
+    words: str
+    notification: int | None
+    draft: str = ""
+
+
+@dataclass(frozen=True)
+class Chains:
+    """What follows what among the alerts that were sent from this desk; ids are those of notifications."""
+
+    links: tuple[Link, ...] = ()
+    _after: dict[int, list[Link]] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for link in self.links:
+            self._after.setdefault(link.follows, []).append(link)
+
+    def after(self, notification: int | None) -> list[Link]:
+        """What follows this one, in the order it was sent."""
+        return [] if notification is None else self._after.get(notification, [])
+
+    def before(self, notification: int | None) -> Link | None:
+        """What this one is to the one it follows."""
+        return next((link for link in self.links if link.notification == notification and notification), None)
+
+    def superseded(self, notification: int | None) -> Link | None:
+        """What took its place, after which nothing is offered for it; the same in another language does not."""
+        return next((link for link in self.after(notification) if link.kind != SECOND_LANGUAGE), None)
+
+    def words(self, notification: int | None) -> str:
+        """What it is in its chain, shortly: "Extension · Corrected"; "" for one that stands alone."""
+        before, after = self.before(notification), self.superseded(notification)
+        told = [KINDS[before.kind].called] if before is not None else []
+        return " · ".join([*told, *([KINDS[after.kind].followed] if after is not None else [])])
+
+    def lines(self, notification: int | None) -> list[ChainLine]:
+        """Its neighbours in the chain, each in a line."""
+        before = self.before(notification)
+        lines = []
+        if before is not None:
+            lines.append(ChainLine(f"{KINDS[before.kind].called} of notification {before.follows}", before.follows))
+        for link in self.after(notification):
+            said = f"{KINDS[link.kind].followed} {moment(link.at)} by {link.by}"
+            if link.notification is None:
+                said += "; whether that went out is not known"
+            lines.append(ChainLine(said, link.notification, link.draft))
+        return lines
+
+
+# ASSUMPTION A452: the interface has no field that links alerts. What links them is this desk's journal; for the public,
+# the words of each that name the one before, and that both are filed under the same event and category.
+def linked(draft: AlertDraft) -> dict[str, Any]:
+    """What the journal writes down of a draft beside its request: what it goes on from, and that it is to go on."""
+    link = {"as": draft.follow_up, "notification": draft.follows, "draft": draft.beside}
+    told = {name: value for name, value in link.items() if value}
+    return {**({"follows": told} if draft.follow_up else {}), **({"goes_on": True} if draft.goes_on else {})}
+
+
+def chains_of(entries: Iterable[Entry]) -> Chains:
+    """The chains that these entries of sendings tell of, in any order."""
+    oldest_first = sorted(entries, key=lambda entry: entry.id)
+    became: dict[str, int | None] = {}
+    for entry in oldest_first:
+        request = entry.request or {}
+        uid = str(request.get("draft") or "")
+        if uid and entry.state in ("succeeded", "unknown", "started"):
+            became[uid] = id_in(entry.subject_id or "") or became.get(uid)
+        elif uid and entry.state == "not sent" and request.get("settles"):
+            became.pop(uid, None)
+    links = []
+    for entry in oldest_first:
+        request = entry.request or {}
+        uid, kind, follows = str(request.get("draft") or ""), *_follows(request, became)
+        if follows is not None and uid in became and entry.state not in ("refused", "not sent"):
+            links.append(Link(follows, kind, became[uid], entry.at, entry.actor.username, uid))
+    return Chains(tuple(links))
+
+
+def chains(workspace: Workspace) -> Chains:
+    """The chains of the organization's latest alerts."""
+    return chains_of(sendings(workspace))
+
+
+def sendings(workspace: Workspace) -> list[Entry]:
+    """What the journal tells of the organization's latest sendings."""
+    actor = workspace.actor
+    filters = EntryFilters(action=SEND)
+    return workspace.journal.audit.list(actor.service, actor.organization_id, filters=filters, page_size=READ)
+
+
+def _follows(request: Mapping[str, Any], became: Mapping[str, int | None]) -> tuple[FollowUp, int | None]:
+    told = request.get("follows")
+    if not isinstance(told, dict):
+        # As it was written down before there were other follow-ups.
+        corrects = request.get("corrects")
+        return CORRECTION, corrects if isinstance(corrects, int) else None
+    kind = told.get("as")
+    if kind not in KINDS:
+        return CORRECTION, None
+    notification = told.get("notification") or became.get(str(told.get("draft")))
+    return cast("FollowUp", kind), notification if isinstance(notification, int) else None

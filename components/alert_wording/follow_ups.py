@@ -1,0 +1,275 @@
+"""Follow-ups: new alerts that go on from a sent one, with its reach and the levels and words that say how.
+
+A sent alert can be neither changed nor withdrawn, so what follows it has to say in its words what it means for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, SEVERITIES
+from components.alert_wording.contradictions import taken_for_real
+from components.alert_wording.said_end import said_ends
+from components.alert_wording.skeleton import sender_of, skeleton_of
+from components.public_alerts.draft import (
+    ALL_CLEAR,
+    CORRECTION,
+    EXTENSION,
+    FALSE_ALARM,
+    SECOND_LANGUAGE,
+    UPGRADE,
+    AlertDraft,
+    FollowUp,
+)
+from components.public_alerts.levels import (
+    EXTREME,
+    IMMEDIATE,
+    LIKELY,
+    MINOR,
+    OBSERVED,
+    PAST,
+    UNLIKELY,
+)
+from components.public_alerts.starting_wordings import TIME, TO_DO_NOW, TRUE_NOW, WHO
+from components.public_alerts.usual import usual_of
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One way to follow an alert: what its button says, what the new alert is called and called by the one it follows.
+
+    `mark` begins its text; `is_calm` says that people need not act on it.
+    """
+
+    label: str
+    icon: str
+    called: str
+    followed: str
+    mark: str
+    help: str
+    colour: str = "red"
+    is_calm: bool = False
+
+
+KINDS: Final[dict[FollowUp, Kind]] = {
+    UPGRADE: Kind(
+        "Upgrade",
+        ":material/trending_up:",
+        "Upgrade",
+        "Upgraded",
+        "UPGRADE",
+        "It has become worse, or certain: a new alert to the same people with the levels and words of a warning.",
+    ),
+    EXTENSION: Kind(
+        "Extend",
+        ":material/more_time:",
+        "Extension",
+        "Extended",
+        "EXTENDED",
+        "It goes on longer: a new alert to the same people with the same words and a later end.",
+    ),
+    ALL_CLEAR: Kind(
+        "All clear",
+        ":material/check_circle:",
+        "All clear",
+        "All clear given",
+        "ALL CLEAR",
+        "It is over: a new alert to the same people that says so.",
+        colour="green",
+        is_calm=True,
+    ),
+    CORRECTION: Kind(
+        "Correct this",
+        ":material/edit_notifications:",
+        "Correction",
+        "Corrected",
+        "CORRECTION",
+        "Something in it is wrong: a new alert to the same people that says what is true.",
+        colour="orange",
+    ),
+    FALSE_ALARM: Kind(
+        "It was a false alarm",
+        ":material/notifications_off:",
+        "Correction of a false alarm",
+        "Called a false alarm",
+        "CORRECTION",
+        "None of it is true: a new alert to the same people that takes it back.",
+        colour="green",
+        is_calm=True,
+    ),
+    SECOND_LANGUAGE: Kind(
+        "In another language",
+        ":material/translate:",
+        "In another language",
+        "Also in another language",
+        "",
+        "The same alert to the same people, in words that you write in another language: an alert of its own.",
+    ),
+}
+_EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
+
+
+def ways_on(sent: AlertDraft) -> list[FollowUp]:
+    """The follow-ups that fit a sent alert, in the order they are offered."""
+    if sent.is_test and not taken_for_real(sent):
+        return [CORRECTION]
+    if is_calm(sent):
+        return [CORRECTION, SECOND_LANGUAGE]
+    worse = upgraded(sent)
+    is_worse = any(getattr(sent, name) != value for name, value in worse.items())
+    upgrade: list[FollowUp] = [UPGRADE] if is_worse else []
+    return [*upgrade, EXTENSION, ALL_CLEAR, CORRECTION, FALSE_ALARM, SECOND_LANGUAGE]
+
+
+def is_calm(draft: AlertDraft) -> bool:
+    """Whether an alert follows another to say that nobody need act any more."""
+    return draft.follow_up != "" and KINDS[draft.follow_up].is_calm
+
+
+def upgraded(sent: AlertDraft) -> dict[str, Any]:
+    """Event and levels once it has become worse: a watch becomes its warning, all else more severe and sure."""
+    subject, _, kind = sent.event.rpartition(" ")
+    warning = f"{subject} Warning"
+    usual = usual_of(warning) if kind == "Watch" and warning in _EVENTS else None
+    if usual is not None:
+        return {"event": warning, **{name: value for name, value in usual._asdict().items() if name != "type"}}
+    rank = SEVERITIES.index(sent.severity) if sent.severity in SEVERITIES else 0
+    return {
+        "event": sent.event,
+        "urgency": IMMEDIATE,
+        "severity": SEVERITIES[max(0, min(rank, len(SEVERITIES) - 1) - 1)] if sent.severity != EXTREME else EXTREME,
+        "certainty": sent.certainty if sent.certainty in (OBSERVED, LIKELY) else LIKELY,
+    }
+
+
+def follow_up(
+    kind: FollowUp,
+    sent: AlertDraft,
+    *,
+    follows: int | None = None,
+    sent_at: str = "",
+    place: str = "",
+    until: str = "",
+    now: datetime | None = None,
+    zone: str | None = None,
+) -> AlertDraft:
+    """A new draft that follows a sent alert in this way; `follows` is that one's id.
+
+    `sent_at` is its time as the public knows it ("14:05"), `until` when the new one ends, as a text tells it; what is
+    not known stands as a gap. Who is reached stays as it was, and so does the type: the same phones have to hear it.
+    """
+    fresh = AlertDraft()
+    words = _WORDS[kind](sent, _earlier(sent, sent_at), place, until, now or datetime.now(UTC), zone)
+    prefix = KINDS[kind].called
+    title = f"{prefix}: {_without_mark(sent.title) or sent.event}".rstrip(": ") if KINDS[kind].mark else ""
+    changes = {"title": title, "follow_up": kind, "follows": follows, **words}
+    if not sent.text.strip():
+        changes["text"] = ""
+    elif KINDS[kind].mark:
+        changes["text"] = changes["sms"]
+    kept = {name: getattr(fresh, name) for name in ("uid", "stage", "checked", "refused", "ready", "goes_on")}
+    return sent.model_copy(deep=True, update={**kept, **changes})
+
+
+def _earlier(sent: AlertDraft, sent_at: str) -> str:
+    subject = sent.event or _without_mark(sent.title)
+    return f"our alert{f' of {sent_at}' if sent_at else ''}{f' ({subject})' if subject else ''}"
+
+
+def _begins(sent: AlertDraft, kind: FollowUp) -> str:
+    return f"{KINDS[kind].mark} from {sender_of(sent) or WHO}:"
+
+
+def _corrected(sent: AlertDraft, earlier: str, *_: object) -> dict[str, Any]:
+    start = f"{_begins(sent, CORRECTION)} Disregard {earlier}."
+    # By its words and levels: what is only filed as a test was a warning to whoever read it.
+    if sent.is_test and not taken_for_real(sent):
+        return {"sms": f"{start} It was a test. There is no emergency. You need not do anything.", "instructions": ""}
+    instructions = TO_DO_NOW if sent.instructions.strip() else ""
+    return {"sms": f"{start} {TRUE_NOW} {TO_DO_NOW}", "instructions": instructions}
+
+
+# ASSUMPTION A451: the interface has no alert that ends or withdraws another. One that says that nobody need act claims
+# no danger by its levels either, and keeps event, type and reach: the same phones have to hear it.
+def _false_alarm(sent: AlertDraft, earlier: str, *_: object) -> dict[str, Any]:
+    says = "It was sent by mistake. There is no emergency. You need not do anything."
+    return {
+        "sms": f"{_begins(sent, FALSE_ALARM)} Disregard {earlier}. {says}",
+        "instructions": "",
+        **_levels(PAST, MINOR, UNLIKELY),
+    }
+
+
+def _all_clear(sent: AlertDraft, earlier: str, *_: object) -> dict[str, Any]:
+    return {
+        "sms": f"{_begins(sent, ALL_CLEAR)} What {earlier} warned of is over. You need not do anything more.",
+        "instructions": "",
+        "hours": 1,
+        **_levels(PAST, MINOR, OBSERVED),
+    }
+
+
+def _extended(
+    sent: AlertDraft, earlier: str, _place: str, until: str, now: datetime, zone: str | None
+) -> dict[str, Any]:
+    end = until or TIME
+    begins = f"{_begins(sent, EXTENSION)} {earlier[0].upper()}{earlier[1:]} goes on until {end}."
+    rest = _without_start(sent)
+    for said, _ in said_ends(rest, now, zone):
+        rest = rest.replace(said, f"until {end}" if said[:1].islower() else f"Until {end}")
+    return {"sms": f"{begins} {rest}".strip()}
+
+
+def _upgraded(
+    sent: AlertDraft, earlier: str, place: str, until: str, _now: datetime, _zone: str | None
+) -> dict[str, Any]:
+    changes = upgraded(sent)
+    now = sent.model_copy(update=changes)
+    begun = skeleton_of(now, place, until)
+    named = f" {now.event}" if now.event != sent.event else ""
+    said = _without_who(begun.sms, sender_of(sent) or WHO)
+    return {
+        **changes,
+        "sms": f"{_begins(sent, UPGRADE)} {said} This{named} replaces {earlier}.",
+        "instructions": begun.instructions if sent.instructions.strip() else "",
+    }
+
+
+def _translated(*_: object) -> dict[str, Any]:
+    return {"title": "", "sms": "", "instructions": "", "text": ""}
+
+
+_WORDS: Final[dict[FollowUp, Callable[..., dict[str, Any]]]] = {
+    CORRECTION: _corrected,
+    FALSE_ALARM: _false_alarm,
+    ALL_CLEAR: _all_clear,
+    EXTENSION: _extended,
+    UPGRADE: _upgraded,
+    SECOND_LANGUAGE: _translated,
+}
+
+
+def _levels(urgency: str, severity: str, certainty: str) -> dict[str, Any]:
+    return {"urgency": urgency, "severity": severity, "certainty": certainty}
+
+
+def _without_start(sent: AlertDraft) -> str:
+    """What an alert said, without what an extension before it put in front."""
+    text = sent.sms.strip()
+    if sent.follow_up == EXTENSION and text.startswith(KINDS[EXTENSION].mark):
+        _, _, text = text.partition(". ")
+    return _without_who(text, sender_of(sent))
+
+
+def _without_who(text: str, who: str) -> str:
+    return text[len(who) + 1 :].strip() if who and text.startswith(f"{who}:") else text
+
+
+def _without_mark(title: str) -> str:
+    words, marks = title.strip(), tuple(f"{kind.called.casefold()}:" for kind in KINDS.values())
+    while words.casefold().startswith(marks):
+        words = words.partition(":")[2].strip()
+    return words

@@ -1,0 +1,80 @@
+"""Chains of alerts, read from what the journal wrote down of their sendings."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from components.alert_sending.alert_chain import chains_of, linked
+from components.alert_sending.fate import SEND, SUBJECT
+from components.public_alerts.draft import AlertDraft
+from journal import Actor, Entry, EntryState
+
+ANA = Actor("s", 8800, "ana")
+AT = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def entry(number: int, uid: str, notification: int | None, state: EntryState = "succeeded", **request: Any) -> Entry:
+    """An entry of a sending, as the journal gives it."""
+    subject = None if notification is None else str(notification)
+    return Entry(number, AT, AT, ANA, SEND, SUBJECT, subject, None, {"draft": uid, **request}, state, None, None)
+
+
+def follows(kind: str, notification: int | None = None, draft: str = "") -> dict[str, Any]:
+    return linked(AlertDraft(follow_up=kind, follows=notification, beside=draft))  # type: ignore[arg-type]
+
+
+def test_a_chain_is_seen_from_both_ends_and_what_was_followed_is_superseded() -> None:
+    known = chains_of(
+        [
+            entry(3, "c", 103, **follows("false alarm", 102)),
+            entry(1, "a", 101),
+            entry(2, "b", 102, **follows("extension", 101)),
+        ]
+    )
+    assert [known.words(number) for number in (101, 102, 103, 999, None)] == [
+        *("Extended", "Extension · Called a false alarm", "Correction of a false alarm"),
+        *("", ""),
+    ]
+    assert [(line.words.partition(" Sun")[0], line.notification) for line in known.lines(102)] == [
+        ("Extension of notification 101", 101),
+        ("Called a false alarm", 103),
+    ]
+    superseded = [known.superseded(number) for number in (101, 102, 103)]
+    assert [link and link.notification for link in superseded] == [102, 103, None]
+
+
+def test_what_was_refused_or_never_left_follows_nothing_and_may_be_sent_again() -> None:
+    known = chains_of(
+        [
+            entry(1, "a", 101),
+            entry(2, "b", None, "refused", **follows("correction", 101)),
+            entry(3, "b", None, "not sent", **follows("correction", 101)),
+        ]
+    )
+    assert known.superseded(101) is None
+
+
+def test_a_follow_up_whose_outcome_is_not_known_stands_in_the_chain_and_says_so() -> None:
+    """Nobody is offered to send a second one before somebody looked."""
+    attempts = [entry(1, "a", 101), entry(2, "b", None, "unknown", **follows("correction", 101))]
+    known = chains_of(attempts)
+    (line,) = known.lines(101)
+    assert line.words.endswith("by ana; whether that went out is not known")
+    assert (line.notification, line.draft) == (None, "b")
+    found = chains_of([*attempts, entry(3, "b", 102, settles=2)])
+    assert [link.notification for link in found.after(101)] == [102]
+    gone = chains_of([*attempts, entry(3, "b", None, "not sent", settles=2)])
+    assert gone.after(101) == []
+
+
+def test_the_same_in_another_language_is_linked_by_its_draft_and_supersedes_nothing() -> None:
+    known = chains_of([entry(1, "a", 101), entry(2, "b", 102, **follows("second language", draft="a"))])
+    assert known.superseded(101) is None
+    assert known.words(102) == "In another language"
+    assert [line.notification for line in known.lines(101)] == [102]
+
+
+def test_a_correction_written_down_before_there_were_other_follow_ups_is_one() -> None:
+    known = chains_of([entry(1, "a", 101), entry(2, "b", 102, corrects=101)])
+    assert known.words(101) == "Corrected"

@@ -1,0 +1,216 @@
+"""Follow-ups of a sent alert: the same people, the levels that are true now, and words that say how it goes on."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import get_args
+
+import pytest
+
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
+from components.alert_wording.contradictions import contradictions
+from components.alert_wording.follow_ups import KINDS, follow_up, is_calm, upgraded, ways_on
+from components.public_alerts.alert_problems import alert_problems
+from components.public_alerts.draft import (
+    ALL_CLEAR,
+    CORRECTION,
+    EXTENSION,
+    FALSE_ALARM,
+    SECOND_LANGUAGE,
+    UPGRADE,
+    AlertDraft,
+    FollowUp,
+)
+from components.public_alerts.usual import usual_of
+
+REACH = ["groups", "jurisdiction", "regions", "zip_to_groups", "type", "category"]
+SENT = AlertDraft(
+    title="Flood",
+    text="The river rises.",
+    notification_event_id=2,
+    category_id=7,
+    category="Met",
+    event="Flood Warning",
+    urgency="Immediate",
+    severity="Severe",
+    certainty="Observed",
+    hours=12,
+    sms="Flint OEM: Flood in Flint. Move to higher ground. Stay there until 18:00.",
+    instructions="Move cars.",
+    type=2,
+    groups=[3, 4],
+    contact_division="Flint OEM",
+    jurisdiction="some",
+    regions=[2108],
+    zip_to_groups=True,
+    stage="review",
+    checked=True,
+    refused=[("a", "b")],
+    goes_on=True,
+)
+NOON = datetime(2026, 11, 22, 17, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_follow_up_reaches_the_same_people_and_is_a_draft_of_its_own(kind: FollowUp) -> None:
+    before = SENT.model_copy(deep=True)
+    fresh = follow_up(kind, SENT, follows=77, sent_at="14:05", until="21:00", now=NOON, zone="America/Detroit")
+    assert before == SENT
+    assert {name: getattr(fresh, name) for name in REACH} == {name: getattr(SENT, name) for name in REACH}
+    assert fresh.regions is not SENT.regions
+    assert fresh.uid != SENT.uid
+    assert (fresh.follows, fresh.follow_up) == (77, kind)
+    assert (fresh.stage, fresh.checked, fresh.refused, fresh.goes_on) == ("edit", False, [], False)
+    assert (fresh.notification_event_id, fresh.category_id) == (2, 7), "filed beside it"
+
+
+@pytest.mark.parametrize(
+    ("kind", "title", "sms"),
+    [
+        (
+            CORRECTION,
+            "Correction: Flood",
+            (
+                "CORRECTION from Flint OEM: Disregard our alert of 14:05 (Flood Warning). [What is true now.] "
+                "[What to do now.]"
+            ),
+        ),
+        (
+            FALSE_ALARM,
+            "Correction of a false alarm: Flood",
+            (
+                "CORRECTION from Flint OEM: Disregard our alert of 14:05 (Flood Warning). It was sent by mistake. "
+                "There is no emergency. You need not do anything."
+            ),
+        ),
+        (
+            ALL_CLEAR,
+            "All clear: Flood",
+            (
+                "ALL CLEAR from Flint OEM: What our alert of 14:05 (Flood Warning) warned of is over. You need not do "
+                "anything more."
+            ),
+        ),
+        (
+            EXTENSION,
+            "Extension: Flood",
+            (
+                "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until 21:00. Flood in Flint. Move "
+                "to higher ground. Stay there until 21:00."
+            ),
+        ),
+    ],
+)
+def test_each_says_in_its_first_word_what_it_is(kind: FollowUp, title: str, sms: str) -> None:
+    fresh = follow_up(kind, SENT, follows=77, sent_at="14:05", until="21:00", now=NOON, zone="America/Detroit")
+    assert (fresh.title, fresh.sms, fresh.text) == (title, sms, sms)
+
+
+def test_a_correction_cannot_go_out_before_it_says_what_is_true() -> None:
+    fresh = follow_up(CORRECTION, SENT, follows=77)
+    assert fresh.instructions == "[What to do now.]"
+    assert alert_problems(fresh).at(fresh.uid, "sms")
+
+
+@pytest.mark.parametrize("kind", [FALSE_ALARM, ALL_CLEAR])
+def test_what_takes_an_alarm_back_neither_reads_nor_counts_as_a_second_one(kind: FollowUp) -> None:
+    """For every event: no urgency, no severity, no word that tells people to act; and it can go out at once."""
+    for category, events in EVENTS_BY_CATEGORY.items():
+        if category == "Other":
+            continue
+        for event in events:
+            usual = usual_of(event)
+            assert usual is not None
+            sent = SENT.model_copy(update={"category": category, "event": event, **usual._asdict()})
+            fresh = follow_up(kind, sent, follows=77)
+            assert (fresh.urgency, fresh.severity) == ("Past", "Minor")
+            assert is_calm(fresh)
+            assert fresh.instructions == ""
+            assert contradictions(fresh) == []
+            assert not alert_problems(fresh)
+
+
+def test_a_watch_becomes_its_warning_with_its_words_and_levels() -> None:
+    watch = SENT.model_copy(
+        update={
+            "event": "Tornado Watch",
+            "sms": "x",
+            "urgency": "Future",
+            "severity": "Extreme",
+            "certainty": "Possible",
+        }
+    )
+    fresh = follow_up(UPGRADE, watch, follows=1, sent_at="14:05", place="Lyons, CO", until="15:30")
+    assert (fresh.event, fresh.urgency, fresh.severity, fresh.certainty, fresh.hours) == (
+        *("Tornado Warning", "Immediate", "Extreme", "Likely"),
+        1,
+    )
+    assert fresh.sms.startswith("UPGRADE from Flint OEM: ")
+    assert "Lyons, CO" in fresh.sms
+    assert "15:30" in fresh.sms
+    assert fresh.sms.endswith("This Tornado Warning replaces our alert of 14:05 (Tornado Watch).")
+    assert contradictions(fresh) == []
+
+
+def test_what_has_no_warning_of_its_own_becomes_more_severe_and_more_certain() -> None:
+    leak = SENT.model_copy(update={"event": "Gas Leak", "severity": "Moderate", "certainty": "Possible"})
+    assert upgraded(leak) == {
+        "event": "Gas Leak",
+        "urgency": "Immediate",
+        "severity": "Severe",
+        "certainty": "Likely",
+    }
+
+
+def test_an_alert_at_its_worst_is_not_offered_to_be_upgraded() -> None:
+    worst = SENT.model_copy(update={"severity": "Extreme", "certainty": "Observed"})
+    assert ways_on(worst) == [EXTENSION, ALL_CLEAR, CORRECTION, FALSE_ALARM, SECOND_LANGUAGE]
+
+
+def test_an_extension_of_an_extension_names_its_end_once() -> None:
+    once = follow_up(EXTENSION, SENT, sent_at="14:05", until="21:00", now=NOON, zone="America/Detroit")
+    twice = follow_up(EXTENSION, once, sent_at="20:30", until="23:00", now=NOON, zone="America/Detroit")
+    assert twice.title == "Extension: Flood"
+    assert twice.sms == (
+        "EXTENDED from Flint OEM: Our alert of 20:30 (Flood Warning) goes on until 23:00. Flood in Flint. Move to "
+        "higher ground. Stay there until 23:00."
+    )
+
+
+def test_the_same_in_another_language_waits_for_its_words() -> None:
+    fresh = follow_up(SECOND_LANGUAGE, SENT, follows=77)
+    assert (fresh.title, fresh.sms, fresh.instructions, fresh.text) == ("", "", "", "")
+    assert (fresh.event, fresh.severity, fresh.hours) == ("Flood Warning", "Severe", 12)
+
+
+def test_what_has_given_the_all_clear_can_still_be_corrected_but_not_upgraded() -> None:
+    assert ways_on(follow_up(ALL_CLEAR, SENT)) == [CORRECTION, SECOND_LANGUAGE]
+
+
+def test_every_kind_of_follow_up_is_declared() -> None:
+    assert set(KINDS) == set(get_args(FollowUp)) - {""}
+
+
+def test_a_correction_of_a_correction_is_named_once() -> None:
+    twice = follow_up(CORRECTION, follow_up(FALSE_ALARM, SENT, follows=1), follows=2)
+    assert twice.title == "Correction: Flood"
+    assert twice.follows == 2
+
+
+def test_a_correction_of_little_begins_in_whole_words() -> None:
+    fresh = follow_up(CORRECTION, AlertDraft(), follows=1)
+    assert fresh.title == "Correction"
+    assert fresh.sms.startswith("CORRECTION from [who]: Disregard our alert. ")
+
+
+def test_a_test_that_went_wrong_is_corrected_as_a_test() -> None:
+    test = {"category": "Other", "event": "Routine Weekly Test", "sms": "This is a test."}
+    levels = {"urgency": "Past", "severity": "Minor", "certainty": "Unknown", "instructions": ""}
+    sent = SENT.model_copy(update=test | levels)
+    assert ways_on(sent) == [CORRECTION]
+    fresh = follow_up(CORRECTION, sent, follows=1)
+    assert fresh.sms.startswith("CORRECTION from Flint OEM: Disregard our alert (Routine Weekly Test). It was a test.")
+    assert fresh.is_test
+    warned = follow_up(CORRECTION, sent.model_copy(update={"sms": "Move to higher ground."}), follows=1)
+    assert "It was a test" not in warned.sms, "by its words it was none, whatever it was filed under"
+    assert "[What is true now.]" in warned.sms
