@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from components.alert_reach.place_names import place_words
+from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_chain import Chains
 from components.alert_sending.boxes import local_zone
@@ -60,14 +61,15 @@ def open_new(workspace: Workspace, draft: AlertDraft, *, written_at: datetime | 
 def _begun(
     workspace: Workspace, kind: FollowUp, sent: AlertDraft, *, follows: int | None, at: datetime | None
 ) -> AlertDraft:
-    zone, now = local_zone(), datetime.now(UTC)
+    now, catalog = datetime.now(UTC), region_lookups(workspace).regions.value
+    zone = told_in(sent, catalog, local_zone(), now)
     ending = ends_at(sent.hours, now, zone) if zone is not None else None
     return follow_up(
         kind,
         sent,
         follows=follows,
         sent_at=_clock(at, zone, now),
-        place=place_words(sent, region_lookups(workspace).regions.value),
+        place=place_words(sent, catalog),
         until=ending.in_text if ending is not None else "",
         now=now,
         zone=zone,
