@@ -82,7 +82,7 @@ def written_text(
         meter_line(draft)
         missing_words(draft, said)
         begin_with(draft, place_words(draft, catalog), ending.in_text if ending else "")
-        text_findings(draft, now, zone)
+        text_findings(draft, now, zone, catalog)
         fields.draw("instructions")
     with checks:
         if draft.checked:

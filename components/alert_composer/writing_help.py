@@ -9,6 +9,8 @@ from typing import Final
 import streamlit as st
 
 from components.alert_composer import actions
+from components.alert_reach.named_elsewhere import said_elsewhere
+from components.alert_reach.regions import RegionCatalog
 from components.alert_wording.contradictions import contradictions
 from components.alert_wording.sms_meter import Costly, SmsMeter, measure
 from components.alert_wording.wording_checks import FINISHED, Check
@@ -35,12 +37,12 @@ def meter_line(draft: AlertDraft) -> None:
     _costly(meter)
 
 
-def text_findings(draft: AlertDraft, now: datetime, zone: str | None) -> None:
+def text_findings(draft: AlertDraft, now: datetime, zone: str | None, catalog: RegionCatalog | None) -> None:
     """Draw what still has to be filled in, and what contradicts what."""
     open_gaps = gaps(f"{draft.sms}\n{draft.instructions}\n{draft.title}\n{draft.text}")
     if open_gaps:
         st.warning(f"Still to be filled in: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
-    for words in contradictions(draft, now=now, zone=zone):
+    for words in [*contradictions(draft, now=now, zone=zone), *said_elsewhere(draft, catalog)]:
         st.warning(plain(words), icon=":material/compare_arrows:")
 
 

@@ -7,6 +7,7 @@ known.other_names["moore"]                -> the zip codes that the post also kn
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -25,18 +26,21 @@ PlaceKey: TypeAlias = tuple[Literal["city", "zip", "county"], str, str]
 
 # A zip code whose middle lies across a border is no sign that clocks differ within a county.
 _SHARE_OF_ZONE: Final = 0.1
+_KM_A_DEGREE: Final = 111.2
 
 
 class UsPlace(NamedTuple):
-    """A place: the number of its ordinary zip codes, its middle in degrees, and its zones, that of most people first.
+    """A place: the number of its ordinary zip codes, its middle in degrees, its zones, and how far it spreads, in km.
 
     The number stands for how many people live there where nothing tells that: boxes and single offices are not in it.
+    The zone of most zip codes comes first; a place spreads as far as the zip code that is farthest from its middle.
     """
 
     zip_codes: int
     lat: float
     lon: float
     zones: tuple[str, ...]
+    km_across: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -90,23 +94,29 @@ def _records() -> Iterator[Mapping[str, Any]]:
 class _Gathered:
     """Sums up zip codes: the ordinary ones, and all of them where there is no ordinary one."""
 
-    __slots__ = ("_is_ordinary", "_lat", "_lon", "_number", "_zones")
+    __slots__ = ("_is_ordinary", "_spots", "_zones")
 
     def __init__(self) -> None:
-        self._number, self._lat, self._lon, self._is_ordinary = 0, 0.0, 0.0, False
+        self._is_ordinary = False
+        self._spots: list[tuple[float, float]] = []
         self._zones: Counter[str] = Counter()
 
     def add(self, lat: float, lon: float, zone: str | None, *, is_ordinary: bool) -> None:
         if is_ordinary and not self._is_ordinary:
-            self.__init__()  # type: ignore[misc]
             self._is_ordinary = True
+            self._spots.clear()
+            self._zones.clear()
         if is_ordinary == self._is_ordinary:
-            self._number, self._lat, self._lon = self._number + 1, self._lat + lat, self._lon + lon
+            self._spots.append((lat, lon))
             if zone is not None:
                 self._zones[zone] += 1
 
     def place(self) -> UsPlace:
-        enough = _SHARE_OF_ZONE * self._number
-        zones = tuple(zone for zone, number in self._zones.most_common() if number >= enough)
-        number = self._number if self._is_ordinary else 0
-        return UsPlace(number, round(self._lat / self._number, 4), round(self._lon / self._number, 4), zones)
+        number = len(self._spots)
+        lat = round(sum(spot[0] for spot in self._spots) / number, 4)
+        lon = round(sum(spot[1] for spot in self._spots) / number, 4)
+        enough = _SHARE_OF_ZONE * number
+        zones = tuple(zone for zone, times in self._zones.most_common() if times >= enough)
+        wide = math.cos(math.radians(lat))
+        km = _KM_A_DEGREE * max(math.hypot(spot[0] - lat, (spot[1] - lon) * wide) for spot in self._spots)
+        return UsPlace(number if self._is_ordinary else 0, lat, lon, zones, round(km, 1))

@@ -67,7 +67,7 @@ def _one(workspace: Workspace, handover: Handover) -> None:
         f"{moment(handover.handed_at)} ({ago(handover.handed_at, datetime.now(UTC))})"
     )
     kind_band(draft, known.reach)
-    second_looks(draft)
+    second_looks(workspace, draft)
     boxes(workspace, draft)
     request_expander("Show the request", handed_request(handover), key=f"public-alert-{handover.key}")
     _failed(handover.id)

@@ -9,8 +9,10 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from components.alert_reach.named_elsewhere import said_elsewhere
 from components.alert_reach.reach import Reach
 from components.alert_reach.reach_card import reach_card
+from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.facts import Fact, around, happening, length_words, name_of, sender
 from components.alert_sending.whom import PATIENCE
@@ -89,9 +91,11 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, quiet: bool = False) -> No
             _facts(said)
 
 
-def second_looks(draft: AlertDraft) -> None:
-    """Draw what contradicts itself: the levels, the text, the end."""
-    lines = contradictions(draft, now=datetime.now(UTC), zone=local_zone())
+def second_looks(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw what contradicts itself: the levels, the text, the end, the places."""
+    catalog, now = region_lookups(workspace).regions.value, datetime.now(UTC)
+    zone = told_in(draft, catalog, local_zone(), now)
+    lines = [*contradictions(draft, now=now, zone=zone), *said_elsewhere(draft, catalog)]
     if lines:
         shown = "\n".join(f"- {plain(line)}" for line in lines)
         st.warning(f"**Look at this before it goes out**\n{shown}", icon=":material/visibility:")

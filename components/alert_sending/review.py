@@ -43,7 +43,7 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
     kind_band(draft, known.reach)
     age_note(workspace, draft)
     _notes(workspace, draft)
-    second_looks(draft)
+    second_looks(workspace, draft)
     boxes(workspace, draft)
     request_expander("Show the request", request_json(draft), key=f"public-alert-{draft.uid}")
     with st.container(border=True):

@@ -45,6 +45,8 @@ _APART: Final = tuple(
     for found, apart in (
         # 1½ would become 11/2, and ½5 likewise.
         (rf"(?<=\d)[{_UNSEEN}]*(?=[{_FRACTIONS}])|(?<=[{_FRACTIONS}])[{_UNSEEN}]*(?=[\d{_FRACTIONS}])", " "),
+        # The parts of a phone number stay together: "555—123—4567".
+        (r"(?<=\d{3})[—―](?=\d{3,4}\b)", "-"),
         # A break of the sentence would become a hyphen: "Highway 36—5 miles".
         (r"(?<=\S)(?=[—―])|(?<=[—―])(?=\S)", " "),
         # A bullet would become a minus: "•5 shelters".

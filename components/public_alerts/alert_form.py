@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -38,6 +39,7 @@ _REACH: Final = {
     JURISDICTION_ALL: "Everybody this organization can warn.",
     "": "Only event groups, if any.",
 }
+_BETWEEN_DIGITS: Final = re.compile(r"[\s().+\-‐-―−]+")
 _SPOKEN: Final = f"{ALERT_PATH}.community"
 
 
@@ -49,6 +51,14 @@ def is_listed(event: str, category: str) -> bool:
 def categories_of(event: str) -> list[str]:
     """The categories that list an event, in the interface's order."""
     return [category for category, events in EVENTS_BY_CATEGORY.items() if event in events]
+
+
+def phone_digits(typed: str) -> str:
+    """The digits of a phone number, as the interface wants them; anything else stays as it was typed."""
+    digits = _BETWEEN_DIGITS.sub("", typed)
+    if not digits.isascii() or not digits.isdigit():
+        return typed
+    return digits[1:] if len(digits) == 11 and digits[0] == "1" else digits
 
 
 def _settled(before: AlertDraft, after: AlertDraft) -> AlertDraft:
@@ -180,8 +190,9 @@ ALERT_FORM: Final = Form[AlertDraft](
         "contact_phone",
         "Phone",
         wire=f"{_SPOKEN}.contactPhone",
-        placeholder="311 or 3035550123",
-        help="Digits only.",
+        placeholder="311 or 303-555-0123",
+        help="Three or ten digits. Dashes, blanks, brackets and a leading 1 are left out when it is sent.",
+        clean=phone_digits,
     ),
     Choice(
         "jurisdiction",

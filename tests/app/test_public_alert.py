@@ -57,8 +57,9 @@ COMPLETE: dict[str, Any] = {
 
 @pytest.fixture(autouse=True)
 def few_places(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A lookup of two places, for what is tested here; and nothing is still being read when the service ends."""
-    places = Regions(cities=[Region(id=1, name="Lyons", state="CO"), Region(id=2, name="Ward", state="CO")])
+    """A lookup of few places, for what is tested here; and nothing is still being read when the service ends."""
+    cities = (("Lyons", "CO"), ("Ward", "CO"), ("Dallas", "TX"))
+    places = Regions(cities=[Region(id=at, name=name, state=state) for at, (name, state) in enumerate(cities, 1)])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
     yield
     for thread in threading.enumerate():
@@ -386,6 +387,19 @@ def test_what_contradicts_itself_is_said_in_amber(signed_in: Any, service: Runni
     said = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
     assert "drill" in said
     assert "Past says that it is over, and Likely that it may still happen" in said
+
+
+def test_a_text_that_names_a_place_far_from_where_the_alert_goes_is_said_to(
+    signed_in: Any, service: RunningService
+) -> None:
+    draft = AlertDraft(
+        **{**COMPLETE, "jurisdiction": JURISDICTION_SOME, "sms": "Fire in Dallas. Leave now."}, regions=[1]
+    )
+    app = opened(signed_in, service, draft)
+    said = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
+    assert "The text says “in Dallas”, and the alert goes to Lyons, CO, " in said
+    fill(app, sms="Fire in Lyons. Leave now.")
+    assert not any("The text says" in warning.value for warning in app.warning)
 
 
 def test_title_and_text_are_filled_in_from_the_alert_and_can_be_brought_back(

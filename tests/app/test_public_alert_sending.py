@@ -172,6 +172,15 @@ def test_signed_out_nothing_of_an_alert_is_drawn(signed_out: AppTest) -> None:
         assert not signed_out.exception
 
 
+def test_a_text_that_names_another_place_than_the_reach_is_said_before_it_goes_out(
+    signed_in: Any, service: RunningService
+) -> None:
+    app = opened(signed_in, service, an_alert(regions=[80301], sms="Wildfire in Dallas. Leave now."))
+    said = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
+    assert "Look at this before it goes out" in said
+    assert "The text says “in Dallas”, and the alert goes to 80301, CO, " in said
+
+
 def test_a_live_alert_is_read_over_its_place_typed_and_counted_down(signed_in: Any, service: RunningService) -> None:
     """Three boxes, no button before the place is right, nothing sent while it counts, and Stop sends nothing."""
     draft = an_alert(regions=[80301])

@@ -105,6 +105,31 @@ def test_an_event_a_draft_came_with_is_not_given_up_by_itself() -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "taken"),
+    [
+        ("303-555-0123", "3035550123"),
+        ("(303) 555-0123", "3035550123"),
+        ("303.555.0123", "3035550123"),
+        ("303–555–0123", "3035550123"),
+        ("+1 303 555 0123", "3035550123"),
+        ("1-303-555-0123", "3035550123"),
+        ("311", "311"),
+        ("", ""),
+        ("555-1234", "5551234"),
+        ("30355501234", "30355501234"),
+        ("303-555-0123 ext 4", "303-555-0123 ext 4"),
+        ("３０３", "３０３"),
+    ],
+)
+def test_a_phone_number_loses_its_dashes(typed: str, taken: str):
+    """The interface takes digits only; what is no number stays as it was typed, and is refused."""
+    draft = AlertDraft()
+    field = ALERT_FORM.field(draft, draft.uid, "contact_phone")
+    assert field is not None
+    assert field.read(typed) == taken
+
+
+@pytest.mark.parametrize(
     ("community", "groups", "kept"),
     [({}, [], False), ({}, [1], False), ({"contact_name": "Desk"}, [], False), ({"regions": [5]}, [1], True)],
 )

@@ -1,0 +1,95 @@
+"""A text that names a place far from where the alert goes contradicts its reach; everything else is left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.models.public_lookups import Regions
+from components.alert_reach.named_elsewhere import said_elsewhere
+from components.alert_reach.regions import RegionCatalog
+from components.alert_reach.us_places import us_places
+from components.public_alerts.draft import AlertDraft
+from tests.unit.alert_reach.regions_at_hand import CATALOG, region
+
+CITIES = {
+    1: ("Norman", "OK"),
+    2: ("Dallas", "TX"),
+    3: ("Dallas", "GA"),
+    4: ("Fort Worth", "TX"),
+    5: ("Normal", "IL"),
+    6: ("Effect", "TX"),
+    7: ("Oklahoma City", "OK"),
+    8: ("New York", "NY"),
+    9: ("Nashville", "IN"),
+    10: ("Nashville", "TN"),
+    11: ("Hazard", "KY"),
+}
+NAMED = RegionCatalog(
+    Regions(
+        cities=[region(at, name, state) for at, (name, state) in CITIES.items()],
+        counties=[region(101, "Dallas County", "TX"), region(102, "Cleveland County", "OK")],
+        zipcodes=[region(73071, "73071", "OK")],
+    ),
+    us_places(),
+)
+
+
+def said(text: str, *regions: int, jurisdiction: str = "some") -> list[str]:
+    """What is said of a text that goes to these places."""
+    return said_elsewhere(AlertDraft(jurisdiction=jurisdiction, regions=list(regions), sms=text), NAMED)
+
+
+@pytest.mark.parametrize(
+    ("text", "regions"),
+    [
+        ("Tornado in Dallas. Take shelter now.", [1]),
+        ("TORNADO IN DALLAS TAKE SHELTER NOW", [1]),
+        ("TORNADO WARNING FOR DALLAS COUNTY TX UNTIL 9 PM", [1]),
+        ("Tornado near downtown Dallas until 9 pm.", [73071]),
+        ("Flooding in Dallas County, TX.", [102]),
+        ("Fire in Dallas, Texas.", [3]),
+        ("Police activity in New York. Stay inside.", [10]),
+    ],
+)
+def test_a_text_that_names_a_place_far_from_the_reach_contradicts_it(text: str, regions: list[int]):
+    found = said(text, *regions)
+    assert len(found) == 1
+    assert "Change one of them." in found[0]
+
+
+def test_the_contradiction_says_what_the_text_says_where_the_alert_goes_and_how_far_that_is():
+    (found,) = said("Tornado in Dallas. Take shelter now.", 1)
+    assert found.startswith("The text says “in Dallas”, and the alert goes to Norman, OK, ")
+    assert " km (" in found
+
+
+@pytest.mark.parametrize(
+    ("text", "regions"),
+    [
+        ("Tornado in Norman. Take shelter now.", [1]),
+        ("TORNADO IN NORMAN TAKE SHELTER NOW", [1]),
+        ("Tornado near Oklahoma City.", [1]),
+        ("Storm moving from Dallas toward Norman.", [1]),
+        ("Storm in Dallas, heading for Norman.", [1, 2]),
+        ("Tornado in Dallas.", [3]),
+        ("Tornado in Dallas.", [101]),
+        ("Shelters for Fort Worth are open.", [101]),
+        ("Tornado in Nashville.", [9]),
+        ("Stay inside. In Monday's storm trees fell.", [1]),
+        ("WARNING IN EFFECT UNTIL 9 PM", [1]),
+        ("CHEMICAL HAZARD. STAY INSIDE", [1]),
+        ("Back to normal in town. Thanks for all.", [1]),
+        ("Take shelter now.", [1]),
+        ("Tornado in Dallas.", []),
+        ("Tornado in Atlantis.", [1]),
+    ],
+)
+def test_what_is_near_or_no_place_is_left_alone(text: str, regions: list[int]):
+    """A neighbour, a namesake, one place of several, an ordinary word."""
+    assert said(text, *regions) == []
+
+
+def test_without_places_or_what_is_known_of_them_nothing_is_said():
+    assert said("Tornado in Dallas.", 1, jurisdiction="all") == []
+    draft = AlertDraft(jurisdiction="some", regions=[1], sms="Tornado in Dallas.")
+    assert said_elsewhere(draft, None) == said_elsewhere(draft, CATALOG) == []
