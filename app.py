@@ -20,6 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from streamlit.runtime import get_instance
 
+from components.demo_desk.demo_entries import ensure_demo_entries
 from components.intake.job import JOBS
 from components.shell import screens
 from components.shell.access_control import AccessControl
@@ -59,7 +60,7 @@ async def page(_request: Request) -> HTMLResponse:
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
     """Start what runs beside the app, and end it with the app."""
-    server().start()
+    server().start(ensure_demo_entries)
     housekeeping = asyncio.create_task(keep_house(server(), get_instance()))
     try:
         yield {}

@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, or_, select
@@ -40,6 +41,7 @@ NOT_SENT: Final = "Stopped before it was sent."
 MAX_NAME_LENGTH: Final = 100
 
 _INSERTED_AT_ONCE: Final = 5_000
+_compact: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class LedgerChanged(JournalError):
@@ -67,14 +69,19 @@ class Fate:
 
 @dataclass(frozen=True)
 class Item:
-    """One item of a job; `rows` are those of the file, by number, with their cells."""
+    """One item of a job; `rows_text` are its rows as they are kept: whoever sends it has no need of them."""
 
     position: int
     lot: str
     label: str
     payload: dict[str, Any]
-    rows: list[tuple[int, list[str]]]
+    rows_text: str
     fate: Fate
+
+    @cached_property
+    def rows(self) -> list[tuple[int, list[str]]]:
+        """Its rows of the file, by number, with their cells."""
+        return [(number, cells) for number, cells in json.loads(self.rows_text)]
 
     @property
     def note(self) -> str | None:
@@ -156,6 +163,8 @@ class Ledger:
         `instead_of` names failed items of an earlier job that these replace. Raises LedgerChanged where they are not
         failed any more.
         """
+        # Worked out before the database is locked: it takes as long as writing them.
+        rows = [_row(position, item) for position, item in enumerate(new)]
         owner = secrets.token_urlsafe(12)
         now = utc_now()
         values = {
@@ -179,14 +188,9 @@ class Ledger:
             key = connection.execute(jobs.insert().values(values)).inserted_primary_key
             assert key is not None  # noqa: S101 — both databases give the key of a single insert back
             run = Run(int(key[0]), owner)
-            rows: list[dict[str, Any]] = []
-            for position, item in enumerate(new):
-                rows.append(_row(run.job_id, position, item))
-                if len(rows) == _INSERTED_AT_ONCE:
-                    connection.execute(items.insert(), rows)
-                    rows = []
-            if rows:
-                connection.execute(items.insert(), rows)
+            insert = items.insert().values(job_id=run.job_id, state="waiting")
+            for start in range(0, len(rows), _INSERTED_AT_ONCE):
+                connection.execute(insert, rows[start : start + _INSERTED_AT_ONCE])
         self._leases.hold(jobs, run.job_id)
         return run
 
@@ -464,15 +468,13 @@ def _of(actor: Actor, kind: str | None = None) -> dict[str, Any]:
     return names if kind is None else {**names, "kind": kind}
 
 
-def _row(job_id: int, position: int, item: NewItem) -> dict[str, Any]:
+def _row(position: int, item: NewItem) -> dict[str, Any]:
     return {
-        "job_id": job_id,
         "position": position,
         "lot": item.lot,
         "label": storable(item.label),
-        "payload": json.dumps(dict(item.payload), separators=(",", ":")),
-        "rows": json.dumps([[number, list(cells)] for number, cells in item.rows], separators=(",", ":")),
-        "state": "waiting",
+        "payload": _compact(dict(item.payload)),
+        "rows": _compact([[number, list(cells)] for number, cells in item.rows]),
     }
 
 
@@ -483,7 +485,7 @@ def _item(row: Row[Any], is_cut_off: bool = False) -> Item:
         lot=row.lot,
         label=row.label,
         payload=json.loads(row.payload),
-        rows=[(number, cells) for number, cells in json.loads(row.rows)],
+        rows_text=row.rows,
         fate=Fate(
             state, row.result_id if row.state == "done" else None, json.loads(row.reasons) if row.reasons else {}
         ),

@@ -1,10 +1,11 @@
-"""The commands of `python -m service`: serve, organizations, users, tokens, the demo organization's roster."""
+"""The commands of `python -m service`: serve, organizations, users, tokens, the demo's roster and assets."""
 
 from __future__ import annotations
 
 import argparse
 import csv
 import getpass
+import json
 import os
 import sqlite3
 import sys
@@ -21,7 +22,7 @@ from service.accounts import provisioning, repository, tokens
 from service.accounts.passwords import hash_password
 from service.accounts.provisioning import ProvisioningError
 from service.database import Database
-from service.demo import generator, seeding
+from service.demo import generator, seeding, sites
 from service.dynamic_locations.rows import HeaderSpellingsError, header_spellings
 from service.faults import FaultsFileError, read_faults_file
 from service.options import ServiceOptions, default_database_url
@@ -121,6 +122,9 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("demo-roster", help="print the demo organization's trips and travellers as CSV")
     command.set_defaults(run=_print_demo_roster)
+
+    command = commands.add_parser("demo-assets", help="print the demo organization's assets as CSV")
+    command.set_defaults(run=_print_demo_assets)
     return parser
 
 
@@ -241,6 +245,29 @@ def _print_demo_roster(_options: argparse.Namespace) -> None:
     writer.writerow(("record_locator", "employee_id", "first_name", "last_name"))
     for trip in generator.roster():
         writer.writerow(trip)
+
+
+def _print_demo_assets(_options: argparse.Namespace) -> None:
+    rows = [
+        {
+            "Asset id": asset_id,
+            "Name": asset.name,
+            "External id": asset.external_id,
+            "Asset type": asset.asset_type_id,
+            "Category": asset.category,
+            "Icon": asset.icon_id,
+            "Notes": asset.notes,
+            "Street": asset.address and asset.address.street_address1,
+            "City": asset.address and asset.address.city,
+            "Country": asset.address and asset.address.country,
+            "Geometry (GeoJSON)": asset.geometry,
+            "Properties": json.dumps([each.model_dump(by_alias=True) for each in asset.properties or ()]),
+        }
+        for asset_id, asset in sites.assets_by_id().items()
+    ]
+    writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
 
 
 def _new_password() -> str:

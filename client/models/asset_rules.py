@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import FieldError
@@ -24,17 +24,22 @@ _REQUIRED_WORDS = {
     "name": "Give the asset a name.",
 }
 
+_LENGTHS: dict[str, dict[str, int]] = {}
+for _path, _most in LENGTHS.items():
+    _LENGTHS.setdefault(_path.rpartition(".")[0], {})[_path.rpartition(".")[2]] = _most
 
-def asset_problems(asset: "Asset", *, is_update: bool = False) -> list[FieldError]:
+
+def asset_problems(
+    asset: "Asset", *, is_update: bool = False, wire: Mapping[str, Any] | None = None
+) -> list[FieldError]:
     """What keeps this asset from being sent; empty when nothing does. An update needs an id, a create has none.
 
-    Interface: Asset.
+    Whoever has the asset as it is sent gives it as `wire`. Interface: Asset.
     """
-    return list(_problems(asset, is_update))
+    return list(_problems(asset, is_update, asset.to_wire() if wire is None else wire))
 
 
-def _problems(asset: "Asset", is_update: bool) -> Iterator[FieldError]:
-    wire = asset.to_wire()
+def _problems(asset: "Asset", is_update: bool, wire: Mapping[str, Any]) -> Iterator[FieldError]:
     if is_update and "id" not in wire:
         yield FieldError("id", "Give the id of the asset to be changed.")
     if not is_update and "id" in wire:
@@ -42,11 +47,12 @@ def _problems(asset: "Asset", is_update: bool) -> Iterator[FieldError]:
     for name in REQUIRED:
         if name not in wire:
             yield FieldError(name, _REQUIRED_WORDS[name])
-    for path, most in LENGTHS.items():
-        outer, _, inner = path.rpartition(".")
-        value = (wire.get(outer, {}) if outer else wire).get(inner)
-        if value is not None and len(value) > most:
-            yield FieldError(path, f"This has {len(value):,} characters; at most {most:,} are allowed.")
+    for outer, names in _LENGTHS.items():
+        texts = wire.get(outer, {}) if outer else wire
+        for name, most in names.items():
+            if name in texts and len(texts[name]) > most:
+                path = f"{outer}.{name}" if outer else name
+                yield FieldError(path, f"This has {len(texts[name]):,} characters; at most {most:,} are allowed.")
     for name in ("startTimestamp", "endTimestamp"):
         if name in wire and not EARLIEST_MOMENT <= wire[name] <= LATEST_MOMENT:
             yield FieldError(name, "Give the moment in milliseconds since 1970.")

@@ -40,6 +40,11 @@ class AssetProperty(RequestModel):
     property_id: str | None = None
     value: Any = None
 
+    def to_wire(self) -> dict[str, Any]:
+        """This property as it is sent, without a blank name or id; the value stays as it is."""
+        wire = {key: text for key, text in (("name", self.name), ("propertyId", self.property_id)) if text}
+        return wire | {"value": self.value} if "value" in self.model_fields_set else wire
+
 
 class Asset(RequestModel):
     """An asset to be created (without `id`) or to take the place of one (with it).
@@ -63,12 +68,10 @@ class Asset(RequestModel):
     def to_wire(self) -> dict[str, Any]:
         """This asset as it is sent, without what is absent or blank; the values of properties stay as they are."""
         wire = super().to_wire()
-        wire.pop("properties", None)
         if self.properties:
-            wire["properties"] = [
-                one.to_wire() | ({"value": one.value} if "value" in one.model_fields_set else {})
-                for one in self.properties
-            ]
+            wire["properties"] = [one.to_wire() for one in self.properties]
+        else:
+            wire.pop("properties")
         return wire
 
 

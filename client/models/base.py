@@ -143,10 +143,16 @@ class RecordModel(AnswerModel):
 
 def _without_blanks(value: Any) -> Any:
     """Drop blank texts, and the objects they leave empty; lists stay, even empty ones."""
+    # Every field of every row of a batch comes by here, and nearly all are texts.
     if isinstance(value, dict):
-        filled = {key: _without_blanks(item) for key, item in value.items()}
-        return {key: item for key, item in filled.items() if item != "" and item != {}}
+        filled = {}
+        for key, item in value.items():
+            if type(item) is str:
+                if item:
+                    filled[key] = item
+            elif (inner := _without_blanks(item)) != {}:
+                filled[key] = inner
+        return filled
     if isinstance(value, list):
-        filled_items = [_without_blanks(item) for item in value]
-        return [item for item in filled_items if item != ""]
+        return [_without_blanks(item) for item in value if item != ""]
     return value

@@ -1,6 +1,6 @@
 """The asset endpoints: create, update and delete, all of them in batches."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -35,7 +35,7 @@ class Assets:
         """Create assets. Rows that break a rule are not sent and are among the failed ones. Never repeated."""
         tally = AssetTally()
         sent = _sound(tally, assets, is_update=False)
-        self._send(tally, sent, "POST", Effect.CREATES, lambda row: assets[row].to_wire(), match_assets)
+        self._send(tally, sent, "POST", Effect.CREATES, match_assets)
         return tally.assets_outcome()
 
     def update_batch(self, assets: Sequence[Asset]) -> AssetBatchOutcome:
@@ -53,7 +53,7 @@ class Assets:
         refuse(problems, "These assets cannot be changed in one go.")
         sent = _sound(tally, assets, is_update=True)
         match = partial(match_assets, ids=ids)
-        self._send(tally, sent, "PUT", Effect.REPLACES, lambda row: assets[row].to_wire(), match)
+        self._send(tally, sent, "PUT", Effect.REPLACES, match)
         return tally.assets_outcome()
 
     def delete_batch(self, asset_ids: Sequence[str]) -> AssetBatchOutcome:
@@ -67,16 +67,16 @@ class Assets:
         firsts = first_rows(asset_ids)
         tally = AssetTally()
         match = partial(match_assets, ids=asset_ids)
-        self._send(tally, list(firsts.values()), "DELETE", Effect.REMOVES, lambda row: asset_ids[row], match)
+        sent = {row: asset_ids[row] for row in firsts.values()}
+        self._send(tally, sent, "DELETE", Effect.REMOVES, match)
         return tally.assets_outcome({row: firsts[asset_id] for row, asset_id in enumerate(asset_ids)})
 
     def _send(
         self,
         tally: AssetTally,
-        rows: Sequence[int],
+        rows: Mapping[int, Any],
         method: str,
         effect: Effect,
-        wire: Callable[[int], Any],
         match: Callable[..., None],
     ) -> None:
         def send(piece: Sequence[int]) -> AssetBatchAnswer:
@@ -84,24 +84,25 @@ class Assets:
                 method,
                 _PATH,
                 effect,
-                body=[wire(row) for row in piece],
+                body=[rows[row] for row in piece],
                 credentials=self._credentials,
                 headers=self._headers,
                 read_timeout=BATCH_READ_TIMEOUT,
             )
             return self._transport.call(call, read_asset_answer)
 
-        send_in_chunks(rows, ASSET_BATCH, send=send, match=match, tally=tally)
+        send_in_chunks(list(rows), ASSET_BATCH, send=send, match=match, tally=tally)
 
 
-def _sound(tally: AssetTally, assets: Sequence[Asset], *, is_update: bool) -> list[int]:
-    """The rows that break no rule; the others are tallied as refused."""
-    sound = []
+def _sound(tally: AssetTally, assets: Sequence[Asset], *, is_update: bool) -> dict[int, dict[str, Any]]:
+    """The rows that break no rule, as they are sent; the others are tallied as refused."""
+    sound = {}
     for row, asset in enumerate(assets):
-        problems = asset_problems(asset, is_update=is_update)
+        wire = asset.to_wire()
+        problems = asset_problems(asset, is_update=is_update, wire=wire)
         if problems:
             tally.failed.append(BatchFailure(row, in_words(problems), sent=False))
             tally.reasons[row] = problems
         else:
-            sound.append(row)
+            sound[row] = wire
     return sound

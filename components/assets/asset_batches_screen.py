@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.assets.asset_list import ASSETS, INTAKES, LIST, TASK, draw_task, intake_key, template
-from components.assets.asset_rows import asset_of
+from components.assets.asset_rows import wire_of
 from components.intake.intake_screen import take_in
 from components.intake.steps import taken
 from components.maps.map_view import shapes_map
@@ -51,9 +51,9 @@ def _map(key: str, check: Check) -> None:
     with st.expander("Map of the rows that are ready", icon=":material/map:", key=f"{key}-map-shown"):
         shapes = []
         for record in check.ready.records():
-            asset = asset_of(record)
-            if asset.geometry:
-                shapes.append(Shape(asset.name or "", asset.external_id or "", json.loads(asset.geometry)))
+            wire = wire_of(record)
+            if "geometry" in wire:
+                shapes.append(Shape(wire["name"], wire["externalId"], json.loads(wire["geometry"])))
             if len(shapes) > MOST_SHAPES:
                 break
         if shapes:

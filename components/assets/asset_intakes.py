@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from client import ServiceClient
 from client.models.assets import Asset, AssetBatchOutcome, AssetFailure
 from client.vocabulary.limits import ASSET_BATCH
-from components.assets.asset_rows import COLUMNS, ID, asset_of, column_of, place_rule, time_rule
+from components.assets.asset_rows import COLUMNS, ID, column_of, place_rule, time_rule, wire_of
 from components.intake.checking import Intake, Outgoing, Rows, Sending, each_row, repeated
 from components.intake.column_matching import Column
 from components.intake.job import fates_of
 from journal import Fate, Item
 
 _PLACEHOLDER: Final = "Name;External id;Asset type;Latitude;Longitude\nZurich depot;D-1;depot;47.38;8.54"
-
-
-def _whole(record: Mapping[str, Any]) -> dict[str, Any]:
-    return asset_of(record).to_wire()
 
 
 def _reasons(failure: AssetFailure) -> dict[str, str]:
@@ -58,10 +54,10 @@ ADD: Final = Intake(
     sending=Sending(
         verb="Add",
         done="added",
-        items=each_row(_whole, label="name"),
+        items=each_row(wire_of, label="name"),
         send=_send(lambda client, items: client.assets.create_batch(_assets(items))),
         size=ASSET_BATCH,
-        width=2,
+        width=4,
     ),
     help="A row an asset: name, external id and type, and where it is.",
     placeholder=_PLACEHOLDER,
@@ -74,10 +70,10 @@ CHANGE: Final = Intake(
     sending=Sending(
         verb="Change",
         done="changed",
-        items=each_row(_whole, label="name"),
+        items=each_row(wire_of, label="name"),
         send=_send(lambda client, items: client.assets.update_batch(_assets(items))),
         size=ASSET_BATCH,
-        width=2,
+        width=4,
     ),
     help="A row an asset, with its id and everything it is to be: what a row leaves out is emptied.",
     placeholder="Asset id;" + _PLACEHOLDER.replace("\n", "\n5f1c…;"),
@@ -93,7 +89,7 @@ DELETE: Final = Intake(
         items=_deleted,
         send=_send(lambda client, items: client.assets.delete_batch([item.payload["id"] for item in items])),
         size=ASSET_BATCH,
-        width=2,
+        width=4,
         is_final=True,
     ),
     help="A row an asset, by its id.",

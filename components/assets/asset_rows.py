@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from client.models.asset_rules import geometry_problems
-from client.models.assets import Asset, AssetAddress, AssetProperty
+from client.models.assets import Asset, AssetProperty
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from components.intake.checking import Problem, Rows
 from components.intake.column_matching import Column, Decimal, Moment, Parsed, Text
@@ -124,18 +124,17 @@ def time_rule(rows: Rows) -> Iterator[Problem]:
     yield Problem((ends < starts).fillna(False).to_numpy(dtype=bool), "endTimestamp", "It ends before it starts.")
 
 
-def asset_of(record: Mapping[str, Any]) -> Asset:
-    """The asset of a row's values, by the columns' names."""
-    geometry = record.get("geometry")
-    if geometry is None and "latitude" in record and "longitude" in record:
-        geometry = json.dumps({"type": "Point", "coordinates": [record["longitude"], record["latitude"]]})
+def wire_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A row's values, by the columns' names, as the asset that is sent."""
+    wire = {name: record[name] for name in (*_TEXTS, "startTimestamp", "endTimestamp", "geometry") if name in record}
+    if "geometry" not in wire and "latitude" in record and "longitude" in record:
+        wire["geometry"] = json.dumps({"type": "Point", "coordinates": [record["longitude"], record["latitude"]]})
     address = {name: record[name] for name in _ADDRESS if name in record}
-    return Asset(
-        **{name: record[name] for name in (*_TEXTS, "startTimestamp", "endTimestamp") if name in record},
-        geometry=geometry,
-        address=AssetAddress(**address) if address else None,
-        properties=record.get("properties") or [],
-    )
+    if address:
+        wire["address"] = address
+    if record.get("properties"):
+        wire["properties"] = [each.to_wire() for each in record["properties"]]
+    return wire
 
 
 def row_of(asset: Asset) -> dict[str, str]:

@@ -208,7 +208,7 @@ class Jobs:
             workspace.actor,
             check.intake.kind,
             source.name,
-            list(check.to_send()),
+            check.to_send(),
             digest=source.digest,
             settings=settings,
             instead_of=check.replaces,

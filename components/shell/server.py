@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import subprocess
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final, Literal
@@ -14,7 +15,6 @@ from components.shell import access_token
 from components.shell.attempts import Attempts
 from components.shell.background import BackgroundReads
 from components.shell.calls import Calls
-from components.shell.demo_roster import ensure_demo_roster
 from components.shell.embedded_service import EmbeddedService, printed_token
 from components.shell.session_store import SessionStore
 from components.shell.settings import Settings
@@ -44,6 +44,7 @@ class Server:
         self.reads = BackgroundReads()
         self.embedded = EmbeddedService(settings, when_ready=self._learn_demo) if settings.is_embedded else None
         self.demo: Literal["waiting", "ready", "failed"] = "waiting"
+        self._demo_entries: Callable[[Journal, Actor], None] | None = None
         self._journal: Journal | None = None
         self._demo_token: str | None = None
         self._token_lock = threading.Lock()
@@ -128,8 +129,9 @@ class Server:
             connection, rate_limit=self.settings.rate_limit, max_connections=self.settings.fan_out
         )
 
-    def start(self) -> None:
-        """Start what runs beside the app."""
+    def start(self, demo_entries: Callable[[Journal, Actor], None] | None = None) -> None:
+        """Start what runs beside the app; `demo_entries` makes sure of what the demo's desk begins with."""
+        self._demo_entries = demo_entries
         if self.embedded is not None:
             self.embedded.start()
 
@@ -163,7 +165,8 @@ class Server:
     def _learn_demo(self) -> None:
         actor = Actor(service=self.service_key, organization_id=DEMO_ORGANIZATION_ID, username=DEMO_USERNAME)
         self.demo = "failed"
-        ensure_demo_roster(self.journal, actor)
+        if self._demo_entries is not None:
+            self._demo_entries(self.journal, actor)
         self.demo = "ready"
 
 

@@ -47,12 +47,16 @@ def offices() -> list[str]:
 
 def ensure(connection: Connection, caller: Caller, _today: date) -> None:
     """Store the sites and areas that the demo begins with."""
-    found = list(_assets())
-    ids = [sha256(f"asset {asset.external_id}".encode()).hexdigest()[:24] for asset in found]
-    assets.add(connection, caller, found, ids)
+    found = assets_by_id()
+    assets.add(connection, caller, list(found.values()), list(found))
     for folder, name, shape in _regions():
         folder_id = shapes.ensure_folder(connection, caller, folder) if folder else None
         shapes.add_region(connection, caller, name=name, folder_id=folder_id, file_name=f"{name}.kml", shape=shape)
+
+
+def assets_by_id() -> dict[str, Asset]:
+    """The sites as assets, by the ids that they are given."""
+    return {sha256(f"asset {asset.external_id}".encode()).hexdigest()[:24]: asset for asset in _assets()}
 
 
 def _assets() -> Iterator[Asset]:

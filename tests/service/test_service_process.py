@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import signal
 import socket
@@ -127,6 +128,16 @@ def test_the_roster_of_the_demo_needs_no_database_and_names_its_trips(
     }
     assert len({row["record_locator"] for row in rows}) >= 1500
     assert not (tmp_path / "nowhere").exists()
+
+
+def test_the_assets_of_the_demo_are_printed_with_their_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(("demo-assets",)) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len({row["Asset id"] for row in rows}) == len(rows) >= 15
+    plant = next(row for row in rows if row["External id"] == "PLANT-FRA")
+    assert (plant["Name"], plant["City"], plant["Country"]) == ("Frankfurt am Main plant", "Frankfurt am Main", "DE")
+    assert json.loads(plant["Geometry (GeoJSON)"])["type"] == "Polygon"
+    assert json.loads(plant["Properties"])[0]["value"] == "FRA"
 
 
 def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:

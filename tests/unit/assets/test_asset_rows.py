@@ -13,7 +13,7 @@ from client.models.asset_rules import asset_problems
 from client.models.assets import Asset, AssetAddress, AssetProperty
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from components.assets.asset_intakes import ADD, CHANGE, DELETE
-from components.assets.asset_rows import COLUMNS, asset_of, column_of, row_of
+from components.assets.asset_rows import COLUMNS, column_of, row_of, wire_of
 from components.assets.known_assets import known_of
 from components.intake.checking import Check, Intake
 from components.intake.job import as_frame
@@ -213,7 +213,7 @@ def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset
         counts={"done": len(rows)},
     )
     done = [
-        Item(place, "", item.label, dict(item.payload), list(item.rows), Fate("done", f"id-{place}"))
+        Item(place, "", item.label, dict(item.payload), json.dumps(item.rows), Fate("done", f"id-{place}"))
         for place, item in enumerate(items)
     ]
     again = Check.of(CHANGE, "result.csv", to_csv(as_frame(ADD, job, done)))
@@ -230,7 +230,7 @@ def test_a_row_that_is_ready_breaks_no_rule_of_the_client(data: st.DataObject) -
     row = {column.name: data.draw(cell) for column in COLUMNS}
     check = check_of(ADD, WHOLE | {name: text for name, text in row.items() if text})
     for record in check.ready.records():
-        assert asset_problems(asset_of(record)) == []
+        assert asset_problems(Asset.model_validate(wire_of(record))) == []
 
 
 def test_what_is_known_is_what_was_sent_last_and_not_deleted() -> None:

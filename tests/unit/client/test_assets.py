@@ -81,6 +81,20 @@ def test_an_asset_is_sent_whole(clients: Clients) -> None:
     ]
 
 
+def test_an_asset_is_put_into_what_is_sent_once(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
+    client, _ = clients(httpx.Response(200, json=answer({"id": "a"}, {"id": "b"})))
+    written: list[str | None] = []
+    to_wire = Asset.to_wire
+
+    def counted(one: Asset) -> dict[str, Any]:
+        written.append(one.external_id)
+        return to_wire(one)
+
+    monkeypatch.setattr(Asset, "to_wire", counted)
+    assert client.assets.create_batch([asset(1), asset(2)]).is_complete
+    assert written == ["E-1", "E-2"]
+
+
 def test_each_operation_has_its_method(clients: Clients) -> None:
     client, exchange = clients(lambda request: httpx.Response(200, json=answer({"id": "a", "errors": []})))
     client.assets.create_batch([asset()])

@@ -1,0 +1,30 @@
+"""What the demo's desk begins with: what the service prints becomes a roster, names and known assets, once."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from components.assets.asset_intakes import ADD
+from components.assets.known_assets import read_known
+from components.demo_desk.demo_entries import ROSTER_NAME, ensure_demo_entries
+from journal import Actor, Journal
+from service.demo.sites import assets_by_id
+
+
+def test_the_journal_gets_roster_names_and_assets_and_a_second_start_changes_nothing(tmp_path: Path):
+    actor = Actor(service="Muster's own service", organization_id=8800001, username="demo")
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}") as journal:
+        ensure_demo_entries(journal, actor)
+        (roster,) = journal.rosters.list(actor.service, actor.organization_id)
+        assert roster.name == ROSTER_NAME
+        assert roster.entry_count >= 1500
+        assert len(journal.travellers.names(actor.service, actor.organization_id)) >= 2000
+        desk: Any = SimpleNamespace(journal=journal, actor=actor)
+        known = read_known(desk, lambda *_: None).records
+        assert {each.id: each.wire["externalId"] for each in known} == {
+            asset_id: asset.external_id for asset_id, asset in assets_by_id().items()
+        }
+        assert all("geometry" in each.wire and each.asset.properties for each in known)
+        ensure_demo_entries(journal, actor)
+        assert [one.id for one in journal.rosters.list(actor.service, actor.organization_id)] == [roster.id]
+        assert len(journal.ledger.jobs(actor, ADD.kind)) == 1
