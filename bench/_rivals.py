@@ -52,7 +52,9 @@ class Server:
 
 
 @contextmanager
-def running_service(folder: Path, database_url: str | None = None) -> Iterator[tuple[Server, str]]:
+def running_service(
+    folder: Path, database_url: str | None = None, *, faults: dict[str, Any] | None = None
+) -> Iterator[tuple[Server, str]]:
     """`python -m service` in a process of its own, on a new SQLite file if not told otherwise; with it, a token."""
     environment = {
         **os.environ,
@@ -65,7 +67,11 @@ def running_service(folder: Path, database_url: str | None = None) -> Iterator[t
     token = subprocess.run(
         [*command, "token", "--user", "bench"], env=environment, check=True, capture_output=True, text=True
     )
-    process = subprocess.Popen([*command, "serve", "--port", "0"], env=environment, stdout=subprocess.PIPE, text=True)
+    serve = [*command, "serve", "--port", "0"]
+    if faults is not None:
+        (folder / "faults.json").write_text(json.dumps({"fault": [faults]}), encoding="utf-8")
+        serve += ["--faults", str(folder / "faults.json")]
+    process = subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         line = process.stdout.readline() if process.stdout else ""
         if not line.startswith("ready "):

@@ -1,7 +1,8 @@
 """The itinerary endpoints: add, update, delete, their batches, search, and expected locations."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from ..batches import Tally, match_created, match_deleted, read_batch_answer, send_in_chunks
 from ..errors import FieldError
@@ -53,7 +54,7 @@ class Itineraries:
 
     def create_batch(
         self,
-        itineraries: Sequence[Itinerary],
+        itineraries: Sequence[Itinerary | Mapping[str, Any]],
         *,
         auto_create_contact: bool = True,
         contact_record_type_id: int | None = None,
@@ -61,7 +62,8 @@ class Itineraries:
     ) -> BatchOutcome:
         """Add trips, in as many calls as the limits ask for: 50 trips each with contact creation, 1,000 without.
 
-        Rows that break a rule are not sent and are among the failed ones. See `BatchOutcome` for what happens where a
+        Rows that break a rule are not sent and are among the failed ones. A mapping, which `to_wire` made before of a
+        trip that breaks none, is sent as it is. See `BatchOutcome` for what happens where a
         call fails midway; an error before anything was done is raised.
         """
         query = _contact_options(auto_create_contact, contact_record_type_id) | {
@@ -70,7 +72,7 @@ class Itineraries:
         tally = Tally()
         sent: list[int] = []
         for row, itinerary in enumerate(itineraries):
-            problems = itinerary_problems(itinerary)
+            problems = itinerary_problems(itinerary) if isinstance(itinerary, Itinerary) else []
             if problems:
                 tally.failed.append(BatchFailure(row, in_words(problems), sent=False))
             else:
@@ -85,7 +87,7 @@ class Itineraries:
                     f"/itineraries/{self._organization_id}/batch",
                     Effect.CREATES,
                     query=query,
-                    body=[itineraries[row].to_wire() for row in rows],
+                    body=[_wire(itineraries[row]) for row in rows],
                     read_timeout=BATCH_READ_TIMEOUT,
                 ),
                 read_batch_answer,
@@ -177,6 +179,10 @@ class Itineraries:
             retry=retry,
         )
         return call_page(self._transport, call, ItineraryReference, page_number)
+
+
+def _wire(itinerary: Itinerary | Mapping[str, Any]) -> Mapping[str, Any]:
+    return itinerary.to_wire() if isinstance(itinerary, Itinerary) else itinerary
 
 
 def _contact_options(auto_create_contact: bool, contact_record_type_id: int | None) -> dict[str, str]:

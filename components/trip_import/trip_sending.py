@@ -14,6 +14,7 @@ from client import Invalid, NotFound, ServiceError
 from client.batches import chunks
 from client.fan_out import fan_out
 from client.models.itineraries import Itinerary
+from client.vocabulary.itineraries import CANCELED
 from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
 from components.intake.checking import Batch, Outgoing, Rows, Sending
 from components.intake.job import fates_of
@@ -92,7 +93,7 @@ def look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
 
 def is_canceled(item: Item) -> bool:
     """Whether sending it removes a trip."""
-    return Itinerary(itinerary_status=item.payload.get("itineraryStatus")).is_canceled
+    return str(item.payload.get("itineraryStatus", "")).strip().casefold() == CANCELED
 
 
 def is_proven(item: Item) -> bool:
@@ -120,7 +121,7 @@ def _sent(client: ServiceClient, items: Sequence[Item], before: Collection[str])
     while pieces:
         piece = pieces.popleft()
         calls += 1
-        trips = [Itinerary.model_validate(item.payload) for item in piece]
+        trips = [item.payload for item in piece]
         try:
             outcome = client.itineraries.create_batch(trips, auto_create_contact=piece[0].lot == CONTACTS)
         except Invalid as error:

@@ -141,7 +141,7 @@ def refusing(desk: Any, is_bad: Callable[[list[str]], bool], *, makes_them: bool
 
     def create_batch(trips: Any, **how: Any) -> Any:
         sizes.append(len(trips))
-        if is_bad([trip.pnr for trip in trips]):
+        if is_bad([trip["pnr"] for trip in trips]):
             if makes_them:
                 once(trips, **how)
             raise Invalid("Bad request", service_message="Something is wrong with these.")
