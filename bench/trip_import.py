@@ -7,25 +7,7 @@ which were made before the clock starts. Batches of three are timed over a part 
 minutes, each batch as long as the other.
 """
 
-import json
-import os
-import statistics
-import tempfile
-import time
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, Final
-
-import httpx
-
-from bench._rivals import running_service
-from client import Connection, ServiceClient
-from client.vocabulary.limits import BATCH_ADD
-from components.intake.checking import Check
-from components.intake.job import JOBS
-from components.trip_import.trip_sending import WIDTH
-from journal import Actor, Journal
+from typing import Final
 
 TRIPS: Final = 10_000
 ROUNDS: Final = 3

@@ -209,9 +209,13 @@ class Ledger:
             if retry:
                 for some in [None] if isinstance(retry, bool) else chunks(retry):
                     _set(connection, job_id, "failed", some, state="waiting", result_id=None, at=utc_now())
+            is_worked_on = job.owner is not None and not _is_abandoned(job)
             if not _count(connection, job_id, "waiting") or (job.state in ("stopped", "done") and not retry):
+                if job.state in ("running", "paused") and not is_worked_on:
+                    ended = {"state": "done", "message": None, "owner": None, "finished_at": utc_now()}
+                    connection.execute(jobs.update().where(jobs.c.id == job_id).values(ended))
                 return None
-            owner = job.owner if job.owner and not _is_abandoned(job) else secrets.token_urlsafe(12)
+            owner = job.owner if is_worked_on else secrets.token_urlsafe(12)
             settled = self._counts(connection, [job_id])[job_id]
             values = {"state": "running", "message": None, "finished_at": None, "owner": owner, "run_at": utc_now()}
             values |= {"run_from": sum(settled.get(state, 0) for state in ("done", "failed", "unknown"))}

@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from components.intake.checking import Check, Intake, Sending
-from components.intake.job import JOBS, as_frame, rate, reasons
+from components.intake.job import JOBS, as_frame, progress_words, reasons
 from components.intake.steps import forget, take, take_rows, taken
 from components.shell.address import AddressField, in_address, optional_field
 from components.shell.calls import End
@@ -229,20 +229,8 @@ def _progress(workspace: Workspace, job_id: int, state: str) -> Progress:
     job = workspace.journal.ledger.job(workspace.actor, job_id)
     if job is None:
         return Progress(0, 0, "", finished=True)
-    words = f"{job.settled:,} of {job.total:,}"
-    a_second = rate(job, datetime.now(UTC))
-    if a_second is not None:
-        words += f" · {a_second[0]:,.0f} a second · {_seconds(a_second[1])} left"
-    waiting = JOBS.words(job_id)
-    return Progress(
-        job.total, job.settled, f"{words}. {waiting}" if waiting else words, not job.is_owned or job.state != state
-    )
-
-
-def _seconds(seconds: float) -> str:
-    if seconds < 90:
-        return f"{max(seconds, 1):.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+    words = f"{progress_words(job, datetime.now(UTC))} {JOBS.words(job_id)}".rstrip()
+    return Progress(job.total, job.settled, words, not job.is_owned or job.state != state)
 
 
 def _settle(workspace: Workspace, job: Job, work: partial[int]) -> None:

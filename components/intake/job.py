@@ -254,11 +254,12 @@ class Jobs:
         runner = self._runners.get(job_id)
         return runner.words if runner is not None else ""
 
-    def wait(self, job_id: int, timeout: float | None = None) -> None:
-        """Wait for the job's work in this process to end."""
+    def wait(self, job_id: int, timeout: float | None = None) -> bool:
+        """Wait for the job's work in this process to end, and tell whether it has."""
         runner = self._runners.get(job_id)
         if runner is not None:
             runner.thread.join(timeout)
+        return runner is None or not runner.thread.is_alive()
 
     def halt(self, timeout: float) -> None:
         """Give every job back once its calls under way have ended, as when the process stops."""
@@ -296,6 +297,19 @@ def rate(job: Job, now: datetime) -> tuple[float, float] | None:
         return None
     a_second = settled / max((now - job.run_at).total_seconds(), 0.001)
     return a_second, (job.total - job.settled) / a_second
+
+
+def progress_words(job: Job, now: datetime) -> str:
+    """How far a job is, how fast, and how long it will take."""
+    words = f"{job.settled:,} of {job.total:,}"
+    a_second = rate(job, now)
+    return words + (f" · {a_second[0]:,.0f} a second · {_duration(a_second[1])} left." if a_second else ".")
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def reasons(item: Item, labels: Mapping[str, str]) -> str:

@@ -7,8 +7,8 @@ there after a lost answer came about by that call. So a trip is never sent twice
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from client import Invalid, NotFound, ServiceError
 from client.batches import chunks
@@ -42,6 +42,9 @@ NOT_SO: Final = (
 STILL_THERE: Final = "Its answer was lost, and the service still has the trip: it can be sent again."
 FOUND_SO: Final = "The service has it exactly so; whether this import made it is not proven."
 
+NO_MATCH: Final = "travel matching error"
+"""What the service says of a trip none of whose travellers is a contact, in small letters."""
+
 _SEARCHED_AT_ONCE: Final = 50
 _MOST_SEARCHES: Final = 64
 _MOST_PIECES: Final = 64
@@ -63,7 +66,7 @@ def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
 
 def send(client: ServiceClient, batch: Batch) -> list[Fate]:
     """Send a batch of one lot. Raises ServiceError where nothing of it was done."""
-    before = _standing(client, {_locator(item) for item in batch if not is_canceled(item)})
+    before = _standing(client, {_locator(item) for item in batch if not is_canceled(item.payload)})
     # Of an earlier try, which came through after somebody had looked for it.
     late = [item for item in batch if item.fate.reasons.get("") == NOT_THERE and _locator(item) in before]
     fates = {place: fate for place, fate in _found(client, late, NEW).items() if fate.state == "done"}
@@ -91,15 +94,17 @@ def look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
     return found
 
 
-def is_canceled(item: Item) -> bool:
-    """Whether sending it removes a trip."""
-    return str(item.payload.get("itineraryStatus", "")).strip().casefold() == CANCELED
+def is_canceled(payload: Mapping[str, Any]) -> bool:
+    """Whether sending this removes a trip."""
+    return str(payload.get("itineraryStatus", "")).strip().casefold() == CANCELED
 
 
 def is_proven(item: Item) -> bool:
     """Whether the service has a trip that surely was made by sending this item."""
     fate = item.fate
-    return fate.state == "done" and fate.result_id is not None and "" not in fate.reasons and not is_canceled(item)
+    return (
+        fate.state == "done" and fate.result_id is not None and "" not in fate.reasons and not is_canceled(item.payload)
+    )
 
 
 def _locator(item: Item) -> str:
@@ -114,16 +119,18 @@ def _by_news(items: Sequence[Item], before: Collection[str]) -> list[tuple[str |
 
 
 def _sent(client: ServiceClient, items: Sequence[Item], before: Collection[str]) -> dict[int, Fate]:
-    """Send in one call; where the service refuses it whole without saying for which of them, in halves."""
+    """Send in one call; where the service refuses it whole without saying for which of them, in halves.
+
+    Trips that were thought to need no contact and match none after all are sent again as those that need some.
+    """
     fates: dict[int, Fate] = {}
-    pieces = deque([list(items)] if items else [])
+    pieces = deque([(list(items), items[0].lot == CONTACTS)] if items else [])
     calls = 0
     while pieces:
-        piece = pieces.popleft()
+        piece, creates = pieces.popleft()
         calls += 1
-        trips = [item.payload for item in piece]
         try:
-            outcome = client.itineraries.create_batch(trips, auto_create_contact=piece[0].lot == CONTACTS)
+            outcome = client.itineraries.create_batch([item.payload for item in piece], auto_create_contact=creates)
         except Invalid as error:
             if len(piece) == 1 or calls + len(pieces) + 2 > _MOST_PIECES:
                 of_all = f" Said of {len(piece):,} trips at once." if len(piece) > 1 else ""
@@ -132,21 +139,31 @@ def _sent(client: ServiceClient, items: Sequence[Item], before: Collection[str])
             elif _something_came(client, piece, before):
                 fates |= {item.position: Fate("unknown") for item in piece}
             else:
-                pieces.extendleft([piece[len(piece) // 2 :], piece[: len(piece) // 2]])
+                half = len(piece) // 2
+                pieces.extendleft([(piece[half:], creates), (piece[:half], creates)])
         except ServiceError:
             if not fates:
                 raise
-            fates |= {item.position: Fate("waiting") for some in (piece, *pieces) for item in some}
+            left = [piece, *(some for some, _ in pieces)]
+            fates |= {item.position: Fate("waiting") for some in left for item in some}
             break
         else:
             fates |= {item.position: fate for item, fate in zip(piece, fates_of(outcome, len(piece)), strict=True)}
+            strangers = [] if creates else [item for item in piece if _matches_nobody(fates[item.position])]
+            pieces += [(list(some), True) for some in chunks(strangers, BATCH_ADD_WITH_CONTACTS)]
     return fates
+
+
+def _matches_nobody(fate: Fate) -> bool:
+    return any(NO_MATCH in words.casefold() for words in fate.reasons.values())
 
 
 def _something_came(client: ServiceClient, items: Sequence[Item], before: Collection[str]) -> bool:
     """Whether a service that refused a batch has made trips of it all the same, or cannot be asked."""
     try:
-        return bool(_standing(client, {_locator(item) for item in items if not is_canceled(item)} - set(before)))
+        return bool(
+            _standing(client, {_locator(item) for item in items if not is_canceled(item.payload)} - set(before))
+        )
     except ServiceError:
         return True
 
@@ -202,7 +219,7 @@ def _found(client: ServiceClient, items: Sequence[Item], note: str | None) -> di
 
 
 def _fate(client: ServiceClient, item: Item, ids: Sequence[int], note: str | None) -> Fate:
-    if is_canceled(item):
+    if is_canceled(item.payload):
         return Fate("failed", reasons={"": STILL_THERE}) if ids else Fate("done")
     if not ids:
         return Fate("failed", reasons={"": NOT_THERE})

@@ -257,6 +257,16 @@ def test_each_batch_is_of_one_kind_and_as_large_as_that_kind_may_be(desk: Any, s
     assert sorted(sizes) == [10, 50, 100, 1000]
 
 
+def test_trips_that_were_thought_to_need_no_contact_are_sent_again_as_those_that_need_some(
+    desk: Any, service: RunningService
+) -> None:
+    sizes = refusing(desk, lambda _: False)
+    job_id = begun(desk, file_of(locators_of(120), PLAIN))
+    assert job_of(desk, job_id).counts == {"done": 120}
+    assert sizes == [120, 50, 50, 20]
+    assert stored(service) == [(each, "A") for each in locators_of(120)]
+
+
 def test_where_a_service_takes_no_search_for_so_many_every_trip_counts_as_one_that_may_have_stood(
     desk: Any, service: RunningService
 ) -> None:

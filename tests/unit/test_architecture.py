@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
-PRODUCT = ["app.py", "pages", "components", "client", "journal", "service", "shapes", "storage"]
+PRODUCT = ["app.py", "muster", "pages", "components", "client", "journal", "service", "shapes", "storage"]
 LAYERS = {*(name.removesuffix(".py") for name in PRODUCT), "tests", "bench", "scripts"}
 
 # What each layer may import of ours; and what it may import of others, where that is fixed.
 MAY_IMPORT = {
     "app": {"app", "pages", "components", "client", "journal"},
+    "muster": {"muster", "components", "client", "journal"},
     "pages": {"components", "client", "journal"},
     "components": {"components", "client", "journal", "shapes"},
     "client": {"client"},
@@ -249,6 +250,16 @@ def test_importing_a_layer_really_loads_no_other():
     assert result.stderr.strip() == ""
 
 
+def test_the_command_runs_without_the_web_framework_and_without_pages():
+    program = (
+        "import sys, muster.commands\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "sys.exit(str(loaded & {'streamlit', 'pages', 'service', 'fastapi', 'pydeck'} or ''))"
+    )
+    result = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert result.stderr.strip() == ""
+
+
 def test_drawing_code_reads_no_data():
     wrong = [
         (module.path, name)
@@ -280,7 +291,7 @@ def test_modules_have_names_of_their_own():
     for module in product():
         path = Path(module.path)
         is_part = path.parts[0] == "service" and len(path.parts) > 2 and path.stem in AREA_PARTS
-        if path.stem != "__init__" and not is_part and not module.path.startswith(AREA_FOLDERS):
+        if path.stem not in {"__init__", "__main__"} and not is_part and not module.path.startswith(AREA_FOLDERS):
             names.setdefault(path.stem, []).append(module.path)
     same = {name: paths for name, paths in names.items() if len(paths) > SAME_NAMES.get(name, 1)}
     assert same == {}

@@ -99,6 +99,18 @@ def test_what_a_dead_owner_had_under_way_reads_unknown_and_is_not_sent_again(jou
     assert states(journal, run.job_id)[2] == "under way", "what the other one claimed is not its to write"
 
 
+def test_a_job_that_was_cut_off_with_nothing_left_to_send_is_done_once_somebody_goes_on_with_it(
+    journal: Journal,
+) -> None:
+    run = begin(journal)
+    journal.ledger.claim(run, lambda _: 3)
+    die(journal, run)
+    assert journal.ledger.resume(BEN, run.job_id) is None
+    job = journal.ledger.job(BEN, run.job_id)
+    assert job is not None
+    assert (job.state, job.is_owned, job.counts) == ("done", False, {"unknown": 3})
+
+
 def test_what_was_noted_of_a_batch_outlives_the_process_that_sent_it(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 2)

@@ -1,0 +1,1 @@
+"""Muster without a browser: the commands of `python -m muster`. Imports no web framework, and no page."""

@@ -1,0 +1,183 @@
+"""The commands of `python -m muster`: trips are imported from files, by hand at a terminal or by night."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+import logging
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Final, NoReturn
+
+from client import ServiceError
+from components.shell.server import Server
+from components.shell.settings import SettingsError, read_settings
+from components.shell.sign_in_check import refusal
+from components.shell.workspace import Workspace
+from components.widgets.spreadsheet import to_csv
+from journal import JournalError
+from muster.folder import NotAFolder, Watched
+from muster.run import CommandError, Exit, Ran, imported, resumed
+
+USERNAME: Final = "MUSTER_USERNAME"
+PASSWORD: Final = "MUSTER_PASSWORD"  # noqa: S105 (the name of a variable)
+LOOKED_EVERY: Final = 10.0
+"""Seconds between two looks into a watched folder."""
+TOLD_EVERY: Final = 10.0
+"""Seconds between two lines of progress where nobody sits at a terminal."""
+
+_EPILOG: Final = f"""\
+Who signs in at the service: {USERNAME} and {PASSWORD}, or a password that is asked for. The other settings are the
+dashboard's: MUSTER_SERVICE_URL, MUSTER_DATA_DIR or MUSTER_JOURNAL_URL, MUSTER_RATE_LIMIT. Imports stand in the same
+history as those of the dashboard, under the name of this machine's user.
+
+Standard output gets one line of JSON a file. Exit codes, the gravest of all files:
+  0  every row was added          4  some rows were refused
+  2  it could not begin           5  of some rows it is unknown
+  3  there was nothing to do      6  not finished: --resume goes on
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out one command; the exit code."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("client").setLevel(logging.ERROR)
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        code: int = options.run(options)
+    except (CommandError, SettingsError, NotAFolder) as error:
+        print(f"muster: {error}", file=sys.stderr)
+        return Exit.CANNOT
+    except KeyboardInterrupt:
+        return Exit.UNFINISHED
+    return code
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m muster", description="Muster without a browser.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    command = commands.add_parser(
+        "import",
+        help="import trips from files",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("files", nargs="*", type=Path, metavar="FILE", help="CSV, XLSX or JSON")
+    command.add_argument("--organization", type=int, required=True, help="the organization's number")
+    command.add_argument("--mapping", metavar="NAME", help="match columns as they were kept under this name")
+    command.add_argument("--dry-run", action="store_true", help="say what would be sent, and send nothing")
+    command.add_argument("--resume", action="store_true", help="go on with imports that were cut off or paused")
+    command.add_argument("--again", action="store_true", help="send a file that was sent before once more")
+    command.add_argument("--not-added", type=Path, metavar="CSV", help="write the rows that were not added, and why")
+    command.add_argument("--watch", type=Path, metavar="DIR", help="import each file that arrives there, and move it")
+    command.add_argument("--once", action="store_true", help="with --watch: only what is there now")
+    command.set_defaults(run=_import)
+    return parser
+
+
+def _import(options: argparse.Namespace) -> int:
+    if not (options.files or options.watch or options.resume):
+        raise CommandError("Name a file, or a folder with --watch, or go on with --resume.")
+    if options.not_added is not None and len(options.files) != 1:
+        raise CommandError("With --not-added, name one file.")
+    with _workspace(options.organization) as workspace:
+        codes = [_told(ran) for ran in _runs(workspace, options)]
+    return max(codes, key=list(Exit).index, default=Exit.NOTHING)
+
+
+def _runs(workspace: Workspace, options: argparse.Namespace) -> Iterator[Ran]:
+    terminal = _Terminal()
+
+    def one(path: Path, *, resume: bool = options.resume) -> Ran:
+        return imported(
+            workspace,
+            path,
+            mapping=options.mapping,
+            is_dry=options.dry_run,
+            resume=resume,
+            again=options.again,
+            tell=terminal.tell,
+        )
+
+    if options.resume and not options.files:
+        yield from resumed(workspace, terminal.tell)
+    for path in options.files:
+        ran = one(path)
+        if options.not_added is not None and ran.not_added is not None:
+            options.not_added.write_bytes(to_csv(ran.not_added))
+        yield ran
+    if options.watch is not None:
+        with Watched(options.watch) as folder:
+            while True:
+                yield from folder.taken(lambda path: one(path, resume=True), keep=options.dry_run)
+                if options.once or options.dry_run:
+                    return
+                time.sleep(LOOKED_EVERY)
+
+
+def _told(ran: Ran) -> Exit:
+    told = {name: value for name, value in asdict(replace(ran, not_added=None)).items() if value is not None}
+    print(json.dumps(told, ensure_ascii=False), flush=True)
+    return ran.exit
+
+
+@contextmanager
+def _workspace(organization: int) -> Iterator[Workspace]:
+    """What the dashboard hands to its pages, for the user of this machine."""
+    settings = read_settings()
+    if settings.is_embedded:
+        raise CommandError("Say which service: set MUSTER_SERVICE_URL to its address.")
+    username = os.environ.get(USERNAME, "").strip()
+    if not username:
+        raise CommandError(f"Say who signs in at the service: set {USERNAME} and {PASSWORD}.")
+    if organization < 1:
+        raise CommandError("An organization is a whole number, such as 8800.")
+    server = Server(settings)
+    try:
+        connection = server.connection(organization_id=organization, username=username, password=_password())
+        with server.client(connection) as client:
+            client.check_access()
+            workspace = server.workspace(client)
+            yield replace(workspace, actor=replace(workspace.actor, username=getpass.getuser()))
+    except (ServiceError, JournalError) as error:
+        raise CommandError(" ".join(refusal(error, server).words.values())) from error
+    finally:
+        server.stop()
+
+
+def _password() -> str:
+    password = os.environ.get(PASSWORD, "")
+    if not password and sys.stdin.isatty():
+        password = getpass.getpass("Password at the service: ")
+    if not password:
+        raise CommandError(f"Set {PASSWORD}, or run this where a password can be typed.")
+    return password
+
+
+class _Terminal:
+    """Says on standard error how far it is: in one line that changes, or now and then where nobody sees it change."""
+
+    def __init__(self) -> None:
+        self._is_seen = sys.stderr.isatty()
+        self._told_at = 0.0
+
+    def tell(self, words: str, *, is_end: bool = False) -> None:
+        """Say how far it is."""
+        now = time.monotonic()
+        if self._is_seen:
+            print(f"\r\033[K{words}", end="\n" if is_end else "", file=sys.stderr, flush=True)
+        elif is_end or now - self._told_at >= TOLD_EVERY:
+            self._told_at = now
+            print(words, file=sys.stderr, flush=True)

@@ -1,0 +1,79 @@
+"""A watched folder: each file that arrives is taken once, and moved when it is done."""
+
+from __future__ import annotations
+
+import fcntl
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Final, Self
+
+from components.widgets.spreadsheet import to_csv
+from muster.run import Exit, Ran
+
+ENDINGS: Final = frozenset({".csv", ".txt", ".tsv", ".xlsx", ".json"})
+SETTLED_SECONDS: Final = 5.0
+"""A file that was written to within so many seconds may still be on its way."""
+DONE: Final = "done"
+UNREADABLE: Final = "unreadable"
+_LOCK: Final = ".muster-lock"
+
+
+class NotAFolder(Exception):
+    """It is no folder, cannot be written to, or another process watches it."""
+
+
+class Watched:
+    """A folder that this process alone watches; a context manager. Raises NotAFolder."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the folder."""
+        self._path = path
+        self._lock: IO[str] | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            self._lock = (self._path / _LOCK).open("w")
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self.__exit__()
+            raise NotAFolder(f"{self._path} is watched by another process already.") from error
+        except OSError as error:
+            raise NotAFolder(f"{self._path} cannot be watched: {error.strerror}.") from error
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            self._lock.close()
+
+    def arrived(self) -> list[Path]:
+        """The files that are there whole, the oldest first; those that begin with a dot are on their way."""
+        now = time.time()
+        files = [
+            (path.stat().st_mtime, path)
+            for path in self._path.iterdir()
+            if path.suffix.lower() in ENDINGS and not path.name.startswith(".") and path.is_file()
+        ]
+        return [path for changed, path in sorted(files) if now - changed >= SETTLED_SECONDS]
+
+    def taken(self, take: Callable[[Path], Ran], *, keep: bool = False) -> Iterator[Ran]:
+        """Have every file that is there taken, and move it, with its rows that were not added beside it.
+
+        One that was not finished stays for the next time; with `keep`, all do.
+        """
+        for path in self.arrived():
+            ran = take(path)
+            if ran.exit is not Exit.UNFINISHED and not keep:
+                moved = self._moved(path, UNREADABLE if ran.exit is Exit.CANNOT else DONE)
+                if ran.not_added is not None and ran.job is not None:
+                    moved.with_name(f"{moved.name}.not-added.csv").write_bytes(to_csv(ran.not_added))
+            yield ran
+
+    def _moved(self, path: Path, where: str) -> Path:
+        place = self._path / where
+        place.mkdir(exist_ok=True)
+        target, number = place / path.name, 1
+        while target.exists():
+            number += 1
+            target = place / f"{path.stem}-{number}{path.suffix}"
+        return path.rename(target)

@@ -1,0 +1,224 @@
+"""One file imported without a browser: what it comes to, in numbers and in an exit code."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import IntEnum
+from pathlib import Path
+from typing import Final, Protocol
+
+import pandas as pd
+
+from client import ServiceError
+from components.intake.checking import REASON, Check
+from components.intake.delimited import Unreadable
+from components.intake.job import JOBS, as_frame, progress_words
+from components.shell.workspace import Workspace
+from components.trip_import.trip_intake import TRIPS
+from components.trip_import.trip_sending import NOT_THERE, is_canceled
+from journal import Job, JournalError
+from journal.ledger import LEASE
+
+LOOKED_EVERY: Final = 0.5
+HALTED_WITHIN: Final = 10.0
+"""Seconds that the calls under way have when somebody ends the process."""
+
+
+class Exit(IntEnum):
+    """What a run came to, the gravest last."""
+
+    DONE = 0
+    NOTHING = 3
+    REFUSED = 4
+    UNKNOWN = 5
+    UNFINISHED = 6
+    CANNOT = 2
+
+
+class CommandError(Exception):
+    """A command that cannot be carried out; the text is all that is shown."""
+
+
+class Tell(Protocol):
+    """Is told how far it is."""
+
+    def __call__(self, words: str, *, is_end: bool = False) -> None:
+        """Take it down."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What became of a file. `rows` are those of the file, of which `left_out` were not taken; the rest are trips."""
+
+    file: str
+    exit: Exit
+    message: str
+    sha256: str | None = None
+    job: int | None = None
+    rows: int | None = None
+    left_out: int | None = None
+    trips: int | None = None
+    canceled: int | None = None
+    added: int | None = None
+    refused: int | None = None
+    unknown: int | None = None
+    waiting: int | None = None
+    seconds: float | None = None
+    not_added: pd.DataFrame | None = None
+    """The rows of the file that are not at the service, with the reason."""
+
+
+def imported(
+    workspace: Workspace,
+    path: Path,
+    *,
+    mapping: str | None,
+    is_dry: bool,
+    resume: bool,
+    again: bool,
+    tell: Tell,
+) -> Ran:
+    """Import a file, or go on with it. Raises CommandError where the mapping is not known, JournalError."""
+    began = time.monotonic()
+    ledger, actor = workspace.journal.ledger, workspace.actor
+    try:
+        check = Check.of(TRIPS, path.name, path.read_bytes(), workspace)
+    except (OSError, Unreadable) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        return Ran(path.name, Exit.CANNOT, f"It cannot be read. {reason}")
+    if mapping is not None:
+        _match_as(workspace, check, mapping)
+    bare = Ran(path.name, Exit.NOTHING, "", check.source.digest, rows=check.source.rows)
+    left = check.left_behind()
+    ran = replace(bare, left_out=len(left), not_added=left if len(left) else None)
+    if is_dry:
+        return _planned(check, ran)
+    earlier = ledger.same_file(actor, TRIPS.kind, check.source.digest)
+    unfinished = next((job for job in earlier if job.state not in ("done", "stopped")), None)
+    if unfinished is not None and not resume:
+        return replace(ran, job=unfinished.id, message="An import of this file was not finished: go on with --resume.")
+    if unfinished is not None:
+        job_id: int | None = _gone_on(workspace, unfinished)
+        if job_id is None:
+            return replace(ran, job=unfinished.id, message="Somebody else is at work on this file at this moment.")
+    elif earlier and not again:
+        words = f"This file was sent before, by {earlier[0].created_by} at {earlier[0].created_at:%Y-%m-%d %H:%M} UTC."
+        return replace(ran, job=earlier[0].id, message=f"{words} Nothing was sent; --again sends it once more.")
+    elif not check.is_ready.any():
+        missing = ", ".join(column.label for column in check.missing)
+        words = f"No column stands for: {missing}." if missing else "No row of it can be sent."
+        return replace(ran, message=words)
+    else:
+        job_id = JOBS.begin(workspace, check)
+    job = _brought_to_its_end(workspace, job_id, tell)
+    return _told_of(workspace, job, ran, began)
+
+
+def resumed(workspace: Workspace, tell: Tell) -> Iterator[Ran]:
+    """Go on with every import of the organization that was cut off or paused, the oldest first."""
+    for job in reversed(workspace.journal.ledger.jobs(workspace.actor, TRIPS.kind)):
+        if job.state in ("done", "stopped"):
+            continue
+        began = time.monotonic()
+        ran = Ran(job.name, Exit.NOTHING, "", job.digest)
+        if _gone_on(workspace, job) is None:
+            yield replace(ran, job=job.id, message="Somebody else is at work on this file at this moment.")
+        else:
+            yield _told_of(workspace, _brought_to_its_end(workspace, job.id, tell), ran, began)
+
+
+def _match_as(workspace: Workspace, check: Check, mapping: str) -> None:
+    kept = workspace.journal.ledger.kept_columns(workspace.actor, TRIPS.kind)
+    if mapping not in kept:
+        known = ", ".join(f"“{name}”" for name in kept) or "none yet"
+        raise CommandError(f"No mapping is kept under the name “{mapping}”. Those that are: {known}.")
+    check.match_as(mapping, kept[mapping])
+
+
+def _planned(check: Check, ran: Ran) -> Ran:
+    sent = list(check.to_send())
+    canceled = sum(is_canceled(item.payload) for item in sent)
+    code = Exit.NOTHING if not sent else Exit.REFUSED if ran.left_out else Exit.DONE
+    return replace(ran, exit=code, trips=len(sent), canceled=canceled, message="A dry run: nothing was sent.")
+
+
+def _gone_on(workspace: Workspace, job: Job) -> int | None:
+    """Take a job over once its owner shows no sign of life any more; None where it goes on doing so."""
+    ledger = workspace.journal.ledger
+    until = time.monotonic() + 1.5 * LEASE.total_seconds()
+    while job.is_owned and job.state not in ("done", "stopped"):
+        if time.monotonic() > until:
+            return None
+        time.sleep(LOOKED_EVERY)
+        job = ledger.job(workspace.actor, job.id) or job
+    JOBS.resume(workspace, TRIPS, job.id)
+    return job.id
+
+
+def _brought_to_its_end(workspace: Workspace, job_id: int, tell: Tell) -> Job:
+    """Follow a job, look for what is unknown, and send what is proven not to have arrived once more."""
+    job = _followed(workspace, job_id, tell)
+    if job.counts.get("unknown") and job.state == "done":
+        try:
+            JOBS.look(workspace, TRIPS, job_id)
+        except ServiceError:
+            return job
+        failed = workspace.journal.ledger.items(job_id, ["failed"])
+        lost = [item.position for item in failed if item.fate.reasons.get("") == NOT_THERE]
+        if lost:
+            JOBS.resume(workspace, TRIPS, job_id, retry=lost)
+        job = _followed(workspace, job_id, tell)
+    return job
+
+
+def _followed(workspace: Workspace, job_id: int, tell: Tell) -> Job:
+    def words() -> Job:
+        found = workspace.journal.ledger.job(workspace.actor, job_id)
+        if found is None:
+            raise JournalError("The journal has lost the job.")
+        return found
+
+    try:
+        while not JOBS.wait(job_id, LOOKED_EVERY):
+            job = words()
+            tell(f"{job.name}: {progress_words(job, datetime.now(UTC))} {JOBS.words(job_id)}".rstrip())
+    except KeyboardInterrupt:
+        JOBS.halt(HALTED_WITHIN)
+    job = words()
+    tell(f"{job.name}: {progress_words(job, datetime.now(UTC))}", is_end=True)
+    return job
+
+
+def _told_of(workspace: Workspace, job: Job, ran: Ran, began: float) -> Ran:
+    counts = job.counts
+    waiting = counts.get("waiting", 0) + counts.get("under way", 0)
+    if job.state not in ("done", "stopped") or waiting:
+        code, words = Exit.UNFINISHED, job.message or "It was ended before its end: go on with --resume."
+    elif counts.get("unknown"):
+        code, words = Exit.UNKNOWN, "Of some trips the answer was lost: look for them on the Import screen."
+    elif counts.get("failed") or ran.left_out:
+        code, words = Exit.REFUSED, "Some rows were not added."
+    else:
+        code, words = Exit.DONE, "Every row was added."
+    failed = workspace.journal.ledger.items(job.id, ["failed", "unknown"])
+    parts = [] if ran.not_added is None else [ran.not_added]
+    if failed:
+        rows = as_frame(TRIPS, job, failed)
+        rows = rows.iloc[:, [*range(1, rows.shape[1] - 3), rows.shape[1] - 1]]
+        parts.append(rows.set_axis(parts[0].columns if parts else [*job.settings["headers"], REASON], axis=1))
+    return replace(
+        ran,
+        exit=code,
+        message=words,
+        job=job.id,
+        trips=job.total,
+        added=counts.get("done", 0),
+        refused=counts.get("failed", 0),
+        unknown=counts.get("unknown", 0),
+        waiting=waiting,
+        seconds=round(time.monotonic() - began, 3),
+        not_added=pd.concat(parts, ignore_index=True) if parts else None,
+    )

@@ -1,0 +1,306 @@
+"""`python -m muster import` over a real service: what it sends, says, exits with, and survives."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from components.intake import job as job_module
+from components.shell.settings import Settings
+from components.trip_import.trip_intake import TRIPS
+from journal import Actor, Job, Journal
+from journal.database import utc_now
+from journal.schema import ledger_jobs
+from muster import folder as folder_module
+from muster.commands import main
+from tests.contract.test_trips_sent import stored
+from tests.running_service import PASSWORD, RunningService
+
+PROJECT = Path(__file__).resolve().parents[2]
+HEADINGS = "Record locator,Employee id,First name,Last name,Flight,From,To,Departs,Arrives"
+BATCH = "/itineraries/8800/batch"
+Run = Callable[..., tuple[int, list[dict[str, Any]]]]
+
+
+def row(locator: str, day: str = "20 Mar 2027") -> str:
+    return f"{locator},E-{locator},Ana,Silva,EY301,AUH,KWI,{day} 08:25,{day} 09:15"
+
+
+def trips_csv(locators: list[str], *more: str) -> str:
+    return "\n".join([HEADINGS, *(row(each) for each in locators), *more]) + "\n"
+
+
+@pytest.fixture
+def service() -> Iterator[RunningService]:
+    with RunningService() as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    for name in list(os.environ):
+        if name.startswith("MUSTER_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setattr(Settings, "secrets_file", tmp_path / "no-secrets.toml")
+    monkeypatch.setenv("MUSTER_DATA_DIR", str(tmp_path / "desk"))
+    monkeypatch.setenv("MUSTER_USERNAME", "ana")
+    monkeypatch.setenv("MUSTER_PASSWORD", PASSWORD)
+    monkeypatch.setattr(job_module, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(job_module, "LONGEST_WAIT", 0.001)
+    monkeypatch.setattr(folder_module, "SETTLED_SECONDS", 0.0)
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.fixture
+def run(service: RunningService, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
+    return runner(capsys)
+
+
+def runner(capsys: pytest.CaptureFixture[str]) -> Run:
+    def called(*arguments: object) -> tuple[int, list[dict[str, Any]]]:
+        code = main(["import", "--organization", "8800", *map(str, arguments)])
+        return int(code), [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    return called
+
+
+def jobs(tmp_path: Path, service: RunningService) -> list[Job]:
+    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}") as journal:
+        return journal.ledger.jobs(Actor(service.url, 8800, "anybody"), TRIPS.kind)
+
+
+def written(tmp_path: Path, text: str, name: str = "trips.csv") -> Path:
+    path = tmp_path / name
+    path.write_text(text)
+    return path
+
+
+def test_a_file_is_imported_and_stands_in_the_history_under_the_machines_user(
+    run: Run, service: RunningService, tmp_path: Path
+) -> None:
+    code, [told] = run(written(tmp_path, trips_csv(["A1", "B2"])))
+    assert code == 0
+    assert {"exit": 0, "added": 2, "refused": 0, "unknown": 0, "trips": 2, "rows": 2}.items() <= told.items()
+    assert stored(service) == [("A1", "A"), ("B2", "A")]
+    [job] = jobs(tmp_path, service)
+    assert (job.id, job.digest, job.created_by) == (told["job"], told["sha256"], getpass.getuser())
+
+
+def test_refused_rows_have_a_code_of_their_own_and_are_written_with_their_reasons(
+    run: Run, service: RunningService, tmp_path: Path
+) -> None:
+    bad = row("C3").replace("AUH", "12")
+    nobody = "D4,,,,EY301,AUH,KWI,20 Mar 2027 08:25,20 Mar 2027 09:15"
+    path = written(tmp_path, trips_csv(["A1"], bad, nobody))
+    code, [told] = run(path, "--not-added", tmp_path / "left.csv")
+    assert (code, told["added"]) == (4, 1)
+    left = pd.read_csv(tmp_path / "left.csv", dtype=str)
+    assert left["Record locator"].tolist() == ["C3", "D4"]
+    assert left.iloc[:, -1].str.len().min() > 5
+    assert stored(service) == [("A1", "A")]
+
+
+def test_a_dry_run_sends_nothing_and_says_what_would_be(run: Run, service: RunningService, tmp_path: Path) -> None:
+    path = written(tmp_path, trips_csv(["A1", "B2"]))
+    code, [told] = run(path, "--dry-run")
+    assert (code, told["trips"], stored(service), jobs(tmp_path, service)) == (0, 2, [], [])
+
+
+def test_the_same_file_again_is_noticed_and_nothing_is_done_unless_it_is_asked_for(
+    run: Run, service: RunningService, tmp_path: Path
+) -> None:
+    path = written(tmp_path, trips_csv(["A1"]))
+    run(path)
+    code, [told] = run(path)
+    assert (code, told["exit"]) == (3, 3)
+    assert "sent before, by" in told["message"]
+    assert len(stored(service)) == 1
+    assert run(path, "--again")[0] == 0
+    assert run(written(tmp_path, HEADINGS + "\n", "empty.csv"))[0] in (2, 3)
+
+
+def test_columns_are_matched_as_they_were_kept_and_an_unknown_name_is_told_with_those_that_are(
+    run: Run, service: RunningService, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = trips_csv(["A1"]).replace("Record locator", "Zeichen")
+    path = written(tmp_path, text)
+    (tmp_path / "desk").mkdir()
+    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}") as journal:
+        names = ["pnr", "employeeId", "firstName", "lastName", "airRailNumber"]
+        headings = ["Zeichen", "Employee id", "First name", "Last name", "Flight"]
+        columns = {name: [heading] for name, heading in zip(names, headings, strict=True)}
+        journal.ledger.keep_columns(Actor(service.url, 8800, "ben"), TRIPS.kind, "Agency A", columns)
+    assert run(path, "--mapping", "Agency A")[0] == 0
+    assert main(["import", "--organization", "8800", str(path), "--mapping", "Agency B"]) == 2
+    assert "“Agency A”" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "words"),
+    [
+        ("MUSTER_SERVICE_URL", None, "MUSTER_SERVICE_URL"),
+        ("MUSTER_USERNAME", None, "MUSTER_USERNAME"),
+        ("MUSTER_PASSWORD", "wrong", "does not know this user name with this password"),
+        ("MUSTER_SERVICE_URL", "http://127.0.0.1:9", "cannot be reached"),
+    ],
+)
+def test_what_keeps_it_from_beginning_is_said_in_one_line_without_the_password(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    variable: str,
+    value: str | None,
+    words: str,
+) -> None:
+    if value is None:
+        monkeypatch.delenv(variable)
+    else:
+        monkeypatch.setenv(variable, value)
+    assert main(["import", "--organization", "8800", str(written(tmp_path, trips_csv(["A1"])))]) == 2
+    said = capsys.readouterr()
+    assert words in said.err
+    assert (said.out, PASSWORD in said.err, said.err.count("\n")) == ("", False, 1)
+
+
+def test_lost_answers_are_looked_for_and_what_did_not_arrive_is_sent_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    faults = [
+        {"kind": "drop", "when": when, "path": BATCH, "skip": skip, "times": 1}
+        for skip, when in enumerate(("before", "after"))
+    ]
+    locators = [f"L{n:03}" for n in range(150)]
+    with RunningService(faults={"fault": faults}) as service:
+        monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
+        code, [told] = runner(capsys)(written(tmp_path, trips_csv(locators)))
+        assert (code, told["added"]) == (0, 150)
+        assert stored(service) == [(each, "A") for each in locators]
+
+
+def test_unknown_rows_have_a_code_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    faults = [
+        {"kind": "drop", "when": "before", "path": BATCH, "times": 1},
+        {"kind": "status", "status": 403, "path": "/itineraries/query/8800", "skip": 2},
+    ]
+    with RunningService(faults={"fault": faults}) as service:
+        monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
+        code, [told] = runner(capsys)(written(tmp_path, trips_csv(["A1"])))
+        assert (code, told["unknown"]) == (5, 1)
+
+
+def test_an_outage_leaves_it_unfinished_and_resume_brings_it_to_its_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    busy = {"kind": "status", "status": 429, "path": BATCH, "times": 8}
+    path = written(tmp_path, trips_csv(["A1", "B2"]))
+    with RunningService(faults={"fault": [busy]}) as service:
+        monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
+        run = runner(capsys)
+        code, [told] = run(path)
+        assert (code, told["waiting"]) == (6, 2)
+        assert run(path)[0] == 3, "it is not begun a second time"
+        code, [told] = run("--resume")
+        assert (code, told["file"], told["added"]) == (0, "trips.csv", 2)
+        assert run("--resume")[0] == 3
+        assert stored(service) == [("A1", "A"), ("B2", "A")]
+
+
+def process(*arguments: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "muster", "import", "--organization", "8800", *map(str, arguments)]
+    return subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_a_command_that_is_told_to_stop_gives_its_job_back_and_one_that_is_killed_is_gone_on_with(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    locators = [f"L{n:03}" for n in range(550)]
+    path = written(tmp_path, trips_csv(locators))
+    slow = {"kind": "latency", "milliseconds": 300, "path": BATCH}
+    with RunningService(faults={"fault": [slow]}) as service:
+        monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
+        stopped = process(path)
+        wait_for(lambda: bool(stored(service)))
+        stopped.send_signal(signal.SIGTERM)
+        told = json.loads(stopped.communicate(timeout=60)[0])
+        assert (stopped.returncode, told["exit"], told["waiting"] > 0, told["unknown"]) == (6, 6, True, 0)
+        before = len(stored(service))
+        killed = process("--resume")
+        wait_for(lambda: len(stored(service)) > before)
+        killed.send_signal(signal.SIGKILL)
+        killed.communicate(timeout=60)
+        address = f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}"
+        with Journal.open(address) as journal, journal._database.writing() as connection:
+            connection.execute(ledger_jobs.update().values(lease_until=utc_now() - timedelta(minutes=1)))
+        code, [told] = runner(capsys)("--resume", path)
+        assert (code, told["added"]) == (0, 550), told
+        assert stored(service) == [(each, "A") for each in locators]
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    pause = threading.Event()
+    for _ in range(600):
+        if condition():
+            return
+        pause.wait(0.1)
+    raise AssertionError("it never came")
+
+
+def test_a_watched_folder_takes_each_file_once_and_moves_it_with_its_refused_rows_beside_it(
+    run: Run, service: RunningService, tmp_path: Path
+) -> None:
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    written(inbox, trips_csv(["A1"], row("C3").replace("AUH", "12")), "one.csv")
+    written(inbox, trips_csv(["B2"]), "two.csv")
+    written(inbox, trips_csv(["B2"]), "two again.csv")
+    written(inbox, "", "nothing.csv")
+    written(inbox, trips_csv(["Z9"]), ".arriving.csv")
+    code, told = run("--watch", inbox, "--once")
+    assert {each["file"]: each["exit"] for each in told} == {
+        "one.csv": 4, "two.csv": 0, "two again.csv": 3, "nothing.csv": 2
+    }  # fmt: skip
+    assert code == 2
+    assert stored(service) == [("A1", "A"), ("B2", "A")]
+    assert sorted(path.name for path in (inbox / "done").iterdir()) == [
+        "one.csv", "one.csv.not-added.csv", "two again.csv", "two.csv"
+    ]  # fmt: skip
+    assert run("--watch", inbox, "--once") == (3, [])
+    written(inbox, trips_csv(["D4"]), "two.csv")
+    assert run("--watch", inbox, "--once")[0] == 0
+    assert (inbox / "done" / "two-2.csv").exists()
+
+
+def test_a_folder_is_watched_by_one_process_and_goes_on_with_what_was_not_finished(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    written(inbox, trips_csv(["A1"]), "one.csv")
+    busy = {"kind": "status", "status": 429, "path": BATCH, "times": 8}
+    with RunningService(faults={"fault": [busy]}) as service:
+        monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
+        run = runner(capsys)
+        assert run("--watch", inbox, "--once")[0] == 6
+        assert (inbox / "one.csv").exists()
+        assert run("--watch", inbox, "--once")[0] == 0
+        assert stored(service) == [("A1", "A")]
+        with folder_module.Watched(inbox):
+            assert run("--watch", inbox, "--once") == (2, [])
