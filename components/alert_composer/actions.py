@@ -6,15 +6,30 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.alert_composer.opening import problems_now, with_other_tab
+from components.alert_composer.opening import problems_now, show, with_other_tab
 from components.alert_reach import region_steps
-from components.alert_wording.skeleton import skeleton_text
+from components.alert_wording.skeleton import sender_of, skeleton_text
 from components.alert_wording.straighten import straighten
 from components.forms.on_screen import take_up
 from components.public_alerts import draft_store, wordings
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft, Stage
-from components.public_alerts.state import DRAFT, EVENT_NOTE, NOTE, REVIEW_ASKED, SAVED, STEPS, WORDING_ERROR
+from components.public_alerts.expiry import Ending
+from components.public_alerts.last_sender import remember_sender, with_sender
+from components.public_alerts.ready_alerts import begun_with, filled, keep_ready, open_blanks, versions
+from components.public_alerts.starting_wordings import PLACE, TIME, WHO
+from components.public_alerts.state import (
+    DRAFT,
+    EVENT_NOTE,
+    NOTE,
+    READY_ASKED,
+    READY_ERROR,
+    REVIEW_ASKED,
+    SAVED,
+    STEPS,
+    WORDING_ERROR,
+)
+from components.shell.notices import done
 from journal import JournalError
 
 if TYPE_CHECKING:
@@ -22,13 +37,37 @@ if TYPE_CHECKING:
 
 STEPS_KEPT: Final = 20
 NAME_KEY: Final = f"{ALERT_FORM.name}.wording_name"
+READY_NAME_KEY: Final = f"{ALERT_FORM.name}.ready_name"
 
 
 def current() -> AlertDraft | None:
     """The draft with everything that stands in the fields at this moment."""
     # A place that was chosen while the page was being drawn must be in whatever is done with the draft.
     region_steps.carry_out()
-    return take_up(ALERT_FORM, DRAFT)
+    draft = take_up(ALERT_FORM, DRAFT)
+    if draft is None:
+        return None
+    words = {blank: str(st.session_state.get(blank_key(draft, blank)) or "") for blank in open_blanks(draft)}
+    with_words = filled(draft, words)
+    if with_words is not draft:
+        DRAFT.set(with_words)
+    return with_words
+
+
+def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> AlertDraft:
+    """The draft with who speaks, the place and the end in the blanks that its ready alert left for them."""
+    if draft.ready is None:
+        return draft
+    known = {WHO: sender_of(draft), PLACE: place, TIME: ending.in_text if ending is not None else ""}
+    with_words = filled(draft, known)
+    if with_words is not draft:
+        DRAFT.set(with_words)
+    return with_words
+
+
+def blank_key(draft: AlertDraft, blank: str) -> str:
+    """The key of the field that a blank of the texts is filled in."""
+    return f"{ALERT_FORM.name}.blank/{draft.uid}/{blank}"
 
 
 def put(what: str, fields: dict[str, Any]) -> None:
@@ -64,9 +103,12 @@ def choose_category() -> None:
         EVENT_NOTE.clear()
 
 
-def choose_event() -> None:
-    """Forget what was said about the event before."""
+def choose_event(workspace: Workspace) -> None:
+    """Forget what was said about the event before; who spoke last speaks again, until somebody else is named."""
     EVENT_NOTE.clear()
+    draft = current()
+    if draft is not None and draft.event:
+        DRAFT.set(with_sender(workspace, draft))
 
 
 def straighten_text(name: str) -> None:
@@ -125,6 +167,35 @@ def delete_wording(workspace: Workspace, wording_id: int) -> None:
         WORDING_ERROR.set(((DRAFT.get() or AlertDraft()).uid, error))
 
 
+def begin_if_asked(workspace: Workspace) -> None:
+    """Begin with the ready alert that was asked for; what stood on the screen is kept."""
+    asked = READY_ASKED.get()
+    for name, version in asked:
+        known = versions(workspace, name)
+        wanted = next((each for each in known if each.version == version), None)
+        if wanted is not None:
+            show(with_sender(workspace, begun_with(wanted, version=known[0].version)))
+    asked.clear()
+
+
+def keep_as_ready(workspace: Workspace) -> None:
+    """Keep the draft as a ready alert under the name that was typed."""
+    draft = current()
+    if draft is None:
+        return
+    READY_ERROR.clear()
+    typed = str(st.session_state.get(READY_NAME_KEY) or "").strip()
+    name = typed or (draft.ready[0] if draft.ready is not None else "")
+    try:
+        version = keep_ready(workspace, draft, name)
+    except JournalError as error:
+        READY_ERROR.set((draft.uid, error))
+        return
+    DRAFT.set(draft.model_copy(update={"ready": (name, version)}))
+    st.session_state[READY_NAME_KEY] = ""
+    done(f"Kept as the ready alert “{name}”, version {version}.")
+
+
 def review_if_asked(workspace: Workspace) -> None:
     """Do what the review button asked for.
 
@@ -151,6 +222,8 @@ def ask_review(workspace: Workspace) -> None:
     asked = both.model_copy(update={"checked": True, "refused": []})
     stage: Stage = "edit" if is_new_here or problems_now(workspace, asked) else "review"
     asked.stage = stage
+    if stage == "review":
+        remember_sender(workspace, asked)
     DRAFT.set(asked)
     draft_store.save(workspace, asked)
     SAVED.set(asked)

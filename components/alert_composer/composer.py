@@ -11,10 +11,12 @@ import streamlit as st
 from components.alert_composer import actions
 from components.alert_composer.drafts_list import drafts_list
 from components.alert_composer.opening import keep, name_in_address, new_alert, open_address, problems_now, start_over
+from components.alert_composer.ready_box import begin_with_ready, keep_as_ready
 from components.alert_composer.what_happens import filed_under, what_happens
 from components.alert_composer.what_is_read import around_the_alert, written_text
 from components.alert_composer.who_receives import who_receives
 from components.alert_composer.wording_box import wording_box
+from components.alert_reach.place_names import place_words
 from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.approval_view import waiting_for_you
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 def composer(workspace: Workspace) -> None:
     """Draw the alert of this address: what became of it, its review, or the form."""
     open_address(workspace)
+    actions.begin_if_asked(workspace)
     actions.review_if_asked(workspace)
     draft = actions.current() or AlertDraft()
     if outcome(workspace, draft):
@@ -62,7 +65,9 @@ def composer(workspace: Workspace) -> None:
 
 def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     now = datetime.now(UTC)
-    zone = told_in(draft, region_lookups(workspace).regions.value, local_zone(), now)
+    catalog = region_lookups(workspace).regions.value
+    zone = told_in(draft, catalog, local_zone(), now)
+    draft = actions.with_known_words(draft, place_words(draft, catalog), ends_at(draft.hours, now, zone))
     filing = filing_names(workspace)
     found = worth_showing(draft, problems_now(workspace, draft))
     fields = OnScreen(ALERT_FORM, draft, found)
@@ -82,7 +87,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
             at_hand = phone(clock, key="public_alert-phone-at-hand")
         _review_button(draft)
     with first, st.container(border=True, key="public_alert-happens"):
-        what_happens(fields, zone=zone, now=now)
+        what_happens(workspace, fields, zone=zone, now=now)
         st.divider()
         filed_under(fields, filing)
     with second, st.container(border=True, key="public_alert-read"):
@@ -109,6 +114,7 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
         if not is_untouched(draft):
             st.caption(":material/cloud_done: Kept as a draft", width="content")
             _discard(workspace, draft)
+            keep_as_ready(workspace, draft)
             st.button("New alert", key="public_alert.new", icon=":material/add_circle:", on_click=new_alert)
     if NOTE.get():
         st.info(NOTE.get(), icon=":material/edit_note:")
@@ -116,6 +122,10 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
         called = f"{KINDS[draft.follow_up].called} of notification {draft.follows}"
         st.caption(f"{called}, which can be neither changed nor recalled.")
     _kind(draft)
+    if is_untouched(draft):
+        begin_with_ready(workspace)
+    elif draft.ready is not None:
+        st.caption(f":material/bolt: Begun with the ready alert “{plain(draft.ready[0])}”, version {draft.ready[1]}.")
 
 
 def _returned(draft: AlertDraft) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
@@ -31,10 +31,13 @@ from components.shell.problems import explain
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import names
 
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
 WAIT_SECONDS: Final = 0.5
 
 
-def what_happens(fields: OnScreen[AlertDraft], *, zone: str | None, now: datetime) -> None:
+def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: str | None, now: datetime) -> None:
     """Draw category, event, the three levels and the hour it ends."""
     draft = fields.draft
     st.subheader("What happens", anchor=False)
@@ -42,7 +45,7 @@ def what_happens(fields: OnScreen[AlertDraft], *, zone: str | None, now: datetim
     if draft.category in CATEGORY:
         st.caption(plain(CATEGORY[draft.category]))
     is_open = bool(EVENTS_BY_CATEGORY.get(draft.category) or draft.event)
-    fields.draw("event", on_change=actions.choose_event, disabled=not is_open)
+    fields.draw("event", on_change=actions.choose_event, args=(workspace,), disabled=not is_open)
     note = EVENT_NOTE.get()
     if note is not None and note[0] == draft.category and not draft.event:
         listed = names(categories_of(note[1]))

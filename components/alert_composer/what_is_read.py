@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.alert_composer import actions
 from components.alert_composer.opening import is_new_in_address, keep, problems_now
+from components.alert_composer.ready_box import blanks_to_fill
 from components.alert_composer.writing_help import (
     begin_with,
     checks_line,
@@ -77,6 +78,7 @@ def written_text(
     for phone in drawn:
         show_on(phone, draft, folded=True)
     fields = OnScreen(ALERT_FORM, draft, found)
+    blanks_to_fill(draft)
     with live_text("public_alert"):
         fields.draw("sms")
         meter_line(draft)

@@ -112,7 +112,7 @@ def kind_band(draft: AlertDraft, reach: Reach) -> None:
     elif is_calm(draft):
         kind = KINDS[draft.follow_up]
         st.success(
-            f"**{plain(kind.called.upper())}: {plain(name_of(draft))}.** It says that nobody need act any more, and "
+            f"**{plain(kind.called.upper())}: {plain(draft.event)}.** It says that nobody need act any more, and "
             f"goes to: {plain(reach.whom)}. It cannot be changed or recalled.",
             icon=kind.icon,
         )

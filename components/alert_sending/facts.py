@@ -8,6 +8,7 @@ from datetime import datetime
 
 from components.alert_reach.reach import Reach
 from components.alert_wording.contradictions import taken_for_real
+from components.alert_wording.follow_ups import KINDS
 from components.alert_wording.sms_meter import measure
 from components.geography.folding import fold
 from components.public_alerts.draft import AlertDraft
@@ -72,8 +73,9 @@ def length_words(draft: AlertDraft) -> str:
 
 
 def name_of(draft: AlertDraft) -> str:
-    """What an alert is called in a title: "Wildfire", "Routine Weekly Test"."""
-    return draft.event or "A public alert"
+    """What an alert is called in a title: "Wildfire", "All clear (Wildfire)"."""
+    name = draft.event or "A public alert"
+    return f"{KINDS[draft.follow_up].called} ({name})" if draft.follow_up else name
 
 
 def care_words(draft: AlertDraft, reach: Reach) -> str:

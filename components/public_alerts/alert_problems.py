@@ -37,7 +37,7 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Prob
         # The interface takes any text; one that is no address is a slip.
         found.add(draft.uid, "contact_email", "Write one e-mail address, with an @ and a domain.")
     for slot in ("title", "text", "sms", "instructions"):
-        if left := [gap for gap in gaps(getattr(draft, slot)) if gap in own_gaps()]:
+        if left := [gap for gap in gaps(getattr(draft, slot)) if gap in own_gaps() or gap in draft.blanks]:
             words = f"Fill in or take out {', '.join(left)}: people would read it like this."
             found.add(draft.uid, slot, words, unfinished=True)
     # What the service refused is often known here too by now, in words of our own.

@@ -30,9 +30,10 @@ class AlertDraft(Part):
 
     `hours` until it ends; `groups` and `regions` are ids of the two lookups. `goes_on` says that it is not to end
     unnoticed. `follows` is the id of the notification that this one goes on from, `follow_up` in which way, and
-    `beside` the uid of the draft that it says in another language. `ready` is the ready alert it was begun with, and
-    its version. `refused` holds what the service refused it for, as pairs of the interface's field path and words;
-    `checked` is set once the person asked for the review, so that gaps are pointed out.
+    `beside` the uid of the draft that it says in another language. `ready` is the ready alert it was begun with, by
+    name and version, and `blanks` what that left to be filled in. `refused` holds what the service refused it for, as
+    pairs of the interface's field path and words; `checked` is set once the person asked for the review, so that gaps
+    are pointed out.
     """
 
     uid: str = Field(default_factory=new_uid)
@@ -62,6 +63,7 @@ class AlertDraft(Part):
     beside: str = ""
     goes_on: bool = False
     ready: tuple[str, int] | None = None
+    blanks: list[str] = Field(default_factory=list)
     stage: Stage = "edit"
     checked: bool = False
     refused: list[tuple[str, str]] = Field(default_factory=list)

@@ -16,3 +16,5 @@ STEPS: Final = StateKey[list[tuple[str, str, dict[str, Any]]]]("public_alerts.st
 WORDING_ERROR: Final = StateKey[tuple[str, Exception] | None]("public_alerts.wording_error", lambda: None)
 SENT: Final = StateKey[frozenset[str]]("public_alerts.sent", frozenset)
 REVIEW_ASKED: Final = StateKey[list[str]]("public_alerts.review_asked", list)
+READY_ASKED: Final = StateKey[list[tuple[str, int]]]("public_alerts.ready_asked", list)
+READY_ERROR: Final = StateKey[tuple[str, Exception] | None]("public_alerts.ready_error", lambda: None)

@@ -107,6 +107,13 @@ PUBLIC_ALERT_APPROVAL: Final = Screen(
     section="Messages",
     in_menu=False,
 )
+READY_ALERTS: Final = Screen(
+    page="../../pages/messages/ready_alerts.py",
+    title="Ready alerts",
+    icon=":material/bolt:",
+    url_path="ready-alerts",
+    section="Messages",
+)
 NOTIFICATIONS: Final = Screen(
     page="../../pages/messages/notifications.py",
     title="Sent notifications",
@@ -176,6 +183,7 @@ ALL: Final = (
     LOOKUP_MAPPING,
     PUBLIC_ALERT,
     PUBLIC_ALERT_APPROVAL,
+    READY_ALERTS,
     NOTIFICATIONS,
     NOTIFICATION_EVENTS,
     NOTIFICATION_CATEGORIES,

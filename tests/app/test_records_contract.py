@@ -22,6 +22,7 @@ from client.resources.lookup_mappings import LookupMappings
 from client.resources.notification_categories import NotificationCategories
 from client.resources.notification_events import NotificationEvents
 from client.resources.notifications import Notifications
+from components.alert_composer.ready_list import READY
 from components.assets.asset_intakes import ADD
 from components.assets.asset_list import ASSETS
 from components.crisis_templates.template_list import TEMPLATES
@@ -41,6 +42,7 @@ from components.shell.background import BackgroundReads, Reading
 from components.shell.screens import Screen
 from components.shell.workspace import Workspace
 from journal import AuditTrail, Fate, JournalUnavailable, Ledger, NewItem, RosterEntry
+from journal.kept_by_name import KeptByName
 from journal.rosters import Rosters
 from tests.app.badges import ALL, ASKED, AWAY, BADGES, COLOUR, DONE, GONE
 from tests.app.tables import press_rows, tables
@@ -74,6 +76,12 @@ def make_rosters(workspace: Workspace) -> None:
     for number in range(60):
         entries = [RosterEntry(f"A{number}B{each}") for each in range(number % 7)]
         workspace.journal.rosters.create(workspace.actor, f"Team {number:02}", entries)
+
+
+def keep_ready_alerts(workspace: Workspace) -> None:
+    for number in range(60):
+        payload = {"category": "Infra", "event": "Gas Leak", "sms": f"Leave street {number}."}
+        workspace.journal.kept_by_name.save(workspace.actor, "ready_alert", f"Gas leak {number:02}", payload)
 
 
 def write_entries(workspace: Workspace) -> None:
@@ -113,6 +121,7 @@ LISTS = [
     Declared(ASSETS, screens.ASSETS, (Ledger, "done_so_far"), add_assets),
     Declared(TEMPLATES, screens.CRISIS_TEMPLATES, (CrisisTemplates, "list")),
     Declared(ROSTERS, screens.ROSTERS, (Rosters, "list"), make_rosters),
+    Declared(READY, screens.READY_ALERTS, (KeptByName, "list"), keep_ready_alerts),
     Declared(REGIONS, screens.SHAPE_LIBRARY, (AuditTrail, "list"), send_regions),
 ]
 every_list = pytest.mark.parametrize("shown", LISTS, ids=str)

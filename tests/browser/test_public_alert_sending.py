@@ -152,11 +152,11 @@ def test_a_live_alert_from_empty_to_sent_and_its_correction(desk: Desk, page_at:
     text.press("Tab")
     settled(page)
     page.get_by_role("button", name="Review and send").click()
-    expect(page.get_by_text("CORRECTION OF A FALSE ALARM: Wildfire")).to_be_visible()
+    expect(page.get_by_text("CORRECTION OF A FALSE ALARM: Wildfire.", exact=True)).to_be_visible()
     settled(page)
     type_place(page, settled, "ALL")
     send.click()
-    expect(page.get_by_role("heading", name="Wildfire: sent")).to_be_visible()
+    expect(page.get_by_role("heading", name="Correction of a false alarm (Wildfire): sent")).to_be_visible()
     expect(page.get_by_text("Correction of a false alarm of notification")).to_be_visible()
     settled(page)
     assert arrived(desk.service, "CORRECTION from Boulder Fire") == 1

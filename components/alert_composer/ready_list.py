@@ -1,0 +1,116 @@
+"""The ready alerts of the organization: the list of them, and one of them with its versions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.alert_reach.reach_card import reach_card
+from components.alert_reach.region_catalog import region_lookups
+from components.alert_sending.afterwards import open_new
+from components.public_alerts.last_sender import with_sender
+from components.public_alerts.ready_alerts import begun_with, forget, open_blanks, ready_alerts, versions
+from components.records.declared import Action, Found, Listed, New, Records, Tell, Whole, numbers, text, times
+from components.shell.navigation import go_to
+from components.shell.notices import done
+from components.shell.screens import PUBLIC_ALERT
+from components.widgets.confirm import confirm_dialog
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count, names
+from components.widgets.time_text import moment
+from journal import KeptVersion
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+
+def _read(workspace: Workspace, _: Tell) -> Listed[KeptVersion]:
+    return Listed(ready_alerts(workspace))
+
+
+def _answer(_: Workspace, found: Found[KeptVersion]) -> str:
+    return count(len(found.listed.records), "ready alert", "ready alerts")
+
+
+def _start(workspace: Workspace, kept: KeptVersion, latest: int) -> None:
+    open_new(workspace, with_sender(workspace, begun_with(kept, version=latest)))
+
+
+def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
+    (kept,) = chosen
+
+    def delete() -> None:
+        forget(workspace, kept.name)
+        done(f"The ready alert “{kept.name}” was deleted.")
+
+    confirm_dialog(
+        "Delete this ready alert?",
+        [f"**{plain(kept.name)}**", f"Its {count(kept.version, 'version', 'versions')} are gone then, for everybody."],
+        "Delete the ready alert",
+        delete,
+        key="ready_alert-delete",
+    )
+
+
+def _detail(workspace: Workspace, kept: KeptVersion) -> None:
+    draft, every = begun_with(kept), versions(workspace, kept.name)
+    st.caption(f"Version {kept.version} by {plain(kept.saved_by)}, {moment(kept.saved_at)}")
+    with st.container(border=True):
+        st.markdown(f":material/campaign: **{plain(draft.event)}** · {plain(draft.category)}")
+        st.text(draft.sms)
+        if draft.instructions:
+            st.caption(":material/checklist: Instructions")
+            st.text(draft.instructions)
+        levels = (draft.urgency, draft.severity, draft.certainty, count(draft.hours or 0, "hour", "hours"))
+        st.caption(plain(" · ".join(level for level in levels if level)))
+    if blanks := open_blanks(draft):
+        st.caption(f"To be filled in: {plain(names(blanks))}")
+    reach_card(draft, region_lookups(workspace), key="ready_alerts.reach", watch=bool(draft.regions or draft.groups))
+    if len(every) > 1:
+        with st.expander(count(len(every), "version", "versions"), icon=":material/history:"):
+            for each in every:
+                older = begun_with(each)
+                st.markdown(f"**Version {each.version}** · {plain(each.saved_by)}, {moment(each.saved_at)}")
+                st.text(older.sms)
+                if each.version != kept.version and st.button(
+                    f"Start with version {each.version}", key=f"ready_alerts.version/{each.version}"
+                ):
+                    _start(workspace, each, kept.version)
+
+
+READY: Final = Records(
+    key="ready_alerts",
+    title="Ready alerts",
+    noun=("ready alert", "ready alerts"),
+    read=Whole(_read, search=("name", "event", "text"), hint="Part of its name, event or text", good_for=None),
+    identity=lambda kept: kept.name,
+    name=lambda kept: kept.name,
+    columns={
+        "name": text("Name", lambda kept: kept.name),
+        "event": text("Event", lambda kept: kept.payload.get("event")),
+        "text": text("Text message", lambda kept: kept.payload.get("sms")),
+        "version": numbers("Version", lambda kept: kept.version),
+        "changed": times("Last changed", lambda kept: kept.saved_at),
+        "by": text("By", lambda kept: kept.saved_by),
+    },
+    picked_in="ready",
+    detail=_detail,
+    shown_id=lambda _: None,
+    missing="Your organization keeps no ready alert “{id}”. It may have been deleted.",
+    pick="Pick a ready alert to read it, to start it, or to change it.",
+    actions=(
+        Action(
+            "Start",
+            lambda workspace, chosen: _start(workspace, chosen[0], chosen[0].version),
+            icon=":material/bolt:",
+            key="start",
+        ),
+        Action("Delete", _ask_to_delete, icon=":material/delete:", danger=True, key="delete"),
+    ),
+    new=New("Write a public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
+    answer=_answer,
+    empty="A ready alert is a whole alert kept by name: started with one press, its blanks filled in, reviewed and "
+    "sent. Write a public alert and press “Keep ready” to keep the first one.",
+)

@@ -1,0 +1,133 @@
+"""Ready alerts on their screen and in the composer: begun with in one press, filled in, kept, changed, deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client.models.public_lookups import Region, Regions
+from client.resources.public_lookups import PublicLookups
+from components.alert_composer.actions import READY_NAME_KEY, blank_key
+from components.alert_reach.region_catalog import region_lookups
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.ready_alerts import keep_ready, ready_alerts, versions
+from components.public_alerts.state import DRAFT
+from components.shell import screens
+from tests.running_service import RunningService
+
+GAS = AlertDraft(
+    category="Infra",
+    event="Gas Leak",
+    urgency="Immediate",
+    severity="Severe",
+    certainty="Observed",
+    hours=6,
+    type=2,
+    sms="[who]: Gas leak at [street] in [place]. Leave. Until [time].",
+    jurisdiction="some",
+    regions=[1],
+    contact_division="Lyons Fire",
+)
+
+
+@pytest.fixture(autouse=True)
+def few_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    places = Regions(cities=[Region(id=1, name="Lyons", state="CO")])
+    monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
+
+
+def draft_of(app: AppTest) -> AlertDraft:
+    draft = app.session_state[DRAFT.name]
+    assert isinstance(draft, AlertDraft)
+    return draft
+
+
+def said(app: AppTest) -> str:
+    parts: list[Any] = [app.markdown, app.caption, app.text, app.error, app.warning]
+    return "\n".join(str(each.value) for kind in parts for each in kind).replace("\\", "")
+
+
+def opened(signed_in: Any, service: RunningService, page: str = screens.PUBLIC_ALERT.page, **query: str) -> AppTest:
+    app: AppTest = signed_in(service, page, **query)
+    keep_ready(signed_in.workspace, GAS, "Gas leak")
+    region_lookups(signed_in.workspace).wait(30)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any, service: RunningService) -> None:
+    """Who speaks, the place and the end are filled in by what is known; only the street is asked for."""
+    app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
+    draft = draft_of(app)
+    assert draft.sms.startswith("Lyons Fire: Gas leak at [street] in Lyons, CO. Leave. Until ")
+    assert app.query_params["draft"] == draft.uid
+    assert "Begun with the ready alert “Gas leak”, version 1." in said(app)
+    assert "public_alert.ready/Gas leak" not in {button.key for button in app.button}
+    app.text_input(key=blank_key(draft, "[street]")).set_value("Main Street").run()
+    press(app, "public_alert.review")
+    assert draft_of(app).stage == "review"
+    assert "Lyons Fire: Gas leak at Main Street in Lyons, CO." in said(app)
+
+
+def test_an_alert_that_was_begun_is_not_written_over(signed_in: Any, service: RunningService) -> None:
+    """Ready alerts are offered where nothing is written yet."""
+    app = opened(signed_in, service)
+    app.text_area[0].set_value("Storm").run()
+    assert "public_alert.ready/Gas leak" not in {button.key for button in app.button}
+
+
+def test_the_alert_on_the_screen_is_kept_as_the_next_version(signed_in: Any, service: RunningService) -> None:
+    app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
+    assert app.button(key="public_alert.keep_ready_now").label == "Keep as version 2"
+    press(app, "public_alert.keep_ready_now")
+    assert [each.version for each in versions(signed_in.workspace, "Gas leak")] == [2, 1]
+    assert draft_of(app).ready == ("Gas leak", 2)
+    app.text_input(key=READY_NAME_KEY).set_value("Gas leak north").run()
+    assert app.button(key="public_alert.keep_ready_now").label == "Keep it"
+    press(app, "public_alert.keep_ready_now")
+    assert [each.name for each in ready_alerts(signed_in.workspace)] == ["Gas leak", "Gas leak north"]
+
+
+def test_a_name_that_is_taken_is_told_and_nothing_is_written_over(signed_in: Any, service: RunningService) -> None:
+    app = opened(signed_in, service)
+    app.text_area[0].set_value("Storm").run()
+    app.text_input(key=READY_NAME_KEY).set_value("Gas leak").run()
+    press(app, "public_alert.keep_ready_now")
+    assert "Choose an event first" in said(app)
+    assert len(versions(signed_in.workspace, "Gas leak")) == 1
+
+
+def test_who_was_named_as_the_sender_is_named_in_the_next_alert(signed_in: Any, service: RunningService) -> None:
+    app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
+    app.text_input(key=blank_key(draft_of(app), "[street]")).set_value("Main Street").run()
+    press(app, "public_alert.review")
+    again: AppTest = signed_in(service, screens.PUBLIC_ALERT.page).run()
+    category, event = again.selectbox[0], again.selectbox[1]
+    category.set_value("Fire").run()
+    event = next(each for each in again.selectbox if each.label == "Event")
+    event.set_value("Wildfire").run()
+    assert draft_of(again).contact_division == "Lyons Fire"
+
+
+def test_the_screen_shows_every_version_and_starts_an_older_one(signed_in: Any, service: RunningService) -> None:
+    """It is changed as the next version then, not as a branch of the old one."""
+    app = signed_in(service, screens.READY_ALERTS.page, ready="Gas leak")
+    keep_ready(signed_in.workspace, GAS, "Gas leak")
+    later = GAS.model_copy(update={"sms": "Later words.", "ready": ("Gas leak", 1)})
+    keep_ready(signed_in.workspace, later, "Gas leak")
+    app.run()
+    assert not app.exception
+    assert "Later words." in said(app)
+    assert "Version 2 by ana" in said(app)
+    press(app, "ready_alerts.version/1")
+    assert "Gas leak at [street]" in draft_of(app).sms
+    assert draft_of(app).ready == ("Gas leak", 2)

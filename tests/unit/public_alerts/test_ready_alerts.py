@@ -1,0 +1,134 @@
+"""Ready alerts: what of an alert is kept, how a new one begins with it, and its blanks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from components.alert_wording.contradictions import contradictions
+from components.public_alerts.alert_problems import alert_problems
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.last_sender import remember_sender, with_sender
+from components.public_alerts.ready_alerts import (
+    begun_with,
+    demo_ready_alerts,
+    filled,
+    forget,
+    keep_ready,
+    open_blanks,
+    ready_alerts,
+    versions,
+)
+from journal import Actor, Journal, JournalError, NameTaken
+
+WHOLE = AlertDraft(
+    category="Infra",
+    event="Gas Leak",
+    urgency="Immediate",
+    severity="Severe",
+    certainty="Observed",
+    hours=6,
+    type=2,
+    sms="City: gas leak at [street]. Leave. Until [time].",
+    instructions="Leave [street] on foot.",
+    notification_event_id=7,
+    category_id=8,
+    jurisdiction="some",
+    regions=[80302],
+    groups=[3],
+    goes_on=True,
+    stage="review",
+    checked=True,
+    follows=5,
+    follow_up="correction",
+)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Any]:
+    """A desk with a journal, which is all that is kept in."""
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}") as journal:
+        yield SimpleNamespace(journal=journal, actor=Actor("s", 8800, "ana"), is_demo=False)
+
+
+def test_a_whole_alert_is_kept_and_begun_with_as_a_draft_of_its_own(workspace: Any) -> None:
+    keep_ready(workspace, WHOLE, "Gas leak")
+    (kept,) = ready_alerts(workspace)
+    fresh = begun_with(kept)
+    same = set(AlertDraft.model_fields) - {
+        *("uid", "stage", "checked", "refused", "follows", "follow_up", "beside", "ready", "blanks"),
+    }
+    assert {name: getattr(fresh, name) for name in same} == {name: getattr(WHOLE, name) for name in same}
+    assert (fresh.stage, fresh.checked, fresh.follows, fresh.follow_up) == ("edit", False, None, "")
+    assert fresh.uid != WHOLE.uid
+    assert fresh.ready == ("Gas leak", 1)
+
+
+def test_it_is_changed_by_keeping_the_draft_that_was_begun_with_it(workspace: Any) -> None:
+    keep_ready(workspace, WHOLE, "Gas leak")
+    (kept,) = ready_alerts(workspace)
+    first, second = begun_with(kept), begun_with(kept)
+    assert keep_ready(workspace, first.model_copy(update={"hours": 2}), "gas  leak") == 2
+    with pytest.raises(NameTaken):
+        keep_ready(workspace, second, "Gas leak")
+    with pytest.raises(NameTaken):
+        keep_ready(workspace, WHOLE, "Gas leak")
+    assert [each.payload["hours"] for each in versions(workspace, "Gas leak")] == [2, 6]
+    older = begun_with(versions(workspace, "Gas leak")[1], version=2)
+    assert keep_ready(workspace, older, "Gas leak") == 3, "an older version is brought back as the next one"
+    forget(workspace, "Gas leak")
+    assert ready_alerts(workspace) == []
+
+
+def test_without_an_event_nothing_is_kept(workspace: Any) -> None:
+    with pytest.raises(JournalError, match="event"):
+        keep_ready(workspace, AlertDraft(sms="x"), "Storm")
+
+
+def test_its_blanks_keep_it_from_being_sent_until_they_are_filled_in(workspace: Any) -> None:
+    """Those of the organization's own words too."""
+    keep_ready(workspace, WHOLE, "Gas leak")
+    draft = begun_with(ready_alerts(workspace)[0])
+    assert open_blanks(draft) == ["[street]", "[time]"]
+    assert "[street]" in str(alert_problems(draft).at(draft.uid, "sms"))
+    draft = filled(draft, {"[street]": "12th [Avenue]", "[time]": "  "})
+    assert (draft.sms, draft.instructions) == (
+        "City: gas leak at 12th [Avenue]. Leave. Until [time].",
+        "Leave 12th [Avenue] on foot.",
+    )
+    draft = filled(draft, {"[time]": "18:00"})
+    assert not alert_problems(draft).at(draft.uid, "sms"), "what somebody wrote into it is no blank of the ready alert"
+
+
+def test_the_demo_organization_gets_its_first_ones_once(workspace: Any) -> None:
+    workspace.is_demo = True
+    found = ready_alerts(workspace)
+    assert {each.name for each in found} == set(demo_ready_alerts())
+    for each in found:
+        forget(workspace, each.name)
+    assert ready_alerts(workspace) == []
+
+
+def test_those_of_the_demo_lack_nothing_but_their_blanks() -> None:
+    found = demo_ready_alerts()
+    assert len(found) >= 5
+    for name, draft in found.items():
+        whole = filled(draft, dict.fromkeys(open_blanks(draft), "Main Street"))
+        assert not alert_problems(whole), name
+        assert contradictions(whole) == [], name
+
+
+def test_who_spoke_last_speaks_again_and_a_colleague_where_one_never_did(workspace: Any) -> None:
+    desk = AlertDraft(event="Gas Leak", contact_division="Flint OEM", contact_phone="311")
+    assert with_sender(workspace, AlertDraft()).contact_division == ""
+    remember_sender(workspace, AlertDraft(event="Gas Leak"))
+    remember_sender(workspace, desk)
+    remember_sender(workspace, desk.model_copy(update={"contact_phone": "911"}))
+    fresh = with_sender(workspace, AlertDraft())
+    assert (fresh.contact_division, fresh.contact_phone) == ("Flint OEM", "911")
+    named = AlertDraft(contact_name="Ben")
+    assert with_sender(workspace, named) == named
