@@ -47,7 +47,7 @@ from components.intake.column_matching import (
     Reading,
     WallClock,
     match_columns,
-    names_a_column,
+    named_columns,
 )
 from components.intake.delimited import Table
 from components.intake.source_file import SourceFile, read_source
@@ -195,10 +195,10 @@ class Intake:
     def read(self, name: str, content: bytes | str, *, sheet: str | None = None) -> SourceFile:
         """Read a file or a pasted text. Raises Unreadable."""
 
-        def knows(first: Sequence[str]) -> bool:
-            return names_a_column(first, self.columns)
+        def named(cells: Sequence[str]) -> int:
+            return named_columns(cells, self.columns, self.groups)
 
-        return read_source(name, content, knows=knows, most_rows=self.most_rows, sheet=sheet, own=self.own)
+        return read_source(name, content, named=named, most_rows=self.most_rows, sheet=sheet, own=self.own)
 
 
 def each_row(

@@ -388,10 +388,12 @@ def _meant(header: str, columns: Sequence[Column], cells: pd.DataFrame | None) -
     return {next((each for each in of_it if len(of_it) > 1 and _reads(each, cells[header])), of_it[0]).name}
 
 
-def names_a_column(headers: Sequence[str], columns: Iterable[Column]) -> bool:
-    """Whether any of these is surely what a column is called."""
+def named_columns(headers: Sequence[str], columns: Sequence[Column], groups: Sequence[Group] = ()) -> int:
+    """How many of these are surely what a column is called, those of groups with whatever number."""
     squashed = [squash(header) for header in headers if header]
-    return any(column.is_called(heading) for column in columns for heading in squashed)
+    numbers = {number for group in groups for number in range(2, group.found_in(filter(None, headers)) + 1)}
+    more = [column for group in groups for number in numbers for column in group.of(number)]
+    return sum(any(column.is_called(heading) for column in (*columns, *more)) for heading in squashed)
 
 
 @cache

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final, NamedTuple
 
 import pandas as pd
@@ -23,8 +24,11 @@ MAX_CELLS: Final = 4_000_000
 MAX_CELL: Final = 131_072
 """Characters: what the csv module itself goes up to."""
 MAX_LISTED: Final = 1_000
+HEADINGS_WITHIN: Final = 20
+"""Rows with anything in them among which headings are looked for."""
 DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
+_HAS_DIGITS: Final = re.compile(r"\d\d")
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 _CONTENT: Final = re.compile(r'[^\s,;|"]')
 _SEPARATOR_LINE: Final = re.compile(r"sep=([,;\t|])[ \t]*(?:\r\n?|\n)", re.IGNORECASE)
@@ -88,6 +92,55 @@ class Table:
     rows: list[list[str]] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     problems: RowProblems = field(default_factory=RowProblems)
+    told: list[str] = field(default_factory=list)
+    headings: list[str] = field(default_factory=list)
+    """The row right above the records, as it stands, where it names columns that are looked for."""
+
+
+@dataclass(frozen=True)
+class Headings:
+    """What stands above the columns, in which rows, the last of them as it stands, and how many columns it names."""
+
+    cells: list[str]
+    numbers: tuple[int, ...]
+    last: list[str]
+    named: int
+
+
+def find_headings(rows: Sequence[tuple[int, list[str]]], named: Callable[[Sequence[str]], int]) -> Headings | None:
+    """The rows that name the most columns: one, or two where cells of the upper one reach over several below.
+
+    `rows` are the first ones with anything in them, by number; what stands above headings fills fewer cells. None where
+    no row names two.
+    """
+    found: list[Headings] = []
+    widest = 0
+    for place, (number, cells) in enumerate(rows):
+        filled = sum(bool(cell.strip()) for cell in cells)
+        if filled > widest:
+            found.append(Headings(cells, (number,), cells, named(cells)))
+        if place and (upper := rows[place - 1][1]) and _reaches_over(upper, cells):
+            both = _joined(upper, cells)
+            found.append(Headings(both, (rows[place - 1][0], number), cells, named(both)))
+        widest = max(widest, filled)
+    best = max(found, key=lambda each: (each.named, -each.numbers[0]), default=None)
+    return best if best is not None and best.named > 1 else None
+
+
+def _reaches_over(upper: Sequence[str], lower: Sequence[str]) -> bool:
+    wide = upper[: len(lower)]
+    filled = [cell for cell in wide if cell.strip()]
+    gaps = any(not cell.strip() and lower[place].strip() for place, cell in enumerate(wide) if place)
+    return len(filled) > 1 and (gaps or len(set(filled)) < len(filled)) and not any(map(_HAS_DIGITS.search, lower))
+
+
+def _joined(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
+    above, joined = "", []
+    for place, below in enumerate(lower):
+        told = upper[place].strip() if place < len(upper) else ""
+        above = told or (above if below.strip() else "")
+        joined.append(" ".join(filter(None, (above, below.strip()))))
+    return joined
 
 
 class _Record(NamedTuple):
@@ -146,20 +199,30 @@ def first_row(text: str) -> tuple[list[str], str]:
     return [cell.strip() for cell in rows[delimiter]], delimiter
 
 
-def read_table(text: str, *, most_rows: int) -> Table:
+def read_table(text: str, *, most_rows: int, named: Callable[[Sequence[str]], int] | None = None) -> Table:
     """Take a text apart into rows; every one with something in it is in the table, among its problems, or both.
 
-    `most_rows` may follow the first. Raises Unreadable: a first row that cannot be read, more than the limits allow.
+    `most_rows` may follow the first. With `named`, which tells how many columns a row names, the first one is that of
+    the headings, wherever in the first rows it stands.
+
+    Raises Unreadable: a first row that cannot be read, more than the limits allow.
     """
     if not _CONTENT.search(text):
         raise Unreadable("There is nothing in it but separators and blanks.")
     lines_of(text)
-    table, width, most = Table(first_row(text)[1]), 0, most_rows
     told = _SEPARATOR_LINE.match(text)
+    headings, delimiter = _headings(text[told.end() if told else 0 :], told[1] if told else None, named)
+    table, width, most = Table(delimiter or first_row(text)[1]), 0, most_rows
     body = text[told.end() if told else 0 :].rstrip("\r\n")
     plain = _plain_records(body, table.delimiter)
     is_plain = plain is not None and _NO_CHARACTER not in body
     for number, record in enumerate(plain or _records(body, table.delimiter), start=1):
+        if headings is not None and number <= headings.numbers[-1]:
+            if number == headings.numbers[-1]:
+                width = _width(number, _Record(headings.cells, ""))
+                most = min(most_rows, MAX_CELLS // width)
+                take_headings(table, headings, width)
+            continue
         if is_plain and width and len(record.cells) == width and record.cells[0].strip():
             if len(table.rows) + table.problems.left_out > most:
                 raise Unreadable(_too_many(most))
@@ -175,6 +238,35 @@ def read_table(text: str, *, most_rows: int) -> Table:
             raise Unreadable(_too_many(most))
         _add(table, number, record, width)
     return table
+
+
+def take_headings(table: Table, headings: Headings, width: int) -> None:
+    """Put headings into a table, and say what was above them."""
+    table.rows.append([*headings.cells[:width], *[""] * (width - len(headings.cells))])
+    table.numbers.append(headings.numbers[-1])
+    table.headings.extend(headings.last[:width])
+    first = headings.numbers[0]
+    if len(headings.numbers) > 1:
+        table.told.append(f"Rows {first} and {headings.numbers[-1]} were taken together for headings.")
+    if first > 1:
+        table.told.append(f"The headings stand in row {first}: what is above them was left out.")
+
+
+def _headings(
+    text: str, told: str | None, named: Callable[[Sequence[str]], int] | None
+) -> tuple[Headings | None, str | None]:
+    """The headings that name the most columns, and the delimiter that shows them; None where none is found."""
+    if named is None:
+        return None, None
+    start = text[: 2 * MAX_CELL]
+    best: tuple[Headings | None, str | None] = None, None
+    for mark in [told] if told else DELIMITERS:
+        rows = enumerate(_records(start, mark), start=1)
+        filled = islice(((number, each.cells) for number, each in rows if each.is_filled), HEADINGS_WITHIN)
+        found = find_headings([(number, [cell.strip() for cell in cells]) for number, cells in filled], named)
+        if found is not None and (best[0] is None or found.named > best[0].named):
+            best = found, mark
+    return best
 
 
 def _too_many(most: int) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
+from itertools import islice
 from operator import ne
 from typing import Any, Final
 
@@ -23,14 +24,18 @@ from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum
 
 from components.intake.delimited import (
     DELIMITERS,
+    HEADINGS_WITHIN,
     MAX_CELLS,
     MAX_COLUMNS,
     MEGABYTE,
+    Headings,
     RowProblems,
     Table,
     Unreadable,
     decode,
+    find_headings,
     read_table,
+    take_headings,
 )
 from components.widgets.number_text import count, names
 
@@ -42,6 +47,15 @@ PASTED: Final = "Pasted text"
 # A spreadsheet download of ours puts an apostrophe before what could become a formula.
 _GUARDED: Final = re.compile(r"'[=+\-@\t\r\n]")
 _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+_NO_RECORD: Final = re.compile(
+    r"(?:(?:(?:grand|sub|report)[ -]?)?totals?|gesamt(?:summe)?|(?:zwischen)?summe|somme|suma|totale|totaal)"
+    r"(?: (?:of )?(?:trips|bookings|rows|records|segments|travell?ers|passengers|amount))?(?:\s*[:=]?\s*[\d.,]*)?"
+    r"|page \d+(?: of \d+)?|seite \d+(?: von \d+)?|\W*end of (?:report|file|list)\W*"
+    r"|\d+ (?:rows?|records?|bookings?|trips?|segments?)\W*",
+    re.IGNORECASE,
+)
+_NO_RECORDS: Final = frozenset(("tot", "gra", "sub", "rep", "ges", "zwi", "sum", "som", "pag", "sei", "end"))
+"""How those that begin with a letter begin."""
 _NUMBER: Final = re.compile(r"[+-]?\d[\d\s.,:/+-]*")
 
 
@@ -119,12 +133,12 @@ def read_source(
     name: str,
     content: bytes | str,
     *,
-    knows: Callable[[Sequence[str]], bool] = bool,
+    named: Callable[[Sequence[str]], int] = lambda _: 1,
     most_rows: int = 100_000,
     sheet: str | None = None,
     own: Callable[[str], Table | None] | None = None,
 ) -> SourceFile:
-    """Read a file or a pasted text; `knows` tells whether a row names a column that is looked for.
+    """Read a file or a pasted text; `named` tells how many columns a row names that are looked for.
 
     `own` reads texts that are no tables, such as a list of ids; `sheet` names one of a workbook. Raises Unreadable,
     which says what to do about a file that cannot be read.
@@ -133,7 +147,7 @@ def read_source(
     told: list[str] = []
     decimal_comma = False
     if isinstance(content, bytes) and content.startswith(b"PK\x03\x04") and name.lower().endswith((".xlsx", ".xlsm")):
-        table, sheets = _read_workbook(content, sheet, most_rows)
+        table, sheets = _read_workbook(content, sheet, most_rows, named)
         kind = f"sheet “{sheets[0]}”"
     else:
         text, encoding = decode(content)
@@ -144,7 +158,7 @@ def read_source(
         elif text.lstrip()[:1] in ("{", "["):
             table, kind = _read_json(text, most_rows), "JSON"
         else:
-            table = read_table(text, most_rows=most_rows)
+            table = read_table(text, most_rows=most_rows, named=named)
             decimal_comma = table.delimiter != ","
             kind = f"{encoding}, {DELIMITERS[table.delimiter]}"
             if len(table.rows[0]) == 1:
@@ -154,8 +168,12 @@ def read_source(
                 )
         if encoding == "Windows-1252":
             told.append("The file is not UTF-8 and was read as Windows-1252: look whether accented letters are right.")
-    is_known = knows(table.rows[0])
+    known = named(table.rows[0])
+    is_known = known > 0
     has_headings = is_known or _reads_like_headings(table.rows[0])
+    told += table.told
+    if known > 1:
+        _leave_out_what_is_no_record(table)
     if has_headings and len(table.rows) == 1:
         left_out = [problem for problem in table.problems.listed if problem.row > table.numbers[0]]
         if left_out:
@@ -182,6 +200,25 @@ def read_source(
         problems=table.problems,
         sheets=sheets,
     )
+
+
+def _leave_out_what_is_no_record(table: Table) -> None:
+    """Totals, ends of pages and reports, and headings that are repeated below."""
+    headings = [cell.strip() for cell in table.headings or table.rows[0]]
+    kept = [0]
+    for place, cells in enumerate(table.rows[1:], start=1):
+        first = cells[0].strip() or next((cell.strip() for cell in cells if cell.strip()), "")
+        if (first[:3].casefold() in _NO_RECORDS or not first[:1].isalpha()) and _NO_RECORD.fullmatch(first):
+            table.problems.leave_out(
+                table.numbers[place], ", ".join(filter(None, cells)), "It is a total, or a page's end."
+            )
+        elif first == next(filter(None, headings), None) and list(map(str.strip, cells)) == headings:
+            table.problems.leave_out(table.numbers[place], ", ".join(filter(None, cells)), "It repeats the headings.")
+        else:
+            kept.append(place)
+    if len(kept) < len(table.rows):
+        table.rows[:] = [table.rows[place] for place in kept]
+        table.numbers[:] = [table.numbers[place] for place in kept]
 
 
 def _reads_like_headings(first: Sequence[str]) -> bool:
@@ -215,7 +252,9 @@ def _cleaned(cells: list[str]) -> pd.Series[str]:
     return values
 
 
-def _read_workbook(content: bytes, sheet: str | None, most_rows: int) -> tuple[Table, tuple[str, ...]]:
+def _read_workbook(
+    content: bytes, sheet: str | None, most_rows: int, named: Callable[[Sequence[str]], int]
+) -> tuple[Table, tuple[str, ...]]:
     """The rows of a sheet, the first one with anything in it where none is named; all sheets, that one first."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
@@ -226,8 +265,10 @@ def _read_workbook(content: bytes, sheet: str | None, most_rows: int) -> tuple[T
         book = CalamineWorkbook.from_filelike(io.BytesIO(content))
         found = [each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
         for name in [sheet] if sheet in found else found:
-            rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
-            table = _table(((number, list(map(_text, row))) for number, row in enumerate(rows, start=1)), most_rows)
+            page = book.get_sheet_by_name(name)
+            rows = [list(map(_text, row)) for row in page.to_python(skip_empty_area=False)]
+            _fill_merged(rows, page.merged_cell_ranges or [])
+            table = _table(enumerate(rows, start=1), most_rows, _headings_of(rows, named))
             if table.rows:
                 return table, (name, *(other for other in found if other != name))
     except (CalamineError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
@@ -235,9 +276,27 @@ def _read_workbook(content: bytes, sheet: str | None, most_rows: int) -> tuple[T
     raise Unreadable("The workbook has no sheet with anything in it.")
 
 
-def _table(rows: Iterable[tuple[int, list[str]]], most_rows: int) -> Table:
+def _headings_of(rows: Sequence[list[str]], named: Callable[[Sequence[str]], int]) -> Headings | None:
+    filled = ((number, cells) for number, cells in enumerate(rows, start=1) if any(map(str.strip, cells)))
+    return find_headings(list(islice(filled, HEADINGS_WITHIN)), named)
+
+
+def _fill_merged(rows: list[list[str]], ranges: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> None:
+    """Write what a merged cell says into every cell that it covers."""
+    for (top, left), (bottom, right) in ranges:
+        for row in rows[top : bottom + 1]:
+            for place in range(left, min(right + 1, len(row))):
+                row[place] = row[place] or rows[top][left]
+
+
+def _table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings: Headings | None = None) -> Table:
     table, width = Table(""), 0
     for number, cells in rows:
+        if headings is not None and number <= headings.numbers[-1]:
+            if number == headings.numbers[-1]:
+                width = max(place for place, cell in enumerate(headings.cells, start=1) if cell.strip())
+                take_headings(table, headings, width)
+            continue
         if not any(map(str.strip, cells)):
             continue
         width = width or max(place for place, cell in enumerate(cells, start=1) if cell.strip())

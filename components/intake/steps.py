@@ -341,7 +341,12 @@ def check_step(check: Check, *, key: str) -> None:
     if len(rows[view]):
         place = st.container()
         bounds = pager(len(rows[view]), key=f"{key}-{view}-page", noun=("row", "rows"))
-        shown = [column for column in check.columns if check.matches[column.name].headers or column.required]
+        wrong = {problem.column for problem in check.problems}
+        shown = [
+            column
+            for column in check.columns
+            if column.required or column.name in wrong or check.matches[column.name].headers
+        ]
         with place:
             cell_table(check, rows[view][bounds.start : bounds.stop].tolist(), shown, key=f"{key}-cells")
     else:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from components.intake.checking import Check, Intake, Problem, Rows
-from components.intake.column_matching import Column, Reading, Wrong, names_a_column
+from components.intake.column_matching import Column, Reading, Wrong, named_columns
 from components.intake.delimited import MAX_COLUMNS, MAX_LINES, Table, Unreadable, first_row, lines_of
 from journal import RosterEntry, Traveller
 
@@ -75,7 +75,7 @@ def _nameless(rows: Rows) -> Iterator[Problem]:
 def _list_of_locators(text: str) -> Table | None:
     """Record locators parted by commas, semicolons, spaces or lines, a row each; None for what is a table."""
     first, delimiter = first_row(text)
-    if names_a_column(first, ROSTER.columns) or not any(first):
+    if named_columns(first, ROSTER.columns) or not any(first):
         return None
     lines = list(lines_of(text))
     words = [(number, found[0].strip("\"'")) for number, line in enumerate(lines, 1) for found in _WORD.finditer(line)]

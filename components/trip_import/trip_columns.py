@@ -25,6 +25,9 @@ _NAMES_APART: Final = re.compile(r"\s*(?:[;|\n]|\s&\s|\s\+\s)\s*")
 _TITLE: Final = re.compile(
     r"[\s/]+(?:mr|mrs|ms|miss|mstr|dr|prof|herr|frau|m|mme|sr|sra|chd|inf|adt)\.?$", re.IGNORECASE
 )
+_NO_PART_OF_PHONE: Final = re.compile(r"[\s()./-]+")
+_LEAD: Final = 8
+"""So many characters of a phone number tell which digits before it are left out abroad."""
 _PLACES_APART: Final = re.compile(r"\s*[,;|]\s*|\s+")
 
 
@@ -116,7 +119,18 @@ def _cased(text: str) -> str:
     return plain.title() if plain.isupper() and len(plain) > 1 else plain
 
 
-@lru_cache(maxsize=200_000)
+def is_phone(number: str, country: str) -> bool:
+    """Whether it can be made international: that is told by its beginning and its length."""
+    plain = _NO_PART_OF_PHONE.sub("", number)
+    return _has_length(plain[:_LEAD] + "5" * (len(plain) - _LEAD), country)
+
+
+@lru_cache(maxsize=50_000)
+def _has_length(number: str, country: str) -> bool:
+    return international(number, country) is not None
+
+
+@lru_cache(maxsize=50_000)
 def international(number: str, country: str) -> tuple[str, str] | None:
     """A phone number as +971501234567 with the code of its country; None where it is none, or its country is open.
 
@@ -131,6 +145,11 @@ def international(number: str, country: str) -> tuple[str, str] | None:
         return None
     region = phonenumbers.region_code_for_number(read) or country
     return phonenumbers.format_number(read, phonenumbers.PhoneNumberFormat.E164), region
+
+
+def phones_in(text: str) -> list[str]:
+    """The phone numbers of a cell, which bars, semicolons and commas part."""
+    return [part.strip() for part in text.replace(";", "|").replace(",", "|").split("|") if part.strip()]
 
 
 KINDS: Final = Choice(
@@ -158,7 +177,16 @@ TRIP: Final = (
         Parsed(_locator),
         aliases=(
             *("record locators", "locator", "recloc", "rec loc", "pnr locator", "pnr number", "gds locator"),
-            *("booking reference", "booking ref", "booking code", "confirmation code", "trip reference", "reservation"),
+            *(
+                "booking reference",
+                "booking ref",
+                "booking code",
+                "booking",
+                "rloc",
+                "confirmation code",
+                "trip reference",
+                "reservation",
+            ),
             *("buchungscode", "reference", "file", "dossier", "localizador"),
         ),
         required=True,

@@ -6,7 +6,9 @@ from typing import Final
 
 from components.intake.checking import Intake
 from components.trip_import.trip_columns import COLUMNS, SEGMENT, TRAVELLER
+from components.trip_import.trip_json import trips_in
 from components.trip_import.trip_rows import items
+from components.trip_import.trip_rules import trip_rules
 from components.trip_import.trip_sending import trips_sent
 
 TRIPS: Final = Intake(
@@ -15,6 +17,8 @@ TRIPS: Final = Intake(
     columns=COLUMNS,
     groups=(TRAVELLER, SEGMENT),
     together="pnr",
+    rules=(trip_rules,),
+    own=trips_in,
     sending=trips_sent(items),
     help="A row a segment, or a row a trip: record locator, who travels, from where to where, and when.",
     placeholder="Record locator;Traveller;Flight;From;To;Departs;Arrives\n"

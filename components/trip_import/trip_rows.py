@@ -17,10 +17,11 @@ import pandas as pd
 
 from client.models.itineraries import Address
 from client.vocabulary.itineraries import CANCELED
+from components.geography.airports import all_airports
 from components.intake.cell_times import tell_a_clock
 from components.intake.checking import Outgoing, Rows
 from components.intake.column_matching import Mask
-from components.trip_import.trip_columns import SEGMENT, TRAVELLER, Name, international
+from components.trip_import.trip_columns import SEGMENT, TRAVELLER, Name, international, phones_in
 from components.trip_import.trip_sending import CONTACTS, PLAIN
 from components.trips.resolved import known_zone
 
@@ -80,7 +81,9 @@ class Part:
         values = self.rows.values[self.named(column)]
         if not values.notna().any():
             return np.full(len(self.rows), NO_TIME)
-        return np.asarray(values.fillna(NO_TIME), dtype=np.int64)
+        times = np.asarray(values.fillna(NO_TIME), dtype=np.int64)
+        # What could not be read stands as 0: no day of a trip, though a time of day.
+        return times if column.endswith("Clock") else np.where(times == 0, NO_TIME, times)
 
 
 def parts_of(rows: Rows, column: str) -> list[Part]:
@@ -94,7 +97,8 @@ class Ends:
     """One end of segments. Times are milliseconds, NO_TIME where none is told; `local` is as if the clocks showed UTC.
 
     `moment` is the true time, as told or from clocks and zone. `lacks_clock` is where only a day is told and more is
-    needed, `is_day_after` where an end without a day of its own is taken for the day after.
+    needed, `is_day_after` where an end without a day of its own is taken for the day after, `is_skipped` where clocks
+    never show it.
     """
 
     code: Objects
@@ -104,14 +108,14 @@ class Ends:
     moment: Times
     lacks_clock: Mask
     is_day_after: Mask
+    is_skipped: Mask
 
     @property
     def has_place(self) -> Mask:
         """Where anything says where it is."""
-        there = _there(self.code)
-        for cells in self.address.values():
-            there = there | _there(cells)
-        return there
+        return np.asarray(
+            np.logical_or.reduce([there(cells) for cells in (self.code, *self.address.values())]), dtype=bool
+        )
 
 
 @dataclass(frozen=True)
@@ -134,14 +138,14 @@ def segments_of(rows: Rows) -> list[Segments]:
         names = [column.name for column in SEGMENT.columns if column.name not in STAY]
         stated, stay, own = part.objects("type"), part.has(*STAY), part.has(*(n for n in names if n != "type"))
         is_stay = (stated == "Hotel") | ((stated == None) & stay & ~own)  # noqa: E711 (an array)
-        there = own | stay | _there(stated)
+        is_told = own | stay | there(stated)
         kinds = stated.copy()
         kinds[is_stay] = "Hotel"
-        if not _there(stated).any():
+        if not there(stated).any():
             # ASSUMPTION A401
             kinds[own & ~is_stay] = "Air"
-        main = np.flatnonzero(there & (own | is_stay | ~stay))
-        beside = np.flatnonzero(there & stay & own & ~is_stay)
+        main = np.flatnonzero(is_told & (own | is_stay | ~stay))
+        beside = np.flatnonzero(is_told & stay & own & ~is_stay)
         for places, is_beside in ((main, False), (beside, True)):
             if len(places):
                 found.append(
@@ -169,16 +173,19 @@ def _end(
     if not only_stay:
         code, zone = cells(f"{side}IataCode"), cells(f"{side}TimeZone")
         address = {name: cells(f"{side}{name}") for name in WIRE_ADDRESS}
+        is_code = _are_codes(address["City"])
+        if is_code.any():
+            code = _or(code, _only(is_code, address["City"]))
+            address["City"] = _only(~is_code, address["City"])
         told = cells(f"{side}Place")
-        there = _there(told)
-        if there.any():
+        if there(told).any():
             code = _or(code, np.array([each.code or None if each else None for each in told], dtype=object))
             called = np.array([each.name or None if each else None for each in told], dtype=object)
             is_named = (kind == "Rail") | is_stay
             address["LocationName"] = _or(address["LocationName"], _only(is_named, called))
             address["City"] = _or(address["City"], _only(~is_named, called))
         route = cells("route")
-        if _there(route).any():
+        if there(route).any():
             which = 0 if side == "from" else 1
             code = _or(code, np.array([each[which] if each else None for each in route], dtype=object))
     local = part.times(f"{side}Date")[places] if not only_stay else np.full(len(places), NO_TIME)
@@ -221,9 +228,22 @@ def _end(
         zone = np.where(kind == "Car", _or(zone, first.zone), zone)
     stated = part.times(f"{side}DateTime")[places] if not only_stay else np.full(len(places), NO_TIME)
     local = np.where(lacks, NO_TIME, local)
-    moment = np.where(stated != NO_TIME, stated, _true(local, zone))
+    true = _true(local, zone)
+    if first is not None:
+        # An end in the hour that comes twice, and before the start the first time, is the second time's.
+        again = np.where(true < first.moment, local, NO_TIME)
+        true = np.where(again != NO_TIME, np.maximum(true, _true(again, zone, is_first=False)), true)
+    moment = np.where(stated != NO_TIME, stated, true)
+    is_skipped = (true != NO_TIME) & (_walls(true, zone) != local)
     return Ends(
-        code, address, zone, np.where(local == NO_TIME, _walls(stated, zone), local), moment, lacks, is_day_after
+        code,
+        address,
+        zone,
+        np.where(local == NO_TIME, _walls(stated, zone), local),
+        moment,
+        lacks,
+        is_day_after,
+        is_skipped,
     )
 
 
@@ -242,13 +262,13 @@ def _zone_of(
     return known_zone(kind or "", code, Address(city=city, country=country, latitude=lat, longitude=lon))
 
 
-def _true(local: Times, zone: Objects) -> Times:
-    """The moments of wall clocks; of an hour that comes twice the first, one that is left out by the clock before."""
+def _true(local: Times, zone: Objects, *, is_first: bool = True) -> Times:
+    """The moments of wall clocks; one that is left out is read by the clock before."""
     return _by_zone(
         local,
         zone,
         lambda times, name: (
-            times.tz_localize(name, ambiguous=np.ones(len(times), bool), nonexistent=pd.Timedelta("1h"))
+            times.tz_localize(name, ambiguous=np.full(len(times), is_first), nonexistent=pd.Timedelta("1h"))
             .tz_convert("UTC")
             .tz_localize(None)
         ),
@@ -270,12 +290,20 @@ def _by_zone(times: Times, zone: Objects, read: Any) -> Times:
     return told
 
 
-def _there(cells: Objects) -> Mask:
+def there(cells: Objects) -> Mask:
+    """Where something is told."""
     return np.asarray(cells != None, dtype=bool)  # noqa: E711 (an array)
 
 
 def _or(cells: Objects, others: Objects) -> Objects:
-    return np.where(_there(cells), cells, others)
+    return np.where(there(cells), cells, others)
+
+
+def _are_codes(cells: Objects) -> Mask:
+    """Which cells hold the code of an airport where a city is looked for."""
+    codes, texts = pd.factorize(cells)
+    known = np.array([len(text) == 3 and text.isupper() and text in all_airports() for text in texts], dtype=bool)
+    return np.append(known, False)[codes]
 
 
 def _only(mask: Mask, cells: Objects) -> Objects:
@@ -371,11 +399,6 @@ def _people(part: Part) -> Iterator[tuple[int, dict[str, Any]]]:
             yield row, _person(other, None, None)
 
 
-def phones_in(text: str) -> list[str]:
-    """The phone numbers of a cell, which bars, semicolons and commas part."""
-    return [part.strip() for part in text.replace(";", "|").replace(",", "|").split("|") if part.strip()]
-
-
 def merged(people: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:
     """Everybody once, by contact, employee id, name or e-mail address, with all that any row tells of them."""
     found: list[dict[str, Any]] = []
@@ -437,6 +460,8 @@ def _wires(segments: Segments) -> Iterator[tuple[int, int, dict[str, Any]]]:
 
 def _written(times: Times, end: str) -> Objects:
     told = np.full(len(times), None, dtype=object)
-    there = times != NO_TIME
-    told[there] = [f"{text}{end}" for text in np.datetime_as_string(times[there].astype("datetime64[ms]"), unit="s")]
+    is_told = times != NO_TIME
+    told[is_told] = [
+        f"{text}{end}" for text in np.datetime_as_string(times[is_told].astype("datetime64[ms]"), unit="s")
+    ]
     return told

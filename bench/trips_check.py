@@ -1,0 +1,94 @@
+"""Checking a file of 100,000 rows of trips: read, matched, every rule held against every cell, and what is ready.
+
+The rows are segments of about 33,000 trips, one row in twenty with something wrong. A process of its own does it, so
+that its largest memory is that of the work and of the libraries, and of nothing else.
+"""
+
+import csv
+import io
+import os
+import random
+import resource
+import subprocess
+import sys
+import time
+from datetime import datetime, timedelta
+
+from components.geography.airports import all_airports
+from components.intake.checking import Check
+from components.trip_import.trip_intake import TRIPS
+
+ROWS = 100_000
+SEGMENTS = 3
+SECONDS = 3.0
+SECONDS_AFTER_A_CHANGE = 1.0
+MEGABYTES = 600
+HEADINGS = (
+    *("Record locator", "Employee id", "First name", "Last name", "E-mail", "Phone", "Phone country", "Flight"),
+    *("From", "To", "Departure date", "Departure time", "Arrival date", "Arrival time"),
+)
+
+
+def run() -> bool:
+    """Measure in a process of its own, print the table, and tell whether the targets are met."""
+    output = subprocess.run(
+        [sys.executable, "-m", "bench.trips_check"], input=trips_csv(), capture_output=True, check=True
+    ).stdout.decode()
+    seconds, mended, megabytes, trips, wrong = map(float, output.split())
+    print(f"{ROWS:,} rows of {trips:,.0f} trips, {len(HEADINGS)} columns, {wrong:,.0f} rows with errors")
+    print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} at the end\n")
+    print(f"{'read and checked':48}{seconds:9.3f} s  target: at most {SECONDS:g}")
+    print(f"{'after one cell is mended':48}{mended:9.3f} s  target: at most {SECONDS_AFTER_A_CHANGE:g}")
+    print(f"{'largest memory of the process':48}{megabytes:9.0f} MB target: at most {MEGABYTES}")
+    return seconds <= SECONDS and mended <= SECONDS_AFTER_A_CHANGE and megabytes <= MEGABYTES
+
+
+def measure(content: bytes) -> None:
+    """Check the file, and print what it took: seconds, seconds after a change, megabytes, trips, rows with errors."""
+    small = Check.of(TRIPS, "small.csv", b"\n".join(content.splitlines()[:50]))
+    assert small.is_ready.any()
+    began = time.perf_counter()
+    check = Check.of(TRIPS, "trips.csv", content)
+    ready = check.is_ready
+    taken = time.perf_counter() - began
+    began = time.perf_counter()
+    check.mend(int(check.in_view("errors")[0]), "fromClock", "10:00")
+    check.is_ready.sum()
+    mended = time.perf_counter() - began
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    trips = check.rows.texts["pnr"].nunique()
+    print(taken, mended, megabytes, trips, int((~ready).sum()))
+
+
+def trips_csv() -> bytes:
+    """The file, one row in twenty with something wrong."""
+    chance = random.Random(13)
+    codes = [code for code, port in all_airports().items() if port.time_zone][::20]
+    sink = io.StringIO()
+    writer = csv.writer(sink)
+    writer.writerow(HEADINGS)
+    for number in range(ROWS):
+        trip, leg = divmod(number, SEGMENTS)
+        starts = datetime(2026, 12, 1) + timedelta(minutes=trip % 80_000 + leg * 3_000)  # noqa: DTZ001 (on its clocks)
+        ends = starts + timedelta(minutes=chance.randint(1_000, 1_400))
+        person = trip % 20_000
+        row = [
+            *(f"L{trip:06}", f"E{person}", f"First{person % 500}", f"Last{person // 40}", f"p{person}@example.org"),
+            *(
+                f"0{300_000_0000 + person}",
+                "IT",
+                f"ZZ{100 + number % 900}",
+                codes[number % 390],
+                codes[(number + 7) % 390],
+            ),
+            *(f"{starts:%d/%m/%Y}", f"{starts:%H:%M}", f"{ends:%d/%m/%Y}", f"{ends:%H:%M}"),
+        ]
+        if number % 20 == 0:
+            place, wrong = chance.choice([(0, ""), (4, "nobody"), (8, ""), (10, "31/02/2027"), (11, "25:00"), (12, "")])
+            row[place] = wrong
+        writer.writerow(row)
+    return sink.getvalue().encode()
+
+
+if __name__ == "__main__":
+    measure(sys.stdin.buffer.read())
