@@ -1,4 +1,4 @@
-"""Records that are little more than a name, as notification events and categories are: models, table and SQL."""
+"""Records that are found by a name of their own, and those that are no more than one: models, table and SQL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.field_types import RequiredName, as_long
 from service.pages import Found, PageRequest, read_page
 from service.records import Record, new_record, record_columns
 from service.request_body import RequestModel
-from service.schema import ACTIVE, KEY_LENGTH, metadata
+from service.schema import ACTIVE, ACTIVE_ONLY, KEY_LENGTH, metadata
 
 # ASSUMPTION A119: no length is given for these names.
 NAME_LENGTH = KEY_LENGTH
@@ -32,44 +32,52 @@ class NameWrapper(RequestModel):
     name: Annotated[RequiredName, Field(max_length=NAME_LENGTH)]
 
 
-def named_table(table_name: str) -> Table:
-    """A table of such records; two active ones of an organization never share a name."""
-    table = Table(
-        table_name, metadata, *record_columns(), Column("name", String(NAME_LENGTH)), sqlite_autoincrement=True
+def named_table(table_name: str, name: Column[Any] | None = None) -> Table:
+    """A table of records with a column `name`; two active ones of an organization never share one."""
+    return Table(
+        table_name,
+        metadata,
+        *record_columns(),
+        Column("name", String(NAME_LENGTH)) if name is None else name,
+        Index(f"{table_name}_name", "organization_id", "name", unique=True, **ACTIVE_ONLY),
+        # Lists are in the order of ids.
+        Index(f"{table_name}_in_order", "organization_id", "id", **ACTIVE_ONLY),
+        sqlite_autoincrement=True,
     )
-    Index(
-        f"{table_name}_name",
-        table.c.organization_id,
-        table.c.name,
-        unique=True,
-        sqlite_where=table.c.status == ACTIVE,
-        postgresql_where=table.c.status == ACTIVE,
-    )
-    # Lists are in the order of ids.
-    Index(
-        f"{table_name}_in_order",
-        table.c.organization_id,
-        table.c.id,
-        sqlite_where=table.c.status == ACTIVE,
-        postgresql_where=table.c.status == ACTIVE,
-    )
-    return table
 
 
-def add(connection: Connection, table: Table, caller: Caller, name: str, what: str) -> int:
-    """Store a record under a new name; a name that is taken is refused."""
+def add_under_new_name(connection: Connection, table: Table, caller: Caller, name: str, what: str) -> int:
+    """Store a record with no more than a name; one that is taken is refused."""
     lock_organization(connection, caller.organization_id)
     # ASSUMPTION A120: names of events and categories are unique in an organization, compared to the letter.
-    if connection.execute(select(exists(_active(table, caller.organization_id).where(table.c.name == name)))).scalar():
-        raise name_taken(what, name)
+    require_free_name(connection, table, caller.organization_id, name, what)
+    return add(connection, table, caller, name)
+
+
+def add(connection: Connection, table: Table, caller: Caller, name: str | None) -> int:
+    """Store a record; the id."""
     statement = insert(table).values(**new_record(caller), name=name).returning(table.c.id)
     record_id: int = connection.execute(statement).scalar_one()
     return record_id
 
 
+def require_free_name(
+    connection: Connection, table: Table, organization_id: int, name: str, what: str, *, of_record: int | None = None
+) -> None:
+    """Refuse a name that another active record of the organization has."""
+    others = _active(table, organization_id).where(table.c.name == name, table.c.id.is_distinct_from(of_record))
+    if connection.execute(select(exists(others))).scalar():
+        raise name_taken(what, name)
+
+
 def find(connection: Connection, table: Table, organization_id: int, record_id: int | None) -> Row[Any] | None:
     """An active record of the organization."""
     return connection.execute(_active(table, organization_id).where(table.c.id == record_id)).first()
+
+
+def find_by_name(connection: Connection, table: Table, organization_id: int, name: str) -> Row[Any] | None:
+    """The active record of exactly this name."""
+    return connection.execute(_active(table, organization_id).where(table.c.name == name)).first()
 
 
 def require(connection: Connection, table: Table, organization_id: int, said: str, what: str) -> Row[Any]:

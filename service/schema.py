@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -16,10 +18,13 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    column,
 )
 
 ACTIVE = "A"
 DELETED = "D"
+ACTIVE_ONLY: dict[str, Any] = dict.fromkeys(("sqlite_where", "postgresql_where"), column("status", String(1)) == ACTIVE)
+"""Options of an index over active records, and no others."""
 
 # ASSUMPTION A230: no length is given for what records are found by; this one fits the index of either database.
 KEY_LENGTH = 255
@@ -79,17 +84,10 @@ contacts = Table(
     Column("status", String(1), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("created_by", BigInteger, nullable=False),
+    Index("contacts_external_id", "organization_id", "external_id", unique=True, **ACTIVE_ONLY),
+    Index("contacts_external_id_folded", "organization_id", "external_id_folded"),
     sqlite_autoincrement=True,
 )
-Index(
-    "contacts_external_id",
-    contacts.c.organization_id,
-    contacts.c.external_id,
-    unique=True,
-    sqlite_where=contacts.c.status == ACTIVE,
-    postgresql_where=contacts.c.status == ACTIVE,
-)
-Index("contacts_external_id_folded", contacts.c.organization_id, contacts.c.external_id_folded)
 
 contact_keys = Table(
     "contact_keys",
@@ -114,22 +112,9 @@ itineraries = Table(
     Column("created_by", BigInteger, nullable=False),
     Column("modified_at", BigInteger, nullable=False),
     Column("modified_by", BigInteger, nullable=False),
+    Index("itineraries_pnr", "organization_id", "pnr", unique=True, **ACTIVE_ONLY),
+    Index("itineraries_external_itinerary_id", "organization_id", "external_itinerary_id", **ACTIVE_ONLY),
     sqlite_autoincrement=True,
-)
-Index(
-    "itineraries_pnr",
-    itineraries.c.organization_id,
-    itineraries.c.pnr,
-    unique=True,
-    sqlite_where=itineraries.c.status == ACTIVE,
-    postgresql_where=itineraries.c.status == ACTIVE,
-)
-Index(
-    "itineraries_external_itinerary_id",
-    itineraries.c.organization_id,
-    itineraries.c.external_itinerary_id,
-    sqlite_where=itineraries.c.status == ACTIVE,
-    postgresql_where=itineraries.c.status == ACTIVE,
 )
 
 expected_locations = Table(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 Value = TypeVar("Value")
@@ -32,6 +32,14 @@ def chunks(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
     """Values for `IN`, in pieces that every database takes."""
     for start in range(0, len(values), VALUES_PER_STATEMENT):
         yield values[start : start + VALUES_PER_STATEMENT]
+
+
+def rows_with(
+    connection: Connection, statement: Select[Any], column: ColumnElement[Any], values: Iterable[Any]
+) -> list[Row[Any]]:
+    """Select the rows whose column holds one of these values, which may be more than a statement takes."""
+    pieces = chunks(sorted(set(values)))
+    return [row for piece in pieces for row in connection.execute(statement.where(column.in_(piece)))]
 
 
 def advisory_lock(connection: Connection, key: int) -> None:

@@ -61,7 +61,7 @@ async def _of_token(held: Held, credentials: Bearer) -> User | None:
 
 
 def _user_of_token(connection: Connection, token: str) -> User | None:
-    secret = tokens.given_secret() or repository.token_secret(connection)
+    secret = tokens.secret_of(connection)
     username = tokens.username_of(secret, token.strip()) if secret else None
     return repository.find_user(connection, username) if username is not None else None
 

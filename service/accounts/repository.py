@@ -7,11 +7,10 @@ from sqlalchemy import Connection, delete, exists, insert, select, update
 from service.accounts.models import User
 from service.accounts.schema import withheld_features
 from service.clock import now_ms
-from service.schema import facts, organization_access, organizations, users
+from service.schema import organization_access, organizations, users
 from storage.dialects import advisory_lock, insert_if_absent
 
 PUBLIC_ALERTS = "public alerts"
-_TOKEN_SECRET_NAME = "token secret"  # noqa: S105 (the name of a row)
 
 
 def lock_organization(connection: Connection, organization_id: int) -> None:
@@ -81,13 +80,3 @@ def set_public_alerts(connection: Connection, user_id: int, *, allowed: bool) ->
         connection.execute(delete(withheld_features).filter_by(**row))
     else:
         insert_if_absent(connection, withheld_features, [row])
-
-
-def token_secret(connection: Connection) -> str | None:
-    """What access tokens are signed with, None while none was ever issued."""
-    return connection.execute(select(facts.c.value).where(facts.c.name == _TOKEN_SECRET_NAME)).scalar()
-
-
-def add_token_secret_if_absent(connection: Connection, secret: str) -> None:
-    """Keep a secret to sign access tokens with, unless there is one."""
-    insert_if_absent(connection, facts, [{"name": _TOKEN_SECRET_NAME, "value": secret}])

@@ -9,6 +9,7 @@ import time
 import jwt
 from sqlalchemy import Connection
 
+from service import facts
 from service.accounts import repository
 from service.accounts.provisioning import ProvisioningError
 
@@ -21,6 +22,7 @@ SHORTEST_SECRET = 32
 
 _ALGORITHM = "HS256"
 _ISSUER = "service"
+_SECRET = "token secret"  # noqa: S105 (the name of a fact)
 _CLAIMS = ["sub", "iat", "exp", "iss"]
 
 
@@ -32,23 +34,17 @@ def given_secret() -> str | None:
     return given or None
 
 
-def secret_for_issuing(connection: Connection) -> str:
-    """The environment's secret, else the database's, which is made here when there is none."""
-    given = given_secret()
-    if given is not None:
-        return given
-    repository.add_token_secret_if_absent(connection, secrets.token_urlsafe(48))
-    stored = repository.token_secret(connection)
-    if stored is None:
-        raise ProvisioningError("The database keeps no secret for tokens.")
-    return stored
+def secret_of(connection: Connection) -> str | None:
+    """The environment's secret, else the database's, None while no token was ever issued."""
+    return given_secret() or facts.read(connection, _SECRET)
 
 
 def issue(connection: Connection, username: str, *, now: float | None = None) -> str:
     """A token for an existing user."""
     if repository.find_user(connection, username) is None:
         raise ProvisioningError(f"There is no user {username}.")
-    return sign(secret_for_issuing(connection), username, now=now)
+    secret = given_secret() or facts.keep_if_absent(connection, _SECRET, secrets.token_urlsafe(48))
+    return sign(secret, username, now=now)
 
 
 def sign(secret: str, username: str, *, now: float | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, BigInteger, Column, Float, ForeignKey, Identity, Index, String, Table, Text
 
-from service.schema import ACTIVE, LongId, metadata
+from service.schema import ACTIVE_ONLY, LongId, metadata
 
 assets = Table(
     "assets",
@@ -24,13 +24,6 @@ assets = Table(
     Column("created_by", BigInteger, nullable=False),
     Column("modified_at", BigInteger, nullable=False),
     Column("modified_by", BigInteger, nullable=False),
+    Index("assets_external_id", "organization_id", "external_id", unique=True, **ACTIVE_ONLY),
     sqlite_autoincrement=True,
-)
-Index(
-    "assets_external_id",
-    assets.c.organization_id,
-    assets.c.external_id,
-    unique=True,
-    sqlite_where=assets.c.status == ACTIVE,
-    postgresql_where=assets.c.status == ACTIVE,
 )

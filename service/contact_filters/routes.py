@@ -10,18 +10,19 @@ from pydantic import BeforeValidator
 from sqlalchemy import Connection, Row
 
 from client.vocabulary.limits import CONTACT_FILTER_PAGE_SIZE
+from service import named_records
 from service.accounts.authentication import AnyCaller
 from service.accounts.models import Caller
 from service.accounts.repository import lock_organization
 from service.contact_filters import repository
 from service.contact_filters.models import ContactFilter, Wrapper
 from service.contact_filters.rules import accept
+from service.contact_filters.schema import contact_filters
 from service.dependencies import DatabaseOfApplication
-from service.errors import name_taken, not_found
+from service.errors import not_found
 from service.field_types import OneOf, as_long
 from service.pages import Found, PageRequest
 from service.parameters import PageNumber
-from service.records import modified, new_record
 from service.request_body import BodyRoute
 from service.responses import (
     NAME_TAKEN,
@@ -104,7 +105,7 @@ async def delete(
 
 
 def _page(connection: Connection, caller: Caller, page: PageRequest) -> Found:
-    rows, total = repository.page(connection, caller.organization_id, page)
+    rows, total = named_records.page(connection, contact_filters, caller.organization_id, page)
     rules = repository.rules_of(connection, [row.id for row in rows])
     return [{**row._mapping, "contact_filter_rules": rules[row.id]} for row in rows], total
 
@@ -116,24 +117,23 @@ def _whole(connection: Connection, caller: Caller, said: str, *, by_name: bool |
 
 def _add(connection: Connection, caller: Caller, wrapper: Wrapper) -> int:
     lock_organization(connection, caller.organization_id)
-    return repository.add(
-        connection, {**new_record(caller), "name": _free_name(connection, caller, wrapper)}, wrapper.documents
-    )
+    _require_free_name(connection, caller, wrapper)
+    return repository.add(connection, caller, wrapper.name, wrapper.documents)
 
 
 def _overwrite(connection: Connection, caller: Caller, said: str, wrapper: Wrapper) -> int:
     lock_organization(connection, caller.organization_id)
     filter_id: int = _require(connection, caller, said).id
     wrapper = accept(wrapper, repository.rules_of(connection, [filter_id])[filter_id])
-    name = _free_name(connection, caller, wrapper, of_filter=filter_id)
-    repository.overwrite(connection, filter_id, {**modified(caller), "name": name}, wrapper.documents)
+    _require_free_name(connection, caller, wrapper, of_filter=filter_id)
+    repository.overwrite(connection, caller, filter_id, wrapper.name, wrapper.documents)
     return filter_id
 
 
 def _remove(connection: Connection, caller: Caller, said: str) -> int:
     lock_organization(connection, caller.organization_id)
     filter_id: int = _require(connection, caller, said).id
-    repository.remove(connection, filter_id, modified(caller))
+    repository.remove(connection, caller, filter_id)
     return filter_id
 
 
@@ -144,17 +144,18 @@ def _require(connection: Connection, caller: Caller, said: str, *, by_name: bool
     if by_name or (by_name is None and filter_id is None):
         # No stored name holds a NUL, and PostgreSQL takes none in a comparison either.
         if "\0" not in said:
-            row = repository.find_by_name(connection, caller.organization_id, said.strip())
+            row = named_records.find_by_name(connection, contact_filters, caller.organization_id, said.strip())
     elif filter_id is not None:
-        row = repository.find_by_id(connection, caller.organization_id, filter_id)
+        row = named_records.find(connection, contact_filters, caller.organization_id, filter_id)
     if row is None:
         raise not_found(f"The contact filter {said[:100]} is not found.")
     return row
 
 
-def _free_name(connection: Connection, caller: Caller, wrapper: Wrapper, *, of_filter: int | None = None) -> str:
+def _require_free_name(
+    connection: Connection, caller: Caller, wrapper: Wrapper, *, of_filter: int | None = None
+) -> None:
     # ASSUMPTION A113: names of filters are unique in an organization, compared to the letter.
-    name: str = wrapper.name
-    if repository.name_is_taken(connection, caller.organization_id, name, by_other_than=of_filter):
-        raise name_taken("contact filter", name)
-    return name
+    named_records.require_free_name(
+        connection, contact_filters, caller.organization_id, wrapper.name, "contact filter", of_record=of_filter
+    )

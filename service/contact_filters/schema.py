@@ -5,32 +5,10 @@ from __future__ import annotations
 from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Identity, Index, Integer, String, Table
 
 from client.vocabulary.contact_filters import NAME_LENGTH
-from service.records import record_columns
-from service.schema import ACTIVE, LongId, metadata
+from service.named_records import named_table
+from service.schema import LongId, metadata
 
-contact_filters = Table(
-    "contact_filters",
-    metadata,
-    *record_columns(),
-    Column("name", String(NAME_LENGTH), nullable=False),
-    sqlite_autoincrement=True,
-)
-Index(
-    "contact_filters_name",
-    contact_filters.c.organization_id,
-    contact_filters.c.name,
-    unique=True,
-    sqlite_where=contact_filters.c.status == ACTIVE,
-    postgresql_where=contact_filters.c.status == ACTIVE,
-)
-# Lists are in the order of ids.
-Index(
-    "contact_filters_in_order",
-    contact_filters.c.organization_id,
-    contact_filters.c.id,
-    sqlite_where=contact_filters.c.status == ACTIVE,
-    postgresql_where=contact_filters.c.status == ACTIVE,
-)
+contact_filters = named_table("contact_filters", Column("name", String(NAME_LENGTH), nullable=False))
 
 contact_filter_rules = Table(
     "contact_filter_rules",

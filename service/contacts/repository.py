@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Column, Connection, insert, select
 
 from service.schema import ACTIVE, contact_keys, contacts
-from storage.dialects import chunks, insert_if_absent
-
-Value = TypeVar("Value", int, str)
+from storage.dialects import insert_if_absent, rows_with
 
 
 @dataclass(frozen=True)
@@ -41,16 +39,13 @@ def find_by_folded_external_id(
 
 def find_by_key(connection: Connection, organization_id: int, keys: Collection[str]) -> dict[str, ContactRecord]:
     """Active contacts by the keys they were made under."""
-    found: dict[str, ContactRecord] = {}
-    for chunk in chunks(sorted(set(keys))):
-        statement = (
-            select(contact_keys.c.key, contacts.c.id, contacts.c.external_id)
-            .join(contacts, contacts.c.id == contact_keys.c.contact_id)
-            .where(contact_keys.c.organization_id == organization_id, contacts.c.status == ACTIVE)
-            .where(contact_keys.c.key.in_(chunk))
-        )
-        found |= {row[0]: ContactRecord(row[1], row[2]) for row in connection.execute(statement)}
-    return found
+    statement = (
+        select(contact_keys.c.key, contacts.c.id, contacts.c.external_id)
+        .join(contacts, contacts.c.id == contact_keys.c.contact_id)
+        .where(contact_keys.c.organization_id == organization_id, contacts.c.status == ACTIVE)
+    )
+    found = rows_with(connection, statement, contact_keys.c.key, keys)
+    return {row.key: ContactRecord(row.id, row.external_id) for row in found}
 
 
 def add_keys(connection: Connection, organization_id: int, keys: Mapping[str, ContactRecord]) -> None:
@@ -68,14 +63,9 @@ def add_contacts(connection: Connection, rows: Sequence[dict[str, Any]]) -> list
 
 
 def _find(
-    connection: Connection, organization_id: int, column: Column[Any], values: Collection[Value]
+    connection: Connection, organization_id: int, column: Column[Any], values: Collection[Any]
 ) -> list[ContactRecord]:
-    found: list[ContactRecord] = []
-    for chunk in chunks(sorted(set(values))):
-        statement = (
-            select(contacts.c.id, contacts.c.external_id)
-            .where(contacts.c.organization_id == organization_id, contacts.c.status == ACTIVE, column.in_(chunk))
-            .order_by(contacts.c.id)
-        )
-        found += [ContactRecord(row[0], row[1]) for row in connection.execute(statement)]
-    return found
+    statement = select(contacts.c.id, contacts.c.external_id).where(
+        contacts.c.organization_id == organization_id, contacts.c.status == ACTIVE
+    )
+    return [ContactRecord(row.id, row.external_id) for row in rows_with(connection, statement, column, values)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Identity, Index, String, Table, Text
+from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Identity, Index, String, Table, Text, column
 
 from service.schema import LongId, metadata
 
@@ -43,13 +43,13 @@ crisis_templates = Table(
     Column("is_used", Boolean, nullable=False),
     # The one template of an organization that the service makes by itself.
     Column("is_system", Boolean, nullable=False),
+    Index("crisis_templates_organization", "organization_id"),
+    Index(
+        "crisis_templates_system",
+        "organization_id",
+        unique=True,
+        sqlite_where=column("is_system", Boolean),
+        postgresql_where=column("is_system", Boolean),
+    ),
     sqlite_autoincrement=True,
-)
-Index("crisis_templates_organization", crisis_templates.c.organization_id)
-Index(
-    "crisis_templates_system",
-    crisis_templates.c.organization_id,
-    unique=True,
-    sqlite_where=crisis_templates.c.is_system,
-    postgresql_where=crisis_templates.c.is_system,
 )

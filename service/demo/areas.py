@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection
 
+from service import facts
 from service.accounts.models import Caller
 from service.demo import contact_filters, mappings, messages, sites, task_lists, whereabouts
-from service.schema import facts
 
 _Step = Callable[[Connection, Caller, date], None]
 
@@ -29,12 +29,11 @@ def ensure_areas(connection: Connection, caller: Caller, today: date) -> None:
     """Make each area's records on the first day, and move them to later days."""
     for area, (make, redate) in _AREAS.items():
         name = f"demo {area}"
-        done = connection.execute(select(facts.c.value).where(facts.c.name == name)).scalar()
+        done = facts.read(connection, name)
         if done == str(today):
             continue
         if done is None:
             make(connection, caller, today)
         elif redate is not None:
             redate(connection, caller, today)
-        connection.execute(delete(facts).where(facts.c.name == name))
-        connection.execute(insert(facts).values(name=name, value=str(today)))
+        facts.keep(connection, name, str(today))

@@ -12,7 +12,6 @@ from service.clock import to_ms
 from service.contact_filters import repository
 from service.contact_filters.models import Wrapper
 from service.contact_filters.rules import accept
-from service.records import new_record
 
 Rule = dict[str, Any]
 
@@ -26,9 +25,9 @@ def ensure(connection: Connection, caller: Caller, today: date) -> None:
     days = [to_ms(midnight + timedelta(days=offset)) for offset in (-90, 0, 7)]
     for name, rules in _filters(*days):
         wrapper = accept(Wrapper.model_validate({"name": name, "contactFilterRules": rules}))
-        repository.add(connection, {**new_record(caller), "name": name}, wrapper.documents)
+        repository.add(connection, caller, name, wrapper.documents)
     for name, rules in _KEPT_FROM_EARLIER_DAYS:
-        repository.add(connection, {**new_record(caller), "name": name}, rules)
+        repository.add(connection, caller, name, rules)
 
 
 def _filters(past: int, today: int, in_a_week: int) -> list[tuple[str, list[Rule]]]:

@@ -129,8 +129,8 @@ class Journey:
         segment |= {
             "supplierCode": code,
             "supplierName": firm,
-            "fromAddress": _airport_address(city) | {"locationName": f"{firm}, {city.airport.name}"},
-            "toAddress": _airport_address(end) | {"locationName": f"{firm}, {end.airport.name}"},
+            "fromAddress": _airport_address(city) | {"locationName": f"{firm}, {city.airport['name']}"},
+            "toAddress": _airport_address(end) | {"locationName": f"{firm}, {end.airport['name']}"},
         }
         self.segments.append(segment)
 
@@ -166,11 +166,11 @@ def _flight_number(airline: Airline, origin: City, destination: City) -> int:
 def _airport_address(city: City) -> Wire:
     known = city.airport
     return {
-        "locationName": known.name,
+        "locationName": known["name"],
         "city": city.name,
-        "country": known.country,
-        "latitude": known.latitude,
-        "longitude": known.longitude,
+        "country": known["country"],
+        "latitude": known["lat"],
+        "longitude": known["lon"],
     }
 
 

@@ -8,18 +8,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Table, insert, select, update
+from sqlalchemy import Connection
 
+from service import named_records
 from service.accounts.models import Caller
 from service.clock import to_ms
-from service.named_records import add as add_named
 from service.notification_categories.schema import notification_categories
 from service.notification_events.schema import notification_events
+from service.notifications import repository as notifications
 from service.notifications.models import Notification
-from service.notifications.rules import ends_at, to_document
-from service.notifications.schema import notifications
+from service.notifications.rules import new_notification
 from service.public_lookups import repository as public_lookups
-from service.records import new_record
 
 GROUPS = ("Schools", "Hospitals", "Care homes", "Public transport", "City staff", "Stadium visitors", "Harbor district")
 EVENTS = ("Autumn storms", "Wildfire season", "Office move", "Annual conference", "Routine tests", None)
@@ -44,37 +43,29 @@ def ensure(connection: Connection, caller: Caller, today: date) -> None:
     """Store the events, categories, groups and notifications that the demo begins with."""
     public_lookups.add_groups(connection, caller.organization_id, GROUPS)
     groups = {group.group_name: group.id for group in public_lookups.list_groups(connection, caller.organization_id)}
-    events = _add_named(connection, notification_events, caller, EVENTS, "notification event")
-    categories = _add_named(connection, notification_categories, caller, CATEGORIES, "notification category")
+    # Some records come without a name.
+    events = {name: named_records.add(connection, notification_events, caller, name) for name in EVENTS}
+    categories = {name: named_records.add(connection, notification_categories, caller, name) for name in CATEGORIES}
     # The oldest first, as they would have been sent.
     for number, row in reversed(list(enumerate(_rows()))):
         notification = Notification.model_validate(_payload(row, groups, events, categories))
         created_at = _created_at(row, today)
         values = {
-            **new_record(caller, at=created_at),
-            "document": to_document(notification),
-            "notification_event_id": notification.notification_event_id,
-            "ends_at": ends_at(notification, created_at),
+            **new_notification(caller, notification, at=created_at),
             "stopped": bool(row["stopped"]),
             "demo_number": number,
         }
-        connection.execute(insert(notifications).values(values))
+        notifications.add(connection, values)
 
 
 def redate(connection: Connection, caller: Caller, today: date) -> None:
     """Move the notifications that the demo began with to today."""
-    columns = notifications.c.id, notifications.c.demo_number, notifications.c.created_at, notifications.c.ends_at
     rows = _rows()
-    found = connection.execute(
-        select(*columns).where(
-            notifications.c.organization_id == caller.organization_id, notifications.c.demo_number.is_not(None)
-        )
-    ).all()
-    for notification_id, number, created_at, old_end in found:
-        if number < len(rows):
-            at = _created_at(rows[number], today)
-            values = {"created_at": at, "modified_at": at, "ends_at": old_end - created_at + at}
-            connection.execute(update(notifications).where(notifications.c.id == notification_id).values(**values))
+    for found in notifications.list_of_demo(connection, caller.organization_id):
+        if found.demo_number < len(rows):
+            at = _created_at(rows[found.demo_number], today)
+            values = {"created_at": at, "modified_at": at, "ends_at": found.ends_at - found.created_at + at}
+            notifications.change(connection, found.id, values)
 
 
 @lru_cache(maxsize=1)
@@ -90,7 +81,7 @@ def _created_at(row: dict[str, str], today: date) -> int:
 
 
 def _payload(
-    row: dict[str, str], groups: dict[str, int], events: dict[str, int], categories: dict[str, int]
+    row: dict[str, str], groups: dict[str, int], events: dict[str | None, int], categories: dict[str | None, int]
 ) -> dict[str, Any]:
     payload: dict[str, Any] = {
         "type": row["type"],
@@ -134,16 +125,3 @@ def _alert(row: dict[str, str], groups: dict[str, int]) -> dict[str, Any]:
             "regionIds": zip_codes,
         }
     return alert
-
-
-def _add_named(
-    connection: Connection, table: Table, caller: Caller, names: tuple[str | None, ...], what: str
-) -> dict[str, int]:
-    ids: dict[str, int] = {}
-    for name in names:
-        if name is None:
-            # Some records come without a name.
-            connection.execute(insert(table).values(**new_record(caller), name=None))
-        else:
-            ids[name] = add_named(connection, table, caller, name, what)
-    return ids

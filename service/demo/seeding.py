@@ -6,20 +6,21 @@ import os
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection
 
+from service import facts
 from service.accounts import repository as accounts
 from service.accounts.models import Caller
 from service.accounts.passwords import hash_password, is_right_password
 from service.database import Database
 from service.demo import generator
 from service.demo.areas import ensure_areas
+from service.itineraries import repository as itineraries
 from service.itineraries import storing
 from service.itineraries.expected_locations import Margins
 from service.itineraries.models import TripItinerary
 from service.itineraries.rules import AcceptedItinerary, Spelling, accept
 from service.itineraries.storing import MatchingOptions
-from service.schema import ACTIVE, facts, itineraries
 
 PASSWORD_VARIABLE = "MUSTER_SERVICE_DEMO_PASSWORD"  # noqa: S105 (the name of a variable)
 DEFAULT_PASSWORD = "demo"  # noqa: S105 (the demo's published password)
@@ -47,11 +48,10 @@ def ensure_demo(
         accounts.lock_organization(connection, generator.ORGANIZATION_ID)
         caller = _ensure_account(connection, password_hash)
         ensure_areas(connection, caller, today)
-        if connection.execute(select(facts.c.value).where(facts.c.name == _STAMP)).scalar() == stamp:
+        if facts.read(connection, _STAMP) == stamp:
             return Seeded()
         seeded = _ensure_trips(connection, caller, today, margins)
-        connection.execute(delete(facts).where(facts.c.name == _STAMP))
-        connection.execute(insert(facts).values(name=_STAMP, value=stamp))
+        facts.keep(connection, _STAMP, stamp)
         return seeded
 
 
@@ -81,13 +81,8 @@ def _ensure_account(connection: Connection, password_hash: str | None) -> Caller
 
 
 def _ensure_trips(connection: Connection, caller: Caller, today: date, margins: Margins) -> Seeded:
-    known: set[str] = set()
-    untouched: dict[str, int] = {}
-    columns = (itineraries.c.id, itineraries.c.pnr, itineraries.c.status, itineraries.c.generated)
-    for row in connection.execute(select(*columns).where(itineraries.c.organization_id == caller.organization_id)):
-        known.add(row.pnr)
-        if row.generated and row.status == ACTIVE:
-            untouched[row.pnr] = row.id
+    known = itineraries.pnrs_ever(connection, caller.organization_id)
+    untouched = itineraries.find_generated(connection, caller.organization_id)
     new: list[AcceptedItinerary] = []
     again: list[tuple[int, AcceptedItinerary]] = []
     for trip in generator.trips(today):

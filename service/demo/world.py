@@ -11,7 +11,9 @@ from pathlib import Path
 from random import Random
 from zoneinfo import ZoneInfo
 
-from service.itineraries.places import Airport, airport
+from airportsdata import Airport
+
+from service.itineraries.places import airports
 
 _FOLDER = Path(__file__).parent
 _EARTH_KM = 6371.0
@@ -35,15 +37,12 @@ class City:
     @cached_property
     def airport(self) -> Airport:
         """The airport of the city's code."""
-        found = airport(self.iata)
-        if found is None:
-            raise LookupError(f"{self.iata} is no airport")
-        return found
+        return airports()[self.iata]
 
     @cached_property
     def zone(self) -> ZoneInfo:
         """The time zone of the city."""
-        return ZoneInfo(self.airport.time_zone)
+        return ZoneInfo(self.airport["tz"])
 
 
 @dataclass(frozen=True)
@@ -140,10 +139,10 @@ def kilometres(origin: City, destination: City) -> float:
     key = (origin.iata, destination.iata)
     if key not in _DISTANCES:
         a, b = origin.airport, destination.airport
-        latitude_a, latitude_b = math.radians(a.latitude), math.radians(b.latitude)
+        latitude_a, latitude_b = math.radians(a["lat"]), math.radians(b["lat"])
         half_chord = (
             math.sin((latitude_b - latitude_a) / 2) ** 2
-            + math.cos(latitude_a) * math.cos(latitude_b) * math.sin(math.radians(b.longitude - a.longitude) / 2) ** 2
+            + math.cos(latitude_a) * math.cos(latitude_b) * math.sin(math.radians(b["lon"] - a["lon"]) / 2) ** 2
         )
         _DISTANCES[key] = 2 * _EARTH_KM * math.asin(math.sqrt(half_chord))
     return _DISTANCES[key]

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import airportsdata
 import tzfpy
+from airportsdata import Airport
 from babel import Locale
 from babel.core import get_global
 from pyproj import Geod
@@ -21,20 +22,6 @@ _EARTH = Geod(ellps="WGS84")
 # An address may be that of the city its airport serves: some lie this far from it, by their coordinates and by name.
 _COORDINATES_WITHIN_KM = 100.0
 _CITY_WITHIN_KM = 150.0
-
-
-@dataclass(frozen=True)
-class Airport:
-    """What is known of an airport by its three-letter code."""
-
-    iata: str
-    name: str
-    city: str
-    state: str
-    country: str
-    latitude: float
-    longitude: float
-    time_zone: str
 
 
 @dataclass(frozen=True)
@@ -53,30 +40,9 @@ class Place:
 
 
 @lru_cache(maxsize=1)
-def _airports() -> dict[str, airportsdata.Airport]:
+def airports() -> dict[str, Airport]:
+    """Every airport by its three-letter code."""
     return airportsdata.load("IATA")
-
-
-def airport(code: str | None) -> Airport | None:
-    """The airport of a three-letter code, None when there is none."""
-    return _airport(code.upper()) if code else None
-
-
-@lru_cache(maxsize=2048)
-def _airport(code: str) -> Airport | None:
-    record = _airports().get(code)
-    if record is None:
-        return None
-    return Airport(
-        iata=record["iata"],
-        name=record["name"],
-        city=record["city"],
-        state=record["subd"],
-        country=record["country"],
-        latitude=record["lat"],
-        longitude=record["lon"],
-        time_zone=record["tz"],
-    )
 
 
 @dataclass(frozen=True)
@@ -104,24 +70,24 @@ def locate(kind: str | None, address: Address | None, iata_code: str | None) -> 
     said = address or Address()
     given = _coordinates(said)
     meant = _airport_meant(kind, said, given, iata_code)
-    latitude, longitude = given or ((meant.latitude, meant.longitude) if meant else (None, None))
+    latitude, longitude = given or ((meant["lat"], meant["lon"]) if meant else (None, None))
     # The airport's own words stand in only where the address names no town, lest two towns be mixed in one address.
     stand_in = meant if said.city is None else None
     place = Place(
         # A hotel near an airport is not called like it.
-        location_name=said.location_name or (meant.name if meant and kind != "Hotel" else None),
+        location_name=said.location_name or (meant["name"] if meant and kind != "Hotel" else None),
         street_address=said.street_address,
-        city=said.city or (stand_in.city if stand_in else None),
-        state=said.state or (stand_in.state if stand_in else None),
+        city=said.city or (stand_in["city"] if stand_in else None),
+        state=said.state or (stand_in["subd"] if stand_in else None),
         postal_code=said.postal_code,
-        country=(said.country.upper() if said.country else None) or (meant.country if meant else None),
+        country=(said.country.upper() if said.country else None) or (meant["country"] if meant else None),
         iata=iata_code.upper() if iata_code else None,
         latitude=latitude,
         longitude=longitude,
     )
     if given is not None:
         return Located(place, tzfpy.get_tz(given[1], given[0]))
-    return Located(place, meant.time_zone if meant else _zone_of_country(_country_code(said.country)))
+    return Located(place, meant["tz"] if meant else _zone_of_country(_country_code(said.country)))
 
 
 def _airport_meant(
@@ -130,16 +96,16 @@ def _airport_meant(
     # ASSUMPTION A200: a train's code is a station's, and says nothing about any airport. Every other code is an
     # airport's, unless the address lies elsewhere: by its coordinates, by its country, or by its city, where airports
     # are known to be named after that city and all of them are far away.
-    known = airport(iata_code)
+    known = airports().get((iata_code or "").upper())
     if known is None or kind not in ("Air", "Car", "Hotel"):
         return None
     if given is not None and _kilometres(given, known) > _COORDINATES_WITHIN_KM:
         return None
     country = _country_code(said.country)
-    if country not in (None, known.country):
+    if country not in (None, known["country"]):
         return None
-    namesakes = [each for each in _airports_by_city().get(_plain(said.city), ()) if country in (None, each.country)]
-    here = (known.latitude, known.longitude)
+    namesakes = [each for each in _airports_by_city().get(_plain(said.city), ()) if country in (None, each["country"])]
+    here = (known["lat"], known["lon"])
     if namesakes and all(_kilometres(here, each) > _CITY_WITHIN_KM for each in namesakes):
         return None
     return known
@@ -148,11 +114,9 @@ def _airport_meant(
 @lru_cache(maxsize=1)
 def _airports_by_city() -> dict[str, list[Airport]]:
     found: dict[str, list[Airport]] = defaultdict(list)
-    for code, record in _airports().items():
-        for city in {_plain(part) for part in (record["city"], *record["city"].split("/"))} - {""}:
-            known = airport(code)
-            if known is not None:
-                found[city].append(known)
+    for known in airports().values():
+        for city in {_plain(part) for part in (known["city"], *known["city"].split("/"))} - {""}:
+            found[city].append(known)
     return dict(found)
 
 
@@ -189,7 +153,7 @@ def _plain(text: str | None) -> str:
 
 
 def _kilometres(one: tuple[float, float], other: Airport) -> float:
-    _azimuth, _back, metres = _EARTH.inv(one[1], one[0], other.longitude, other.latitude)
+    _azimuth, _back, metres = _EARTH.inv(one[1], one[0], other["lon"], other["lat"])
     return float(metres) / 1000
 
 

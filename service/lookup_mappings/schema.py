@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Identity, Index, String, Table, Text
 
-from service.schema import ACTIVE, LongId, metadata
+from service.schema import ACTIVE_ONLY, LongId, metadata
 
 lookup_mappings = Table(
     "lookup_mappings",
@@ -20,17 +20,10 @@ lookup_mappings = Table(
     Column("created_by", Text, nullable=False),
     Column("modified_by", Text, nullable=False),
     Column("modified_at", BigInteger, nullable=False),
+    Index("lookup_mappings_fingerprint", "organization_id", "fingerprint", unique=True, **ACTIVE_ONLY),
+    Index("lookup_mappings_modified_at", "organization_id", "modified_at"),
     sqlite_autoincrement=True,
 )
-Index(
-    "lookup_mappings_fingerprint",
-    lookup_mappings.c.organization_id,
-    lookup_mappings.c.fingerprint,
-    unique=True,
-    sqlite_where=lookup_mappings.c.status == ACTIVE,
-    postgresql_where=lookup_mappings.c.status == ACTIVE,
-)
-Index("lookup_mappings_modified_at", lookup_mappings.c.organization_id, lookup_mappings.c.modified_at)
 
 lookup_mapping_values = Table(
     "lookup_mapping_values",

@@ -48,5 +48,5 @@ async def retrieve(caller: AnyCaller, database: DatabaseOfApplication, category_
 @router.post("/{organization_id}", responses=NAME_TAKEN)
 async def create(caller: AnyCaller, database: DatabaseOfApplication, wrapper: NameWrapper) -> Done:
     """Add a category; the response does not tell its id."""
-    await database.write(named_records.add, notification_categories, caller, wrapper.name, _CATEGORY)
+    await database.write(named_records.add_under_new_name, notification_categories, caller, wrapper.name, _CATEGORY)
     return Done()

@@ -42,5 +42,5 @@ async def create(
     request: Request, caller: AnyCaller, database: DatabaseOfApplication, wrapper: NameWrapper
 ) -> ModificationResult:
     """Add an event."""
-    event_id = await database.write(named_records.add, notification_events, caller, wrapper.name, _EVENT)
+    event_id = await database.write(named_records.add_under_new_name, notification_events, caller, wrapper.name, _EVENT)
     return modification_result(request, AREA, caller.organization_id, event_id)

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, Row, insert, select, update
 
 from service.notifications.schema import notifications
 from service.pages import Found, PageRequest, read_page
 from service.schema import ACTIVE
 
+_table = notifications.c
+
 
 def add(connection: Connection, values: Mapping[str, Any]) -> int:
     """Store a notification; the id."""
-    statement = insert(notifications).values(**values).returning(notifications.c.id)
+    statement = insert(notifications).values(**values).returning(_table.id)
     record_id: int = connection.execute(statement).scalar_one()
     return record_id
+
+
+def list_of_demo(connection: Connection, organization_id: int) -> Sequence[Row[Any]]:
+    """The notifications that an organization's demo began with."""
+    of_demo = _table.demo_number.is_not(None)
+    return connection.execute(select(notifications).where(_table.organization_id == organization_id, of_demo)).all()
+
+
+def change(connection: Connection, notification_id: int, values: Mapping[str, Any]) -> None:
+    """Overwrite columns of a notification."""
+    connection.execute(update(notifications).where(_table.id == notification_id).values(**values))
 
 
 def page(
@@ -28,10 +41,9 @@ def page(
     notification_event_id: int | None,
 ) -> Found:
     """A page of notifications, the newest first, and how many there are in all; None sets a filter aside."""
-    table = notifications.c
-    statement = select(notifications).where(table.organization_id == organization_id, table.status == ACTIVE)
+    statement = select(notifications).where(_table.organization_id == organization_id, _table.status == ACTIVE)
     if running_at is not None:
-        statement = statement.where(table.ends_at > running_at, table.stopped.is_(False))
+        statement = statement.where(_table.ends_at > running_at, _table.stopped.is_(False))
     if notification_event_id is not None:
-        statement = statement.where(table.notification_event_id == notification_event_id)
-    return read_page(connection, statement.order_by(table.created_at.desc(), table.id.desc()), page)
+        statement = statement.where(_table.notification_event_id == notification_event_id)
+    return read_page(connection, statement.order_by(_table.created_at.desc(), _table.id.desc()), page)

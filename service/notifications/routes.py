@@ -20,12 +20,11 @@ from service.notification_categories.schema import notification_categories
 from service.notification_events.schema import notification_events
 from service.notifications import repository
 from service.notifications.models import Notification, NotificationResponse
-from service.notifications.rules import check_offered, ends_at, status_of, to_document
+from service.notifications.rules import check_offered, new_notification, status_of
 from service.pages import PageRequest
 from service.parameters import OptionalLong, PageNumber
 from service.public_lookups import repository as public_lookups
 from service.public_lookups.regions import CATALOG
-from service.records import new_record
 from service.request_body import BodyRoute, invalid_field
 from service.responses import ModificationResult, PageResponse, collection_uri, modification_result
 
@@ -91,14 +90,7 @@ def _add(connection: Connection, caller: Caller, notification: Notification, reg
             raise invalid_field(field, f"there is no such {what}")
     event_groups = {group.id for group in public_lookups.list_groups(connection, organization_id)}
     check_offered(notification, event_groups=event_groups, regions=regions)
-    record = new_record(caller)
-    values = {
-        "document": to_document(notification),
-        "notification_event_id": event_id,
-        "ends_at": ends_at(notification, record["created_at"]),
-        "stopped": False,
-    }
-    return repository.add(connection, record | values)
+    return repository.add(connection, new_notification(caller, notification, at=now_ms()))
 
 
 def _status(row: Any, now: int) -> str:

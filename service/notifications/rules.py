@@ -6,7 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from client.vocabulary.notifications import COMPLETED, IN_PROGRESS, STOPPED
+from service.accounts.models import Caller
 from service.notifications.models import DEFAULT_LAUNCH_TYPE, DEFAULT_TYPE, Notification
+from service.records import new_record
 from service.request_body import invalid_field
 
 _ALERT = "publicMessages.publicAlertMessage"
@@ -23,8 +25,18 @@ def check_offered(notification: Notification, *, event_groups: Collection[int], 
         _check_offered(f"{_ALERT}.eventGroups", alert.event_groups or (), event_groups, "event group")
 
 
-def to_document(notification: Notification) -> dict[str, Any]:
-    """What is kept of a notification, and told."""
+def new_notification(caller: Caller, notification: Notification, *, at: int) -> dict[str, Any]:
+    """The row of a notification that is sent at epoch milliseconds."""
+    return {
+        **new_record(caller, at=at),
+        "document": _to_document(notification),
+        "notification_event_id": notification.notification_event_id,
+        "ends_at": _ends_at(notification, at),
+        "stopped": False,
+    }
+
+
+def _to_document(notification: Notification) -> dict[str, Any]:
     document = notification.model_dump(by_alias=True, exclude_none=True, exclude={"public_messages"})
     document.setdefault("type", DEFAULT_TYPE)
     document.setdefault("launchtype", DEFAULT_LAUNCH_TYPE)
@@ -35,8 +47,8 @@ def to_document(notification: Notification) -> dict[str, Any]:
     return document
 
 
-def ends_at(notification: Notification, created_at: int) -> int:
-    """When it is completed, in epoch milliseconds: with its public alert, which ends after `expire` hours."""
+def _ends_at(notification: Notification, created_at: int) -> int:
+    # It is completed with its public alert, which ends after `expire` hours.
     alert = notification.public_alert
     return created_at + (int(alert.expire) if alert else _HOURS_WITHOUT_ALERT) * _HOUR_MS
 

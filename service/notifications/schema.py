@@ -18,6 +18,6 @@ notifications = Table(
     Column("stopped", Boolean, nullable=False),
     # The number of a notification of the demo organization: such rows, and no others, are re-dated.
     Column("demo_number", Integer),
+    Index("notifications_newest", "organization_id", "created_at", "id"),
     sqlite_autoincrement=True,
 )
-Index("notifications_newest", notifications.c.organization_id, notifications.c.created_at, notifications.c.id)

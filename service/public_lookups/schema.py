@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Identity, Index, String, Table, Text
 
-from service.schema import ACTIVE, KEY_LENGTH, LongId, metadata
+from service.schema import ACTIVE_ONLY, KEY_LENGTH, LongId, metadata
 
 GROUP_NAME_LENGTH = KEY_LENGTH
 
@@ -15,13 +15,6 @@ event_groups = Table(
     Column("organization_id", BigInteger, ForeignKey("organizations.id"), nullable=False),
     Column("group_name", Text, nullable=False),
     Column("status", String(1), nullable=False),
+    Index("event_groups_name", "organization_id", "group_name", unique=True, **ACTIVE_ONLY),
     sqlite_autoincrement=True,
-)
-Index(
-    "event_groups_name",
-    event_groups.c.organization_id,
-    event_groups.c.group_name,
-    unique=True,
-    sqlite_where=event_groups.c.status == ACTIVE,
-    postgresql_where=event_groups.c.status == ACTIVE,
 )

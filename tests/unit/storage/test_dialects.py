@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, Text, UniqueConstraint, select
 
-from storage.dialects import VALUES_PER_STATEMENT, chunks, insert_if_absent, upsert
+from storage.dialects import VALUES_PER_STATEMENT, chunks, insert_if_absent, rows_with, upsert
 from storage.engines import open_engine, writer
 
 people = Table(
@@ -57,3 +57,5 @@ def test_more_values_than_a_statement_takes_are_looked_up_in_pieces(connection: 
     assert [value for piece in pieces for value in piece] == [*wanted]
     assert connection.execute(select(people.c.name).where(people.c.id.in_(pieces[0]))).scalars().all() == ["Ana"]
     assert [*chunks([])] == []
+    assert [row.id for row in rows_with(connection, select(people), people.c.id, wanted)] == [1]
+    assert rows_with(connection, select(people), people.c.id, []) == []
