@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
@@ -21,7 +20,7 @@ from sqlalchemy.exc import ArgumentError, OperationalError
 from service.accounts import provisioning, repository, tokens
 from service.accounts.passwords import hash_password
 from service.accounts.provisioning import ProvisioningError
-from service.database import Database
+from service.database import Database, Given, Result, Work
 from service.demo import generator, seeding, sites
 from service.dynamic_locations.rows import HeaderSpellingsError, header_spellings
 from service.faults import FaultsFileError, read_faults_file
@@ -183,7 +182,7 @@ def _serve(options: argparse.Namespace) -> None:
 
 
 def _add_organization(options: argparse.Namespace) -> None:
-    _in_transaction(options, lambda connection: provisioning.add_organization(connection, options.id, options.name))
+    _in_transaction(options, provisioning.add_organization, options.id, options.name)
     print(f"Organization {options.id} added.")
 
 
@@ -207,37 +206,29 @@ def _add_user(options: argparse.Namespace) -> None:
 
 
 def _allow_user(options: argparse.Namespace) -> None:
-    _in_transaction(
-        options, lambda connection: provisioning.allow_user(connection, options.username, options.organization)
-    )
+    _in_transaction(options, provisioning.allow_user, options.username, options.organization)
     print(f"User {options.username} has access.")
 
 
 def _set_public_alerts(options: argparse.Namespace) -> None:
     allowed = options.setting == "on"
-    _in_transaction(
-        options, lambda connection: provisioning.set_public_alerts(connection, options.username, allowed=allowed)
-    )
+    _in_transaction(options, provisioning.set_public_alerts, options.username, allowed=allowed)
     print(f"User {options.username} {'can' if allowed else 'cannot'} send public alerts.")
 
 
 def _add_event_group(options: argparse.Namespace) -> None:
-    _in_transaction(
-        options, lambda connection: provisioning.add_event_group(connection, options.organization, options.name)
-    )
+    _in_transaction(options, provisioning.add_event_group, options.organization, options.name)
     print(f"Event group {options.name} added.")
 
 
 def _change_password(options: argparse.Namespace) -> None:
     password_hash = hash_password(_new_password())
-    _in_transaction(
-        options, lambda connection: provisioning.change_password(connection, options.username, password_hash)
-    )
+    _in_transaction(options, provisioning.change_password, options.username, password_hash)
     print(f"Password of {options.username} changed.")
 
 
 def _print_token(options: argparse.Namespace) -> None:
-    print(_in_transaction(options, lambda connection: tokens.issue(connection, options.user)))
+    print(_in_transaction(options, tokens.issue, options.user))
 
 
 def _print_demo_roster(_options: argparse.Namespace) -> None:
@@ -297,6 +288,8 @@ def _open(url: str) -> Database:
         raise CommandError(f"The database cannot be opened: {getattr(error, 'orig', error)}") from error
 
 
-def _in_transaction(options: argparse.Namespace, work: Callable[[Connection], Any]) -> Any:
+def _in_transaction(
+    options: argparse.Namespace, work: Work[Given, Result], *given: Given.args, **named: Given.kwargs
+) -> Result:
     with closing(_open(_database_url(options))) as database, database.transaction() as connection:
-        return work(connection)
+        return work(connection, *given, **named)

@@ -58,11 +58,7 @@ async def _refused(_request: Request, error: RefusalError) -> Response:
 
 
 async def _not_valid(request: Request, error: RequestValidationError) -> Response:
-    first = error.errors()[0]
-    if first["loc"][0] != "body":
-        return await _refused(request, parameter_refusal(first))
-    kept: RefusalError | None = getattr(request.state, "refused_body", None)
-    return await _refused(request, kept or invalid(f"Field {first['loc'][-1]} is empty."))
+    return await _refused(request, parameter_refusal(error.errors()[0]))
 
 
 async def _not_served(request: Request, error: HTTPException) -> Response:

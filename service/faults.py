@@ -36,6 +36,7 @@ A faults file (TOML or JSON) holds a list `fault`; each entry has a `kind` and s
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import random
 import tomllib
@@ -43,7 +44,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from fnmatch import fnmatchcase
 from http import HTTPStatus
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -187,20 +188,16 @@ Fault = Annotated[Latency | Status | Drop | Truncate | Html, Field(discriminator
 _FAULTS: TypeAdapter[list[Fault]] = TypeAdapter(list[Fault])
 
 
-class _Dice(Protocol):
-    def random(self) -> float: ...
-
-
 class FaultInjection:
     """ASGI middleware that serves a request through every fault it meets; the first in the list is the outermost."""
 
-    def __init__(self, application: Application, faults: list[Fault], dice: _Dice | None = None) -> None:
+    def __init__(self, application: Application, faults: list[Fault]) -> None:
         self._application = application
         self._faults = faults
         self._met = [0] * len(faults)
         self._struck = [0] * len(faults)
         # The same requests meet the same faults at every run.
-        self._dice = dice or random.Random(20)  # noqa: S311
+        self._dice = random.Random(20)  # noqa: S311
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -208,7 +205,7 @@ class FaultInjection:
             return
         application = self._application
         for fault in reversed([fault for index, fault in enumerate(self._faults) if self._strikes(index, scope)]):
-            application = _through(fault, application)
+            application = functools.partial(fault.strike, application)
         await application(scope, receive, send)
 
     def _strikes(self, index: int, scope: Scope) -> bool:
@@ -245,13 +242,6 @@ def read_faults_file(path: Path) -> list[Fault]:
     if not isinstance(value, dict):
         raise FaultsFileError(f"The faults file {path} is not an object.")
     return read_faults(value)
-
-
-def _through(fault: Fault, application: Application) -> Application:
-    async def struck(scope: Scope, receive: Receive, send: Send) -> None:
-        await fault.strike(application, scope, receive, send)
-
-    return struck
 
 
 async def _respond(send: Send, status: int, content_type: bytes, body: bytes, retry_after: float | None) -> None:

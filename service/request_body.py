@@ -1,19 +1,20 @@
-"""Request bodies: their models, and the route class that reads them with a limit and off the event loop."""
+"""Request bodies: their models, and the route class that receives them last, with a limit and off the event loop."""
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import anyio.to_thread
-from fastapi import Depends, Request, Response, UploadFile
+from fastapi import Request, Response, UploadFile
+from fastapi.dependencies.utils import request_body_to_args
 from fastapi.params import Form
-from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, RootModel, alias_generators
-from starlette.datastructures import FormData
-from starlette.datastructures import UploadFile as UploadedPart
+from fastapi.routing import APIRoute, get_request_handler
+from pydantic import BaseModel, ConfigDict, RootModel, ValidationError, alias_generators
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
 
@@ -94,116 +95,90 @@ def invalid_field(path: str, why: str) -> RefusalError:
 
 
 class BodyRoute(APIRoute):
-    """A route whose JSON body is taken whatever its content type, and whose responses leave out what has no value.
+    """A route whose body is JSON, whatever its content type, or a form; its responses leave out what has no value.
 
-    A body that cannot be taken is refused only after the caller is known: until then its refusal is kept in the state
-    of the request (see service/exception_handlers.py).
+    The framework receives a body before it asks who sends it. Here that is done in the endpoint's place, when the
+    caller is known and the parameters are right.
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         super().__init__(path, endpoint, **options | {"response_model_exclude_none": True})
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The route's handler, with its requests read as JSON where it has such a body."""
-        handle, field = super().get_route_handler(), self.body_field
-        if field is None:
-            return handle
-        is_form = isinstance(field.field_info, Form)
-        model: type[RequestModel | Batch] = field.field_info.annotation  # type: ignore[assignment]
+        """The route's handler."""
+        if self.body_field is None:
+            return super().get_route_handler()
+        fields, wants_request = self.dependant.body_params, self.dependant.request_param_name is not None
+        receive = _form if isinstance(self.body_field.field_info, Form) else _json
 
-        def take(content: bytes) -> Any:
-            value = _parsed(content)
-            if isinstance(value, RefusalError):
-                return value
-            taken, errors = field.validate(value)
-            return model.refusal(errors) if errors else taken
+        @functools.wraps(self.endpoint)
+        async def receive_and_call(request: Request, **values: Any) -> Any:
+            if wants_request:
+                values["request"] = request
+            async with receive(request, fields) as body:
+                return await self.endpoint(**values, **body)
 
-        async def handle_body(request: Request) -> Response:
-            # Shared by both requests: the handlers of exceptions are given this one.
-            request.scope.setdefault("state", {})
-            return await handle(_FormRequest(request) if is_form else _JsonRequest(request, take))
-
-        return handle_body
-
-
-class _JsonRequest(Request):
-    """A request with a JSON body, which `take` makes a model of."""
-
-    def __init__(self, request: Request, take: Callable[[bytes], Any]) -> None:
-        headers = [pair for pair in request.scope["headers"] if pair[0] != b"content-type"]
-        scope = {**request.scope, "headers": [*headers, (b"content-type", b"application/json")]}
-        super().__init__(scope, request.receive)
-        self._take = take
-
-    async def body(self) -> bytes:
-        """The whole body; 413 when it is too large."""
-        body = bytearray()
-        async for chunk in self.stream():
-            body += chunk
-            if len(body) > MAX_BODY_BYTES:
-                raise HTTPException(413, f"The request body is larger than {MAX_BODY_BYTES // 2**20} MB.")
-        # None at all is null.
-        self._body = bytes(body) or b"null"
-        return self._body
-
-    async def json(self) -> Any:
-        """The model; None, with the refusal left in the state, where the body is none."""
-        if len(self._body) <= _SMALL_BYTES:
-            taken = self._take(self._body)
-        else:
-            taken = await anyio.to_thread.run_sync(self._take, self._body)
-        if isinstance(taken, RefusalError):
-            self.state.refused_body = taken
-            return None
-        return taken
+        return get_request_handler(
+            replace(self.dependant, call=receive_and_call, body_params=[], request_param_name="request"),
+            status_code=self.status_code,
+            response_field=self.response_field,
+            response_model_exclude_none=True,
+        )
 
 
-class _TooLargeError(MultiPartException):
-    """A file that is larger than allowed; the parser gives back what it holds of it."""
+@asynccontextmanager
+async def _json(request: Request, fields: Sequence[Any]) -> AsyncIterator[dict[str, Any]]:
+    """The body as the one model that an endpoint takes; 413 when it is too large."""
+    [field] = fields
+    model: type[RequestModel | Batch] = field.field_info.annotation
+    content = bytearray()
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > MAX_BODY_BYTES:
+            raise HTTPException(413, f"The request body is larger than {MAX_BODY_BYTES // 2**20} MB.")
 
-    def __init__(self) -> None:
-        super().__init__("too large")
+    def take() -> RequestModel | Batch:
+        try:
+            # None at all is null.
+            return model.model_validate(_parsed(bytes(content) or b"null"))
+        except ValidationError as error:
+            raise model.refusal(error.errors(include_url=False)) from error
+
+    yield {field.name: take() if len(content) <= _SMALL_BYTES else await anyio.to_thread.run_sync(take)}
 
 
-def _too_large() -> RefusalError:
+@asynccontextmanager
+async def _form(request: Request, fields: Sequence[Any]) -> AsyncIterator[dict[str, Any]]:
+    """The parts of a multipart request that an endpoint takes; the file is gone when it has responded."""
+    if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
+        raise invalid("The request is not multipart/form-data.")
+    try:
+        form = await MultiPartParser(request.headers, _limited(request), max_files=1, max_fields=20).parse()
+    except (MultiPartException, KeyError, ValueError) as error:
+        why = getattr(error, "message", "malformed")
+        raise invalid(f"The multipart request cannot be read: {why}") from error
+    try:
+        values, errors = await request_body_to_args([*fields], form, embed_body_fields=True)
+        if errors:
+            raise invalid(f"Field {errors[0]['loc'][-1]} is empty.")
+        yield values
+    finally:
+        await form.close()
+
+
+async def _limited(request: Request) -> AsyncGenerator[bytes, None]:
+    received = 0
+    async for chunk in request.stream():
+        received += len(chunk)
+        if received > MAX_FILE_BYTES + _AROUND_THE_FILE:
+            raise too_large()
+        yield chunk
+
+
+def too_large() -> RefusalError:
+    """A file that is larger than any may be."""
     # Not 413: the interface knows no other status for a file that is too large than that of invalid input.
     return invalid(f"The file is larger than {MAX_FILE_BYTES // 2**20} MB.")
-
-
-class _FormRequest(Request):
-    """A request with a file; one that is none, or is too large, has no parts, and its refusal is in the state."""
-
-    def __init__(self, request: Request) -> None:
-        super().__init__(request.scope, request.receive)
-
-    async def form(self, **_options: Any) -> FormData:  # type: ignore[override]
-        """The parts of the request."""
-        try:
-            if not self.headers.get("content-type", "").lower().startswith("multipart/form-data"):
-                raise invalid("The request is not multipart/form-data.")
-            form = await MultiPartParser(self.headers, self.stream(), max_files=1, max_fields=20).parse()
-        except RefusalError as refusal:
-            self.state.refused_body = refusal
-        except _TooLargeError:
-            self.state.refused_body = _too_large()
-        except (MultiPartException, KeyError, ValueError) as error:
-            why = getattr(error, "message", "malformed")
-            self.state.refused_body = invalid(f"The multipart request cannot be read: {why}")
-        else:
-            if not any(isinstance(part, UploadedPart) and (part.size or 0) > MAX_FILE_BYTES for part in form.values()):
-                return form
-            await form.close()
-            self.state.refused_body = _too_large()
-        return FormData()
-
-    async def stream(self) -> AsyncGenerator[bytes, None]:
-        """The bytes of the request, never more than allowed."""
-        received = 0
-        async for chunk in super().stream():
-            received += len(chunk)
-            if received > MAX_FILE_BYTES + _AROUND_THE_FILE:
-                raise _TooLargeError
-            yield chunk
 
 
 @dataclass(frozen=True)
@@ -213,16 +188,14 @@ class UploadedFile:
     name: str
     content: bytes
 
-
-async def _uploaded_file(file: UploadFile) -> UploadedFile:
-    name = (file.filename or "").replace("\\", "/").rpartition("/")[2].replace("\0", "").strip()[:255]
-    content = await file.read()
-    await file.close()
-    return UploadedFile(name, content)
-
-
-Upload = Annotated[UploadedFile, Depends(_uploaded_file)]
-"""The part `file` of a multipart request."""
+    @classmethod
+    async def read(cls, part: UploadFile) -> UploadedFile:
+        """The file of a multipart request."""
+        content = await part.read()
+        if len(content) > MAX_FILE_BYTES:
+            raise too_large()
+        name = (part.filename or "").replace("\\", "/").rpartition("/")[2].replace("\0", "").strip()[:255]
+        return cls(name, content)
 
 
 def _refuse_constant(name: str) -> float:
@@ -230,12 +203,12 @@ def _refuse_constant(name: str) -> float:
 
 
 def _parsed(content: bytes) -> Any:
-    """The JSON of a body; a refusal where it is none."""
+    """The JSON of a body."""
     try:
         value = json.loads(content, parse_constant=_refuse_constant)
         if b"\\u" in content:
             # Half a character, such as \ud800 alone, is JSON to Python, and text to no database.
             json.dumps(value, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
-        return invalid("The request body is not valid JSON.")
+    except (ValueError, RecursionError) as error:
+        raise invalid("The request body is not valid JSON.") from error
     return value

@@ -9,7 +9,7 @@ import time
 import jwt
 from sqlalchemy import Connection
 
-from service import facts
+from service import named_values
 from service.accounts import repository
 from service.accounts.provisioning import ProvisioningError
 
@@ -22,7 +22,7 @@ SHORTEST_SECRET = 32
 
 _ALGORITHM = "HS256"
 _ISSUER = "service"
-_SECRET = "token secret"  # noqa: S105 (the name of a fact)
+_SECRET = "token secret"  # noqa: S105 (the name of a value)
 _CLAIMS = ["sub", "iat", "exp", "iss"]
 
 
@@ -36,14 +36,14 @@ def given_secret() -> str | None:
 
 def secret_of(connection: Connection) -> str | None:
     """The environment's secret, else the database's, None while no token was ever issued."""
-    return given_secret() or facts.read(connection, _SECRET)
+    return given_secret() or named_values.read(connection, _SECRET)
 
 
 def issue(connection: Connection, username: str, *, now: float | None = None) -> str:
     """A token for an existing user."""
     if repository.find_user(connection, username) is None:
         raise ProvisioningError(f"There is no user {username}.")
-    secret = given_secret() or facts.keep_if_absent(connection, _SECRET, secrets.token_urlsafe(48))
+    secret = given_secret() or named_values.keep_if_absent(connection, _SECRET, secrets.token_urlsafe(48))
     return sign(secret, username, now=now)
 
 

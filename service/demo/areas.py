@@ -7,7 +7,7 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from service import facts
+from service import named_values
 from service.accounts.models import Caller
 from service.demo import contact_filters, mappings, messages, sites, task_lists, whereabouts
 
@@ -29,11 +29,11 @@ def ensure_areas(connection: Connection, caller: Caller, today: date) -> None:
     """Make each area's records on the first day, and move them to later days."""
     for area, (make, redate) in _AREAS.items():
         name = f"demo {area}"
-        done = facts.read(connection, name)
+        done = named_values.read(connection, name)
         if done == str(today):
             continue
         if done is None:
             make(connection, caller, today)
         elif redate is not None:
             redate(connection, caller, today)
-        facts.keep(connection, name, str(today))
+        named_values.keep(connection, name, str(today))

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import Connection
 
-from service import facts
+from service import named_values
 from service.accounts import repository as accounts
 from service.accounts.models import Caller
 from service.accounts.passwords import hash_password, is_right_password
@@ -48,10 +48,10 @@ def ensure_demo(
         accounts.lock_organization(connection, generator.ORGANIZATION_ID)
         caller = _ensure_account(connection, password_hash)
         ensure_areas(connection, caller, today)
-        if facts.read(connection, _STAMP) == stamp:
+        if named_values.read(connection, _STAMP) == stamp:
             return Seeded()
         seeded = _ensure_trips(connection, caller, today, margins)
-        facts.keep(connection, _STAMP, stamp)
+        named_values.keep(connection, _STAMP, stamp)
         return seeded
 
 

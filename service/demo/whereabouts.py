@@ -39,7 +39,7 @@ def ensure(connection: Connection, caller: Caller, today: date) -> None:
     rows, status = read_rows(content), ""
     while status not in ENDED_STATUSES:
         batch = repository.find_batch(connection, caller.organization_id, batch_id)
-        status = processing.advance(connection, batch, rows) if batch is not None else processing.FAILED
+        status = processing.advance(connection, batch, rows) if batch is not None else processing.Status.FAILED
 
 
 def _ensure_contacts(connection: Connection, caller: Caller, known: tuple[Person, ...]) -> None:

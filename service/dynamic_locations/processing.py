@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection
@@ -12,7 +13,6 @@ from service.clock import now_ms
 from service.contacts import repository as contacts
 from service.dynamic_locations import repository
 from service.dynamic_locations.rows import (
-    Code,
     Known,
     Row,
     RowError,
@@ -23,8 +23,17 @@ from service.dynamic_locations.rows import (
 
 ROWS_A_STEP = 500
 
-UPLOADED, QUEUING, PROCESSING, GEOCODING = "UPLOADED", "QUEUING", "PROCESSING", "GEOCODING"
-DONE, FAILED = "DONE", "FAILED"
+
+class Status(StrEnum):
+    """Where an upload stands."""
+
+    UPLOADED = "UPLOADED"
+    QUEUING = "QUEUING"
+    PROCESSING = "PROCESSING"
+    GEOCODING = "GEOCODING"
+    DONE = "DONE"
+    FAILED = "FAILED"
+
 
 # What an upload keeps of its file once it has ended.
 _ENDED: Mapping[str, Any] = {"content": None, "claimed_by": None, "claimed_until": None}
@@ -33,14 +42,14 @@ _ENDED: Mapping[str, Any] = {"content": None, "claimed_by": None, "claimed_until
 def advance(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
     """Bring an upload with these rows one step on; its status then."""
     match batch.upload_status:
-        case "UPLOADED":
-            return _go_to(connection, batch, QUEUING)
-        case "QUEUING":
-            return _go_to(connection, batch, PROCESSING, row_count=len(rows))
-        case "PROCESSING":
+        case Status.UPLOADED:
+            return _go_to(connection, batch, Status.QUEUING)
+        case Status.QUEUING:
+            return _go_to(connection, batch, Status.PROCESSING, row_count=len(rows))
+        case Status.PROCESSING:
             return _work_on(connection, batch, rows)
-        case "GEOCODING":
-            return _go_to(connection, batch, DONE, **_ENDED)
+        case Status.GEOCODING:
+            return _go_to(connection, batch, Status.DONE, **_ENDED)
         case status:
             return str(status)
 
@@ -48,14 +57,14 @@ def advance(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
 def fail(connection: Connection, batch_id: int, error: RowError) -> str:
     """End an upload that cannot be worked off."""
     repository.add_errors(connection, batch_id, [error])
-    repository.change_batch(connection, batch_id, {"upload_status": FAILED, **_ENDED})
-    return FAILED
+    repository.change_batch(connection, batch_id, {"upload_status": Status.FAILED, **_ENDED})
+    return Status.FAILED
 
 
 def _work_on(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
     chunk = rows[batch.rows_done : batch.rows_done + ROWS_A_STEP]
     if not chunk:
-        return _go_to(connection, batch, GEOCODING)
+        return _go_to(connection, batch, Status.GEOCODING)
     known, now = _known(connection, batch.organization_id, chunk), now_ms()
     judged = [judge(row, known, now) for row in chunk]
     # Of several rows for one person and source, the last one counts.
@@ -82,7 +91,7 @@ def _work_on(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
             "geo_fail_num": batch.geo_fail_num + len(placed) - on_map,
         },
     )
-    return PROCESSING
+    return Status.PROCESSING
 
 
 def _known(connection: Connection, organization_id: int, rows: Sequence[Row]) -> Known:
@@ -102,8 +111,3 @@ def _known(connection: Connection, organization_id: int, rows: Sequence[Row]) ->
 def _go_to(connection: Connection, batch: Any, status: str, **values: Any) -> str:
     repository.change_batch(connection, batch.id, {"upload_status": status, **values})
     return status
-
-
-def internal_error() -> RowError:
-    """What an upload ends with when it cannot be worked off through no fault of its file."""
-    return RowError(1, "", "", Code.INTERNAL_ERROR)

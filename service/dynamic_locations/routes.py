@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, UploadFile
 from pydantic import BeforeValidator
 from sqlalchemy import Connection
 
@@ -16,7 +16,7 @@ from service.dynamic_locations import repository
 from service.dynamic_locations.models import UploadBatch
 from service.errors import invalid, not_found
 from service.field_types import IdText, OneOf, as_long
-from service.request_body import BodyRoute, Upload
+from service.request_body import BodyRoute, UploadedFile
 from service.responses import NOT_FOUND, ModificationResult, Result, modification_result
 
 AREA = "dynamicLocations"
@@ -33,13 +33,14 @@ BatchType = Annotated[
 
 
 @router.post("/{organization_id}")
-async def upload(
-    request: Request, caller: AnyCaller, held: Held, file: Upload, upload_batch_type: BatchType = UPDATE
+async def create(
+    request: Request, caller: AnyCaller, held: Held, file: UploadFile, upload_batch_type: BatchType = UPDATE
 ) -> ModificationResult:
     """Take a CSV in; it is worked off in the background."""
-    if not file.content:
+    upload = await UploadedFile.read(file)
+    if not upload.content:
         raise invalid("Field file is empty.")
-    batch_id = await held.database.write(repository.add_batch, caller, upload_batch_type, file.name, file.content)
+    batch_id = await held.database.write(repository.add_batch, caller, upload_batch_type, upload.name, upload.content)
     held.upload_runner.wake()
     return modification_result(request, AREA, caller.organization_id, batch_id)
 

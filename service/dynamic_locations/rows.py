@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 
+from pydantic.alias_generators import to_snake
+
 from client.vocabulary.dynamic_locations import COLUMNS
 from service.clock import to_ms
 from service.schema import KEY_LENGTH
@@ -24,6 +26,7 @@ HEADERS_VARIABLE = "MUSTER_SERVICE_LOCATION_HEADERS"
 
 _REQUIRED = ("externalId", "expireDate")
 _ADDRESS = ("street", "suite", "city", "state", "postalCode", "country")
+_MORE = ("floorNo", "roomNo", "referenceId")
 _EPOCH_MS = re.compile(r"\d{12,13}\Z", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?)?\Z", re.ASCII)
 _NUMBER = re.compile(r"[+-]?\d{1,3}(\.\d{0,20})?\Z", re.ASCII)
@@ -209,15 +212,7 @@ def _placed(row: Row, known: Known, key: tuple[int, str], arrive: int, expire: i
             "location_id": location_id,
             "latitude": latitude,
             "longitude": longitude,
-            "street": row.said("street") or None,
-            "suite": row.said("suite") or None,
-            "city": row.said("city") or None,
-            "state": row.said("state") or None,
-            "postal_code": row.said("postalCode") or None,
-            "country": row.said("country") or None,
-            "floor_no": row.said("floorNo") or None,
-            "room_no": row.said("roomNo") or None,
-            "reference_id": row.said("referenceId") or None,
+            **{to_snake(column): row.said(column) or None for column in (*_ADDRESS, *_MORE)},
         },
     )
 

@@ -11,7 +11,7 @@ from client.vocabulary.dynamic_locations import ENDED_STATUSES
 from service.clock import now_ms
 from service.database import UNAVAILABLE, Database
 from service.dynamic_locations import processing, repository
-from service.dynamic_locations.rows import Row, RowError, UnreadableFileError, read_rows
+from service.dynamic_locations.rows import Code, Row, RowError, UnreadableFileError, read_rows
 
 logger = logging.getLogger("service")
 
@@ -83,7 +83,7 @@ class UploadRunner:
             return True
         except Exception:
             logger.exception("Upload %s cannot be worked off", batch_id)
-            self._fail(batch_id, processing.internal_error())
+            self._fail(batch_id, RowError(1, "", "", Code.INTERNAL_ERROR))
             return True
         with self._database.transaction() as connection:
             repository.release(connection, batch_id, self._name)

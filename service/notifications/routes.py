@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
+import anyio.to_thread
 from fastapi import APIRouter, Query, Request
 from sqlalchemy import Connection
 
@@ -24,7 +25,7 @@ from service.notifications.rules import check_offered, new_notification, status_
 from service.pages import PageRequest
 from service.parameters import OptionalLong, PageNumber
 from service.public_lookups import repository as public_lookups
-from service.public_lookups.regions import CATALOG
+from service.public_lookups.regions import list_regions
 from service.request_body import BodyRoute, invalid_field
 from service.responses import ModificationResult, PageResponse, collection_uri, modification_result
 
@@ -75,7 +76,7 @@ async def create(
     if notification.public_messages is not None:
         await require_public_alerts(database, caller)
     names_regions = notification.public_alert is not None and notification.public_alert.region_ids
-    regions = (await CATALOG.regions()).ids if names_regions else frozenset()
+    regions = (await anyio.to_thread.run_sync(list_regions)).ids if names_regions else frozenset()
     notification_id = await database.write(_add, caller, notification, regions)
     return modification_result(request, AREA, caller.organization_id, notification_id)
 

@@ -9,9 +9,9 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-import anyio.to_thread
 import zipcodes
 from pydantic_core import to_json
 
@@ -27,6 +27,7 @@ _NOT_TOLD_APART = re.compile(r"\b(?:county|municipio)$|[\W_]+")
 _LEVEL = 6
 # Without a time in it, every process serves the same bytes.
 _NO_TIME = 0
+_MAKING = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -38,31 +39,14 @@ class Regions:
     ids: frozenset[int]
 
 
-class RegionCatalog:
-    """Makes the regions when they are first asked for, once a process. Thread-safe; takes about a second."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._regions: Regions | None = None
-
-    async def regions(self) -> Regions:
-        """The regions; the event loop stays free while they are made."""
-        if self._regions is not None:
-            return self._regions
-        return await anyio.to_thread.run_sync(self.make)
-
-    def make(self) -> Regions:
-        """The regions, made on this thread if need be."""
-        with self._lock:
-            if self._regions is None:
-                self._regions = _make()
-            return self._regions
+def list_regions() -> Regions:
+    """The regions, made when they are first asked for, once a process; that takes about a second."""
+    with _MAKING:
+        return _made()
 
 
-CATALOG = RegionCatalog()
-
-
-def _make() -> Regions:
+@cache
+def _made() -> Regions:
     # ASSUMPTION A117: regions are those of the fifty states, the district and the territories whose zip codes are in
     # use, the military's set aside; a county's item has the shape of a city's.
     # By first digit: asked for all of them at once, the package would keep every record for good.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import anyio.to_thread
 from fastapi import APIRouter, Request, Response
 
 from service.accounts.authentication import AnyCaller, require_public_alerts
 from service.dependencies import DatabaseOfApplication
 from service.public_lookups import repository
-from service.public_lookups.regions import CATALOG
+from service.public_lookups.regions import list_regions
 from service.request_body import BodyRoute
 from service.responses import ResponseModel
 
@@ -47,10 +48,10 @@ async def list_event_groups(caller: AnyCaller, database: DatabaseOfApplication) 
 
 
 @router.get("/publicRegionIds/{organization_id}", response_model=Regions)
-async def list_regions(request: Request, caller: AnyCaller, database: DatabaseOfApplication) -> Response:
+async def list_region_ids(request: Request, caller: AnyCaller, database: DatabaseOfApplication) -> Response:
     """Cities, zip codes and counties of the United States."""
     await require_public_alerts(database, caller)
-    regions = await CATALOG.regions()
+    regions = await anyio.to_thread.run_sync(list_regions)
     headers = {"Vary": "Accept-Encoding"}
     if accepts_gzip(request.headers.get("accept-encoding", "")):
         headers["Content-Encoding"] = "gzip"

@@ -6,7 +6,7 @@ import logging
 from typing import Annotated
 
 import anyio.to_thread
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Form, Query, Request, UploadFile
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -14,7 +14,7 @@ from service.accounts.authentication import AnyCaller
 from service.accounts.models import Caller
 from service.dependencies import DatabaseOfApplication, Held
 from service.errors import RefusalError, invalid
-from service.request_body import BodyRoute, Upload
+from service.request_body import BodyRoute, UploadedFile
 from service.responses import NOT_FOUND, ModificationResult, modification_result
 from service.shape_library import repository, rules
 from shapes.apart import ReaderNotStartedError, UnreadableShapeError
@@ -31,11 +31,11 @@ _FOLDER = Query(max_length=rules.LONGEST_NAME, description="The folder; without 
 
 
 @router.post("/{organization_id}")
-async def upload(
+async def create(
     request: Request,
     caller: AnyCaller,
     held: Held,
-    file: Upload,
+    file: UploadFile,
     region_name: Annotated[str | None, _REGION] = None,
     folder: Annotated[str | None, _FOLDER] = None,
     region_name_in_form: Annotated[str | None, Form(alias="regionName")] = None,
@@ -44,18 +44,19 @@ async def upload(
     """Store the region a file holds, in a folder that is made where there is none."""
     # ASSUMPTION A141: `regionName` and `folder` travel in the query; as parts of the form they are taken too.
     name, in_folder = rules.region_name(region_name or region_name_in_form), rules.folder_name(folder or folder_in_form)
-    ending = rules.file_ending(file.name, len(file.content))
+    upload = await UploadedFile.read(file)
+    ending = rules.file_ending(upload.name, len(upload.content))
     if await held.database.read(repository.find_region, caller.organization_id, name) is not None:
         raise rules.name_taken(name)
     try:
-        shape = await anyio.to_thread.run_sync(read_shape, file.content, ending, limiter=held.shape_readers)
+        shape = await anyio.to_thread.run_sync(read_shape, upload.content, ending, limiter=held.shape_readers)
     except (ArchiveError, UnreadableShapeError) as error:
         raise invalid(f"Field file is invalid: {error}") from error
     except ReaderNotStartedError as error:
         logger.error("%s", error)  # noqa: TRY400 (where it was raised says nothing)
         raise RefusalError(500, "The service cannot read shapes at the moment. Nothing was stored.") from error
     try:
-        region_id = await held.database.write(_add, caller, name, in_folder, file.name, shape)
+        region_id = await held.database.write(_add, caller, name, in_folder, upload.name, shape)
     except IntegrityError as error:
         raise rules.name_taken(name) from error
     # ASSUMPTION A143: the id of the new region comes in a modification result.

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from http.client import HTTPConnection
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from service import request_body
 from service.database import Database
-from tests.running_service import RunningService
+from tests.running_service import PASSWORD, USERNAME, RunningService
 from tests.service.filters import body
 from tests.service.trips import trip
 
@@ -22,6 +25,30 @@ def test_who_is_not_let_in_is_not_told_what_is_wrong_with_a_body(service: Runnin
     """Credentials go first."""
     answer = service.http.post("/itineraries/8800", content=content, auth=("ana", "wrong"))
     assert (answer.status_code, answer.json()["message"]) == (401, "Invalid credentials: Get User failed")
+
+
+@pytest.mark.parametrize(
+    "path", ["/itineraries/8800", "/rest/v2/asset-management/assets/batch", "/shapeLibrary/8800?regionName=A"]
+)
+@pytest.mark.parametrize("password", ["wrong", PASSWORD])
+def test_who_is_not_let_in_is_told_so_before_a_body_is_received(
+    service: RunningService, path: str, password: str
+) -> None:
+    """By wrong credentials, or into another organization; the connection stays good for the next request."""
+    credentials = base64.b64encode(f"{USERNAME}:{password}".encode()).decode()
+    size = 2**20
+    with closing(HTTPConnection(urlsplit(service.url).netloc, timeout=30)) as connection:
+        connection.putrequest("POST", path.replace("8800", "9900"))
+        connection.putheader("Authorization", f"Basic {credentials}")
+        connection.putheader("X-SVC-Organization-Id", "9900")
+        connection.putheader("Content-Type", "multipart/form-data; boundary=b")
+        connection.putheader("Content-Length", str(size))
+        connection.endheaders()
+        answer = connection.getresponse()
+        assert (answer.status, bool(answer.read())) == (401, True)
+        connection.send(b"x" * size)
+        connection.request("GET", "/healthz")
+        assert connection.getresponse().read() == b"ok"
 
 
 @pytest.mark.parametrize("content_type", [None, "application/json", "text/plain", "application/x-www-form-urlencoded"])

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from service.accounts.passwords import hash_password
 from service.command_line import main
 from service.database import Database
 from service.public_lookups import regions as regions_module
-from service.public_lookups.regions import CATALOG, RegionCatalog, Regions
+from service.public_lookups.regions import Regions, list_regions
 from service.public_lookups.routes import accepts_gzip
 from tests.contract.covering import covers
 from tests.running_service import RunningService
@@ -124,12 +125,12 @@ def test_ids_of_regions_last(regions: dict[str, list[dict[str, Any]]]) -> None:
     assert found["cities", "MA", "Boston"] == BOSTON
     assert found["counties", "IL", "Cook County"] == COOK_COUNTY
     program = (
-        "import zlib; from service.public_lookups.regions import CATALOG; "
-        "print(zlib.crc32(CATALOG.make().body), zlib.crc32(CATALOG.make().gzipped))"
+        "import zlib; from service.public_lookups.regions import list_regions; "
+        "print(zlib.crc32(list_regions().body), zlib.crc32(list_regions().gzipped))"
     )
     result = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=True)
     body, gzipped = map(int, result.stdout.split())
-    assert (body, gzipped) == (zlib.crc32(CATALOG.make().body), zlib.crc32(CATALOG.make().gzipped))
+    assert (body, gzipped) == (zlib.crc32(list_regions().body), zlib.crc32(list_regions().gzipped))
 
 
 def test_gzip_for_those_who_take_it(service: RunningService) -> None:
@@ -166,9 +167,7 @@ def test_who_takes_gzip(header: str, takes: bool) -> None:
     assert accepts_gzip(header) is takes
 
 
-def test_regions_are_made_once(
-    service: RunningService, regions: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_regions_are_made_once(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once a process, however many ask at once; from then on they are served from memory."""
     made: list[Regions] = []
 
@@ -176,13 +175,12 @@ def test_regions_are_made_once(
         made.append(Regions(b"{}", gzip.compress(b"{}"), frozenset()))
         return made[-1]
 
-    monkeypatch.setattr(regions_module, "_make", make)
-    catalog = RegionCatalog()
+    monkeypatch.setattr(regions_module, "_made", cache(make))
     with ThreadPoolExecutor(8) as threads:
-        found = list(threads.map(lambda _: catalog.make(), range(32)))
+        found = list(threads.map(lambda _: list_regions(), range(32)))
     assert len(made) == 1
     assert all(one is made[0] for one in found)
-    assert service.http.get("/publicRegionIds/8800").json() == regions
+    assert service.http.get("/publicRegionIds/8800").json() == {}
     assert len(made) == 1
 
 

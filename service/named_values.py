@@ -1,4 +1,4 @@
-"""Single values that the service keeps by name, as the secret of access tokens; SQL."""
+"""Values that the service keeps by name, as the secret of access tokens: their SQL."""
 
 from __future__ import annotations
 
