@@ -24,6 +24,7 @@ import httpx
 
 from bench._rivals import running_service
 from client import Connection, ServiceClient
+from client.redaction import redact
 from client.vocabulary.limits import ASSET_BATCH
 from components.assets.asset_intakes import ADD
 from components.intake import job
@@ -41,7 +42,7 @@ def run() -> bool:
     with (
         tempfile.TemporaryDirectory() as folder,
         running_service(Path(folder)) as (server, _),
-        Journal.open(f"sqlite:///{Path(folder) / 'journal.sqlite3'}") as journal,
+        Journal.open(f"sqlite:///{Path(folder) / 'journal.sqlite3'}", redact) as journal,
         ServiceClient.connect(Connection(server.url, 8800, "bench", "bench-password")) as client,
     ):
         desk = SimpleNamespace(journal=journal, actor=Actor("bench", 8800, "bench"), client=client)

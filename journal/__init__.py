@@ -1,7 +1,7 @@
 """What this desk has done and keeps: audit trail, rosters, drafts, handovers, wordings, what is kept by name.
 
 
-It knows databases and plain values, nothing of screens or wires: of `client` it imports what takes secrets out.
+It knows databases and plain values, nothing of screens or wires: what takes secrets out is given to it.
 """
 
 from journal.audit import AuditTrail

@@ -7,11 +7,10 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, func, literal, or_, select
 
-from client.redaction import redact, redact_text
 from journal.database import Database, utc_now
 from journal.errors import AlreadyFinished, EntryNotFound, JournalError
 from journal.leases import LeaseKeeper
-from journal.payload import decode, encode, search_text, storable
+from journal.payload import Redact, decode, encode, redacted_message, search_text, storable
 from journal.records import FINISHED_STATES, Actor, Entry, EntryFilters, EntryState
 from journal.schema import audit_entries as entries
 
@@ -30,7 +29,8 @@ Conditions: TypeAlias = list[ColumnElement[bool]]
 class AuditTrail:
     """Who did what, for which organization, what was sent and what came back."""
 
-    def __init__(self, database: Database, leases: LeaseKeeper) -> None:
+    def __init__(self, database: Database, leases: LeaseKeeper, redact: Redact) -> None:
+        self._redact = redact
         self._database = database
         self._leases = leases
 
@@ -56,8 +56,8 @@ class AuditTrail:
             "subject_name": storable(subject_name),
             "state": "started",
             "lease_until": self._leases.until(),
-            "request": encode(request),
-            "search_text": search_text(subject_name, subject_id, actor.username, redact(request)),
+            "request": encode(request, self._redact),
+            "search_text": search_text(subject_name, subject_id, actor.username, self._redact(request)),
         }
         with self._database.writing() as connection:
             key = connection.execute(entries.insert().values(values)).inserted_primary_key
@@ -81,13 +81,13 @@ class AuditTrail:
         """
         if state not in FINISHED_STATES:
             raise JournalError(f"An entry cannot end as “{state}”.")
-        clean = None if message is None else redact_text(storable(message) or "")
+        clean = redacted_message(message, self._redact)
         found = search_text(subject_id, clean)
         values: dict[str, Any] = {
             "state": state,
             "finished_at": utc_now(),
             "lease_until": None,
-            "answer": encode(answer),
+            "answer": encode(answer, self._redact),
             "message": clean,
             "search_text": entries.c.search_text + literal(f" {found}"),
         }

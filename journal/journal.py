@@ -14,6 +14,7 @@ from journal.handovers import Handovers
 from journal.kept_by_name import KeptByName
 from journal.leases import LeaseKeeper
 from journal.ledger import Ledger
+from journal.payload import Redact
 from journal.roster_loads import RosterLoads
 from journal.rosters import Rosters
 from journal.schema import rosters
@@ -24,24 +25,25 @@ from journal.wordings import Wordings
 class Journal:
     """What this desk has done and keeps; one object serves all threads of a process."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, redact: Redact) -> None:
         self._database = database
         self._leases = LeaseKeeper(database)
-        self.audit = AuditTrail(database, self._leases)
+        self.audit = AuditTrail(database, self._leases, redact)
         self.rosters = Rosters(database)
         self.travellers = Travellers(database)
         self.drafts = Drafts(database)
         self.handovers = Handovers(database)
         self.wordings = Wordings(database)
         self.kept_by_name = KeptByName(database)
-        self.roster_loads = RosterLoads(database, self._leases)
-        self.ledger = Ledger(database)
+        self.roster_loads = RosterLoads(database, self._leases, redact)
+        self.ledger = Ledger(database, redact)
 
     @classmethod
-    def open(cls, url: str) -> Journal:
+    def open(cls, url: str, redact: Redact) -> Journal:
         """Open the journal at a SQLAlchemy URL (SQLite file or PostgreSQL), creating or migrating its schema.
 
-        Raises JournalError for other databases, JournalTooNew where a newer Muster wrote it.
+        `redact` takes the secrets out of what is written down. Raises JournalError for other databases, JournalTooNew
+        where a newer Muster wrote it.
         """
         database = Database(url)
         try:
@@ -49,7 +51,7 @@ class Journal:
         except BaseException:
             database.close()
             raise
-        return cls(database)
+        return cls(database, redact)
 
     def check(self) -> None:
         """Read from the database; raise JournalUnavailable where it does not answer."""

@@ -18,11 +18,10 @@ from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, or_, select
 
-from client.redaction import redact_text
 from journal.database import Database, utc_now
 from journal.errors import JournalError
 from journal.leases import LeaseKeeper
-from journal.payload import storable
+from journal.payload import Redact, redacted_message, storable
 from journal.records import Actor
 from journal.schema import column_matches
 from journal.schema import ledger_items as items
@@ -141,7 +140,10 @@ class Run:
 class Ledger:
     """The jobs of all organizations; each is seen only by the organization it belongs to."""
 
-    def __init__(self, database: Database, *, lease: timedelta = LEASE, renew_every: timedelta = RENEW_EVERY) -> None:
+    def __init__(
+        self, database: Database, redact: Redact, *, lease: timedelta = LEASE, renew_every: timedelta = RENEW_EVERY
+    ) -> None:
+        self._redact = redact
         self._database = database
         self._leases = LeaseKeeper(database, renew_every=renew_every, lease=lease)
 
@@ -228,7 +230,7 @@ class Ledger:
 
     def ask(self, actor: Actor, job_id: int, state: Literal["paused", "stopped"], message: str | None = None) -> None:
         """Have the job's owner claim nothing more; what waits in a job that is stopped has failed."""
-        words = None if message is None else redact_text(storable(message) or "")
+        words = redacted_message(message, self._redact)
         with self._database.writing() as connection:
             job = self._locked(connection, actor, job_id)
             if job is None or job.state not in ("running", "paused"):

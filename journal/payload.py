@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, is_dataclass
 from datetime import date, datetime, time
 from typing import Any, Final
-
-from client.redaction import redact
 
 SEARCH_TEXT_LIMIT: Final = 20_000
 
 _NOT_STORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 
-def encode(payload: Mapping[str, Any] | None) -> str | None:
+Redact = Callable[[Any], Any]
+"""What copies a JSON-like value, or a text, without the secrets in it: whoever opens the journal knows them."""
+
+
+def encode(payload: Mapping[str, Any] | None, redact: Redact) -> str | None:
     """Write a payload as JSON text, secrets removed.
 
     Plain ASCII, so that lone surrogates and NUL pass through every database; integers keep all their digits.
     """
-    return None if payload is None else json.dumps(redact(payload), default=_plain, separators=(",", ":"))
+
+    def plain(value: object) -> object:
+        return redact(asdict(value)) if is_dataclass(value) and not isinstance(value, type) else _plain(value)
+
+    return None if payload is None else json.dumps(redact(payload), default=plain, separators=(",", ":"))
 
 
 def decode(text: str | None) -> dict[str, Any] | None:
@@ -35,6 +41,11 @@ def decode(text: str | None) -> dict[str, Any] | None:
 def storable(text: str | None) -> str | None:
     """Replace the few characters that a text column cannot hold (NUL and lone surrogates)."""
     return None if text is None else _NOT_STORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def redacted_message(text: str | None, redact: Redact) -> str | None:
+    """A text about what happened as it is written down: storable, secrets removed."""
+    return None if text is None else str(redact(storable(text)))
 
 
 def search_text(*parts: object) -> str:
@@ -64,8 +75,6 @@ def _gather(value: object, words: list[str], room: int) -> int:
 def _plain(value: object) -> object:
     if isinstance(value, datetime | date | time):
         return value.isoformat()
-    if is_dataclass(value) and not isinstance(value, type):
-        return redact(asdict(value))
     if isinstance(value, set | frozenset):
         return sorted(value, key=str)
     return str(value)

@@ -6,10 +6,9 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, func, select
 
-from client.redaction import redact_text
 from journal.database import Database, utc_now
 from journal.leases import LeaseKeeper
-from journal.payload import storable
+from journal.payload import Redact, redacted_message, storable
 from journal.records import Actor, LoadState, RosterLoad
 from journal.schema import roster_loads as loads
 from journal.schema import rosters
@@ -22,7 +21,8 @@ INTERRUPTED_MESSAGE: Final = (
 class RosterLoads:
     """Runs over rosters; a run whose process died reads "interrupted"."""
 
-    def __init__(self, database: Database, leases: LeaseKeeper) -> None:
+    def __init__(self, database: Database, leases: LeaseKeeper, redact: Redact) -> None:
+        self._redact = redact
         self._database = database
         self._leases = leases
 
@@ -53,7 +53,7 @@ class RosterLoads:
 
     def finish(self, load_id: int, state: LoadState, message: str | None = None) -> None:
         """Write down how a run ended: "done", "stopped" or "failed"."""
-        clean = None if message is None else redact_text(storable(message) or "")
+        clean = redacted_message(message, self._redact)
         values = {"state": state, "message": clean, "finished_at": utc_now(), "lease_until": None}
         running = and_(loads.c.id == load_id, loads.c.state == "running")
         with self._leases.ending(loads, load_id), self._database.writing() as connection:

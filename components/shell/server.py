@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Literal
 
 from client import Connection, ServiceClient, close_idle_connections
+from client.redaction import redact
 from components.shell import access_token
 from components.shell.attempts import Attempts
 from components.shell.background import BackgroundReads
@@ -57,7 +58,7 @@ class Server:
             if self._journal is None:
                 if self.settings.journal_url is None:
                     self.settings.data_path.mkdir(parents=True, exist_ok=True)
-                self._journal = Journal.open(self.settings.journal_address)
+                self._journal = Journal.open(self.settings.journal_address, redact)
             return self._journal
 
     @property

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from client import OutcomeUnknown
+from client.redaction import redact
 from components.intake import job as job_module
 from components.intake.checking import Check, Intake
 from components.intake.column_matching import match_columns, squash
@@ -183,7 +184,7 @@ def service(tmp_path: Path) -> NoteService:
 def desk(tmp_path: Path, service: NoteService, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The desk that the screen works with; a job is waited for."""
     monkeypatch.setattr(job_module, "PATIENCE", 60.0)
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}") as journal:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as journal:
         monkeypatch.setattr(sent_items, "drawn_for", (Desk(journal), service.intake()))
         yield sent_items.drawn_for[0]
 

@@ -13,6 +13,7 @@ import argon2
 import pytest
 from playwright.sync_api import Page, expect
 
+from client.redaction import redact
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from journal import Actor, Journal
@@ -54,7 +55,7 @@ class Desk:
 
     def keep(self, draft: AlertDraft) -> AlertDraft:
         """Keep a draft of ana's, as the composer does."""
-        with Journal.open(f"sqlite:///{self.folder / 'data' / 'journal.sqlite'}") as journal:
+        with Journal.open(f"sqlite:///{self.folder / 'data' / 'journal.sqlite'}", redact) as journal:
             keeping = Keeping(journal, Actor(self.service.url, self.service.organization_id, "ana"))
             draft_store.save(keeping, draft)  # type: ignore[arg-type]
         return draft

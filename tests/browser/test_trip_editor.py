@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
+from client.redaction import redact
 from journal import Actor, Journal
 from tests.browser.signing_in import open_as
 from tests.browser.usable import assert_usable, fits
@@ -64,7 +65,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     with RunningService(faults=SLOW) as service:
         muster = start_muster(folder, MUSTER_SERVICE_URL=service.url)
         try:
-            with Journal.open(f"sqlite:///{folder / 'data' / 'journal.sqlite'}") as journal:
+            with Journal.open(f"sqlite:///{folder / 'data' / 'journal.sqlite'}", redact) as journal:
                 actor = Actor(service.url, service.organization_id, service.username)
                 journal.rosters.create(actor, "My people", [])
             yield Desk(muster, service)

@@ -17,6 +17,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from client.redaction import redact
 from components.intake import job as job_module
 from components.shell.settings import Settings
 from components.trip_import.trip_intake import TRIPS
@@ -80,7 +81,7 @@ def runner(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def jobs(tmp_path: Path, service: RunningService) -> list[Job]:
-    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}") as journal:
+    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
         return journal.ledger.jobs(Actor(service.url, 8800, "anybody"), TRIPS.kind)
 
 
@@ -140,7 +141,7 @@ def test_columns_are_matched_as_they_were_kept_and_an_unknown_name_is_told_with_
     text = trips_csv(["A1"]).replace("Record locator", "Zeichen")
     path = written(tmp_path, text)
     (tmp_path / "desk").mkdir()
-    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}") as journal:
+    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
         names = ["pnr", "employeeId", "firstName", "lastName", "airRailNumber"]
         headings = ["Zeichen", "Employee id", "First name", "Last name", "Flight"]
         columns = {name: [heading] for name, heading in zip(names, headings, strict=True)}
@@ -247,7 +248,7 @@ def test_a_command_that_is_told_to_stop_gives_its_job_back_and_one_that_is_kille
         killed.send_signal(signal.SIGKILL)
         killed.communicate(timeout=60)
         address = f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}"
-        with Journal.open(address) as journal, journal._database.writing() as connection:
+        with Journal.open(address, redact) as journal, journal._database.writing() as connection:
             connection.execute(ledger_jobs.update().values(lease_until=utc_now() - timedelta(minutes=1)))
         code, [told] = runner(capsys)("--resume", path)
         assert (code, told["added"]) == (0, 550), told

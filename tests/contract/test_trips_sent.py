@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import select
 
 from client import Invalid, OutcomeUnknown, ServiceClient
+from client.redaction import redact
 from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS
@@ -59,7 +60,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}") as opened:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as opened:
         yield opened
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 
 from client import ServiceClient
+from client.redaction import redact
 from components.intake.checking import Check, Intake, Outgoing, Rows
 from components.intake.column_matching import Column
 from components.intake.job import JOBS
@@ -102,7 +103,7 @@ def die() -> None:
 
 def send_until(step: str, journal_url: str, service_url: str, number: int) -> None:
     """Send a file, and die at a step of its second batch."""
-    journal = Journal.open(journal_url)
+    journal = Journal.open(journal_url, redact)
     write: Callable[..., None] = journal.ledger.write
     writes = 0
 

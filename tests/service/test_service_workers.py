@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import os
 import shutil
 import signal
@@ -31,6 +32,8 @@ from tests.service.trips import passenger, trip
 
 ROOT = Path(__file__).parents[2]
 WRITERS = 8
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -165,31 +168,41 @@ def test_what_two_writers_of_one_trip_are_told_is_what_is_there(database_url: st
             assert found == ([{"id": identity}] if change == "update" else [])
 
 
-def test_what_was_acknowledged_before_a_crash_is_there_once(database_url: str) -> None:
-    """Eight writers at work while the service is killed; whatever else is there was sent, too."""
+SECONDS = float(os.environ.get("MUSTER_WRITER_SECONDS", "2"))
+
+
+def test_what_was_acknowledged_before_a_crash_or_after_it_is_there_once(database_url: str) -> None:
+    """Eight writers at work, the service killed in the middle and at the end; whatever else is there was sent, too."""
     acknowledged: dict[str, int] = {}
     sent: set[str] = set()
-    enough = threading.Event()
+    numbers = [itertools.count() for _ in range(WRITERS)]
+    half_is_over = threading.Event()
 
-    def write(processes: Processes, writer: int) -> None:
+    def write(processes: Processes, writer: int, until: float) -> None:
         with processes.client() as http:
-            for number in itertools.count():
-                pnr = f"K{writer}{number:04}"
+            for number in numbers[writer]:
+                pnr = f"K{writer}{number:05}"
                 sent.add(pnr)
                 try:
                     answer = http.post("/itineraries/8800", json=trip(pnr, externalItineraryId="KILLED"))
                 except httpx.TransportError:
                     return
                 acknowledged[pnr] = answer.json()["id"]
-                if len(acknowledged) > 10 * ROUNDS:
-                    enough.set()
+                if time.monotonic() > until:
+                    half_is_over.set()
 
-    with serving(database_url, workers=2) as processes, ThreadPoolExecutor(WRITERS) as threads:
-        at_work = [threads.submit(write, processes, writer) for writer in range(WRITERS)]
-        assert enough.wait(120)
-        os.killpg(processes.process.pid, signal.SIGKILL)
-        for one in at_work:
-            one.result(60)
+    with ThreadPoolExecutor(WRITERS) as threads:
+        for _half in range(2):
+            before = len(acknowledged)
+            half_is_over.clear()
+            with serving(database_url, workers=2) as processes:
+                until = time.monotonic() + SECONDS / 2
+                at_work = [threads.submit(write, processes, writer, until) for writer in range(WRITERS)]
+                assert half_is_over.wait(120 + SECONDS)
+                os.killpg(processes.process.pid, signal.SIGKILL)
+                for one in at_work:
+                    one.result(60)
+            assert len(acknowledged) > before
     with serving(database_url, workers=1) as processes:
         by_pnr, found = {"fieldName": "pnr", "fieldValues": sorted(acknowledged)}, []
         for number in itertools.count(1):
@@ -202,6 +215,7 @@ def test_what_was_acknowledged_before_a_crash_is_there_once(database_url: str) -
         everything = {"fieldName": "externalItineraryId", "fieldValues": ["KILLED"]}
         total = processes.send("POST", "/itineraries/query/8800", json=everything).json()["totalCount"]
         assert len(acknowledged) <= total <= len(sent)
+    logger.info("%s acknowledged, %s there, %s sent, in %g s", len(acknowledged), total, len(sent), SECONDS)
 
 
 def test_an_upload_survives_a_crash(database_url: str) -> None:

@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "pages": {"components", "client", "journal"},
     "components": {"components", "client", "journal", "shapes"},
     "client": {"client"},
-    "journal": {"journal", "client.redaction", "storage"},
+    "journal": {"journal", "storage"},
     "service": {"service", "client.vocabulary", "shapes", "storage"},
     "shapes": {"shapes"},
     "storage": {"storage"},

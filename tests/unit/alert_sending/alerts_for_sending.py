@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from client import Connection, ServiceClient
+from client.redaction import redact
 from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.shell.workspace import Workspace
@@ -54,7 +55,7 @@ def workspace_of(service: RunningService, folder: Path, username: str = "ana", *
     return Workspace(
         client=ServiceClient.connect(connection, **options),
         connection=connection,
-        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}"),
+        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}", redact),
         actor=Actor(service.url, service.organization_id, username),
         service_name=service.url,
         is_demo=False,

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from client import Connection, ServiceClient
+from client.redaction import redact
 from client.retry import NO_RETRY
 from components.change.removing import Removal, Target, remove_each
 from components.contact_filters.draft import FilterDraft, RuleDraft
@@ -119,7 +120,7 @@ def desk_at(service: RunningService, folder: Path) -> Iterator[Workspace]:
     desk = Workspace(
         client=ServiceClient(*parts, retry=NO_RETRY, token=service.token()),
         connection=Connection(*parts),
-        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}"),
+        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}", redact),
         actor=Actor(service.url, service.organization_id, service.username),
         service_name=service.url,
         is_demo=False,

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from client import Connection, ServiceClient, ServiceError
+from client.redaction import redact
 from client.resources.contact_filters import ContactFilters
 from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
@@ -155,7 +156,7 @@ def desk_at(service: RunningService, folder: Path, username: str = "ana") -> Ite
     desk = Workspace(
         client=ServiceClient(*parts, token=service.token(), retry=NO_RETRY),
         connection=Connection(*parts),
-        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}"),
+        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}", redact),
         actor=Actor(service.url, service.organization_id, username),
         service_name=service.url,
         is_demo=False,

@@ -4,6 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from client.redaction import redact
 from components.assets.asset_intakes import ADD
 from components.assets.known_assets import read_known
 from components.demo_desk.demo_entries import ROSTER_NAME, ensure_demo_entries
@@ -13,7 +14,7 @@ from service.demo.sites import assets_by_id
 
 def test_the_journal_gets_roster_names_and_assets_and_a_second_start_changes_nothing(tmp_path: Path):
     actor = Actor(service="Muster's own service", organization_id=8800001, username="demo")
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}") as journal:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as journal:
         ensure_demo_entries(journal, actor)
         (roster,) = journal.rosters.list(actor.service, actor.organization_id)
         assert roster.name == ROSTER_NAME

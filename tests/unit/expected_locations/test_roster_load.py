@@ -11,6 +11,7 @@ import pytest
 
 from client.errors import ConnectionFailed, NotAuthenticated, NotFound
 from client.models.itineraries import ExpectedLocation, ItineraryReference
+from client.redaction import redact
 from components.expected_locations.load_registry import LoadRegistry
 from components.expected_locations.load_state import LoadKey
 from components.expected_locations.roster_load import RosterLoad
@@ -63,7 +64,7 @@ class FakeItineraries:
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}") as opened:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as opened:
         yield opened
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from client import Connection, Invalid, NotFound, OutcomeUnknown, ServiceClient
 from client.models.contact_filters import ContactFilter
+from client.redaction import redact
 from client.retry import NO_RETRY
 from components.change import kept_drafts
 from components.change.kept_drafts import Fate
@@ -46,7 +47,7 @@ def workspace_of(service: RunningService, folder: Path, username: str = "ana") -
     return Workspace(
         client=ServiceClient(*connection_parts(service), retry=NO_RETRY),
         connection=connection,
-        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}"),
+        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}", redact),
         actor=Actor(service.url, service.organization_id, username),
         service_name=service.url,
         is_demo=False,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from client.redaction import redact
 from components.intake.checking import Check, Intake, Problem, Rows, Sending, each_row, repeated
 from components.intake.column_matching import Choice, Column, Decimal, Json, Moment, Text, Whole
 from components.intake.intake_screen import take_in
@@ -107,7 +108,7 @@ def die(*_: Any) -> None:
 
 def send_until(step: str, journal_url: str, path: Path, number: int) -> None:
     """Send a file, and die at a step of the second batch."""
-    journal = Journal.open(journal_url)
+    journal = Journal.open(journal_url, redact)
     service = NoteService(path)
 
     def in_second(do: Callable[..., None]) -> Callable[[Sequence[Item]], None]:

@@ -14,6 +14,7 @@ import pytest
 
 from client import ConnectionFailed, Invalid, NotAuthenticated, OutcomeUnknown, ServiceError, TooManyRequests
 from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
+from client.redaction import redact
 from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS, Jobs, as_frame, fates_of, rate, reasons
@@ -27,7 +28,7 @@ PROJECT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}") as opened:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as opened:
         yield opened
 
 

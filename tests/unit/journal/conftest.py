@@ -7,6 +7,7 @@ from typing import NoReturn
 
 import pytest
 
+from client.redaction import redact
 from journal import Actor, Journal, JournalUnavailable
 
 ANA = Actor("Muster's own service", 8800, "ana")
@@ -17,7 +18,7 @@ STRANGER = Actor("Muster's own service", 9900, "eve")
 @pytest.fixture
 def journal(empty_database: str) -> Iterator[Journal]:
     """An empty journal."""
-    with Journal.open(empty_database) as opened:
+    with Journal.open(empty_database, redact) as opened:
         yield opened
 
 

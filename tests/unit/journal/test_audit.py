@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
+from client.redaction import redact
 from journal import Actor, AlreadyFinished, EntryFilters, EntryNotFound, Journal, JournalError, JournalUnavailable
 from journal.audit import ABANDONED_MESSAGE
 from journal.leases import LEASE, LeaseKeeper
@@ -82,7 +83,7 @@ def test_an_entry_whose_writer_died_reads_unknown_and_is_found_as_such(journal: 
 
 def test_an_entry_under_way_in_another_process_is_not_called_unknown(journal: Journal, empty_database: str) -> None:
     entry_id = begin(journal)
-    with Journal.open(empty_database) as replica:
+    with Journal.open(empty_database, redact) as replica:
         assert replica.audit.retrieve(entry_id).state == "started"
 
 

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Connection, event
 from sqlalchemy.exc import IntegrityError
 
+from client.redaction import redact
 from journal import Journal, JournalError, JournalUnavailable, RosterNameTaken
 from journal.schema import rosters
 from tests.unit.journal.conftest import ANA
@@ -20,27 +21,27 @@ PROJECT = Path(__file__).resolve().parents[3]
 
 
 def test_a_journal_is_found_again_when_opened_again(empty_database: str) -> None:
-    with Journal.open(empty_database) as journal:
+    with Journal.open(empty_database, redact) as journal:
         entry_id = journal.audit.begin(ANA, "x", subject_kind="itinerary", request={"a": 1})
-    with Journal.open(empty_database) as again:
+    with Journal.open(empty_database, redact) as again:
         assert again.audit.retrieve(entry_id).request == {"a": 1}
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://localhost/x"])
 def test_a_database_that_would_lose_the_journal_is_refused_in_words(url: str) -> None:
     with pytest.raises(JournalError, match="journal"):
-        Journal.open(url)
+        Journal.open(url, redact)
 
 
 def test_an_entry_is_on_disk_before_the_call_and_survives_the_process(empty_database: str) -> None:
     script = (
-        "import os, sys; from journal import Actor, Journal; journal = Journal.open(sys.argv[1]);"
+        "import os, sys; from journal import Actor, Journal; journal = Journal.open(sys.argv[1], lambda value: value);"
         "journal.audit.begin(Actor(\"Muster's own service\", 8800, 'ana'), 'itinerary.create',"
         " subject_kind='itinerary', subject_name='KILLED'); os.kill(os.getpid(), 9)"
     )
     ended = subprocess.run([sys.executable, "-c", script, empty_database], cwd=PROJECT, check=False, timeout=60)
     assert ended.returncode == -9
-    with Journal.open(empty_database) as journal:
+    with Journal.open(empty_database, redact) as journal:
         [entry] = journal.audit.history(ANA.service, ANA.organization_id, subject_name="KILLED")
         assert entry.state == "started"
 
@@ -48,14 +49,14 @@ def test_an_entry_is_on_disk_before_the_call_and_survives_the_process(empty_data
 def test_a_locked_journal_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("journal.database.BUSY_TIMEOUT_SECONDS", 0)
     path = tmp_path / "journal.sqlite"
-    with Journal.open(f"sqlite:///{path}") as journal, closing(sqlite3.connect(path)) as other:
+    with Journal.open(f"sqlite:///{path}", redact) as journal, closing(sqlite3.connect(path)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(JournalUnavailable, match="stayed locked by another program"):
             journal.audit.begin(ANA, "x", subject_kind="itinerary")
 
 
 def test_a_full_journal_says_so_and_quotes_nobody(tmp_path: Path) -> None:
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}") as journal:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as journal:
 
         @event.listens_for(journal._database._engine, "begin")
         def leave_no_room(connection: Connection) -> None:
@@ -70,20 +71,20 @@ def test_a_file_that_is_no_journal_says_so(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     path.write_bytes(b"something else, longer than the head of a database. " * 100)
     with pytest.raises(JournalUnavailable, match="holds something else"):
-        Journal.open(f"sqlite:///{path}")
+        Journal.open(f"sqlite:///{path}", redact)
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalUnavailable, match="cannot be reached"):
-        Journal.open(f"sqlite:///{tmp_path / 'file' / 'journal.sqlite'}")
+        Journal.open(f"sqlite:///{tmp_path / 'file' / 'journal.sqlite'}", redact)
 
 
 def test_a_postgresql_server_that_is_not_there_says_so() -> None:
     with pytest.raises(JournalUnavailable, match="cannot be reached") as raised:
-        Journal.open("postgresql://muster:hunter2@127.0.0.1:1/journal?connect_timeout=2")
+        Journal.open("postgresql://muster:hunter2@127.0.0.1:1/journal?connect_timeout=2", redact)
     assert "hunter2" not in f"{raised.value} {raised.value.__cause__}"
 
 
 def test_an_error_of_a_statement_is_not_told_as_one_of_the_database(empty_database: str) -> None:
-    with Journal.open(empty_database) as journal:
+    with Journal.open(empty_database, redact) as journal:
         journal.rosters.create(ANA, "Oslo", [])
         with pytest.raises(RosterNameTaken):
             journal.rosters.create(ANA, "Oslo", [])

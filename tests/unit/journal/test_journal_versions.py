@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 from sqlalchemy import Engine, text
 
+from client.redaction import redact
 from journal import Actor, Journal, JournalTooNew
 from journal.schema import metadata
 from storage.engines import open_engine, writer
@@ -52,7 +53,7 @@ def make_by_hand(url: str, version: int) -> None:
 
 
 def test_the_steps_lead_to_the_tables_that_the_code_declares(empty_database: str) -> None:
-    Journal.open(empty_database).close()
+    Journal.open(empty_database, redact).close()
     engine = engine_of(empty_database)
     with engine.connect() as connection:
         made = structure(connection, metadata)
@@ -65,7 +66,7 @@ def test_a_journal_of_an_older_muster_is_brought_up_to_date_and_keeps_what_it_ho
     empty_database: str, version: int
 ) -> None:
     make_by_hand(empty_database, version)
-    with Journal.open(empty_database) as journal:
+    with Journal.open(empty_database, redact) as journal:
         assert [draft.payload for draft in journal.drafts.list(Actor("s", 8800, "ana"), "trip")] == [{"a": 1}]
         (roster,) = journal.rosters.list("s", 8800)
         assert [entry.itinerary_ids for entry in journal.rosters.entries(roster.id)] == [[7]]
@@ -83,7 +84,7 @@ def test_a_journal_of_an_older_muster_is_brought_up_to_date_and_keeps_what_it_ho
 def test_each_version_that_alembic_knows_leads_to_the_last(empty_database: str, version: str, tmp_path: Path) -> None:
     (tmp_path / "steps").mkdir()
     make_at(empty_database, STEPS, version, name="journal", folder=tmp_path / "steps")
-    Journal.open(empty_database).close()
+    Journal.open(empty_database, redact).close()
     engine = engine_of(empty_database)
     with engine.connect() as connection:
         assert structure(connection, metadata) == declared_structure(connection, metadata)
@@ -92,7 +93,7 @@ def test_each_version_that_alembic_knows_leads_to_the_last(empty_database: str, 
 
 def test_a_muster_from_before_alembic_reads_that_the_journal_is_newer(empty_database: str) -> None:
     """It looks into its own table, and knows versions up to 3."""
-    Journal.open(empty_database).close()
+    Journal.open(empty_database, redact).close()
     engine = engine_of(empty_database)
     with engine.connect() as connection:
         assert connection.execute(text("SELECT version FROM journal_schema")).scalar_one() > max(NOT_YET)
@@ -100,7 +101,7 @@ def test_a_muster_from_before_alembic_reads_that_the_journal_is_newer(empty_data
 
 
 def test_a_journal_of_a_newer_muster_is_left_alone(empty_database: str) -> None:
-    with Journal.open(empty_database) as journal, journal._database.writing() as connection:
+    with Journal.open(empty_database, redact) as journal, journal._database.writing() as connection:
         connection.execute(text("UPDATE journal_version SET version_num = 'v99'"))
     with pytest.raises(JournalTooNew, match="newer Muster"):
-        Journal.open(empty_database)
+        Journal.open(empty_database, redact)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from client.redaction import redact
 from components.alert_wording.contradictions import contradictions
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
@@ -51,7 +52,7 @@ WHOLE = AlertDraft(
 @pytest.fixture
 def workspace(tmp_path: Path) -> Iterator[Any]:
     """A desk with a journal, which is all that is kept in."""
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}") as journal:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as journal:
         yield SimpleNamespace(journal=journal, actor=Actor("s", 8800, "ana"), is_demo=False)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from client import Connection, Invalid, OutcomeUnknown, ServiceClient
 from client.models.itineraries import ExpectedLocation, Passenger
+from client.redaction import redact
 from components.change import carrying_out, kept_drafts
 from components.change.kept_drafts import Fate, Kept
 from components.change.removing import remove_each
@@ -33,7 +34,7 @@ def workspace_of(service: RunningService, folder: Path, username: str = "ana") -
     return Workspace(
         client=ServiceClient.connect(connection),
         connection=connection,
-        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}"),
+        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}", redact),
         actor=Actor(service.url, service.organization_id, username),
         service_name=service.url,
         is_demo=False,
