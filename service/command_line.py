@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import csv
 import getpass
-import json
 import os
 import sqlite3
 import sys
@@ -239,23 +238,7 @@ def _print_demo_roster(_options: argparse.Namespace) -> None:
 
 
 def _print_demo_assets(_options: argparse.Namespace) -> None:
-    rows = [
-        {
-            "Asset id": asset_id,
-            "Name": asset.name,
-            "External id": asset.external_id,
-            "Asset type": asset.asset_type_id,
-            "Category": asset.category,
-            "Icon": asset.icon_id,
-            "Notes": asset.notes,
-            "Street": asset.address and asset.address.street_address1,
-            "City": asset.address and asset.address.city,
-            "Country": asset.address and asset.address.country,
-            "Geometry (GeoJSON)": asset.geometry,
-            "Properties": json.dumps([each.model_dump(by_alias=True) for each in asset.properties or ()]),
-        }
-        for asset_id, asset in sites.assets_by_id().items()
-    ]
+    rows = sites.asset_rows()
     writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)

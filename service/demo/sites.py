@@ -59,6 +59,27 @@ def assets_by_id() -> dict[str, Asset]:
     return {sha256(f"asset {asset.external_id}".encode()).hexdigest()[:24]: asset for asset in _assets()}
 
 
+def asset_rows() -> list[dict[str, str | None]]:
+    """The sites as rows of a file of assets, by heading."""
+    return [
+        {
+            "Asset id": asset_id,
+            "Name": asset.name,
+            "External id": asset.external_id,
+            "Asset type": asset.asset_type_id,
+            "Category": asset.category,
+            "Icon": asset.icon_id,
+            "Notes": asset.notes,
+            "Street": asset.address and asset.address.street_address1,
+            "City": asset.address and asset.address.city,
+            "Country": asset.address and asset.address.country,
+            "Geometry (GeoJSON)": asset.geometry,
+            "Properties": json.dumps([each.model_dump(by_alias=True) for each in asset.properties or ()]),
+        }
+        for asset_id, asset in assets_by_id().items()
+    ]
+
+
 def _assets() -> Iterator[Asset]:
     for base in offices():
         city = cities()[base]
