@@ -59,7 +59,7 @@ def assets_by_id() -> dict[str, Asset]:
     return {sha256(f"asset {asset.external_id}".encode()).hexdigest()[:24]: asset for asset in _assets()}
 
 
-def asset_rows() -> list[dict[str, str | None]]:
+def asset_rows() -> list[dict[str, Any]]:
     """The sites as rows of a file of assets, by heading."""
     return [
         {
