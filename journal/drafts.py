@@ -78,10 +78,13 @@ class Drafts:
         with self._database.reading() as connection:
             return [_draft(row) for row in connection.execute(statement)]
 
-    def delete(self, actor: Actor, kind: str, key: str) -> None:
-        """Forget a draft; nothing happens where there is none."""
+    def delete(self, actor: Actor, kind: str, key: str, *, if_free: bool = False) -> None:
+        """Forget a draft; nothing happens where there is none, nor, with `if_free`, where it was taken for sending."""
+        statement = drafts.delete().where(_is(actor, kind, key))
+        if if_free:
+            statement = statement.where(drafts.c.claimed_at.is_(None))
         with self._database.writing() as connection:
-            connection.execute(drafts.delete().where(_is(actor, kind, key)))
+            connection.execute(statement)
 
     def claim(
         self, actor: Actor, kind: str, key: str, note: Mapping[str, Any], *, seen: datetime | None = None

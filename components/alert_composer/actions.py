@@ -6,26 +6,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.alert_composer.opening import problems_now, show, with_other_tab
-from components.alert_reach import region_steps
+from components.alert_composer.opening import keep, problems_now, show
+from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_wording.skeleton import sender_of, skeleton_text
 from components.alert_wording.straighten import straighten
-from components.forms.on_screen import take_up
-from components.public_alerts import draft_store, wordings
+from components.public_alerts import wordings
 from components.public_alerts.alert_form import ALERT_FORM
-from components.public_alerts.draft import AlertDraft, Stage
+from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import Ending
 from components.public_alerts.last_sender import remember_sender, with_sender
-from components.public_alerts.ready_alerts import begun_with, filled, keep_ready, open_blanks, versions
+from components.public_alerts.ready_alerts import begun_with, filled, keep_ready, versions
 from components.public_alerts.starting_wordings import PLACE, TIME, WHO
 from components.public_alerts.state import (
     DRAFT,
     EVENT_NOTE,
-    NOTE,
     READY_ASKED,
     READY_ERROR,
     REVIEW_ASKED,
-    SAVED,
     STEPS,
     WORDING_ERROR,
 )
@@ -42,16 +39,7 @@ READY_NAME_KEY: Final = f"{ALERT_FORM.name}.ready_name"
 
 def current() -> AlertDraft | None:
     """The draft with everything that stands in the fields at this moment."""
-    # A place that was chosen while the page was being drawn must be in whatever is done with the draft.
-    region_steps.carry_out()
-    draft = take_up(ALERT_FORM, DRAFT)
-    if draft is None:
-        return None
-    words = {blank: str(st.session_state.get(blank_key(draft, blank)) or "") for blank in open_blanks(draft)}
-    with_words = filled(draft, words)
-    if with_words is not draft:
-        DRAFT.set(with_words)
-    return with_words
+    return ALERT_EDITOR.current()
 
 
 def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> AlertDraft:
@@ -63,11 +51,6 @@ def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> Al
     if with_words is not draft:
         DRAFT.set(with_words)
     return with_words
-
-
-def blank_key(draft: AlertDraft, blank: str) -> str:
-    """The key of the field that a blank of the texts is filled in."""
-    return f"{ALERT_FORM.name}.blank/{draft.uid}/{blank}"
 
 
 def put(what: str, fields: dict[str, Any]) -> None:
@@ -216,21 +199,11 @@ def ask_review(workspace: Workspace) -> None:
     draft = current()
     if draft is None:
         return
-    NOTE.clear()
-    both = with_other_tab(workspace, draft)
-    is_new_here = not ALERT_FORM.same_content(both, draft)
+    ALERT_EDITOR.note.clear()
+    both = keep(workspace, draft)
+    is_new_here = not both.says_the_same(draft)
     asked = both.model_copy(update={"checked": True, "refused": []})
-    stage: Stage = "edit" if is_new_here or problems_now(workspace, asked) else "review"
-    asked.stage = stage
+    stage = "edit" if is_new_here or problems_now(workspace, asked) else "review"
     if stage == "review":
         remember_sender(workspace, asked)
-    DRAFT.set(asked)
-    draft_store.save(workspace, asked)
-    SAVED.set(asked)
-
-
-def back_to_edit() -> None:
-    """Leave the review for the form."""
-    draft = current()
-    if draft is not None:
-        DRAFT.set(draft.model_copy(update={"stage": "edit"}))
+    DRAFT.set(asked.model_copy(update={"stage": stage}))

@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from components.alert_composer import actions
-from components.alert_composer.drafts_list import drafts_list
-from components.alert_composer.opening import keep, name_in_address, new_alert, open_address, problems_now, start_over
+from components.alert_composer.opening import name_in_address, new_alert, open_address, problems_now
 from components.alert_composer.ready_box import begin_with_ready, keep_as_ready
 from components.alert_composer.what_happens import filed_under, what_happens
 from components.alert_composer.what_is_read import around_the_alert, written_text
@@ -19,25 +18,23 @@ from components.alert_composer.wording_box import wording_box
 from components.alert_reach.place_names import place_words
 from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import region_lookups
+from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.approval_view import waiting_for_you
 from components.alert_sending.boxes import age_note, local_zone
 from components.alert_sending.outcome import outcome
 from components.alert_sending.review import review
-from components.alert_sending.state import CHANGED, SEND_ERROR
 from components.alert_wording.contradictions import taken_for_real
 from components.alert_wording.follow_ups import KINDS, is_calm
+from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.on_screen import OnScreen
 from components.framework.own_scripts import follow_live_text, new_stage
-from components.public_alerts.alert_form import ALERT_FORM, is_untouched
+from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_problems import worth_showing
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.filing_names import FilingNames, filing_names
 from components.public_alerts.phone_preview import phone
-from components.public_alerts.state import NOTE, REVIEW_ASKED
-from components.public_alerts.wordings import title_of
-from components.shell.notices import show_problem
-from components.widgets.confirm import confirm_dialog
+from components.public_alerts.state import REVIEW_ASKED
 from components.widgets.markdown_text import plain
 
 if TYPE_CHECKING:
@@ -49,10 +46,9 @@ def composer(workspace: Workspace) -> None:
     open_address(workspace)
     actions.begin_if_asked(workspace)
     actions.review_if_asked(workspace)
-    draft = actions.current() or AlertDraft()
-    if outcome(workspace, draft):
+    draft = draft_on_screen(workspace, ALERT_EDITOR, outcome)
+    if draft is None:
         return
-    draft = keep(workspace, draft)
     name_in_address(draft)
     if draft.stage == "review":
         title = "Review the alert" if taken_for_real(draft) or not draft.is_test else "Review the test"
@@ -71,9 +67,9 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     filing = filing_names(workspace)
     found = worth_showing(draft, problems_now(workspace, draft))
     fields = OnScreen(ALERT_FORM, draft, found)
+    age_note(draft)
     _head(workspace, draft)
-    age_note(workspace, draft)
-    _returned(draft)
+    draw_error(ALERT_EDITOR, draft)
     fields.say("")
     first, second, third = st.columns([5, 6, 5], gap="small")
     foot = st.container()
@@ -109,33 +105,25 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
         kind = ": routine test" if draft.is_test else ": live" if draft.event else ""
         st.title(_in_its_colour(draft, f"{title}{kind}"), width="content", anchor=False)
         st.space("stretch")
-        drafts_list(workspace, draft)
+        draw_unfinished(workspace, ALERT_EDITOR, but=draft.uid, in_popover=True)
         waiting_for_you(workspace)
-        if not is_untouched(draft):
+        if not draft.is_untouched:
             st.caption(":material/cloud_done: Kept as a draft", width="content")
-            _discard(workspace, draft)
+            if st.button(
+                "Discard this draft", key="public_alert.discard", icon=":material/delete_sweep:", type="tertiary"
+            ):
+                ask_to_discard(workspace, ALERT_EDITOR, draft)
             keep_as_ready(workspace, draft)
             st.button("New alert", key="public_alert.new", icon=":material/add_circle:", on_click=new_alert)
-    if NOTE.get():
-        st.info(NOTE.get(), icon=":material/edit_note:")
+    draw_note(ALERT_EDITOR)
     if draft.follow_up and draft.follows is not None:
         called = f"{KINDS[draft.follow_up].called} of notification {draft.follows}"
         st.caption(f"{called}, which can be neither changed nor recalled.")
     _kind(draft)
-    if is_untouched(draft):
+    if draft.is_untouched:
         begin_with_ready(workspace)
     elif draft.ready is not None:
         st.caption(f":material/bolt: Begun with the ready alert “{plain(draft.ready[0])}”, version {draft.ready[1]}.")
-
-
-def _returned(draft: AlertDraft) -> None:
-    """Say why the alert came back from its review."""
-    changed = CHANGED.get()
-    if changed is not None and changed[0] == draft.uid:
-        st.warning(changed[1], icon=":material/sync_problem:")
-    failed = SEND_ERROR.get()
-    if failed is not None and failed[0] == draft.uid:
-        show_problem(failed[1], doing=f"sending the alert {title_of(draft)}", key="public_alert-returned")
 
 
 def _in_its_colour(draft: AlertDraft, title: str) -> str:
@@ -170,17 +158,6 @@ def _kind(draft: AlertDraft) -> None:
         st.markdown(
             ":gray-badge[:material/edit: **Not decided**] Nothing is sent until you have reviewed it. What you type is "
             "kept as a draft. Every event but the routine tests under Other is live."
-        )
-
-
-def _discard(workspace: Workspace, draft: AlertDraft) -> None:
-    if st.button("Discard this draft", key="public_alert.discard", icon=":material/delete_sweep:", type="tertiary"):
-        confirm_dialog(
-            "Discard this draft?",
-            [f"**{plain(title_of(draft))}**", "Nothing of it was sent. What you wrote is gone then."],
-            "Discard the draft",
-            lambda: start_over(workspace, draft.uid),
-            key="public_alert-discard",
         )
 
 

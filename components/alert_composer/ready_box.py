@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.alert_composer import actions
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.ready_alerts import open_blanks, ready_alerts
+from components.public_alerts.ready_alerts import blank_key, open_blanks, ready_alerts
 from components.public_alerts.state import READY_ASKED, READY_ERROR
 from components.shell.navigation import link_to
 from components.shell.screens import READY_ALERTS
@@ -49,7 +49,7 @@ def blanks_to_fill(draft: AlertDraft) -> None:
     with st.container(border=True, gap="xsmall", key="public_alert-blanks"):
         st.markdown(":material/edit: **To be filled in**")
         for blank in blanks:
-            st.text_input(blank.strip("[]"), key=actions.blank_key(draft, blank))
+            st.text_input(blank.strip("[]"), key=blank_key(draft, blank))
 
 
 def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending.afterwards import open_new
+from components.alert_sending.alert_change import open_new
 from components.public_alerts.last_sender import with_sender
 from components.public_alerts.ready_alerts import begun_with, forget, open_blanks, ready_alerts, versions
 from components.records.declared import Action, Found, Listed, New, Records, Tell, Whole, numbers, text, times

@@ -12,12 +12,12 @@ from components.alert_reach.place_names import place_words
 from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_chain import Chains
+from components.alert_sending.alert_change import open_new
 from components.alert_sending.boxes import local_zone
 from components.alert_wording.follow_ups import KINDS, follow_up, ways_on
-from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft, FollowUp
 from components.public_alerts.expiry import ends_at
-from components.shell.navigation import go_to, link_to
+from components.shell.navigation import link_to
 from components.shell.screens import NOTIFICATIONS, PUBLIC_ALERT
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import MONTHS
@@ -50,12 +50,6 @@ def follow_up_buttons(
         said = KINDS[kind]
         if st.button(said.label, key=f"{key}.{kind.replace(' ', '_')}", icon=said.icon, help=_HELP.format(said.help)):
             open_new(workspace, _begun(workspace, kind, sent, follows=follows, at=at))
-
-
-def open_new(workspace: Workspace, draft: AlertDraft, *, written_at: datetime | None = None) -> None:
-    """Keep a new draft, and go to it; `written_at` is how old its words are, where they are those of another."""
-    draft_store.save(workspace, draft, written_at=written_at)
-    go_to(PUBLIC_ALERT, draft=draft.uid)
 
 
 def _begun(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from components.alert_sending.fate import SEND
+from components.alert_sending.lost_answer import SEND
 from components.alert_wording.follow_ups import KINDS
 from components.public_alerts.draft import CORRECTION, SECOND_LANGUAGE, AlertDraft, FollowUp
 from components.widgets.ids import id_in
@@ -109,7 +109,9 @@ def chains_of(entries: Iterable[Entry]) -> Chains:
     links = []
     for entry in oldest_first:
         request = entry.request or {}
-        uid, kind, follows = str(request.get("draft") or ""), *_follows(request, became)
+        uid, kind, follows = str(request.get("draft") or ""), *followed_by(request, became)
+        if request.get("settles"):
+            continue  # It says what became of an entry that tells the same.
         if follows is not None and uid in became and entry.state not in ("refused", "not sent"):
             links.append(Link(follows, kind, became[uid], entry.at, entry.actor.username, uid))
     return Chains(tuple(links))
@@ -127,7 +129,8 @@ def sendings(workspace: Workspace) -> list[Entry]:
     return workspace.journal.audit.list(actor.service, actor.organization_id, filters=filters, page_size=READ)
 
 
-def _follows(request: Mapping[str, Any], became: Mapping[str, int | None]) -> tuple[FollowUp, int | None]:
+def followed_by(request: Mapping[str, Any], became: Mapping[str, int | None]) -> tuple[FollowUp, int | None]:
+    """What this sending is to which notification, given what those of other drafts became."""
     told = request.get("follows")
     if not isinstance(told, dict):
         # As it was written down before there were other follow-ups.

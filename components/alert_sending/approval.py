@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from components.alert_sending.fate import SUBJECT
 from components.alert_sending.whom import written_down
 from components.change.recorded import recorded
-from components.public_alerts.draft import AlertDraft
-from components.public_alerts.draft_store import KIND
+from components.public_alerts.draft import KIND, AlertDraft
 from components.public_alerts.request import request_json
+from components.shell.problems import NotSentError
 from components.shell.settings import settings
 from journal import JournalError
 from journal.handovers import Handover
@@ -25,7 +24,7 @@ DECLINE: Final = "public_alert.decline"
 ApprovalState: TypeAlias = Literal["none", "waiting", "approved", "declined", "changed", "taken back"]
 
 
-class NotApproved(JournalError):
+class NotApproved(NotSentError):
     """What was to be sent has not been approved by somebody else, as this deployment asks for."""
 
     def __init__(self) -> None:
@@ -104,7 +103,7 @@ def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
     recorded(
         workspace,
         HAND_OVER,
-        subject_kind=SUBJECT,
+        subject_kind=KIND,
         subject_id=None,
         subject_name=f"{draft.event} · {to['to']}",
         request={"draft": draft.uid, "written_by": workspace.actor.username, **to, "notification": request},
@@ -195,7 +194,7 @@ def _decide(workspace: Workspace, handover: Handover, action: str, decision: Any
     recorded(
         workspace,
         action,
-        subject_kind=SUBJECT,
+        subject_kind=KIND,
         subject_id=None,
         subject_name=f"{draft.event} · {to['to']}",
         request={

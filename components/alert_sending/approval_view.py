@@ -15,7 +15,7 @@ from components.alert_sending.state import DECISION, UNSAID, note_on
 from components.alert_sending.whom import known_reach
 from components.alert_wording.contradictions import taken_for_real
 from components.framework.own_scripts import new_stage
-from components.public_alerts.draft_store import KIND
+from components.public_alerts.draft import KIND
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL

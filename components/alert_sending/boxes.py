@@ -19,7 +19,6 @@ from components.alert_sending.whom import PATIENCE
 from components.alert_wording.contradictions import contradictions, taken_for_real
 from components.alert_wording.follow_ups import KINDS, is_calm
 from components.geography.time_zones import available_timezones_cached
-from components.public_alerts import draft_store
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing_names import CATEGORIES, EVENTS, filing_names
 from components.public_alerts.levels import eligibility_hint
@@ -34,13 +33,13 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 
-def age_note(workspace: Workspace, draft: AlertDraft) -> None:
+def age_note(draft: AlertDraft) -> None:
     """Say how old the draft's words are once that may matter: what was true an hour ago may not be now."""
-    kept, now = draft_store.load(workspace, draft.uid), datetime.now(UTC)
-    if kept is not None and now - kept.written_at > LONG_AGO:
+    written, now = draft.written_at, datetime.now(UTC)
+    if not draft.is_untouched and now - written > LONG_AGO:
         st.warning(
-            f"**Written {ago(kept.written_at, now)}**, {moment(kept.written_at)}. Read it once more: does it still fit "
-            "what happens, and would it end at the right time?",
+            f"**Written {ago(written, now)}**, {moment(written)}. Read it once more: does it still fit what happens, "
+            "and would it end at the right time?",
             icon=":material/schedule:",
         )
 
@@ -60,16 +59,16 @@ def local_zone() -> str | None:
     return zone if zone in available_timezones_cached() else None
 
 
-def boxes(workspace: Workspace, draft: AlertDraft, *, quiet: bool = False) -> None:
-    """Draw the three boxes side by side; on a phone they follow each other.
+def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None, quiet: bool = False) -> None:
+    """Draw the three boxes side by side; on a phone they follow each other. `at` is when it was sent, where it was.
 
     With `quiet`, nothing in them draws the page anew by itself.
     """
-    zone, now = local_zone(), datetime.now(UTC)
+    zone, now = local_zone(), at or datetime.now(UTC)
     happens, reads, receives = st.columns(3, gap="medium")
     with happens, st.container(border=True):
         st.subheader("What happens", anchor=False)
-        _facts(happening(draft, now=now, zone=zone))
+        _facts(happening(draft, now=now, zone=zone, is_sent=at is not None))
         hint = eligibility_hint(draft)
         if hint:
             st.caption(f":material/info: {plain(hint)}")

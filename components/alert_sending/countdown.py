@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from secrets import token_hex
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.draft import KIND, AlertDraft
 
 if TYPE_CHECKING:
+    from components.change.drafting import Saved
     from components.shell.workspace import Workspace
 
 SECONDS: Final = 5.0
 SILENCE: Final = 3.5
 """Seconds without a look at the clock, after which nobody is watching any more: the page was left, or slept."""
-KIND: Final = "public_alert_countdown"
+MARK: Final = "public_alert_countdown"
 """The kind of draft under which the journal keeps that a countdown was begun."""
 RUNNING_ELSEWHERE: Final = timedelta(seconds=SECONDS + SILENCE)
 
@@ -27,13 +27,11 @@ Step: TypeAlias = Literal["counting", "zero", "left"]
 class Countdown:
     """A countdown of one draft as it was reviewed.
 
-    `digest` stands for what was on the screen. Times are seconds of a clock that never runs back; `begun` is None until
-    it was first drawn, so that a slow page takes nothing from the five seconds. `name` is the one it is marked by.
+    `ready` is what was on the screen, and the version that it is kept as. Times are seconds of a clock that never runs
+    back; `begun` is None until it was first drawn, so that a slow page takes nothing from the five seconds.
     """
 
-    draft: AlertDraft
-    digest: str
-    name: str = ""
+    ready: Saved
     seconds: float = SECONDS
     begun: float | None = None
     seen: float | None = None
@@ -57,27 +55,47 @@ class Countdown:
         return max(math.ceil(self.left(now)), 0)
 
 
-def mark_begun(workspace: Workspace, draft: AlertDraft) -> str:
-    """Write down that a countdown was begun, so that whoever comes back after leaving is told; return its name.
+def begin(workspace: Workspace, ready: Saved) -> datetime | None:
+    """Write down that a countdown was begun, and return the version of the draft that counts; None: changed meanwhile.
 
-    The countdown begun last is the one that counts: one of another tab is over with this.
+    It is a new version: a countdown of another tab counts another one, and is over with this.
     """
-    name = token_hex(8)
-    workspace.journal.drafts.save(
-        workspace.actor, KIND, draft.uid, {"begun": datetime.now(UTC).isoformat(), "name": name}
-    )
-    return name
+    if ready.version is None:
+        return None
+    version = _renew(workspace, ready.draft, ready.version)
+    if version is not None:
+        workspace.journal.drafts.save(workspace.actor, MARK, ready.draft.uid, {"begun": datetime.now(UTC).isoformat()})
+    return version
+
+
+def stop(workspace: Workspace, draft: AlertDraft) -> bool:
+    """Stop every countdown of the draft, in whichever tab it runs; tell whether that was in time.
+
+    What is sent is one version, and is taken for that: where the draft could be kept as a new one, none was taken.
+    """
+    while True:
+        record = workspace.journal.drafts.load(workspace.actor, KIND, draft.uid)
+        if record is not None and record.claimed_at is not None:
+            return False
+        if record is None or _renew(workspace, AlertDraft.model_validate(record.payload), record.saved_at):
+            clear_mark(workspace, draft.uid)
+            return True
 
 
 def still_counts(workspace: Workspace, counting: Countdown) -> bool:
-    """Whether nobody stopped this countdown, or began another one of its draft, in another tab."""
-    record = workspace.journal.drafts.load(workspace.actor, KIND, counting.draft.uid)
-    return record is not None and record.payload.get("name") == counting.name
+    """Whether nobody stopped this countdown, began another one of its draft, or changed it, in another tab."""
+    record = workspace.journal.drafts.load(workspace.actor, KIND, counting.ready.draft.uid)
+    return record is not None and record.claimed_at is None and record.saved_at == counting.ready.version
+
+
+def _renew(workspace: Workspace, draft: AlertDraft, seen: datetime) -> datetime | None:
+    payload = draft.model_dump(mode="json")
+    return workspace.journal.drafts.replace(workspace.actor, KIND, draft.uid, payload, seen=seen)
 
 
 def clear_mark(workspace: Workspace, uid: str) -> None:
     """Forget that a countdown was begun: it was stopped, it came to its end, or the person has read about it."""
-    workspace.journal.drafts.delete(workspace.actor, KIND, uid)
+    workspace.journal.drafts.delete(workspace.actor, MARK, uid)
 
 
 def may_run_elsewhere(begun: datetime, now: datetime) -> bool:
@@ -87,5 +105,5 @@ def may_run_elsewhere(begun: datetime, now: datetime) -> bool:
 
 def left_at(workspace: Workspace, uid: str) -> datetime | None:
     """When a countdown was begun that came to no end; None where there is none."""
-    record = workspace.journal.drafts.load(workspace.actor, KIND, uid)
+    record = workspace.journal.drafts.load(workspace.actor, MARK, uid)
     return None if record is None else datetime.fromisoformat(str(record.payload["begun"]))

@@ -30,7 +30,7 @@ def counting_down(workspace: Workspace, draft: AlertDraft, place: str) -> bool:
     back: then the countdown is over, and nothing is sent.
     """
     counting = COUNTDOWN.get()
-    if counting is None or counting.draft.uid != draft.uid:
+    if counting is None or counting.ready.draft.uid != draft.uid:
         return False
     if counting.seen is not None:
         COUNTDOWN.clear()
@@ -68,13 +68,13 @@ def _tick(workspace: Workspace, place: str) -> None:
         COUNTDOWN.clear()
         st.rerun()
     if not countdown.still_counts(workspace, counting):
-        send_actions.stopped_elsewhere(counting)
+        send_actions.stopped_elsewhere()
         st.rerun()
     if step == "zero":
         # In the place of the countdown: while the call lasts, nothing may offer to stop it.
         st.empty()
         st.info(f"**Sending now** to **{plain(place)}**. It can no longer be stopped.", icon=":material/send:")
-        send_actions.send_now(workspace, counting.draft, counting.digest, counting)
+        send_actions.send_counted(workspace, counting)
         st.rerun()
     COUNTDOWN.set(counting.looked(now))
     with st.container():

@@ -26,8 +26,8 @@ class Fact:
     meaning: str = ""
 
 
-def happening(draft: AlertDraft, *, now: datetime, zone: str | None) -> list[Fact]:
-    """What happens: event, category, levels, and when it ends if it leaves now."""
+def happening(draft: AlertDraft, *, now: datetime, zone: str | None, is_sent: bool = False) -> list[Fact]:
+    """What happens: event, category, levels, and when it ends if it leaves now, or left then where it `is_sent`."""
     ending = ends_at(draft.hours, now, zone)
     ends = f"{ending.words} ({count(draft.hours or 0, 'hour', 'hours')})" if ending is not None else ""
     facts = [
@@ -36,7 +36,7 @@ def happening(draft: AlertDraft, *, now: datetime, zone: str | None) -> list[Fac
         Fact("Urgency", draft.urgency, URGENCY.get(draft.urgency, "")),
         Fact("Severity", draft.severity, SEVERITY.get(draft.severity, "")),
         Fact("Certainty", draft.certainty, CERTAINTY.get(draft.certainty, "")),
-        Fact("Ends", ends, "if it is sent now"),
+        Fact("Ends", ends, "" if is_sent else "if it is sent now"),
     ]
     return [fact for fact in facts if fact.value]
 

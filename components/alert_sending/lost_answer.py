@@ -8,7 +8,10 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from components.alert_sending.fate import SEND, SUBJECT
+from components.change.declaration import Candidate, Looked
+from components.public_alerts.draft import KIND
+from components.widgets.number_text import count, names
+from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
     from client import Page
@@ -35,11 +38,12 @@ _COMPARED: Final = {
     "jurisdiction": ("community", "jurisdictionType"),
     "regions": ("community", "regionIds"),
 }
+SEND: Final = "public_alert.send"
 _DECISIVE: Final = ("text on the phone", "event")
 
 
 @dataclass(frozen=True)
-class Candidate:
+class Like:
     """A sent notification that may be the alert, held against what was sent.
 
     `same` and `differs` name what is alike and what is not; `known_as` is the journal's entry of another sending that
@@ -67,23 +71,58 @@ class Candidate:
         """Whether everything that was sent is in it, and neither its time nor the journal tells of another sending."""
         return not self.differs and self.known_as is None and not self.is_earlier
 
+    def as_candidate(self) -> Candidate:
+        """It, in words, for a person to decide on."""
+        sent = self.notification
+        when = moment(self.at) if self.at is not None else "at a time the service does not tell"
+        return Candidate(
+            self.notification_id,
+            f"Id {self.notification_id} · sent {when}" + (f" by {sent.created_name}" if sent.created_name else ""),
+            self._told(),
+            self.looks_like_it,
+            {"notification": self.notification_id},
+            (sent.public_alert.sms_message if sent.public_alert is not None else None) or "",
+            is_other=self.known_as is not None,
+        )
+
+    def _told(self) -> str:
+        if self.known_as is not None:
+            return (
+                f"It came from another sending from this desk, by {self.known_as.actor.username} "
+                f"{moment(self.known_as.at)} (entry {self.known_as.id}): it is not this one."
+            )
+        if self.differs:
+            return f"Not the same: {names(list(self.differs), at_most=12)}."
+        if self.is_earlier:
+            return (
+                "Exactly like it, and older than the sending. It is this one only if the service's clock, or its time "
+                "zone, is wrong."
+            )
+        return "Text, event, levels and reach are exactly those of this alert: it looks as if it went out."
+
 
 @dataclass(frozen=True)
-class Looked:
+class LookedThrough:
     """What was found: candidates, those that look like it first; how many were read, and whether that was all."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[Like, ...]
     read: int
     is_complete: bool
 
     @property
-    def found(self) -> Candidate | None:
+    def found(self) -> Like | None:
         """The one that looks like it; None where there is none, or where several do."""
         like_it = [each for each in self.candidates if each.looks_like_it]
         return like_it[0] if len(like_it) == 1 else None
 
+    def as_found(self) -> Looked:
+        """It, in words, for a person to decide on."""
+        rest = "" if self.is_complete else " There are more: older ones were not looked at."
+        told = f"Looked through {count(self.read, 'notification', 'notifications')}.{rest}"
+        return Looked([each.as_candidate() for each in self.candidates], told)
 
-def look(workspace: Workspace, body: Mapping[str, Any], *, uid: str, since: datetime) -> Looked:
+
+def look(workspace: Workspace, body: Mapping[str, Any], *, uid: str, since: datetime) -> LookedThrough:
     """Ask the service for notifications like `body` made since its sending began; raises `ServiceError`.
 
     Those with the same text or the same event are told, and what is exactly like it and seems somewhat older. Without a
@@ -91,7 +130,7 @@ def look(workspace: Workspace, body: Mapping[str, Any], *, uid: str, since: date
     """
     notifications = workspace.client.notifications
     earliest = since - CLOCKS_APART
-    found: list[Candidate] = []
+    found: list[Like] = []
     read, is_complete = 0, True
     for page in islice(notifications.list().pages(), PAGES_READ):
         read += len(page.items)
@@ -104,7 +143,23 @@ def look(workspace: Workspace, body: Mapping[str, Any], *, uid: str, since: date
         if _newest_first(page) and page.items and _before(page.items[-1], earliest):
             is_complete = True
             break
-    return Looked(tuple(sorted(found, key=_likeness)), read, is_complete)
+    return LookedThrough(tuple(sorted(found, key=_likeness)), read, is_complete)
+
+
+def risk(looked: Looked | Exception) -> str:
+    """What to fear when an alert is sent again, by what was found just now."""
+    if not isinstance(looked, Looked):
+        return (
+            "**The sent notifications cannot be read at this moment.** If the first one went out, the public gets it "
+            "twice."
+        )
+    like_it = sum(each.looks_like_it for each in looked.candidates)
+    if like_it:
+        return (
+            f"**{count(like_it, 'notification looks', 'notifications look')} exactly like it.** Sent again, the public "
+            "gets it twice."
+        )
+    return "No notification like it was found. If the first one is only late, the public gets it twice."
 
 
 def compare(body: Mapping[str, Any], notification: Notification) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -119,7 +174,7 @@ def compare(body: Mapping[str, Any], notification: Notification) -> tuple[tuple[
 
 def _candidate(
     workspace: Workspace, body: Mapping[str, Any], notification: Notification, *, uid: str, earliest: datetime
-) -> Candidate | None:
+) -> Like | None:
     if notification.id is None or notification.public_alert is None:
         return None
     if _before(notification, earliest - ZONES_APART):
@@ -134,13 +189,13 @@ def _candidate(
     is_earlier = _before(notification, earliest)
     if is_earlier and (differs or known_as is not None):
         return None
-    return Candidate(notification, same, differs, known_as, is_earlier)
+    return Like(notification, same, differs, known_as, is_earlier)
 
 
 def _other_sending(workspace: Workspace, notification_id: int, uid: str) -> Entry | None:
     actor = workspace.actor
     entries = workspace.journal.audit.history(
-        actor.service, actor.organization_id, subject_kind=SUBJECT, subject_id=str(notification_id)
+        actor.service, actor.organization_id, subject_kind=KIND, subject_id=str(notification_id)
     )
     return next(
         (
@@ -183,6 +238,6 @@ def _newest_first(page: Page[Notification]) -> bool:
     return len(times) == len(page.items) and times == sorted(times, reverse=True)
 
 
-def _likeness(candidate: Candidate) -> tuple[bool, bool, int, float]:
+def _likeness(candidate: Like) -> tuple[bool, bool, int, float]:
     at = candidate.at.timestamp() if candidate.at is not None else 0.0
     return (not candidate.looks_like_it, candidate.is_earlier, len(candidate.differs), -at)

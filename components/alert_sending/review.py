@@ -6,24 +6,21 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from client import Invalid
-from components.alert_sending import send_actions, sending
-from components.alert_sending.approval import NotApproved
+from components.alert_sending import send_actions
+from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, second_looks
 from components.alert_sending.countdown import SECONDS
 from components.alert_sending.countdown_view import counting_down, left_note
-from components.alert_sending.facts import care_words, name_of, typed_right
+from components.alert_sending.facts import care_words, typed_right
 from components.alert_sending.handing_over import second_pair_of_eyes
-from components.alert_sending.state import CHANGED, SEND_ERROR, STOPPED
 from components.alert_sending.whom import KnownReach, known_reach
+from components.change.sent_stage import draw_error, draw_note
 from components.framework.own_scripts import new_stage
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
-from components.shell.notices import show_problem
 from components.widgets.markdown_text import plain
 from components.widgets.payload_view import request_expander
-from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -38,16 +35,16 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
         new_stage(draft.uid, "countdown")
         boxes(workspace, draft, quiet=True)
         return
-    told = [name for name, said in (("changed", CHANGED.get()), ("stopped", STOPPED.get())) if said]
-    new_stage(draft.uid, "review", *told)
+    new_stage(draft.uid, "review", *(["told"] if ALERT_EDITOR.note.get() else []))
+    age_note(draft)
     kind_band(draft, known.reach)
-    age_note(workspace, draft)
-    _notes(workspace, draft)
+    draw_note(ALERT_EDITOR)
+    left_note(workspace, draft)
     second_looks(workspace, draft)
     boxes(workspace, draft)
     request_expander("Show the request", request_json(draft), key=f"public-alert-{draft.uid}")
     with st.container(border=True):
-        _failed(draft)
+        draw_error(ALERT_EDITOR, draft)
         problems = [words for _, words in alert_problems(draft).of(draft.uid)]
         if problems:
             _to_mend(problems)
@@ -63,7 +60,6 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
-    reviewed = sending.digest(draft)
     if known.names_follow:
         # What is asked for would change under the hand.
         names_note()
@@ -75,8 +71,8 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
             ":violet[**Send the routine test**]",
             key="public_alert.send",
             icon=":material/science:",
-            on_click=send_actions.send_now,
-            args=(workspace, draft, reviewed),
+            on_click=send_actions.send,
+            args=(workspace,),
         )
         return
     place = known.reach.place_to_type
@@ -99,36 +95,9 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         icon=":material/campaign:",
         disabled=not right,
         on_click=send_actions.begin_countdown,
-        args=(workspace, draft, reviewed),
+        args=(workspace,),
     )
     st.caption(f"After the press you have {SECONDS:.0f} seconds to stop it. Then it cannot be changed or recalled.")
-
-
-def _notes(workspace: Workspace, draft: AlertDraft) -> None:
-    changed = CHANGED.get()
-    if changed is not None and changed[0] == draft.uid:
-        st.warning(changed[1], icon=":material/sync_problem:")
-    stopped = STOPPED.get()
-    if stopped is not None and stopped[0] == draft.uid:
-        st.warning(
-            f"**Not sent.** A sending begun {moment(stopped[1])} was cut off before anything left. Look at it again, "
-            "and send it if it is still wanted.",
-            icon=":material/power_off:",
-        )
-    left_note(workspace, draft)
-
-
-def _failed(draft: AlertDraft) -> None:
-    failed = SEND_ERROR.get()
-    if failed is not None and isinstance(failed[1], Invalid):
-        # It led back to the composer; here it is mended.
-        SEND_ERROR.clear()
-    elif failed is None or failed[0] != draft.uid:
-        return
-    elif isinstance(failed[1], NotApproved):
-        st.error(f"**Not sent.** {plain(str(failed[1]))}", icon=":material/error:")
-    else:
-        show_problem(failed[1], doing=f"sending the alert {name_of(draft)}", key="public_alert-send")
 
 
 def _to_mend(problems: list[str]) -> None:

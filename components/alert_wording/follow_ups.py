@@ -170,7 +170,8 @@ def follow_up(
         changes["text"] = ""
     elif KINDS[kind].mark:
         changes["text"] = changes["sms"]
-    kept = {name: getattr(fresh, name) for name in ("uid", "stage", "checked", "refused", "ready", "goes_on")}
+    own = ("uid", "stage", "checked", "refused", "ready", "goes_on", "written_at")
+    kept = {name: getattr(fresh, name) for name in own}
     return sent.model_copy(deep=True, update={**kept, **changes})
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client import ServiceError
 from components.change.declaration import Candidate, Change, D
-from components.change.kept_drafts import ATTEMPT, ENTRY, Fate, Kept, load, save
+from components.change.kept_drafts import ATTEMPT, ENTRY, SETTLES, Fate, Kept, attempts, decisive, load, save, standing
 from components.change.recorded import outcome_of, recorded
 from components.shell.problems import NotSentError
 from journal import JournalError
@@ -81,6 +81,11 @@ def send(
         if _is_taken(workspace, change, draft):
             return None
         raise ChangedMeanwhileError
+    before = decisive(attempts(workspace, change, draft.uid, change.action(draft)))
+    if before is not None and before.state == "succeeded":
+        # It was discarded once it had been sent, and kept again: the journal remembers.
+        drafts.note(actor, kind, draft.uid, {**claim, ENTRY: before.id}, instead_of=claim)
+        return None
     wire, sent = change.wire(draft), False
 
     def noted(entry_id: int) -> None:
@@ -100,8 +105,8 @@ def send(
             change.action(draft),
             subject_kind=change.kind,
             subject_id=None if draft.subject_id is None else str(draft.subject_id),
-            subject_name=change.name(draft),
-            request=change.written_down(draft, wire),
+            subject_name=change.name(workspace, draft),
+            request=change.written_down(workspace, draft, wire),
             call=call,
             begun=noted,
         )
@@ -139,6 +144,8 @@ def settle_as_not_done(workspace: Workspace, change: Change[D], kept: Kept[D]) -
     message = "The answer had been lost; a person looked and decided that it was not done."
     subject = kept.draft.subject_id
     claim = _decide(workspace, change, kept, "not sent", message, None if subject is None else str(subject))
+    if not kept.is_own:
+        return
     workspace.journal.drafts.release(workspace.actor, change.kept_as, kept.draft.uid, claim=claim)
     save(workspace, change, kept.draft.model_copy(update={"stage": "review", "refused": []}), seen=kept.version)
 
@@ -146,25 +153,28 @@ def settle_as_not_done(workspace: Workspace, change: Change[D], kept: Kept[D]) -
 def _decide(
     workspace: Workspace, change: Change[D], kept: Kept[D], state: EntryState, message: str, subject_id: str | None
 ) -> Mapping[str, Any]:
-    now = load(workspace, change, kept.draft.uid)
+    now = standing(workspace, change, kept.draft.uid)
     if now is None or now.fate is not Fate.UNKNOWN or _entry_id(now) != _entry_id(kept):
         raise JournalError(CHANGED)
-    now = replace(now, note=_noted(workspace, change, now, {_DECISION: token_hex(8)}))
-    draft, audit = now.draft, workspace.journal.audit
-    entry = audit.begin(
+    if now.is_own:
+        now = replace(now, note=_noted(workspace, change, now, {_DECISION: token_hex(8)}))
+    draft, entry, audit = now.draft, now.entry, workspace.journal.audit
+    told = entry.request if entry is not None else None
+    decision = audit.begin(
         workspace.actor,
         change.action(draft),
         subject_kind=change.kind,
         subject_id=subject_id,
-        subject_name=change.name(draft),
+        subject_name=entry.subject_name if entry is not None else change.name(workspace, draft),
         request={
-            **change.written_down(draft, change.wire(draft)),
-            "settles": _entry_id(now),
+            **(told or change.written_down(workspace, draft, change.wire(draft))),
+            SETTLES: _entry_id(now),
+            "decided_by": workspace.actor.username,
             "settled": "A person looked at the service; nothing was sent.",
         },
     )
-    claim = _noted(workspace, change, now, {ENTRY: entry})
-    audit.finish(entry, state=state, message=message)
+    claim = _noted(workspace, change, now, {ENTRY: decision}) if now.is_own else {}
+    audit.finish(decision, state=state, message=message)
     return claim
 
 

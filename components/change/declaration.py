@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
 from pydantic import Field
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from components.change.kept_drafts import Kept
     from components.shell.screens import Screen
     from components.shell.workspace import Workspace
+    from journal import Entry
 
 Stage = Literal["edit", "review"]
 SubjectId: TypeAlias = int | str
@@ -30,14 +31,17 @@ class Draft(Part):
     `checked` is set once the person asked to go on: from then on what is missing is pointed out too.
     """
 
+    standing: ClassVar[frozenset[str]] = STANDING
+
     stage: Stage = "edit"
     checked: bool = False
     refused: list[tuple[str, str]] = Field(default_factory=list)
 
-    @property
-    def title(self) -> str:
-        """What a person calls it."""
-        raise NotImplementedError
+    if TYPE_CHECKING:  # Not there at run time: a draft may have a field of this name, and another way to be called.
+
+        @property
+        def title(self) -> str:
+            """What a person calls it."""
 
     @property
     def subject_id(self) -> SubjectId | None:
@@ -56,7 +60,7 @@ class Draft(Part):
 
     def says_the_same(self, other: Self) -> bool:
         """Whether two drafts would send the same; where the person stands with them does not count."""
-        return self.model_dump(exclude=set(STANDING)) == other.model_dump(exclude=set(STANDING))
+        return self.model_dump(exclude=set(self.standing)) == other.model_dump(exclude=set(self.standing))
 
 
 D = TypeVar("D", bound=Draft)
@@ -64,18 +68,35 @@ D = TypeVar("D", bound=Draft)
 
 @dataclass(frozen=True)
 class Candidate:
-    """What the service holds now that a draft may have become; `query` opens it, `told` says how like it is."""
+    """What the service holds now that a draft may have become; `query` opens it, `told` says how like it is.
+
+    `text` is what it says. Of one that came from another sending it `is_other`, and is not taken for this one.
+    """
 
     subject_id: SubjectId | None
     title: str
     told: str
     looks_like_it: bool
     query: Mapping[str, Any]
+    text: str = ""
+    is_other: bool = False
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What looking found, likest first, and in a sentence what was looked through."""
+
+    candidates: Sequence[Candidate]
+    told: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Words(Generic[D]):
-    """How a change is spoken of: "Trip WSVM7K is being *sent*", "whether the service *added* this trip"."""
+    """How a change is spoken of: "Trip WSVM7K is being *sent*", "whether the service *added* this trip".
+
+    Where `risk` is given, the service is looked at once more before a draft is given back, and it is told, by what was
+    found or why nothing could be, what to fear when it is sent again.
+    """
 
     noun: str
     doing: Callable[[D], str]
@@ -84,6 +105,7 @@ class Words(Generic[D]):
     sent: str = "sent"
     not_done: str = "It was not done: back to the review, to send it again"
     before: Callable[[Kept[D]], str] = lambda _: ""
+    risk: Callable[[Looked | Exception], str] | None = None
 
 
 def _nothing(*_: Any) -> None:
@@ -94,14 +116,17 @@ def _nothing(*_: Any) -> None:
 class Change(Generic[D]):
     """One kind of change, carried out as all are: kept while it is typed, sent once, and never lost out of sight.
 
-    `kind` is the journal's kind of subject, `kept_as` that of its drafts; `key` begins its widgets' keys. `wire` is
-    what is sent, built once, and `request` what the journal keeps of it. `before` reads what has to be known first, in
-    the worker, and raises `NotSentError` where that keeps it from being sent. `call` makes the one call, and gives its
-    result, with the id of what was created. `look` reads, after a lost answer, what the service holds that may be it.
-    `problems` are lines that keep a draft from being sent, `refusals` what an error says of single fields. `landing` is
-    where one is led after it was sent, `follow_up` what else is done then, in the worker, and what is said of it all;
-    `forget` lets go, in the session, of what was read before and no longer holds.
-    `id_in` reads an id as the journal keeps it.
+    `kind` is the journal's kind of subject, `kept_as` that of its drafts; `key` begins its widgets' keys; `called` is
+    what a person calls a draft, `excerpt` what tells it from others, `part` what they call a field of it. `wire` is
+    what is sent, built once, and `request` what the journal keeps of it under `name`, with what else is `known` at the
+    desk. `before` reads what has to be
+    known first, in the worker, and raises `NotSentError` where that keeps it from being sent. `call` makes the one
+    call, and gives its result, with the id of what was created. `look` reads, after a lost answer, what the service
+    holds that may be it. `problems` are lines that keep a draft from being sent, `refusals` what an error says of
+    single fields. `landing` is where one is led after it was sent, `follow_up` what else is done then, in the worker,
+    and what is said of it all; `forget` lets go, in the session, of what was read before and no longer holds.
+    `id_in` reads an id as the journal keeps it, `told` the draft as its entry tells it, for who does not have it.
+    `settle` is what follows from what a draft says by now; it gets the draft as it was kept, and as it is.
     Where two tabs change one draft, items of the lists in `whole` are taken as one, and so are fields `together`.
     """
 
@@ -114,14 +139,20 @@ class Change(Generic[D]):
     wire: Callable[[D], Any]
     request: Callable[[D, Any], Mapping[str, Any]]
     call: Callable[[Workspace, D, Any], Any]
-    look: Callable[[Workspace, Kept[D]], Sequence[Candidate]]
+    look: Callable[[Workspace, Kept[D]], Sequence[Candidate] | Looked]
     problems: Callable[[D], Sequence[str]]
     refusals: Callable[[Exception], list[tuple[str, str]]]
     screen: Screen
     landing: Callable[[Kept[D]], tuple[Screen, Mapping[str, Any]]]
     follow_up: Callable[[Workspace, D, Any], list[str]]
     id_in: Callable[[str], SubjectId | None] = id_in
-    name: Callable[[D], str] = lambda draft: draft.title
+    called: Callable[[D], str] = lambda draft: draft.title
+    excerpt: Callable[[D], str] = lambda _: ""
+    part: Callable[[str], str] = lambda part: part.replace("_", " ")
+    name: Callable[[Workspace, D], str] = lambda _, draft: draft.title
+    known: Callable[[Workspace, D], Mapping[str, Any]] = lambda *_: {}
+    told: Callable[[Entry], D] | None = None
+    settle: Callable[[D, D], D] = lambda _, draft: draft
     query: Callable[[D], Mapping[str, Any]] = lambda draft: {"id": draft.subject_id, "draft": draft.uid}
     before: Callable[[Workspace, D], None] = _nothing
     forget: Callable[[], None] = _nothing
@@ -134,6 +165,6 @@ class Change(Generic[D]):
         stage = "edit" if named else draft.stage
         return draft.model_copy(update={"refused": named, "stage": stage, "checked": draft.checked or bool(named)})
 
-    def written_down(self, draft: D, wire: Any) -> dict[str, Any]:
+    def written_down(self, workspace: Workspace, draft: D, wire: Any) -> dict[str, Any]:
         """What the journal keeps of a sending: by the draft's uid its entry is found again."""
-        return {**self.request(draft, wire), "draft": draft.uid}
+        return {**self.known(workspace, draft), **self.request(draft, wire), "draft": draft.uid}

@@ -7,13 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple
 
 from components.change import carrying_out, kept_drafts
-from components.change.declaration import Candidate, Change, D
+from components.change.declaration import Candidate, Change, D, Looked
 from components.change.kept_drafts import Fate, Kept
 from components.change.merging import merged, words_on
 from components.shell.changing import change as begin
 from components.shell.changing import is_same_press
 from components.shell.notices import done
+from components.shell.session import session_lives
 from components.shell.state import StateKey
+from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -60,9 +62,7 @@ class Editor(Generic[D]):
         self.linked: StateKey[str] = StateKey(f"{change.key}.linked", str)
         self.just_sent: StateKey[str] = StateKey(f"{change.key}.just_sent", str)
         self._error: StateKey[tuple[str, Exception] | None] = StateKey(f"{change.key}.error", lambda: None)
-        self._found: StateKey[tuple[str, list[Candidate] | Exception] | None] = StateKey(
-            f"{change.key}.found", lambda: None
-        )
+        self._found: StateKey[tuple[str, Looked | Exception] | None] = StateKey(f"{change.key}.found", lambda: None)
 
     def holds(self, uid: str, subject_id: SubjectId | None) -> bool:
         """Whether the draft that the address asks for, by its name or by what it changes, is on the screen."""
@@ -83,9 +83,18 @@ class Editor(Generic[D]):
         """What is kept for an address, the draft it names or the change of this that was begun, with words on it."""
         kept = kept_drafts.load(workspace, self.change, uid) if uid else None
         if kept is not None and subject_id in (None, kept.draft.subject_id):
-            return kept, ""
+            return kept, self.cut_off(kept)
         begun = kept_drafts.unfinished_about(workspace, self.change, subject_id) if subject_id is not None else []
         return (begun[0], BEGUN) if begun else (None, "")
+
+    def cut_off(self, kept: Kept[D]) -> str:
+        """Say that a sending was stopped before anything left; "" where none was."""
+        if kept.cut_off is None:
+            return ""
+        return (
+            f"Not {self.change.words.sent}. A sending begun {moment(kept.cut_off)} was cut off before anything left. "
+            "Look at it again, and go on if it is still wanted."
+        )
 
     def show(self, draft: D, note: str = "", *, version: datetime | None = None) -> None:
         """Put a draft on the screen, with nothing left of the one before it."""
@@ -153,7 +162,11 @@ class Editor(Generic[D]):
         is_theirs_too = version != saved.version
         if is_theirs_too:
             draft, seen = self._with_other_tab(saved, draft, kept)
+            if kept is not None and draft.says_the_same(kept.draft):
+                # Where each tab stands with it is its own: being looked at in another one changes no draft.
+                seen = draft
         if draft != seen:
+            draft = self.change.settle(saved.draft, draft)
             if not draft.says_the_same(saved.draft):
                 self._error.clear()
                 if draft.refused == saved.draft.refused:
@@ -178,43 +191,55 @@ class Editor(Generic[D]):
         both = merged(saved.draft, draft, kept.draft, whole=self.change.whole, together=self.change.together)
         if both.both:
             self.remember(FROM_THERE, kept.draft)
-        if said := words_on(both):
+        if said := words_on(both, self.change.part):
             self.note.set(said)
         return both.draft, kept.draft
 
     def send(self, workspace: Workspace, note: Mapping[str, Any] | None = None) -> None:
-        """Send the draft that is on the screen; call it in a callback. `note` is for who looks after a lost answer.
+        """Send the draft that is on the screen; call it in a callback. `note` is for who looks after a lost answer."""
+        ready = self.ready(workspace)
+        if ready is not None:
+            self.send_this(workspace, ready, note)
 
-        What another tab changed of it has to be seen first, and what has to be mended is pointed out.
+    def ready(self, workspace: Workspace) -> Saved | None:
+        """The draft that is on the screen as it would be sent; None where it may not be.
+
+        What another tab changed of it, or that it was discarded there, has to be seen first, and what has to be mended
+        is pointed out. Nor does who was signed out in another tab send anything here.
         """
         draft, change = self.current(), self.change
-        if draft is None or is_same_press(workspace, change.kind, draft.uid):
-            return
+        if draft is None or is_same_press(workspace, change.kind, draft.uid) or not session_lives():
+            return None
         kept = kept_drafts.load(workspace, change, draft.uid)
         if kept is not None and kept.fate is not Fate.UNSENT:
-            return
+            return None
+        before = self.saved.get()
+        was_discarded = kept is None and before is not None and before.version is not None
         together = self.keep(workspace, draft, kept)
-        if not together.says_the_same(draft):
-            return
+        if was_discarded or not together.says_the_same(draft):
+            return None
         if change.problems(together.model_copy(update={"refused": []})):
             self.draft.set(together.model_copy(update={"checked": True, "stage": "edit"}))
-            return
+            return None
         saved = self.saved.get()
-        work = partial(
-            carrying_out.carry_out,
-            workspace,
-            change,
-            together,
-            seen=saved.version if saved is not None else None,
-            note=note or {},
-        )
-        self._begin(workspace, change.kind, together, work, change.words.doing(together), self._sent)
+        return Saved(together, saved.version if saved is not None else None)
+
+    def send_this(self, workspace: Workspace, ready: Saved, note: Mapping[str, Any] | None = None) -> None:
+        """Send a draft as it was when it was ready, and only where it still is what is kept."""
+        change, draft = self.change, ready.draft
+        work = partial(carrying_out.carry_out, workspace, change, draft, seen=ready.version, note=note or {})
+        self._begin(workspace, change.kind, draft, work, change.words.doing(draft), self._sent)
 
     def look(self, workspace: Workspace, kept: Kept[D]) -> None:
         """Look, after a lost answer, what the service holds."""
-        work, draft = partial(self.change.look, workspace, kept), kept.draft
-        doing = f"looking for {self.change.words.noun} {draft.title}"
+        work, draft = partial(self.what_is_there, workspace, kept), kept.draft
+        doing = f"looking for {self.change.words.noun} {self.change.called(draft)}"
         self._begin(workspace, self.looking, draft, work, doing, self._looked)
+
+    def what_is_there(self, workspace: Workspace, kept: Kept[D]) -> Looked:
+        """What the service holds that the draft may have become. Raises `ServiceError`."""
+        found = self.change.look(workspace, kept)
+        return found if isinstance(found, Looked) else Looked(list(found))
 
     def settle(self, workspace: Workspace, kept: Kept[D], candidate: Candidate) -> None:
         """Take what was found for what the draft became."""
@@ -249,13 +274,13 @@ class Editor(Generic[D]):
         """Let go of what went wrong: it is told in another way, or was mended."""
         self._error.clear()
 
-    def found_for(self, draft: D) -> list[Candidate] | Exception | None:
+    def found_for(self, draft: D) -> Looked | Exception | None:
         """What looking found, or why it failed; None where nobody looked."""
         found = self._found.get()
         return found[1] if found is not None and found[0] == draft.uid else None
 
     def _marking(self, draft: D) -> str:
-        return f"marking what became of {self.change.words.noun} {draft.title}"
+        return f"marking what became of {self.change.words.noun} {self.change.called(draft)}"
 
     def _begin(
         self,
@@ -266,7 +291,7 @@ class Editor(Generic[D]):
         doing: str,
         then: Callable[[Workspace, D, End], None],
     ) -> None:
-        if not is_same_press(workspace, kind, draft.uid):
+        if session_lives() and not is_same_press(workspace, kind, draft.uid):
             begin(workspace, kind, draft.uid, work, doing=doing, then=partial(then, workspace, draft))
 
     def _sent(self, workspace: Workspace, draft: D, end: End) -> None:
@@ -287,4 +312,8 @@ class Editor(Generic[D]):
             self.saved.set(Saved(kept.draft, kept.version))
 
     def _looked(self, _: Workspace, draft: D, end: End) -> None:
-        self._found.set((draft.uid, list(end.value) if end.error is None else end.error))
+        self.found(draft, end.value if end.error is None else end.error)
+
+    def found(self, draft: D, looked: Looked | Exception) -> None:
+        """Keep what looking found, or why it failed, for the page to show."""
+        self._found.set((draft.uid, looked))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -22,6 +22,9 @@ GRACE: Final = timedelta(seconds=30)
 SENT_KEPT_FOR: Final = timedelta(days=2)
 ATTEMPT: Final = "attempt"
 ENTRY: Final = "entry"
+SETTLES: Final = "settles"
+"""Under what name the entry of a person's decision has the id of the one it decides on."""
+ATTEMPTS_READ: Final = 200
 
 
 class Fate(StrEnum):
@@ -37,7 +40,9 @@ class Fate(StrEnum):
 class Kept(Generic[D]):
     """A draft as it is kept: its version (when it was saved), what became of it, and what its claim notes.
 
-    `sent_id` is the id at the service of what a sent draft became.
+    `begun_at` is when its sending began, `cut_off` when one did that was stopped before anything left; `entry` decides
+    what became of it. `sent_id` is the id at the service of what a sent draft became. `is_own` is False where this
+    person does not have the draft (any more), and the journal alone tells of it.
     """
 
     draft: D
@@ -46,6 +51,9 @@ class Kept(Generic[D]):
     note: Mapping[str, Any] | None = None
     entry: Entry | None = None
     sent_id: SubjectId | None = None
+    begun_at: datetime | None = None
+    cut_off: datetime | None = None
+    is_own: bool = True
 
 
 def load(workspace: Workspace, change: Change[D], uid: str) -> Kept[D] | None:
@@ -54,15 +62,55 @@ def load(workspace: Workspace, change: Change[D], uid: str) -> Kept[D] | None:
     return None if record is None else _kept(workspace, change, record)
 
 
+def told_by_journal(workspace: Workspace, change: Change[D], uid: str) -> Kept[D] | None:
+    """What became of a draft that this person does not have (any more): sent by a colleague, or discarded since.
+
+    None where nobody began to send one of that name, or it was given back.
+    """
+    if change.told is None:
+        return None
+    tried = attempts(workspace, change, uid, change.action(change.model(uid=uid)))
+    entry = decisive(tried)
+    if entry is None:
+        return None
+    settles = (entry.request or {}).get(SETTLES)
+    begun = next((each for each in tried if each.id == settles), entry)
+    fate = fate_of(entry, begun.at)
+    sent_id = change.id_in(entry.subject_id or "") if fate is Fate.SENT else None
+    draft = change.told(begun).model_copy(update={"uid": uid})
+    return Kept(draft, begun.at, fate, None, entry, sent_id, begun.at, is_own=False)
+
+
+def attempts(workspace: Workspace, change: Change[D], uid: str, action: str) -> list[Entry]:
+    """Every entry of a sending of this draft, latest first, whoever made it."""
+    found = workspace.journal.audit.list(
+        workspace.actor.service,
+        workspace.actor.organization_id,
+        filters=EntryFilters(action=action, text=uid),
+        page_size=ATTEMPTS_READ,
+    )
+    return [each for each in found if each.subject_kind == change.kind and (each.request or {}).get("draft") == uid]
+
+
+def decisive(entries: Sequence[Entry]) -> Entry | None:
+    """The entry that decides what became of a draft: done, else under way, else unknown; None where it may be sent."""
+    settled = {(entry.request or {}).get(SETTLES) for entry in entries}
+    for state in ("succeeded", "started", "unknown"):
+        for entry in entries:
+            if entry.state == state and (state == "succeeded" or entry.id not in settled):
+                return entry
+    return None
+
+
 def save(workspace: Workspace, change: Change[D], draft: D, *, seen: datetime | None) -> datetime | None:
     """Keep the draft over the version that was seen; None, and not kept, where it is another one by now."""
     payload = draft.model_dump(mode="json")
     return workspace.journal.drafts.replace(workspace.actor, change.kept_as, draft.uid, payload, seen=seen)
 
 
-def discard(workspace: Workspace, change: Change[D], uid: str) -> None:
-    """Forget a draft."""
-    workspace.journal.drafts.delete(workspace.actor, change.kept_as, uid)
+def discard(workspace: Workspace, change: Change[D], uid: str, *, if_unsent: bool = False) -> None:
+    """Forget a draft; with `if_unsent`, only where nobody has begun to send it."""
+    workspace.journal.drafts.delete(workspace.actor, change.kept_as, uid, if_free=if_unsent)
 
 
 def unfinished(workspace: Workspace, change: Change[D]) -> list[Kept[D]]:
@@ -82,9 +130,14 @@ def unfinished_about(workspace: Workspace, change: Change[D], subject_id: Subjec
     return [kept for kept in unfinished(workspace, change) if kept.draft.subject_id == subject_id]
 
 
+def standing(workspace: Workspace, change: Change[D], uid: str) -> Kept[D] | None:
+    """The person's draft of that name, or else what the journal tells of it."""
+    return load(workspace, change, uid) or told_by_journal(workspace, change, uid)
+
+
 def is_being_sent(workspace: Workspace, change: Change[D], uid: str) -> bool:
     """Whether a draft whose sending began, here or at another server, has no end yet."""
-    kept = load(workspace, change, uid)
+    kept = standing(workspace, change, uid)
     return kept is not None and kept.fate is Fate.SENDING
 
 
@@ -101,30 +154,32 @@ def _kept(workspace: Workspace, change: Change[D], record: Record) -> Kept[D]:
     if record.claimed_at is None:
         return Kept(draft, record.saved_at)
     note = record.claim or {}
-    entry = _entry_of(workspace, change, record.key, note)
+    entry = _entry_of(workspace, change, draft, note)
     fate = _fate(entry, note, record.claimed_at)
     if fate is Fate.UNSENT:
         # It was refused, or never left, and the process stopped before it could give the draft back.
         workspace.journal.drafts.release(workspace.actor, change.kept_as, record.key, claim=record.claim)
+        return Kept(draft, record.saved_at, cut_off=record.claimed_at)
     sent_id = None
     if fate is Fate.SENT:
         sent_id = change.id_in((entry.subject_id if entry is not None else None) or "") or draft.subject_id
-    return Kept(draft, record.saved_at, fate, note, entry, sent_id)
+    return Kept(draft, record.saved_at, fate, note, entry, sent_id, record.claimed_at)
 
 
-def _entry_of(workspace: Workspace, change: Change[D], uid: str, note: Mapping[str, Any]) -> Entry | None:
-    audit, actor = workspace.journal.audit, workspace.actor
+def _entry_of(workspace: Workspace, change: Change[D], draft: D, note: Mapping[str, Any]) -> Entry | None:
+    entry = None
     if ENTRY in note:
         try:
-            return audit.retrieve(note[ENTRY], within=actor)
+            entry = workspace.journal.audit.retrieve(note[ENTRY], within=workspace.actor)
         except EntryNotFound:
             return None
-    if ATTEMPT in note:
+        if entry.state != "unknown":
+            return entry
+    elif ATTEMPT in note and "request" not in note:
         return None
-    # Taken by an earlier Muster, which noted no entry.
-    found = audit.list(actor.service, actor.organization_id, filters=EntryFilters(text=uid, username=actor.username))
-    mine = [entry for entry in found if entry.subject_kind == change.kind and (entry.request or {}).get("draft") == uid]
-    return next((entry for entry in mine if entry.state == "succeeded"), mine[0] if mine else None)
+    # Taken by an earlier Muster, which noted no entry; or somebody else may have found meanwhile what became of it.
+    deciding = decisive(attempts(workspace, change, draft.uid, change.action(draft)))
+    return deciding if entry is None or (deciding is not None and deciding.state == "succeeded") else entry
 
 
 def _fate(entry: Entry | None, note: Mapping[str, Any], claimed_at: datetime) -> Fate:

@@ -6,12 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel
-
-from components.change.declaration import STANDING
+from components.change.declaration import Draft
 from components.widgets.number_text import names
 
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M", bound=Draft)
 
 _GONE: Any = object()
 
@@ -34,7 +32,7 @@ def merged(
     other.
     """
     join = _Join(whole)
-    base, ours, theirs = (each.model_dump(mode="json", exclude=set(STANDING)) for each in (seen, here, there))
+    base, ours, theirs = (each.model_dump(mode="json", exclude=set(here.standing)) for each in (seen, here, there))
     parts = [*together, *((name,) for name in ours if not any(name in unit for unit in together))]
     result: dict[str, Any] = {}
     for unit in parts:
@@ -44,11 +42,11 @@ def merged(
         else:
             chosen = (join.value(unit[0], was[0], mine[0], other[0]),)
         result.update(zip(unit, chosen, strict=True))
-    standing = here.model_dump(mode="json", include=set(STANDING))
+    standing = here.model_dump(mode="json", include=set(here.standing))
     return Merged(type(here).model_validate({**result, **standing}), tuple(join.taken), tuple(join.both))
 
 
-def words_on(both: Merged[Any], called: Callable[[str], str] = lambda part: part.replace("_", " ")) -> str:
+def words_on(both: Merged[Any], called: Callable[[str], str]) -> str:
     """What became of the changes made elsewhere; "" where there were none. `called` is how a part is called."""
     said = []
     if both.taken:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
+from client import ServiceError
 from components.change import kept_drafts
-from components.change.declaration import D
+from components.change.declaration import Candidate, D, Looked
 from components.change.drafting import FROM_THERE, Editor
 from components.change.kept_drafts import Fate, Kept, why_unknown
 from components.framework.own_scripts import new_stage
@@ -24,9 +27,18 @@ from components.widgets.time_text import moment
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
+SLOW: Final = timedelta(seconds=15)
+"""After which what is being sent by something that may have stopped can be looked for."""
 
-def draft_on_screen(workspace: Workspace, editor: Editor[D]) -> D | None:
-    """Give the draft that is being typed, kept as it is now; or draw where it stands since its sending began."""
+
+def draft_on_screen(
+    workspace: Workspace, editor: Editor[D], told: Callable[[Workspace, Kept[D]], None] | None = None
+) -> D | None:
+    """Give the draft that is being typed, kept as it is now; or draw where it stands since its sending began.
+
+    `told` draws what else there is to tell, and to do, of one that was sent, or whose outcome is unknown; the page then
+    stays where it is.
+    """
     draft = editor.current()
     if draft is None:
         return None
@@ -35,18 +47,36 @@ def draft_on_screen(workspace: Workspace, editor: Editor[D]) -> D | None:
         new_stage(draft.uid, Fate.SENDING)
         _sending(editor, draft)
         return None
-    kept = kept_drafts.load(workspace, change, draft.uid)
+    # Named by the address: it may be a colleague's, or discarded since it was sent.
+    find = kept_drafts.standing if st.query_params.get("draft") == draft.uid else kept_drafts.load
+    kept = find(workspace, change, draft.uid)
     if kept is None or kept.fate is Fate.UNSENT:
+        if kept is not None and kept.cut_off is not None:
+            editor.note.set(editor.cut_off(kept))
         return editor.keep(workspace, draft, kept)
     new_stage(draft.uid, kept.fate)
     if kept.fate is Fate.SENT:
-        _sent(editor, kept)
+        _sent(workspace, editor, kept, told)
     elif kept.fate is Fate.SENDING:
         _sending(editor, draft)
-        follow(lambda: not kept_drafts.is_being_sent(workspace, change, draft.uid))
+        was_slow = _is_slow(kept)
+        if was_slow:
+            st.markdown(
+                "No word yet. If what sent it has stopped, Muster knows after two minutes at most; you can look at the "
+                "service already."
+            )
+            _looking(workspace, editor, kept)
+        follow(
+            lambda: not kept_drafts.is_being_sent(workspace, change, draft.uid) or _is_slow(kept) is not was_slow,
+        )
     else:
-        _unknown(workspace, editor, kept)
+        _unknown(workspace, editor, kept, told)
     return None
+
+
+def _is_slow(kept: Kept[D]) -> bool:
+    # Either way: a clock that was set back must not hide the way to look.
+    return kept.begun_at is not None and abs(datetime.now(UTC) - kept.begun_at) > SLOW
 
 
 def draw_note(editor: Editor[D]) -> None:
@@ -71,76 +101,97 @@ def draw_error(editor: Editor[D], draft: D) -> None:
         show_problem(error, doing=editor.change.words.doing(draft), key=f"{editor.change.key}-error")
 
 
-def draw_unfinished(workspace: Workspace, editor: Editor[D], *, but: str = "", expanded: bool = False) -> None:
-    """Draw what the person began and did not finish, with a way on and a way to let go of each."""
+def draw_unfinished(
+    workspace: Workspace, editor: Editor[D], *, but: str = "", expanded: bool = False, in_popover: bool = False
+) -> None:
+    """Draw what the person began and did not finish, with a way on and a way to let go of each, or of several."""
     change, noun = editor.change, editor.change.words.noun
     found = [kept for kept in kept_drafts.unfinished(workspace, change) if kept.draft.uid != but]
     if not found:
         return
     unknown = sum(kept.fate is Fate.UNKNOWN for kept in found)
-    label = count(len(found), f"unfinished {noun}", f"unfinished {noun}s")
-    with st.expander(
-        f"{label} · {unknown:,} with an unknown outcome" if unknown else label,
-        icon=":material/edit_note:",
-        expanded=expanded and bool(unknown),
+    label, icon = count(len(found), f"unfinished {noun}", f"unfinished {noun}s"), ":material/edit_note:"
+    if unknown:
+        # Told before anybody opens the list: what may have been done must not be forgotten.
+        label, icon = f":orange[{label} · {unknown:,} with an unknown outcome]", ":material/help:"
+    is_open = expanded and bool(unknown)
+    with (
+        st.popover(label, icon=icon, key=f"{change.key}.others")
+        if in_popover
+        else st.expander(label, icon=icon, expanded=is_open)
     ):
         st.caption("Kept for you alone, and not at the service until you send them.")
-        for kept in found:
-            _draw_unfinished(workspace, editor, kept)
+        unsent = [kept for kept in found if kept.fate is Fate.UNSENT]
+        picked = [kept for kept in found if _draw_unfinished(workspace, editor, kept, can_be_picked=len(unsent) > 1)]
+        if picked and st.button(
+            f"Discard {count(len(picked), 'draft', 'drafts')}",
+            key=f"{change.key}.discard_picked",
+            icon=":material/delete_sweep:",
+        ):
+            ask_to_discard(workspace, editor, *(kept.draft for kept in picked))
 
 
-def ask_to_discard(workspace: Workspace, editor: Editor[D], draft: D) -> None:
+def ask_to_discard(workspace: Workspace, editor: Editor[D], *drafts: D) -> None:
     """Ask before what was typed is let go of; call it in the run in which the button was pressed."""
-    noun, what = editor.change.words.noun, "change" if draft.is_change else "draft"
+    noun, called = editor.change.words.noun, editor.change.called
+    first, is_one, is_change = drafts[0], len(drafts) == 1, any(draft.is_change for draft in drafts)
+    what = count(len(drafts), "draft", "drafts")
+    lines = [f"**{plain(called(draft))}**, as you typed it, is forgotten." for draft in drafts]
     confirm_dialog(
-        f"Discard this {what}?",
-        [
-            f"**{plain(draft.title)}**, as you typed it, is forgotten.",
-            f"The {noun} at the service stays as it is." if draft.is_change else "Nothing of it was ever sent.",
-        ],
-        "Discard the change" if draft.is_change else f"Discard {draft.title}",
-        partial(_discard, workspace, editor, draft),
+        f"Discard this {'change' if is_change else 'draft'}?" if is_one else f"Discard {what}?",
+        [*lines, f"The {noun} at the service stays as it is." if is_change else "Nothing of it was ever sent."],
+        ("Discard the change" if is_change else f"Discard {called(first)}") if is_one else f"Discard {what}",
+        partial(_discard, workspace, editor, drafts),
         key=f"{editor.change.key}.discard_dialog",
-        keep_label="Keep it",
+        keep_label="Keep it" if is_one else "Keep them",
         icon=":material/delete_sweep:",
     )
 
 
-def _discard(workspace: Workspace, editor: Editor[D], draft: D) -> None:
-    kept_drafts.discard(workspace, editor.change, draft.uid)
-    held = editor.draft.get()
-    if held is not None and held.uid == draft.uid:
-        editor.draft.clear()
-        st.query_params.pop("draft", None)
-    done(f"The {'change of' if draft.is_change else 'draft'} {draft.title} is discarded.")
+def _discard(workspace: Workspace, editor: Editor[D], drafts: Sequence[D]) -> None:
+    held, called = editor.draft.get(), editor.change.called
+    for draft in drafts:
+        kept_drafts.discard(workspace, editor.change, draft.uid, if_unsent=True)
+        if held is not None and held.uid == draft.uid:
+            editor.draft.clear()
+            st.query_params.pop("draft", None)
+    if len(drafts) > 1:
+        done(f"{count(len(drafts), 'draft is', 'drafts are')} discarded.")
+    else:
+        done(f"The {'change of' if drafts[0].is_change else 'draft'} {called(drafts[0])} is discarded.")
 
 
-def _draw_unfinished(workspace: Workspace, editor: Editor[D], kept: Kept[D]) -> None:
+def _draw_unfinished(workspace: Workspace, editor: Editor[D], kept: Kept[D], *, can_be_picked: bool) -> bool:
+    """Draw one; tell whether it is picked, to be discarded with others."""
     draft, change = kept.draft, editor.change
+    title, is_unsent, is_picked = plain(change.called(draft)), kept.fate is Fate.UNSENT, False
     kind = {
         Fate.UNKNOWN: "outcome unknown",
         Fate.SENDING: f"being {change.words.sent}",
     }.get(kept.fate, "a change" if draft.is_change else "new")
     number = f" · id {draft.subject_id}" if draft.is_change else ""
     with st.container(horizontal=True, vertical_alignment="center"):
-        link_to(
-            change.screen,
-            f"{plain(draft.title)} ({kind}{number}, {moment(kept.version)})",
-            icon=":material/edit:",
-            **change.query(draft),
-        )
-        if kept.fate is Fate.UNSENT and st.button(
+        if is_unsent and can_be_picked:
+            key = f"{change.key}.pick/{draft.uid}"
+            is_picked = st.checkbox(f"Pick {title}", key=key, label_visibility="collapsed")
+        told = f"{title} ({kind}{number}, {moment(kept.version)})"
+        link_to(change.screen, told, icon=":material/edit:", **change.query(draft))
+        if is_unsent and st.button(
             "Discard",
             key=f"{change.key}.discard/{draft.uid}",
             icon=":material/delete_sweep:",
             type="tertiary",
-            help=f"Discard {plain(draft.title)}",
+            help=f"Discard {title}",
         ):
             ask_to_discard(workspace, editor, draft)
+    if excerpt := change.excerpt(draft):
+        # Apart from the link: a narrow one is cut off, and it is the end that tells two drafts apart.
+        st.caption(plain(excerpt))
+    return is_picked
 
 
 def _titled(editor: Editor[D], draft: D) -> str:
-    return f"{editor.change.words.noun.capitalize()} {plain(draft.title)}"
+    return f"{editor.change.words.noun.capitalize()} {plain(editor.change.called(draft))}"
 
 
 def _sending(editor: Editor[D], draft: D) -> None:
@@ -152,22 +203,36 @@ def _sending(editor: Editor[D], draft: D) -> None:
     )
 
 
-def _sent(editor: Editor[D], kept: Kept[D]) -> None:
+def _sent(
+    workspace: Workspace,
+    editor: Editor[D],
+    kept: Kept[D],
+    told: Callable[[Workspace, Kept[D]], None] | None,
+) -> None:
     draft, sent = kept.draft, editor.change.words.sent
     screen, query = editor.change.landing(kept)
-    if editor.just_sent.get() == draft.uid:
+    if editor.just_sent.get() == draft.uid and told is None:
         editor.just_sent.clear()
         editor.draft.clear()
         go_to(screen, **query)
     st.title(f"{_titled(editor, draft)} has been {sent}", anchor=False)
-    when = f", {moment(kept.entry.at)}" if kept.entry is not None else ""
+    when = f", {moment(kept.begun_at)}" if kept.begun_at is not None else ""
     st.success(f"It was {sent} once{when}. It is not {sent} again.", icon=":material/check_circle:")
-    link_to(screen, f"Open {plain(draft.title)}", **query)
+    if told is not None:
+        draw_note(editor)
+        told(workspace, kept)
+    else:
+        link_to(screen, f"Open {plain(editor.change.called(draft))}", **query)
     link_to(editor.change.screen, f"Begin another {editor.change.words.noun}")
 
 
-def _unknown(workspace: Workspace, editor: Editor[D], kept: Kept[D]) -> None:
-    draft, words, key = kept.draft, editor.change.words, editor.change.key
+def _unknown(
+    workspace: Workspace,
+    editor: Editor[D],
+    kept: Kept[D],
+    told: Callable[[Workspace, Kept[D]], None] | None,
+) -> None:
+    draft, words = kept.draft, editor.change.words
     st.title(f"{_titled(editor, draft)}: unknown", anchor=False)
     st.warning(
         f"**It is not known whether the service {words.did(draft)} this {words.noun}.** {why_unknown(kept.entry)} "
@@ -175,10 +240,21 @@ def _unknown(workspace: Workspace, editor: Editor[D], kept: Kept[D]) -> None:
         icon=":material/help:",
     )
     draw_error(editor, draft)
-    found = editor.found_for(draft)
     if is_under_way(workspace, editor.deciding, draft.uid):
         st.info("What you decided is being written down.", icon=":material/hourglass_top:")
         return
+    _looking(workspace, editor, kept)
+    if told is not None:
+        told(workspace, kept)
+    link_to(JOURNAL, "See it in the journal", entry=kept.entry.id if kept.entry is not None else None)
+
+
+def _looking(workspace: Workspace, editor: Editor[D], kept: Kept[D]) -> None:
+    """Look once by itself, and draw what was found, with what a person decides by it once nobody sends it any more."""
+    draft, words, key = kept.draft, editor.change.words, editor.change.key
+    if editor.found_for(draft) is None and not is_under_way(workspace, editor.looking, draft.uid):
+        editor.look(workspace, kept)
+    found = editor.found_for(draft)
     if is_under_way(workspace, editor.looking, draft.uid):
         st.info(
             "Muster looks what the service holds. You can go on elsewhere: looking changes nothing, and what it finds "
@@ -187,48 +263,91 @@ def _unknown(workspace: Workspace, editor: Editor[D], kept: Kept[D]) -> None:
         )
     else:
         st.button(
-            "Look at the service" if found is None else "Look again",
-            key=f"{key}.look",
-            type="primary" if found is None else "secondary",
-            icon=":material/search:",
-            on_click=editor.look,
-            args=(workspace, kept),
+            "Look again", key=f"{key}.look", icon=":material/search:", on_click=editor.look, args=(workspace, kept)
         )
     if isinstance(found, Exception):
-        show_problem(found, doing=f"looking for {words.noun} {draft.title}", key=f"{key}-look")
+        show_problem(found, doing=f"looking for {words.noun} {editor.change.called(draft)}", key=f"{key}-look")
     elif found is not None:
-        _found(workspace, editor, kept)
-    link_to(JOURNAL, "See it in the journal", entry=kept.entry.id if kept.entry is not None else None)
+        _found(workspace, editor, kept, found)
+    if kept.fate is not Fate.UNKNOWN or not kept.is_own or (found is None and words.risk is None):
+        return
+    if words.risk is None:
+        st.button(
+            words.not_done,
+            key=f"{key}.again",
+            icon=":material/replay:",
+            on_click=editor.give_back,
+            args=(workspace, kept),
+        )
+    elif st.button(words.not_done, key=f"{key}.again", icon=":material/replay:"):
+        _ask_again(workspace, editor, kept, words.risk)
 
 
-def _found(workspace: Workspace, editor: Editor[D], kept: Kept[D]) -> None:
+def _found(workspace: Workspace, editor: Editor[D], kept: Kept[D], found: Looked) -> None:
     draft, words, key = kept.draft, editor.change.words, editor.change.key
-    found = editor.found_for(draft)
-    assert isinstance(found, list)  # noqa: S101 — asked by the caller
     st.subheader("What the service holds now", anchor=False)
-    if before := words.before(kept):
-        st.caption(plain(before))
-    if not found:
+    for told in (words.before(kept), found.told):
+        if told:
+            st.caption(plain(told))
+    if not found.candidates:
         st.info(plain(words.nothing_found(draft)), icon=":material/search_off:")
     screen, _ = editor.change.landing(kept)
-    for number, candidate in enumerate(found):
+    likely = [candidate for candidate in found.candidates if candidate.looks_like_it]
+    for number, candidate in enumerate(found.candidates):
+        about = candidate.subject_id or number
         with st.container(border=True):
             st.markdown(f"**{plain(candidate.title)}**")
+            if candidate.text:
+                st.text(candidate.text)
             st.caption(plain(candidate.told))
             with st.container(horizontal=True, vertical_alignment="center"):
                 link_to(screen, "Open it", **candidate.query)
-                st.button(
-                    "This is it: mark as done",
-                    key=f"{key}.settle/{candidate.subject_id or number}",
-                    icon=":material/check:",
-                    type="primary" if candidate.looks_like_it and number == 0 else "secondary",
-                    on_click=editor.settle,
-                    args=(workspace, kept, candidate),
-                )
-    st.button(
-        words.not_done,
-        key=f"{key}.again",
+                if candidate.looks_like_it:
+                    st.button(
+                        "This is it: mark as done",
+                        key=f"{key}.settle/{about}",
+                        icon=":material/check:",
+                        type="primary" if likely == [candidate] else "secondary",
+                        on_click=editor.settle,
+                        args=(workspace, kept, candidate),
+                    )
+                elif not candidate.is_other and st.button(
+                    "This is it all the same", key=f"{key}.unlike/{about}", icon=":material/check:"
+                ):
+                    _ask_unlike(workspace, editor, kept, candidate)
+
+
+def _ask_unlike(workspace: Workspace, editor: Editor[D], kept: Kept[D], candidate: Candidate) -> None:
+    noun = editor.change.words.noun
+    confirm_dialog(
+        f"Is this what the {noun} became?",
+        [
+            f"**{plain(candidate.title)}**: {plain(candidate.told)}",
+            f"If it is another one, this {noun} was never {editor.change.words.sent}: it is written down as done.",
+        ],
+        "It is this one: mark as done",
+        partial(editor.settle, workspace, kept, candidate),
+        key=f"{editor.change.key}.unlike_dialog",
+        icon=":material/check:",
+        keep_label="Do nothing",
+    )
+
+
+def _ask_again(
+    workspace: Workspace, editor: Editor[D], kept: Kept[D], risk: Callable[[Looked | Exception], str]
+) -> None:
+    # What stands on the page may have been found a while ago: nobody decides by that.
+    try:
+        looked: Looked | Exception = editor.what_is_there(workspace, kept)
+    except ServiceError as error:
+        looked = error
+    editor.found(kept.draft, looked)
+    confirm_dialog(
+        "Send it again?",
+        [risk(looked), "You come back to its review. Nothing leaves before you send it there."],
+        editor.change.words.not_done,
+        partial(editor.give_back, workspace, kept),
+        key=f"{editor.change.key}.again_dialog",
         icon=":material/replay:",
-        on_click=editor.give_back,
-        args=(workspace, kept),
+        keep_label="Do nothing",
     )

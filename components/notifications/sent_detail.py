@@ -10,8 +10,9 @@ import streamlit as st
 from client.models.notifications import Notification, SentPublicAlert
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending.afterwards import chain_lines, follow_up_buttons, open_new
+from components.alert_sending.afterwards import chain_lines, follow_up_buttons
 from components.alert_sending.alert_chain import chains
+from components.alert_sending.alert_change import open_new
 from components.notifications.sent_frame import (
     NOT_TOLD,
     end_words,
@@ -55,7 +56,8 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
             icon=":material/content_copy:",
             help="Opens a new alert with the same words and the same reach. Nothing is sent before you review it.",
         ):
-            open_new(workspace, draft, written_at=notification.created_date)
+            written_at = notification.created_date or draft.written_at
+            open_new(workspace, draft.model_copy(update={"written_at": written_at}))
         if alert is not None:
             follow_up_buttons(
                 workspace,

@@ -216,7 +216,7 @@ ALERT_FORM: Final = Form[AlertDraft](
     ),
     marks={"message": "text"},
     settle=_settled,
-    standing=("stage", "checked", "refused"),
+    standing=tuple(AlertDraft.standing),
 )
 LABELS: Final = {field.path: str(field.label) for field in ALERT_FORM.own.fields}
 """What each field is called on the screen."""
@@ -225,8 +225,3 @@ LABELS: Final = {field.path: str(field.label) for field in ALERT_FORM.own.fields
 def differs_beyond_its_text(one: AlertDraft, other: AlertDraft) -> bool:
     """Whether more differs than the text and the instructions, which are drawn apart from the rest of the page."""
     return one.model_dump(exclude={"sms", "instructions"}) != other.model_dump(exclude={"sms", "instructions"})
-
-
-def is_untouched(draft: AlertDraft) -> bool:
-    """Whether nothing has been given yet."""
-    return ALERT_FORM.same_content(draft, AlertDraft(uid=draft.uid))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from datetime import UTC, datetime
+from typing import ClassVar, Final, Literal
 from uuid import uuid4
 
 from pydantic import Field
 
 from client.vocabulary.public_alerts import ROUTINE_TESTS
-from components.forms.form import Part
+from components.change.declaration import STANDING, Draft
 
-Stage = Literal["edit", "review"]
 FollowUp = Literal["", "upgrade", "extension", "all clear", "correction", "false alarm", "second language"]
 UPGRADE: Final[FollowUp] = "upgrade"
 EXTENSION: Final[FollowUp] = "extension"
@@ -18,6 +18,8 @@ ALL_CLEAR: Final[FollowUp] = "all clear"
 CORRECTION: Final[FollowUp] = "correction"
 FALSE_ALARM: Final[FollowUp] = "false alarm"
 SECOND_LANGUAGE: Final[FollowUp] = "second language"
+KIND: Final = "public_alert"
+"""The kind of subject, of draft and of handover that an alert is in the journal."""
 
 
 def new_uid() -> str:
@@ -25,16 +27,21 @@ def new_uid() -> str:
     return uuid4().hex
 
 
-class AlertDraft(Part):
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class AlertDraft(Draft):
     """The alert and the notification around it; `""` and None stand for what has not been given.
 
     `hours` until it ends; `groups` and `regions` are ids of the two lookups. `goes_on` says that it is not to end
     unnoticed. `follows` is the id of the notification that this one goes on from, `follow_up` in which way, and
     `beside` the uid of the draft that it says in another language. `ready` is the ready alert it was begun with, by
-    name and version, and `blanks` what that left to be filled in. `refused` holds what the service refused it for, as
-    pairs of the interface's field path and words; `checked` is set once the person asked for the review, so that gaps
-    are pointed out.
+    name and version, and `blanks` what that left to be filled in. `written_at` is when what it says was last
+    changed, which a review does not do; the words of a copy are as old as those of the alert.
     """
+
+    standing: ClassVar[frozenset[str]] = STANDING | {"written_at"}
 
     uid: str = Field(default_factory=new_uid)
     title: str = ""
@@ -64,9 +71,18 @@ class AlertDraft(Part):
     goes_on: bool = False
     ready: tuple[str, int] | None = None
     blanks: list[str] = Field(default_factory=list)
-    stage: Stage = "edit"
-    checked: bool = False
-    refused: list[tuple[str, str]] = Field(default_factory=list)
+    written_at: datetime = Field(default_factory=_now)
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing has been given yet."""
+        return self.says_the_same(AlertDraft(uid=self.uid))
+
+    def copied(self, *, written_at: datetime | None = None) -> AlertDraft:
+        """The same alert as a new draft, that follows nothing; its words are as old as they were."""
+        fresh = AlertDraft(written_at=written_at or self.written_at)
+        own = ("uid", "stage", "checked", "refused", "follows", "follow_up", "written_at")
+        return self.model_copy(deep=True, update={name: getattr(fresh, name) for name in own})
 
     @property
     def is_test(self) -> bool:

@@ -23,7 +23,7 @@ _SEEDED: Final = "ready_alert_demo"
 _DEMO: Final = Path(__file__).with_name("demo_ready_alerts.toml")
 # Where somebody stands with a draft, and what it is to others, is not kept with the next one begun from it.
 _OF_ONE_DRAFT: Final = {
-    *("uid", "stage", "checked", "refused", "follows", "follow_up", "beside", "ready", "blanks"),
+    *("uid", "stage", "checked", "refused", "written_at", "follows", "follow_up", "beside", "ready", "blanks"),
 }
 
 
@@ -72,6 +72,11 @@ def begun_with(kept: KeptVersion, *, version: int | None = None) -> AlertDraft:
 def open_blanks(draft: AlertDraft) -> list[str]:
     """What still stands in [brackets] in any of the texts, each once."""
     return gaps("\n".join(getattr(draft, name) for name in ("sms", "instructions", "title", "text")))
+
+
+def blank_key(draft: AlertDraft, blank: str) -> str:
+    """The key of the field that a blank of the texts is filled in."""
+    return f"public_alert.blank/{draft.uid}/{blank}"
 
 
 def filled(draft: AlertDraft, words: dict[str, str]) -> AlertDraft:

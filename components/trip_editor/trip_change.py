@@ -223,5 +223,5 @@ TRIP: Final = Change[TripDraft](
     query=_address,
     landing=lambda kept: (TRIP_SCREEN, {"id": kept.sent_id, "locator": kept.draft.record_locator.strip()}),
     follow_up=follow_up,
-    name=lambda draft: draft.record_locator.strip(),
+    name=lambda _, draft: draft.record_locator.strip(),
 )

@@ -12,6 +12,9 @@ from streamlit.testing.v1 import AppTest
 from client.resources.contact_filters import ContactFilters
 from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
+from client.resources.notifications import Notifications
+from components.alert_reach.region_catalog import region_lookups
+from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
 from components.change.declaration import Change
 from components.contact_filters.draft import FilterDraft, RuleDraft
@@ -29,6 +32,7 @@ from journal.drafts import Drafts
 from tests.app.presses import press_twice
 from tests.declared import declared
 from tests.running_service import RunningService
+from tests.unit.alert_sending.alerts_for_sending import a_test
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, trip
 
 RULE = {"contactFieldId": 210, "columnName": "firstName", "columnValue": "An", "type": "SYSTEM", "dataType": "STRING"}
@@ -37,7 +41,11 @@ RULE |= {"operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of change: the draft it is begun with, the button that sends it, and the call that this makes."""
+    """A kind of change: the draft it is begun with, the button that sends it, and the call that this makes.
+
+    `reads` is the call by which it is looked for; `asks` the button of the question before it is given back, if any.
+    `known` waits for what has to be read before it may be sent.
+    """
 
     name: str
     change: Change[Any]
@@ -49,6 +57,9 @@ class Kind:
     held: Callable[[Workspace], int]
     landed: str
     toast: str
+    reads: str = "search"
+    asks: str = ""
+    known: Callable[[Workspace], Any] = lambda _: None
 
     @property
     def screen(self) -> Screen:
@@ -83,6 +94,7 @@ KINDS = [
         lambda workspace: len(list(workspace.client.contact_filters.list())),
         "Staff",
         "The contact filter Staff is saved.",
+        reads="list",
     ),
     Kind(
         "a lookup mapping",
@@ -98,6 +110,21 @@ KINDS = [
         "Lookup mappings",
         "The mapping site = BER is created.",
     ),
+    Kind(
+        "a public alert",
+        ALERT,
+        a_test,
+        "public_alert.send",
+        (Notifications, "create"),
+        "/notifications",
+        "Alert Routine Weekly Test",
+        lambda workspace: len(list(workspace.client.notifications.list())),
+        "Alert Routine Weekly Test has been sent",
+        "The routine test was sent.",
+        reads="list",
+        asks="public_alert.again_dialog-confirm",
+        known=lambda workspace: region_lookups(workspace).wait(30),
+    ),
 ]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
 
@@ -107,6 +134,7 @@ def begun(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest,
     app = signed_in(service, kind.screen.page, token=service.token())
     draft = kind.draft()
     kept_drafts.save(signed_in.workspace, kind.change, draft, seen=None)
+    kind.known(signed_in.workspace)
     app.query_params["draft"] = draft.uid
     return run(app), draft.uid
 
@@ -280,8 +308,12 @@ def test_what_is_not_known_is_looked_for_and_settled_once_by_a_double_click(
         press(app, f"{key}.look")
         found = [str(button.key) for button in app.button if str(button.key).startswith(f"{key}.settle/")]
         assert len(found) == kind.held(signed_in.workspace)
+        decide = found[0] if found else f"{key}.again"
+        if not found and kind.asks:
+            press(app, decide)
+            decide = kind.asks
         deciding = held_back(AuditTrail, "begin")
-        press_twice(app, app.button(key=found[0] if found else f"{key}.again"))
+        press_twice(app, app.button(key=decide))
         deciding.let_go()
         run(app)
         assert states(signed_in) == ["succeeded" if found else "not sent", "unknown"]
@@ -302,7 +334,7 @@ def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
     with RunningService(faults={"fault": [lost]}) as service:
         app, _ = begun(signed_in, service, kind)
         press(app, kind.button)
-        looking = held_back(kind.call[0], "list" if kind.change is FILTER else "search")
+        looking = held_back(kind.call[0], kind.reads)
         press(app, f"{kind.change.key}.look")
         assert "looking changes nothing" in said(app)
         assert f"{kind.change.key}.look" not in [button.key for button in app.button]

@@ -15,8 +15,9 @@ from client.models.notifications import Notification
 from client.resources.notifications import Notifications
 from client.vocabulary.public_alerts import ROUTINE_TESTS
 from components.alert_sending import afterwards
+from components.alert_sending.alert_change import ALERT
+from components.change import kept_drafts
 from components.notifications.sent_list import ACTIVE, EVENT, SENT
-from components.public_alerts import draft_store
 from components.records.declared import Asked, ByPage
 from components.records.found import every_page
 from components.shell import screens
@@ -107,7 +108,7 @@ def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
         assert words in said(app)
     app.button(key=f"notifications.duplicate/{record.id}").click().run()
     assert not app.exception
-    [kept] = draft_store.unfinished(signed_in.workspace)
+    [kept] = kept_drafts.unfinished(signed_in.workspace, ALERT)
     assert (kept.draft.event, kept.draft.sms, kept.draft.follows) == (alert.event, alert.sms_message, None)
     assert kept.draft.regions == [int(each) for each in (alert.community.region_ids or [])]
     with demo_service.client() as client:
@@ -122,7 +123,7 @@ def test_a_correction_has_the_reach_of_what_it_corrects(
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
     app.button(key=f"notifications/{record.id}.correction").click().run()
     assert not app.exception
-    [kept] = draft_store.unfinished(signed_in.workspace)
+    [kept] = kept_drafts.unfinished(signed_in.workspace, ALERT)
     assert record.public_alert is not None
     assert kept.draft.follows == record.id
     assert kept.draft.groups == [int(each) for each in record.public_alert.event_groups or []]
@@ -138,7 +139,7 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
     app.button(key=f"notifications/{record.id}.false_alarm").click().run()
     assert not app.exception
-    [kept] = draft_store.unfinished(signed_in.workspace)
+    [kept] = kept_drafts.unfinished(signed_in.workspace, ALERT)
     assert "Disregard our alert (" in kept.draft.sms
     assert "There is no emergency." in kept.draft.sms
     assert kept.draft.follows == record.id
@@ -147,7 +148,9 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
     app.button(key=f"notifications/{record.id}.correction").click().run()
     there = record.created_date.astimezone(ZoneInfo("America/Denver"))
-    said_at = re.search(r"Disregard our alert of ([^(]*) \(", draft_store.unfinished(signed_in.workspace)[0].draft.sms)
+    said_at = re.search(
+        r"Disregard our alert of ([^(]*) \(", kept_drafts.unfinished(signed_in.workspace, ALERT)[0].draft.sms
+    )
     assert said_at is not None
     is_today = there.date() == datetime.now(there.tzinfo).date()
     assert said_at[1] == (f"{there:%H:%M}" if is_today else f"{there.day} {there:%b %H:%M}")

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -20,15 +19,14 @@ from streamlit.testing.v1 import AppTest
 from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending import approval, countdown, fate, send_actions, sending, whom
-from components.alert_sending.fate import standing_of
-from components.alert_sending.sending import digest
+from components.alert_sending import approval, countdown, send_actions, whom
+from components.alert_sending.alert_change import ALERT, SEND
 from components.alert_sending.state import COUNTDOWN, DECISION
-from components.change.kept_drafts import Fate
-from components.public_alerts import draft_store
-from components.public_alerts.draft import AlertDraft
-from components.public_alerts.request import request_json
-from components.public_alerts.state import DRAFT, SAVED
+from components.change import kept_drafts
+from components.change.kept_drafts import ATTEMPT, ENTRY, Fate
+from components.public_alerts.draft import KIND, AlertDraft
+from components.public_alerts.request import request_json, to_request
+from components.public_alerts.state import DRAFT
 from components.shell import screens
 from components.shell.background import THREAD
 from components.shell.server import server
@@ -49,6 +47,8 @@ from tests.unit.alert_sending.alerts_for_sending import (
     an_alert,
     arrived,
     kept,
+    send,
+    standing_of,
 )
 
 FRAME = Path(__file__).resolve().parents[2] / "components" / "shell" / "frame.py"
@@ -120,7 +120,7 @@ def shows(app: AppTest, key: str) -> bool:
 def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
     """The review of a draft in a tab of its own."""
     app = signed_in(service, PAGE, draft=draft.uid)
-    if draft_store.load(signed_in.workspace, draft.uid) is None:
+    if kept_drafts.load(signed_in.workspace, ALERT, draft.uid) is None:
         kept(signed_in.workspace, draft)
     region_lookups(signed_in.workspace).wait(30)
     app.run()
@@ -218,7 +218,7 @@ def test_all_is_loud_and_has_to_be_typed(signed_in: Any, service: RunningService
     assert type_place(app, draft, "Boulder").button(key="public_alert.send").disabled
     press(type_place(app, draft, "ALL"), "public_alert.send")
     assert arrived(service) == 1
-    assert "Wildfire: sent" in words(app)
+    assert "Wildfire has been sent" in words(app)
 
 
 def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_says_so(
@@ -264,7 +264,7 @@ def test_a_routine_test_goes_out_at_one_press_and_looks_like_one(signed_in: Any,
     assert "Send the routine test" in app.button(key="public_alert.send").label
     assert not [field for field in app.text_input if (field.key or "").startswith("public_alert.typed")]
     press(app, "public_alert.send")
-    assert "The routine test was sent once" in words(app)
+    assert "It was sent once" in words(app)
     assert arrived(service) == 1
 
 
@@ -307,7 +307,7 @@ def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_as_what_i
     assert "LIVE BY ITS WORDS OR LEVELS" in words(theirs)
     assert "to exactly **80301, CO**" in words(theirs)
     press(theirs, "public_alert_approval.approve")
-    sending.send(hers, draft, reviewed=digest(draft))
+    send(hers, draft)
     assert shows(opened(signed_in, service, draft), "public_alert.false_alarm")
 
 
@@ -315,7 +315,7 @@ def test_a_draft_of_yesterday_tells_its_age_until_its_words_change(signed_in: An
     """In the review it opens in and in the composer; a review alone makes nothing younger, and a copy is as old."""
     draft, yesterday = a_test(regions=[80301]), datetime.now(UTC) - timedelta(days=1)
     app = signed_in(service, PAGE, draft=draft.uid)
-    draft_store.save(signed_in.workspace, draft, written_at=yesterday)
+    kept(signed_in.workspace, draft.model_copy(update={"written_at": yesterday}))
     app = opened(signed_in, service, draft)
     assert "Review the test" in words(app)
     assert "**Written 1 d ago**" in words(app)
@@ -334,9 +334,9 @@ def test_a_copy_of_a_sent_alert_is_as_old_as_its_words(signed_in: Any, service: 
     app = press(opened(signed_in, service, draft), "public_alert.send")
     sent_at = standing_of(signed_in.workspace, draft.uid).begun_at
     press(app, "public_alert.copy")
-    copy = draft_store.load(signed_in.workspace, app.session_state[DRAFT.name].uid)
+    copy = kept_drafts.load(signed_in.workspace, ALERT, app.session_state[DRAFT.name].uid)
     assert copy is not None
-    assert copy.written_at == sent_at
+    assert copy.draft.written_at == sent_at
 
 
 def test_who_signed_out_in_another_tab_sends_nothing_here(signed_in: Any, service: RunningService) -> None:
@@ -358,14 +358,14 @@ def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     standing = standing_of(signed_in.workspace, draft.uid)
     said = words(app)
-    assert f"Notification id {standing.notification_id}" in said.replace("*", "")
+    assert f"Notification id {standing.sent_id}" in said.replace("*", "")
     assert "written by ana" in said.replace("*", "")
     sent, answer = (json.loads(shown.value) for shown in app.code)
     assert sent == request_json(draft)
-    assert answer["id"] == standing.notification_id
+    assert answer["id"] == standing.sent_id
     press(app, "public_alert.correction")
     new = app.session_state[DRAFT.name]
-    assert (new.regions, new.follows, new.stage) == (draft.regions, standing.notification_id, "edit")
+    assert (new.regions, new.follows, new.stage) == (draft.regions, standing.sent_id, "edit")
     assert new.uid != draft.uid
     assert new.sms.startswith("CORRECTION")
     assert app.query_params["draft"] == new.uid
@@ -379,7 +379,7 @@ def test_a_false_alarm_and_a_copy_are_one_press_away_too(
     """Neither leaves before it was reviewed."""
     app = signed_in(service, PAGE)
     draft = kept(signed_in.workspace, an_alert(regions=[80301]))
-    sent = sending.send(signed_in.workspace, draft, reviewed=digest(draft))
+    sent = send(signed_in.workspace, draft)
     app.query_params["draft"] = draft.uid
     press(app.run(), key)
     new = app.session_state[DRAFT.name]
@@ -389,27 +389,15 @@ def test_a_false_alarm_and_a_copy_are_one_press_away_too(
     assert arrived(service) == 1
 
 
-def test_a_double_click_sends_one(
-    signed_in: Any, service: RunningService, at_once: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each press is a run of its own: the second begins before the page was drawn anew, and finds the draft taken."""
-    send_now, pressed = send_actions.send_now, []
-
-    def twice(*arguments: Any) -> None:
-        pressed.append(arguments)
-        send_now(*arguments)
-        send_now(*arguments)
-
-    monkeypatch.setattr(send_actions, "send_now", twice)
-    for draft in (a_test(), an_alert(regions=[80301])):
-        app = opened(signed_in, service, draft)
-        if not draft.is_test:
-            type_place(app, draft, "80301, CO")
-        press(app, "public_alert.send")
-        assert "was sent once" in words(app)
-    assert len(pressed) == 2
-    assert (arrived(service), arrived(service, TEXT)) == (2, 1)
-    assert entries(signed_in.workspace) == [("send", "succeeded")] * 2
+def test_a_double_click_counts_down_and_sends_once(signed_in: Any, service: RunningService, at_once: None) -> None:
+    """Each press is a run of its own: the second begins before the page was drawn anew."""
+    draft = an_alert(regions=[80301])
+    app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
+    press_twice(app, app.button(key="public_alert.send"))
+    at_rest(app.run())
+    assert "was sent once" in words(app)
+    assert arrived(service) == 1
+    assert entries(signed_in.workspace) == [("send", "succeeded")]
 
 
 @pytest.mark.parametrize("is_live", [False, True])
@@ -457,7 +445,7 @@ def test_a_refresh_after_the_sending_sends_nothing(signed_in: Any, service: Runn
     app.run()
     assert "was sent once" in words(app)
     assert "was sent once" in words(another_tab(app, draft))
-    draft_store.discard(signed_in.workspace, draft.uid)
+    kept_drafts.discard(signed_in.workspace, ALERT, draft.uid)
     again = signed_in(service, PAGE, draft=draft.uid).run()
     assert not again.exception
     assert "was sent once" in words(again)
@@ -471,8 +459,8 @@ def test_two_tabs_send_one_and_the_second_learns_of_it(signed_in: Any, service: 
     second = type_place(another_tab(first, draft), draft, "80301, CO")
     press(first, "public_alert.send")
     press(second, "public_alert.send")
-    assert "Wildfire: sent" in words(first)
-    assert "Wildfire: sent" in words(second)
+    assert "Wildfire has been sent" in words(first)
+    assert "Wildfire has been sent" in words(second)
     assert (arrived(service), entries(signed_in.workspace)) == (1, [("send", "succeeded")])
 
 
@@ -486,17 +474,9 @@ def test_stop_in_one_tab_stops_the_countdown_of_another(
     press(first, "public_alert.send")
     counted_there = first.session_state[COUNTDOWN.name]
     press(second, "public_alert.send")
-    counted_here = second.session_state[COUNTDOWN.name]
     assert not countdown.still_counts(signed_in.workspace, counted_there), "the one begun last counts"
     press(second, "public_alert.stop")
-    for counted in (counted_there, counted_here):
-        with pytest.raises(sending.StoppedMeanwhile):
-            sending.send(
-                signed_in.workspace,
-                draft,
-                reviewed=digest(draft),
-                is_wanted=partial(countdown.still_counts, signed_in.workspace, counted),
-            )
+    assert not countdown.still_counts(signed_in.workspace, counted_there)
     assert standing_of(signed_in.workspace, draft.uid).fate is Fate.UNSENT
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
     monkeypatch.setattr(countdown, "SECONDS", 0.0)
@@ -508,10 +488,10 @@ def test_stop_says_when_another_tab_was_faster(signed_in: Any, service: RunningS
     """What it says is what the journal says, not that nothing was sent."""
     draft = an_alert(regions=[80301])
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
-    sending.send(signed_in.workspace, draft, reviewed=digest(draft))
+    send(signed_in.workspace, draft)
     press(app, "public_alert.stop")
     assert "Too late to stop it" in words(app)
-    assert "Wildfire: sent" in words(app)
+    assert "Wildfire has been sent" in words(app)
     assert not any("Nothing was sent" in toast.value for toast in app.toast)
     assert arrived(service) == 1
 
@@ -524,7 +504,7 @@ def test_what_another_tab_changed_is_reviewed_again_before_it_goes_out(
     app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
     kept(signed_in.workspace, draft.model_copy(update={"sms": "Boulder Fire: stay inside. Until 18:00."}))
     press(app, "public_alert.send")
-    assert "changed in another tab" in words(app)
+    assert "Changed in another tab and taken over here: Text message." in words(app)
     assert "stay inside" in words(app)
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
     press(type_place(app, draft, "80301, CO"), "public_alert.send")
@@ -535,7 +515,7 @@ def test_what_another_tab_discarded_is_not_sent(signed_in: Any, service: Running
     """It is kept again, and may be sent by another press."""
     draft = an_alert(regions=[80301])
     app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
-    draft_store.discard(signed_in.workspace, draft.uid)
+    kept_drafts.discard(signed_in.workspace, ALERT, draft.uid)
     press(app, "public_alert.send")
     assert "discarded in another tab" in words(app)
     assert arrived(service) == 0
@@ -618,7 +598,7 @@ def test_nobody_approves_before_the_places_are_known_by_name(
     signed_in(service, PAGE)
     desk, draft = signed_in.workspace, an_alert(regions=[80301])
     approval.hand_over(desk, kept(desk, draft))
-    handover = desk.journal.handovers.latest(desk.actor, draft_store.KIND, draft.uid)
+    handover = desk.journal.handovers.latest(desk.actor, KIND, draft.uid)
     assert handover is not None
     app = signed_in(ben, APPROVAL, id=handover.id).run()
     assert "are still being read" in words(app)
@@ -640,7 +620,7 @@ def test_a_refusal_goes_back_to_the_composer_with_words_at_the_field(signed_in: 
     assert (arrived(service), entries(signed_in.workspace)) == (0, [("send", "refused")])
     again = now.model_copy(update={"regions": [80301], "refused": [], "stage": "review"})
     kept(signed_in.workspace, again)
-    app.session_state[DRAFT.name] = app.session_state[SAVED.name] = again
+    app = opened(signed_in, service, again)
     app.run()
     assert "123" not in words(app), "what is mended is not held against it"
     press(app, "public_alert.send")
@@ -669,14 +649,14 @@ def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(
         app = press(opened(signed_in, service, draft), "public_alert.send")
         desk = signed_in.workspace
         said = words(app)
-        assert "It is not known whether this routine test went out" in said
+        assert "It is not known whether the service sent out this alert" in said
         assert "it looks as if it went out" in said
         assert "The answer was lost" in said
         with service.client() as client:
             (there,) = client.notifications.list()
         press(app, f"public_alert.settle/{there.id}")
         assert "was sent once" in words(app)
-        assert standing_of(desk, draft.uid).notification_id == there.id
+        assert standing_of(desk, draft.uid).sent_id == there.id
         assert entries(desk) == [("send", "succeeded"), ("send", "unknown")]
         assert arrived(service) == 1
 
@@ -712,27 +692,24 @@ def test_a_request_that_was_lost_is_sent_again_only_after_a_second_question(sign
     with RunningService(faults={"fault": [LOST_BEFORE]}) as service:
         app = press(opened(signed_in, service, draft), "public_alert.send")
         desk = signed_in.workspace
-        assert "tells of no notification at all" in words(app)
+        assert "None like it: it did not go out, or not yet." in words(app)
         press(app, "public_alert.again")
         assert "No notification like it was found" in words(app)
         with service.client() as client:
-            unlike = client.notifications.create(sending.to_request(a_test(severity="Minor")))
-            client.notifications.create(sending.to_request(draft))
+            unlike = client.notifications.create(to_request(a_test(severity="Minor")))
+            client.notifications.create(to_request(draft))
         press(app, "public_alert.look")
         press(app, f"public_alert.unlike/{unlike.id}")
         assert "Not the same: severity" in words(app)
-        assert "this alert never went out" in words(app), "one that differs is not settled by one press"
-        press(app, "public_alert-unlike-keep")
+        assert "this alert was never sent" in words(app), "one that differs is not settled by one press"
+        press(app, "public_alert.unlike_dialog-keep")
         press(app, "public_alert.again")
         assert "1 notification looks exactly like it" in words(app), "it is looked for anew before the question"
         assert entries(desk) == [("send", "unknown")], "asking is not deciding"
-        # As where the process was killed at the end of a countdown: it is not one that was left.
-        countdown.mark_begun(desk, draft)
-        press(app, "public_alert-again-confirm")
+        press(app, "public_alert.again_dialog-confirm")
         assert entries(desk) == [("send", "not sent"), ("send", "unknown")]
         app.run()
         assert "Review the test" in words(app)
-        assert countdown.left_at(desk, draft.uid) is None
         assert arrived(service) == 2
         press(app, "public_alert.send")
         assert "was sent once" in words(app)
@@ -747,18 +724,17 @@ def test_a_process_killed_around_the_call_is_shown_as_under_way_then_unknown_and
     app = signed_in(service, PAGE)
     desk = signed_in.workspace
     draft = kept(desk, a_test())
-    note = {"attempt": "a1", "request": request_json(draft), "draft": draft.model_dump(mode="json")}
-    desk.journal.drafts.claim(desk.actor, draft_store.KIND, draft.uid, note)
-    desk.journal.audit.begin(
+    entry = desk.journal.audit.begin(
         desk.actor,
-        fate.SEND,
-        subject_kind=fate.SUBJECT,
+        SEND,
+        subject_kind=KIND,
         subject_name=draft.event,
-        request={"draft": draft.uid, "attempt": "a1", "notification": request_json(draft)},
+        request={"draft": draft.uid, "notification": request_json(draft)},
     )
+    desk.journal.drafts.claim(desk.actor, KIND, draft.uid, {ATTEMPT: "a1", ENTRY: entry})
     if reached:
         with service.client() as client:
-            client.notifications.create(sending.to_request(draft))
+            client.notifications.create(to_request(draft))
     app.query_params["draft"] = draft.uid
     app.run()
     assert not app.exception
@@ -767,7 +743,7 @@ def test_a_process_killed_around_the_call_is_shown_as_under_way_then_unknown_and
     assert not shows(app, "public_alert.again")
     abandon(desk)
     app.run()
-    assert "It is not known whether this routine test went out" in words(app)
+    assert "It is not known whether the service sent out this alert" in words(app)
     assert ("it looks as if it went out" in words(app)) is reached
     assert arrived(service) == int(reached)
     assert shows(app, "public_alert.again")
@@ -779,17 +755,17 @@ def test_a_colleague_sees_from_the_journal_where_an_alert_stands_and_can_correct
     """Who wrote it has gone home: the same address shows the others what was sent, and lets them correct it."""
     app = signed_in(service, PAGE)
     draft = kept(signed_in.workspace, an_alert(regions=[80301]))
-    sent = sending.send(signed_in.workspace, draft, reviewed=digest(draft))
+    sent = send(signed_in.workspace, draft)
     (entry,) = signed_in.workspace.journal.audit.list(service.url, 8800)
     journal = signed_in(ben, screens.JOURNAL.page, entry=str(entry.id)).run()
     assert "Send a public alert: Wildfire" in words(journal)
     app = signed_in(ben, PAGE, draft=draft.uid).run()
-    assert "Wildfire: sent" in words(app)
+    assert "Wildfire has been sent" in words(app)
     assert "sent by ana" in words(app).replace("*", "")
     press(app, "public_alert.correction")
     new = app.session_state[DRAFT.name]
     assert (new.follows, new.regions) == (sent, [80301])
-    assert draft_store.load(signed_in.workspace, new.uid) is not None, "it is the colleague's own draft"
+    assert kept_drafts.load(signed_in.workspace, ALERT, new.uid) is not None, "it is the colleague's own draft"
 
 
 def test_a_sending_cut_off_before_its_entry_is_told_and_can_be_sent(
@@ -799,8 +775,9 @@ def test_a_sending_cut_off_before_its_entry_is_told_and_can_be_sent(
     app = signed_in(service, PAGE)
     desk = signed_in.workspace
     draft = kept(desk, a_test())
-    desk.journal.drafts.claim(desk.actor, draft_store.KIND, draft.uid, {"attempt": "a1"})
-    monkeypatch.setattr(fate, "GRACE", timedelta(0))
+    desk.journal.drafts.claim(desk.actor, KIND, draft.uid, {"attempt": "a1"})
+    monkeypatch.setattr(kept_drafts, "GRACE", timedelta(0))
+    region_lookups(desk).wait(30)
     app.query_params["draft"] = draft.uid
     app.run()
     assert "was cut off before anything left" in words(app)

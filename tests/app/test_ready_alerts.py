@@ -9,10 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from client.models.public_lookups import Region, Regions
 from client.resources.public_lookups import PublicLookups
-from components.alert_composer.actions import READY_NAME_KEY, blank_key
+from components.alert_composer.actions import READY_NAME_KEY
 from components.alert_reach.region_catalog import region_lookups
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.ready_alerts import keep_ready, ready_alerts, versions
+from components.public_alerts.ready_alerts import blank_key, keep_ready, ready_alerts, versions
 from components.public_alerts.state import DRAFT
 from components.shell import screens
 from tests.running_service import RunningService

@@ -14,7 +14,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from client.redaction import redact
-from components.public_alerts import draft_store
+from components.alert_sending.alert_change import ALERT
+from components.change import kept_drafts
 from components.public_alerts.draft import AlertDraft
 from journal import Actor, Journal
 from service.accounts import repository as accounts
@@ -57,7 +58,7 @@ class Desk:
         """Keep a draft of ana's, as the composer does."""
         with Journal.open(f"sqlite:///{self.folder / 'data' / 'journal.sqlite'}", redact) as journal:
             keeping = Keeping(journal, Actor(self.service.url, self.service.organization_id, "ana"))
-            draft_store.save(keeping, draft)  # type: ignore[arg-type]
+            kept_drafts.save(keeping, ALERT, draft, seen=None)  # type: ignore[arg-type]
         return draft
 
 
@@ -136,11 +137,11 @@ def test_a_live_alert_from_empty_to_sent_and_its_correction(desk: Desk, page_at:
 
     type_place(page, settled, "ALL")
     send.dblclick()
-    expect(page.get_by_role("heading", name="Wildfire: sent")).to_be_visible()
+    expect(page.get_by_role("heading", name="Alert Wildfire has been sent")).to_be_visible()
     settled(page)
     assert arrived(desk.service, LIVE_TEXT) == 1
     page.reload()
-    expect(page.get_by_role("heading", name="Wildfire: sent")).to_be_visible()
+    expect(page.get_by_role("heading", name="Alert Wildfire has been sent")).to_be_visible()
     settled(page)
     assert serious_faults(page) == []
     assert arrived(desk.service, LIVE_TEXT) == 1
@@ -157,7 +158,9 @@ def test_a_live_alert_from_empty_to_sent_and_its_correction(desk: Desk, page_at:
     settled(page)
     type_place(page, settled, "ALL")
     send.click()
-    expect(page.get_by_role("heading", name="Correction of a false alarm (Wildfire): sent")).to_be_visible()
+    expect(
+        page.get_by_role("heading", name="Alert Correction of a false alarm (Wildfire) has been sent")
+    ).to_be_visible()
     expect(page.get_by_text("Correction of a false alarm of notification")).to_be_visible()
     settled(page)
     assert arrived(desk.service, "CORRECTION from Boulder Fire") == 1
@@ -204,9 +207,9 @@ def test_a_routine_test_pressed_twice_goes_out_once(desk: Desk, page_at: PageAt,
     expect(second.get_by_text("ROUTINE TEST", exact=True)).to_be_visible()
     settled(second)
     page.get_by_role("button", name="Send the routine test").dblclick()
-    expect(page.get_by_text("The routine test was sent once")).to_be_visible()
+    expect(page.get_by_text("It was sent once")).to_be_visible()
     second.get_by_role("button", name="Send the routine test").click()
-    expect(second.get_by_text("The routine test was sent once")).to_be_visible()
+    expect(second.get_by_text("It was sent once")).to_be_visible()
     assert arrived(desk.service, "weekly test") == 1
 
 
@@ -253,7 +256,7 @@ def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(
     expect(ana.get_by_text("Approved by ben")).to_be_visible()
     settled(ana)
     ana.get_by_role("button", name="Send the routine test").click()
-    expect(ana.get_by_text("The routine test was sent once")).to_be_visible()
+    expect(ana.get_by_text("It was sent once")).to_be_visible()
     expect(ana.get_by_text(re.compile("written by ana · approved by ben · sent by ana"))).to_be_visible()
     assert arrived(desk.service, "test of two people") == 1
 
@@ -271,17 +274,17 @@ def test_after_a_lost_answer_the_alert_is_found_and_written_down(
             expect(page.get_by_text("ROUTINE TEST", exact=True)).to_be_visible()
             settled(page)
             page.get_by_role("button", name="Send the routine test").click()
-            expect(page.get_by_text("It is not known whether this routine test went out.")).to_be_visible()
+            expect(page.get_by_text("It is not known whether the service sent out this alert.")).to_be_visible()
             expect(page.get_by_text("it looks as if it went out")).to_be_visible()
             settled(page)
             assert serious_faults(page) == []
-            page.get_by_role("button", name="It did not go out: send it again").click()
+            page.get_by_role("button", name="It did not go out: back to the review").click()
             expect(page.get_by_role("dialog").get_by_text("1 notification looks exactly like it.")).to_be_visible()
             page.get_by_role("button", name="Do nothing").click()
             expect(page.get_by_role("dialog")).to_have_count(0)
             settled(page)
-            page.get_by_role("button", name="This is it: it went out").click()
-            expect(page.get_by_text("The routine test was sent once")).to_be_visible()
+            page.get_by_role("button", name="This is it: mark as done").click()
+            expect(page.get_by_text("It was sent once")).to_be_visible()
             assert arrived(service) == 1
         finally:
             muster.stop()

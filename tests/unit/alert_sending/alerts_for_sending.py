@@ -9,11 +9,14 @@ from typing import Any
 
 from client import Connection, ServiceClient
 from client.redaction import redact
-from components.public_alerts import draft_store
+from components.alert_sending.alert_change import ALERT
+from components.change import kept_drafts
+from components.change.kept_drafts import Kept
 from components.public_alerts.draft import AlertDraft
 from components.shell.workspace import Workspace
 from journal import Actor, Journal
 from tests.running_service import RunningService
+from tests.sent_drafts import send_draft
 
 TEXT = "Boulder Fire: wildfire near Boulder. Leave now by Highway 36 to the north. Until 18:00."
 LOST_AFTER = {"kind": "drop", "when": "after", "methods": ["POST"], "path": "/notifications", "times": 1}
@@ -70,8 +73,21 @@ def close(workspace: Workspace) -> None:
 
 def kept(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     """The draft, kept as the composer keeps it."""
-    draft_store.save(workspace, draft)
+    was = kept_drafts.load(workspace, ALERT, draft.uid)
+    assert kept_drafts.save(workspace, ALERT, draft, seen=None if was is None else was.version)
     return draft
+
+
+def send(workspace: Workspace, draft: AlertDraft) -> int | None:
+    """Send a draft as it is kept; the notification's id, or None where its sending was begun before."""
+    return send_draft(workspace, ALERT, draft)
+
+
+def standing_of(workspace: Workspace, uid: str) -> Kept[AlertDraft]:
+    """Where an alert stands that somebody has, or sent."""
+    kept = kept_drafts.standing(workspace, ALERT, uid)
+    assert kept is not None
+    return kept
 
 
 def arrived(service: RunningService, text: str | None = None) -> int:

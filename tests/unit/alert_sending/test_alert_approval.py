@@ -8,19 +8,26 @@ from pathlib import Path
 import pytest
 
 from client import ServiceClient, ServiceError
-from components.alert_sending import approval, sending
+from components.alert_sending import approval
+from components.alert_sending.alert_change import ALERT
 from components.alert_sending.approval import CannotDecide, NotApproved, approval_of
-from components.alert_sending.fate import standing_of
-from components.alert_sending.sending import digest
+from components.change import kept_drafts
 from components.change.kept_drafts import Fate
-from components.public_alerts import draft_store
-from components.public_alerts.draft import AlertDraft
-from components.public_alerts.draft_store import KIND
+from components.public_alerts.draft import KIND, AlertDraft
 from components.shell.settings import settings
 from components.shell.workspace import Workspace
 from journal.handovers import Handover
 from tests.running_service import RunningService
-from tests.unit.alert_sending.alerts_for_sending import a_test, an_alert, arrived, close, kept, workspace_of
+from tests.unit.alert_sending.alerts_for_sending import (
+    a_test,
+    an_alert,
+    arrived,
+    close,
+    kept,
+    send,
+    standing_of,
+    workspace_of,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -68,10 +75,10 @@ def test_without_an_approval_nothing_is_sent(draft: AlertDraft, ana: Workspace, 
     """Neither a live alert nor a routine test; not handed over, and while it waits."""
     kept(ana, draft)
     with pytest.raises(NotApproved):
-        sending.send(ana, draft, reviewed=digest(draft))
+        send(ana, draft)
     handed(ana, draft)
     with pytest.raises(NotApproved):
-        sending.send(ana, draft, reviewed=digest(draft))
+        send(ana, draft)
     assert arrived(service) == 0
     assert standing_of(ana, draft.uid).fate is Fate.UNSENT
 
@@ -86,9 +93,11 @@ def test_what_another_person_approved_is_sent_and_the_journal_names_all_three(
     assert approval.handed_draft(waiting) == draft
     approval.approve(ben, waiting)
     assert approval_of(ana, draft).approved_by == "ben"
-    assert sending.send(ana, draft, reviewed=digest(draft)) is not None
+    assert send(ana, draft) is not None
     assert arrived(service) == 1
-    assert standing_of(ana, draft.uid).people == {"written": "ana", "approved": "ben", "sent": "ana"}
+    entry = standing_of(ana, draft.uid).entry
+    told = (entry.request if entry is not None else None) or {}
+    assert [told[f"{part}_by"] for part in ("written", "approved", "sent")] == ["ana", "ben", "ana"]
     assert written_down(ana) == [
         ("public_alert.hand_over", "ana", "succeeded"),
         ("public_alert.approve", "ben", "succeeded"),
@@ -124,11 +133,11 @@ def test_any_edit_voids_an_approval(
     edited = kept(ana, draft.model_copy(update=field))
     assert approval_of(ana, edited).state == "changed"
     with pytest.raises(NotApproved):
-        sending.send(ana, edited, reviewed=digest(edited))
+        send(ana, edited)
     kept(ana, draft)
     assert approval_of(ana, draft).state == "taken back"
     with pytest.raises(NotApproved):
-        sending.send(ana, draft, reviewed=digest(draft))
+        send(ana, draft)
     assert arrived(service) == 0
 
 
@@ -146,7 +155,7 @@ def test_an_edit_while_somebody_reads_it_keeps_them_from_approving_it(ana: Works
 def test_nobody_approves_what_its_author_has_discarded(ana: Workspace, ben: Workspace) -> None:
     """Nobody could send it any more."""
     handover = handed(ana, an_alert())
-    draft_store.discard(ana, handover.key)
+    kept_drafts.discard(ana, ALERT, handover.key)
     with pytest.raises(CannotDecide, match="changed or taken back"):
         approval.approve(ben, handover)
 
@@ -178,7 +187,7 @@ def test_declining_tells_the_author_why(ana: Workspace, ben: Workspace) -> None:
     assert declined.handover is not None
     assert (declined.handover.decided_by, declined.handover.note) == ("ben", "It does not say until when.")
     with pytest.raises(NotApproved):
-        sending.send(ana, kept(ana, draft), reviewed=digest(draft))
+        send(ana, kept(ana, draft))
     mended = draft.model_copy(update={"sms": "Leave now. Until 18:00."})
     approval.approve(ben, handed(ana, mended))
     assert approval_of(ana, mended).may_be_sent
@@ -213,12 +222,12 @@ def test_an_approval_outlives_a_sending_that_never_left(
     reachable = ana.client
     object.__setattr__(ana, "client", ServiceClient("http://127.0.0.1:9", 8800, "ana", "x"))
     with pytest.raises(ServiceError):
-        sending.send(ana, draft, reviewed=digest(draft))
+        send(ana, draft)
     ana.client.close()
     object.__setattr__(ana, "client", reachable)
     assert approval_of(ana, draft).may_be_sent
-    assert sending.send(ana, draft, reviewed=digest(draft)) is not None
-    assert sending.send(ana, draft, reviewed=digest(draft)) is None
+    assert send(ana, draft) is not None
+    assert send(ana, draft) is None
     assert arrived(service) == 1
 
 
@@ -230,5 +239,5 @@ def test_where_the_deployment_does_not_ask_nothing_is_needed(
     settings.cache_clear()
     assert not approval.is_required()
     draft = kept(ana, an_alert())
-    assert sending.send(ana, draft, reviewed=digest(draft)) is not None
+    assert send(ana, draft) is not None
     assert arrived(service) == 1

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from components.alert_sending.alert_chain import chains_of, linked
-from components.alert_sending.fate import SEND, SUBJECT
-from components.public_alerts.draft import AlertDraft
+from components.alert_sending.lost_answer import SEND
+from components.public_alerts.draft import KIND, AlertDraft
 from journal import Actor, Entry, EntryState
 
 ANA = Actor("s", 8800, "ana")
@@ -17,7 +17,7 @@ AT = datetime(2026, 11, 22, 12, tzinfo=UTC)
 def entry(number: int, uid: str, notification: int | None, state: EntryState = "succeeded", **request: Any) -> Entry:
     """An entry of a sending, as the journal gives it."""
     subject = None if notification is None else str(notification)
-    return Entry(number, AT, AT, ANA, SEND, SUBJECT, subject, None, {"draft": uid, **request}, state, None, None)
+    return Entry(number, AT, AT, ANA, SEND, KIND, subject, None, {"draft": uid, **request}, state, None, None)
 
 
 def follows(kind: str, notification: int | None = None, draft: str = "") -> dict[str, Any]:

@@ -12,15 +12,22 @@ import pytest
 
 from client import OutcomeUnknown, Page
 from client.models.notifications import Notification
-from components.alert_sending import sending
-from components.alert_sending.fate import standing_of
-from components.alert_sending.lost_answer import PAGES_READ, Looked, compare, look
-from components.alert_sending.sending import digest
+from components.alert_sending.alert_change import ALERT
+from components.alert_sending.lost_answer import PAGES_READ, LookedThrough, compare, look
+from components.change import carrying_out
 from components.public_alerts.request import request_json, to_request
 from components.shell.workspace import Workspace
 from journal import Actor
 from tests.running_service import RunningService
-from tests.unit.alert_sending.alerts_for_sending import LOST_AFTER, an_alert, close, kept, workspace_of
+from tests.unit.alert_sending.alerts_for_sending import (
+    LOST_AFTER,
+    an_alert,
+    close,
+    kept,
+    send,
+    standing_of,
+    workspace_of,
+)
 
 NOW = datetime(2026, 11, 20, 14, 5, tzinfo=UTC)
 
@@ -56,13 +63,13 @@ class Listing:
         return Page(self._pages[page_number - 1], page_number, has_next=has_next, load=self.list)
 
 
-def look_at(*pages: list[Notification], since: datetime = NOW) -> Looked:
+def look_at(*pages: list[Notification], since: datetime = NOW) -> LookedThrough:
     """Look for the alert in these pages."""
     listing: Any = Listing(*pages)
     return look(listing, request_json(an_alert()), uid="a draft", since=since)
 
 
-def ids(looked: Looked) -> list[int | None]:
+def ids(looked: LookedThrough) -> list[int | None]:
     return [each.notification_id for each in looked.candidates]
 
 
@@ -71,16 +78,16 @@ def test_the_alert_whose_answer_was_lost_is_found_and_named(losing: tuple[Worksp
     desk, _ = losing
     draft = kept(desk, an_alert(title="Evacuate", text="Wildfire near Boulder", groups=[]))
     with pytest.raises(OutcomeUnknown):
-        sending.send(desk, draft, reviewed=digest(draft))
+        send(desk, draft)
     standing = standing_of(desk, draft.uid)
     assert standing.begun_at is not None
-    looked = look(desk, standing.body, uid=draft.uid, since=standing.begun_at)
+    looked = look(desk, request_json(standing.draft), uid=draft.uid, since=standing.begun_at)
     assert looked.is_complete
     assert looked.found is not None
     assert looked.found.differs == ()
     assert looked.found.notification_id is not None
-    sending.settle_as_sent(desk, standing, looked.found.notification_id)
-    assert standing_of(desk, draft.uid).notification_id == looked.found.notification_id
+    carrying_out.settle_as_done(desk, ALERT, standing, looked.found.as_candidate())
+    assert standing_of(desk, draft.uid).sent_id == looked.found.notification_id
 
 
 def test_one_that_came_from_another_sending_of_this_desk_is_shown_and_not_taken_for_it(
@@ -90,11 +97,11 @@ def test_one_that_came_from_another_sending_of_this_desk_is_shown_and_not_taken_
     desk, _ = losing
     lost, other = kept(desk, an_alert()), kept(desk, an_alert())
     with pytest.raises(OutcomeUnknown):
-        sending.send(desk, lost, reviewed=digest(lost))
-    sent = sending.send(desk, other, reviewed=digest(other))
+        send(desk, lost)
+    sent = send(desk, other)
     standing = standing_of(desk, lost.uid)
     assert standing.begun_at is not None
-    looked = look(desk, standing.body, uid=lost.uid, since=standing.begun_at)
+    looked = look(desk, request_json(standing.draft), uid=lost.uid, since=standing.begun_at)
     assert looked.found is not None
     assert looked.found.notification_id != sent
     known = next(each for each in looked.candidates if each.notification_id == sent)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from components.alert_composer.opening import TOGETHER
+from components.alert_sending.alert_change import TOGETHER
 from components.change.merging import merged, words_on
 from components.public_alerts.alert_form import LABELS
 from components.public_alerts.draft import AlertDraft

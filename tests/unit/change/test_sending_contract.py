@@ -16,9 +16,11 @@ from client.redaction import redact
 from client.resources.contact_filters import ContactFilters
 from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
+from client.resources.notifications import Notifications
 from client.retry import NO_RETRY
+from components.alert_sending.alert_change import ALERT
 from components.change import carrying_out, kept_drafts
-from components.change.declaration import Change
+from components.change.declaration import Change, Looked
 from components.change.kept_drafts import Fate
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_change import FILTER
@@ -42,6 +44,7 @@ from journal.schema import audit_entries, drafts
 from tests.declared import declared
 from tests.running_service import RunningService
 from tests.sent_drafts import kept_draft, send_draft
+from tests.unit.alert_sending.alerts_for_sending import an_alert
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, trip
 
 RULE = {"columnName": "firstName", "columnValue": "An", "operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
@@ -116,6 +119,14 @@ KINDS = [
     Kind("a new contact filter", FILTER, lambda _: _filter("Staff"), (ContactFilters, "create"), FILTERS, _filters),
     Kind("the change of a contact filter", FILTER, _filter_change, (ContactFilters, "update"), FILTERS, _filters),
     Kind("a new mapping", MAPPING, lambda _: _mapping("BER", "MUC"), (LookupMappings, "create"), MAPPINGS, _mappings),
+    Kind(
+        "a public alert",
+        ALERT,
+        lambda _: an_alert(),
+        (Notifications, "create"),
+        "/notifications",
+        lambda workspace: len(list(workspace.client.notifications.list())),
+    ),
     Kind("the change of a mapping", MAPPING, _mapping_change, (LookupMappings, "update"), MAPPINGS, _mappings),
 ]
 
@@ -195,7 +206,9 @@ def settle(workspace: Workspace, kind: Kind, draft: Any) -> None:
     kept = kept_draft(workspace, kind.change, draft)
     assert kept.fate is Fate.UNKNOWN
     assert send_draft(workspace, kind.change, draft) is None, "nothing is sent again by itself"
-    likely = [each for each in kind.change.look(workspace, kept) if each.looks_like_it]
+    looked = kind.change.look(workspace, kept)
+    found = looked.candidates if isinstance(looked, Looked) else looked
+    likely = [each for each in found if each.looks_like_it]
     assert len(likely) == kind.done(workspace)
     if likely:
         carrying_out.settle_as_done(workspace, kind.change, kept, likely[0])

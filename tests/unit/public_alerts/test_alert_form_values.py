@@ -17,7 +17,7 @@ from components.alert_wording.sms_meter import measure
 from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
 from components.forms.form import Place
 from components.public_alerts import wordings
-from components.public_alerts.alert_form import ALERT_FORM, LABELS, categories_of, is_untouched
+from components.public_alerts.alert_form import ALERT_FORM, LABELS, categories_of
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing_names import named
 
@@ -67,7 +67,7 @@ def test_the_fields_of_the_composer_and_the_region_picker_are_all_there_are() ->
     """A field that is added to the draft has to be put on the screen."""
     picker, standing = (
         {"regions", "jurisdiction"},
-        {"uid", "follows", "follow_up", "beside", "ready", "blanks", "stage", "checked", "refused"},
+        {"uid", "follows", "follow_up", "beside", "ready", "blanks", "stage", "checked", "refused", "written_at"},
     )
     assert set(AlertDraft.model_fields) == set(LABELS) | standing
     assert set(LABELS) == set(FULL) | picker
@@ -150,9 +150,9 @@ def test_a_name_that_stands_for_no_id_any_more_changes_nothing() -> None:
 def test_where_the_person_stands_is_no_content() -> None:
     """Nor is a draft touched by asking for its review."""
     draft = AlertDraft()
-    assert is_untouched(draft)
-    assert is_untouched(draft.model_copy(update={"checked": True, "stage": "review", "refused": [("a", "b")]}))
-    assert not is_untouched(draft.model_copy(update={"jurisdiction": JURISDICTION_ALL}))
+    assert draft.is_untouched
+    assert draft.model_copy(update={"checked": True, "stage": "review", "refused": [("a", "b")]}).is_untouched
+    assert not draft.model_copy(update={"jurisdiction": JURISDICTION_ALL}).is_untouched
     assert not ALERT_FORM.same_content(draft, draft.model_copy(update={"sms": " "}))
 
 

@@ -61,7 +61,7 @@ def test_a_whole_alert_is_kept_and_begun_with_as_a_draft_of_its_own(workspace: A
     (kept,) = ready_alerts(workspace)
     fresh = begun_with(kept)
     same = set(AlertDraft.model_fields) - {
-        *("uid", "stage", "checked", "refused", "follows", "follow_up", "beside", "ready", "blanks"),
+        *("uid", "stage", "checked", "refused", "written_at", "follows", "follow_up", "beside", "ready", "blanks"),
     }
     assert {name: getattr(fresh, name) for name in same} == {name: getattr(WHOLE, name) for name in same}
     assert (fresh.stage, fresh.checked, fresh.follows, fresh.follow_up) == ("edit", False, None, "")
