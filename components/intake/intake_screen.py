@@ -49,10 +49,18 @@ _JOB_STATES: Final = {
 }
 
 
-def take_in(workspace: Workspace, intake: Intake, *, key: str, preview: Callable[[Check], None] | None = None) -> None:
+def take_in(
+    workspace: Workspace,
+    intake: Intake,
+    *,
+    key: str,
+    preview: Callable[[Check], None] | None = None,
+    after: Callable[[Job], None] | None = None,
+) -> None:
     """Draw the steps, the sending, and the jobs of this kind, those of others and of earlier days too.
 
-    `preview` draws what is to be seen of the rows that are ready before they are sent.
+    `preview` draws what is to be seen of the rows that are ready before they are sent, `after` what can be done with
+    what was sent.
     """
     sending = intake.sending
     if sending is None:
@@ -62,7 +70,7 @@ def take_in(workspace: Workspace, intake: Intake, *, key: str, preview: Callable
         if preview is not None and check.is_ready.any():
             preview(check)
         _send_step(workspace, check, sending, key)
-    jobs_of(workspace, intake, key=key)
+    jobs_of(workspace, intake, key=key, after=after)
 
 
 def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str) -> None:
@@ -78,7 +86,7 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str) -
         except JournalError as error:
             problem.set(f"Nothing was sent. {error}")
             return
-        _job_field(key).set(str(job_id))
+        sent_field(key).set(str(job_id))
         if not check.with_errors.any() and taken(key, workspace) is check:
             forget(key, workspace)
 
@@ -104,14 +112,14 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str) -
         st.error(plain(str(problem.get())), icon=":material/error:")
 
 
-def jobs_of(workspace: Workspace, intake: Intake, *, key: str) -> None:
+def jobs_of(workspace: Workspace, intake: Intake, *, key: str, after: Callable[[Job], None] | None = None) -> None:
     """Draw the job that was picked, else the latest, and the others to pick from; nothing before there is one."""
     ledger, sending = workspace.journal.ledger, intake.sending
     jobs = ledger.jobs(workspace.actor, intake.kind)
     if not jobs or sending is None:
         return
     by_id = {str(job.id): job for job in jobs}
-    field = _job_field(key)
+    field = sent_field(key)
     with in_address(field):
         if field.get() not in by_id:
             field.set(str(jobs[0].id))
@@ -121,7 +129,11 @@ def jobs_of(workspace: Workspace, intake: Intake, *, key: str) -> None:
             format_func=lambda job_id: _job_words(by_id[job_id], sending),
             key=field.widget_key,
         )
-    _job(workspace, intake, sending, by_id[str(picked)], key=f"{key}-job-{picked}", steps_key=key)
+    job = by_id[str(picked)]
+    _job(workspace, intake, sending, job, key=f"{key}-job-{picked}", steps_key=key)
+    if after is not None:
+        after(job)
+    _results(workspace, intake, job, key=f"{key}-job-{picked}")
 
 
 def _job(workspace: Workspace, intake: Intake, sending: Sending, job: Job, *, key: str, steps_key: str) -> None:
@@ -137,7 +149,6 @@ def _job(workspace: Workspace, intake: Intake, sending: Sending, job: Job, *, ke
             on_stop=partial(JOBS.ask, workspace, job.id, "stopped"),
         )
     _what_to_do(workspace, intake, sending, job, key, steps_key)
-    _results(workspace, intake, job, key)
 
 
 def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job, key: str, steps_key: str) -> None:
@@ -263,5 +274,6 @@ def _count_words(job: Job, sending: Sending) -> str:
     return " · ".join(parts) or "nothing to send"
 
 
-def _job_field(key: str) -> AddressField[str | None]:
+def sent_field(key: str) -> AddressField[str | None]:
+    """What names the job that is shown, in the address."""
     return optional_field(f"{key}-sent")

@@ -53,6 +53,13 @@ TRIP_EDITOR: Final = Screen(
     section="Travel",
     is_remembered=False,
 )
+CANCEL_TRIPS: Final = Screen(
+    page="../../pages/travel/cancel_trips.py",
+    title="Cancel trips",
+    icon=":material/event_busy:",
+    url_path="cancel-trips",
+    section="Travel",
+)
 ROSTERS: Final = Screen(
     page="../../pages/travel/rosters.py",
     title="Rosters",
@@ -176,6 +183,7 @@ ALL: Final = (
     FIND_TRIP,
     TRIP,
     TRIP_EDITOR,
+    CANCEL_TRIPS,
     ROSTERS,
     CONTACT_FILTERS,
     CONTACT_FILTER,

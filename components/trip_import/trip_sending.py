@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from client import Invalid, NotFound, ServiceError
@@ -41,6 +42,7 @@ NOT_SO: Final = (
 )
 STILL_THERE: Final = "Its answer was lost, and the service still has the trip: it can be sent again."
 FOUND_SO: Final = "The service has it exactly so; whether this import made it is not proven."
+TOOK_ITS_PLACE: Final = "A trip that stood under this record locator before gave way to it."
 
 NO_MATCH: Final = "travel matching error"
 """What the service says of a trip none of whose travellers is a contact, in small letters."""
@@ -80,6 +82,10 @@ def send(client: ServiceClient, batch: Batch) -> list[Fate]:
             fates |= {place: fate for place, fate in found.items() if fate.state == "done"}
     except ServiceError:
         pass  # whoever looks later finds out
+    for item in rest:
+        fate = fates[item.position]
+        if fate.state == "done" and not fate.reasons and _locator(item) in before and not is_canceled(item.payload):
+            fates[item.position] = replace(fate, reasons={"": TOOK_ITS_PLACE})
     return [fates[item.position] for item in batch]
 
 
@@ -102,9 +108,8 @@ def is_canceled(payload: Mapping[str, Any]) -> bool:
 def is_proven(item: Item) -> bool:
     """Whether the service has a trip that surely was made by sending this item."""
     fate = item.fate
-    return (
-        fate.state == "done" and fate.result_id is not None and "" not in fate.reasons and not is_canceled(item.payload)
-    )
+    is_named = fate.state == "done" and fate.result_id is not None
+    return is_named and fate.reasons.get("") != FOUND_SO and not is_canceled(item.payload)
 
 
 def _locator(item: Item) -> str:

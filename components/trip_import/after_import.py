@@ -1,0 +1,167 @@
+"""Drawing what can be done with an import that was sent: as a roster, held against the service, undone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.intake.checking import Check
+from components.intake.intake_screen import sent_field
+from components.intake.job import JOBS
+from components.shell.changing import change
+from components.shell.navigation import go_to, link_to
+from components.shell.notices import show_problem
+from components.shell.screens import CANCEL_TRIPS, EXPECTED_LOCATIONS
+from components.shell.server import server
+from components.shell.settings import settings
+from components.shell.state import StateKey
+from components.trip_import.canceling import CANCELING
+from components.trip_import.imported_trips import HeldAgainst, as_roster, held_against, undo_of
+from components.widgets.confirm import confirm_dialog
+from components.widgets.field_problem import field_problem
+from components.widgets.job_progress import Progress, job_progress
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.record_table import record_table
+from journal import JournalError
+
+if TYPE_CHECKING:
+    from components.shell.background import BackgroundRead
+    from components.shell.calls import End
+    from components.shell.workspace import Workspace
+    from components.trip_import.imported_trips import Undo
+    from journal import Job, Roster
+
+CANCEL_KEY: Final = "cancel-trips"
+"""What the keys of the screen of cancellations begin with, on which an undone import is followed."""
+GOOD_FOR: Final = timedelta(hours=1)
+MAKING: Final = "roster"
+_BEGUN: Final = StateKey[int | None]("trip-import.undone", lambda: None)
+_PROBLEM: Final = StateKey[str | None]("trip-import.problem", lambda: None)
+_ROSTERS: Final = StateKey[dict[int, int]]("trip-import.rosters", dict)
+"""The rosters that were made here, by the job they are of."""
+
+
+def after_import(workspace: Workspace, job: Job) -> None:
+    """Draw it, below how far the job is; nothing before anything was added."""
+    begun = _BEGUN.get()
+    if begun is not None:
+        _BEGUN.clear()
+        go_to(CANCEL_TRIPS, **{sent_field(CANCEL_KEY).name: begun})
+    st.caption(f"Sent by {plain(job.created_by)} · SHA-256 of the file: `{job.digest[:16]}`", help=job.digest)
+    if not job.counts.get("done") or job.is_owned:
+        return
+    key = f"trip-import-{job.id}"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _roster(workspace, job, key)
+        compare = st.button("Compare with the service", key=f"{key}-compare", icon=":material/compare_arrows:")
+        if st.button(":red[Undo this import]", key=f"{key}-undo", icon=":material/undo:"):
+            _ask_to_undo(workspace, job, key)
+    field_problem(_PROBLEM.get())
+    _comparison(workspace, job, key, is_asked=compare)
+
+
+def _roster(workspace: Workspace, job: Job, key: str) -> None:
+    made = _ROSTERS.get().get(job.id)
+    if made is not None:
+        link_to(EXPECTED_LOCATIONS, "Open on the map", roster=made)
+        return
+    name = StateKey[str](f"{key}-roster-name", lambda: PurePath(job.name).stem)
+
+    def save() -> None:
+        items = workspace.journal.ledger.items(job.id, ["done"])
+        work = partial(as_roster, workspace, name.get().strip(), items)
+        change(workspace, MAKING, name.get(), work, doing="saving the trips as a roster", then=saved)
+
+    def saved(end: End) -> None:
+        _PROBLEM.set(None if end.error is None else f"No roster was made. {end.error}")
+        if end.error is None:
+            roster: Roster = end.value
+            _ROSTERS.get()[job.id] = roster.id
+
+    with st.popover("Save as a roster", icon=":material/format_list_bulleted:", key=f"{key}-roster"):
+        if name.widget_key not in st.session_state:
+            name.set(name.get())
+        st.text_input("Name", key=name.widget_key, max_chars=100)
+        st.button("Save", key=f"{key}-roster-save", type="primary", on_click=save)
+
+
+def _ask_to_undo(workspace: Workspace, job: Job, key: str) -> None:
+    undo = undo_of(workspace, workspace.journal.ledger.items(job.id))
+    leaves = "\n".join(["Not undone:", *(f"- {plain(line)}" for line in undo.leaves)]) if undo.leaves else ""
+    if not undo.rows:
+        _PROBLEM.set("There is nothing left that can be undone. " + " ".join(undo.leaves))
+        st.rerun()
+    trips = count(len(undo.rows), "trip", "trips")
+    confirm_dialog(
+        "Undo this import?",
+        [
+            f"The service deletes {trips} that this import made: {plain(undo.named)}.",
+            "Nobody is expected anywhere for them any more. This cannot be taken back; the file can be sent again.",
+            *filter(None, [leaves]),
+            "Contacts that were created stay.",
+        ],
+        f"Cancel {trips}",
+        partial(_undo, workspace, job, undo),
+        key=f"{key}-undo-dialog",
+    )
+
+
+def _undo(workspace: Workspace, job: Job, undo: Undo) -> None:
+    try:
+        _BEGUN.set(JOBS.begin(workspace, Check.of_rows(CANCELING, f"Undo of {job.name}", undo.rows)))
+    except JournalError as error:
+        _PROBLEM.set(f"Nothing was undone. {error}")
+    else:
+        _PROBLEM.clear()
+
+
+def _comparison(workspace: Workspace, job: Job, key: str, *, is_asked: bool) -> None:
+    name = ("import compared", job.id)
+    held: BackgroundRead[HeldAgainst] | None = server().reads.held(workspace, *name)
+    if is_asked:
+        if held is not None:
+            held.outdate()
+        items = workspace.journal.ledger.items(job.id, ["done"])
+        read = partial(held_against, workspace.client, items, width=settings().fan_out)
+        held = server().reads.open(workspace, name, read, good_for=GOOD_FOR)
+    if held is None:
+        return
+    if not held.wait(server().reads.patience, since_it_began=True):
+        job_progress(partial(_progress, held), key=f"{key}-compared", meaning="You can go on elsewhere meanwhile.")
+        return
+    if held.now.error is not None:
+        show_problem(held.now.error, doing="comparing the trips with the service", key=f"{key}-compared")
+    elif held.value is not None:
+        _compared(held.value, key)
+
+
+def _progress(held: BackgroundRead[HeldAgainst]) -> Progress:
+    now = held.now
+    words = f"Reading where people are expected: {now.done:,} of {now.total or 0:,} trips"
+    return Progress(now.total or 0, now.done, words, finished=not now.is_running)
+
+
+def _compared(found: HeldAgainst, key: str) -> None:
+    others = len(found.others)
+    same = count(found.same, "trip is", "trips are")
+    if not others:
+        st.success(f"{same} expected by the service exactly as predicted.", icon=":material/check_circle:")
+        return
+    st.warning(
+        f"{same} expected by the service exactly as predicted; {others:,} {'differs' if others == 1 else 'differ'}.",
+        icon=":material/compare_arrows:",
+    )
+    record_table(
+        found.others,
+        {"locator": "Record locator", "rows": "Row", "id": "Itinerary id", "what": "What differs"},
+        f"{key}-differences",
+        selection=None,
+        noun=("trip", "trips"),
+        file=lambda table: table,
+        stem="differences",
+    )

@@ -1,0 +1,119 @@
+"""Drawing how many trips are canceled at once: what is asked for, what the service has of it, and what came of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+import pandas as pd
+import streamlit as st
+
+from components.intake.checking import Check
+from components.intake.intake_screen import jobs_of, sent_field
+from components.intake.job import JOBS
+from components.intake.steps import forget, take_rows
+from components.shell.notices import show_problem
+from components.shell.server import server
+from components.shell.settings import settings
+from components.shell.state import StateKey
+from components.trip_import.after_import import CANCEL_KEY
+from components.trip_import.canceling import ASKED_FOR, CANCELING, NAMED, Found, find, title_of
+from components.widgets.confirm import confirm_dialog
+from components.widgets.field_problem import field_problem
+from components.widgets.job_progress import Progress, job_progress
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count, names
+from components.widgets.record_table import record_table
+from journal import JournalError
+
+if TYPE_CHECKING:
+    from components.shell.background import BackgroundRead
+    from components.shell.workspace import Workspace
+
+GOOD_FOR: Final = timedelta(minutes=5)
+MEANWHILE: Final = "You can go on elsewhere meanwhile."
+_PROBLEM: Final = StateKey[str | None](f"{CANCEL_KEY}.problem", lambda: None)
+
+
+def cancel_screen(workspace: Workspace) -> None:
+    """Draw the screen."""
+    check = take_rows(workspace, ASKED_FOR, key=CANCEL_KEY)
+    if check is not None and check.is_ready.any():
+        _found(workspace, check)
+    field_problem(_PROBLEM.get())
+    jobs_of(workspace, CANCELING, key=CANCEL_KEY)
+
+
+def _found(workspace: Workspace, check: Check) -> None:
+    records = list(check.ready.records())
+    name = ("trips to cancel", sha256(repr(records).encode()).hexdigest())
+    read = partial(find, workspace, records, width=settings().fan_out)
+    held = server().reads.held(workspace, *name)
+    look = st.button(
+        f"Look for {count(len(records), 'trip', 'trips')}",
+        key=f"{CANCEL_KEY}-look",
+        type="primary" if held is None else "secondary",
+        icon=":material/search:",
+    )
+    if look:
+        if held is not None:
+            held.outdate()
+        held = server().reads.open(workspace, name, read, good_for=GOOD_FOR)
+    if held is None:
+        return
+    if not held.wait(server().reads.patience, since_it_began=True):
+        job_progress(
+            partial(_progress, held), key=f"{CANCEL_KEY}-looking", meaning="You can go on elsewhere meanwhile."
+        )
+    elif held.now.error is not None:
+        show_problem(held.now.error, doing="looking for the trips", key=f"{CANCEL_KEY}-looked")
+    elif held.value is not None:
+        _told(workspace, check, held.value)
+
+
+def _progress(held: BackgroundRead[Found]) -> Progress:
+    now = held.now
+    return Progress(now.total or 0, now.done, f"Looked for {now.done:,} of {now.total or 0:,}", not now.is_running)
+
+
+def _told(workspace: Workspace, check: Check, found: Found) -> None:
+    trips = count(len(found.rows), "trip", "trips")
+    st.markdown(f"**{trips} to cancel**")
+    for values, what in ((found.missing, "Not at the service"), (found.unasked, "The service could not be asked for")):
+        if values:
+            st.warning(f"{what}: {plain(names(values, at_most=NAMED))}.", icon=":material/search_off:")
+    record_table(
+        pd.DataFrame(found.rows, columns=["locator", "id", "who"]),
+        {"locator": "Record locator", "id": "Itinerary id", "who": "Travellers, as sent from this desk"},
+        f"{CANCEL_KEY}-found",
+        selection=None,
+        noun=("trip", "trips"),
+    )
+    if st.button(
+        f":red[Cancel {trips}]", key=f"{CANCEL_KEY}-send", icon=":material/event_busy:", disabled=not found.rows
+    ):
+        confirm_dialog(
+            f"Cancel {trips}?",
+            [
+                f"{plain(names([title_of(row) for row in found.rows], at_most=NAMED))}.",
+                "The service deletes them: nobody is expected anywhere for them any more. This cannot be undone.",
+            ],
+            f"Cancel {trips}",
+            partial(_cancel, workspace, check, found),
+            key=f"{CANCEL_KEY}-dialog",
+            keep_label="Keep them",
+            icon=":material/event_busy:",
+        )
+
+
+def _cancel(workspace: Workspace, check: Check, found: Found) -> None:
+    try:
+        job_id = JOBS.begin(workspace, Check.of_rows(CANCELING, check.source.name, found.rows))
+    except JournalError as error:
+        _PROBLEM.set(f"Nothing was canceled. {error}")
+        return
+    _PROBLEM.clear()
+    sent_field(CANCEL_KEY).set(str(job_id))
+    forget(CANCEL_KEY, workspace)

@@ -1,0 +1,14 @@
+"""Cancel many trips at once, by record locator, external id or id."""
+
+import streamlit as st
+
+from components.shell.session import require_workspace
+from components.trip_import.cancel_screen import cancel_screen
+
+workspace = require_workspace()
+
+st.title("Cancel trips", anchor=False)
+st.markdown(
+    "Many trips at once, by record locator, external id or id. The service is asked first, and you see which trips go."
+)
+cancel_screen(workspace)

@@ -1,0 +1,104 @@
+"""Many trips canceled at once: found first, named before the yes, deleted once, and told trip by trip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client.resources.itineraries import Itineraries
+from components.intake import job as job_module
+from components.shell.screens import CANCEL_TRIPS
+from tests.app.presses import press_twice
+from tests.app.tables import tables
+from tests.contract.trips import trip
+from tests.running_service import RunningService
+
+Opened = Callable[..., AppTest]
+
+
+@pytest.fixture(autouse=True)
+def waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
+
+
+@pytest.fixture
+def opened(signed_in: Any, service: RunningService) -> Iterator[Opened]:
+    def open_(**query: str) -> AppTest:
+        first = not hasattr(signed_in, "workspace")
+        return run(
+            signed_in(service, CANCEL_TRIPS.page, **query) if first else signed_in.again(CANCEL_TRIPS.page, **query)
+        )
+
+    return open_
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click()
+    return run(app)
+
+
+def said(app: AppTest) -> str:
+    parts: list[Any] = [app.title, app.markdown, app.caption, app.error, app.warning, app.info]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+def pasted(app: AppTest, text: str) -> AppTest:
+    app.text_area(key="cancel-trips-text").set_value(text)
+    return run(app)
+
+
+def there(signed_in: Any, *locators: str) -> int:
+    found = signed_in.workspace.client.itineraries.search(field_name="pnr", values=list(locators))
+    return len(list(found))
+
+
+def test_trips_are_found_named_asked_for_and_canceled_once(opened: Opened, signed_in: Any) -> None:
+    app = opened()
+    for number in range(12):
+        signed_in.workspace.client.itineraries.create(trip(f"LOC{number:02}"))
+    locators = [f"LOC{number:02}" for number in range(12)]
+    app = press(pasted(app, ", ".join([*locators, "NOBODY"])), "cancel-trips-look")
+    assert "12 trips to cancel" in said(app)
+    assert "Not at the service: NOBODY." in said(app)
+    assert tables(app)[-1]["locator"].tolist() == locators
+    app = press(app, "cancel-trips-send")
+    assert there(signed_in, *locators) == 12
+    assert "LOC00, LOC01, LOC02, LOC03, LOC04, LOC05, LOC06 and 5 more." in said(app)
+    assert "Cancel 12 trips" in app.button(key="cancel-trips-dialog-confirm").label
+    app = press_twice(app, app.button(key="cancel-trips-dialog-confirm"))
+    assert there(signed_in, *locators) == 0
+    assert "12 canceled" in said(app)
+    jobs = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "trip_cancel")
+    assert [dict(job.counts) for job in jobs] == [{"done": 12}]
+    assert "12 canceled" in said(opened())
+
+
+def test_where_nothing_is_found_there_is_nothing_to_press(opened: Opened) -> None:
+    app = press(pasted(opened(), "NOBODY"), "cancel-trips-look")
+    assert "0 trips to cancel" in said(app)
+    assert app.button(key="cancel-trips-send").disabled
+
+
+def test_a_service_that_cannot_be_asked_is_told_and_cancels_nothing(
+    opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from client import ConnectionFailed
+
+    app = opened()
+
+    def broken(*_: Any, **__: Any) -> Any:
+        raise ConnectionFailed("The connection broke.")
+
+    monkeypatch.setattr(Itineraries, "search", broken)
+    app = press(pasted(app, "A1, B2"), "cancel-trips-look")
+    assert "The service could not be asked for: A1 and B2." in said(app)
+    monkeypatch.undo()

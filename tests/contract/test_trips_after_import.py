@@ -1,0 +1,207 @@
+"""After an import: what is proven to be made by it is undone, many are canceled at once, a roster, a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client import OutcomeUnknown
+from client.redaction import redact
+from components.intake import job as job_module
+from components.intake.checking import Check
+from components.intake.job import JOBS
+from components.trip_import.canceling import ASKED_FOR, CANCELING, GONE_BEFORE, find
+from components.trip_import.imported_trips import as_roster, held_against, undo_of
+from components.trip_import.trip_intake import TRIPS
+from journal import Journal
+from tests.contract.test_trips_sent import items_of, job_of, stored
+from tests.contract.trip_runs import DESK, Desk
+from tests.contract.trips import CAR, trip
+from tests.running_service import RunningService
+
+HEADINGS = "Record locator,Employee id,First name,Last name,Flight,From,To,Departs,Arrives,Status"
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_module, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(job_module, "LONGEST_WAIT", 0.001)
+
+
+@pytest.fixture
+def service() -> Iterator[RunningService]:
+    with RunningService() as running:
+        yield running
+
+
+@pytest.fixture
+def desk(tmp_path: Path, service: RunningService) -> Iterator[Any]:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as journal, service.client() as client:
+        yield Desk(journal, client)
+
+
+def trips_csv(*locators: str) -> bytes:
+    """A file of trips; one whose locator begins with a minus is canceled."""
+    rows = [
+        f"{each.lstrip('-')},E-{each},Ana,Silva,EY301,AUH,KWI,20 Mar 2027 08:25,20 Mar 2027 09:15,"
+        f"{'canceled' if each.startswith('-') else ''}"
+        for each in locators
+    ]
+    return "\n".join([HEADINGS, *rows]).encode()
+
+
+def imported(desk: Any, *locators: str) -> int:
+    """Import trips to the end; the job's id."""
+    check = Check.of(TRIPS, "agency.csv", trips_csv(*locators), desk)
+    assert check.is_ready.all(), check.left_behind()
+    job_id = JOBS.begin(desk, check)
+    JOBS.wait(job_id)
+    return job_id
+
+
+def canceled(desk: Any, rows: list[dict[str, str]]) -> int:
+    """Cancel trips to the end; the job's id."""
+    job_id = JOBS.begin(desk, Check.of_rows(CANCELING, "Undo", rows))
+    JOBS.wait(job_id)
+    return job_id
+
+
+def there(service: RunningService) -> list[str]:
+    return [locator for locator, status in stored(service) if status == "A"]
+
+
+def test_an_import_is_undone_as_far_as_it_is_proven_and_says_what_it_cannot_undo(
+    desk: Any, service: RunningService
+) -> None:
+    for locator in ("OLD1", "GONE1"):
+        desk.client.itineraries.create(trip(locator))
+    job_id = imported(desk, "A1", "B2", "OLD1", "-GONE1")
+    undo = undo_of(desk, items_of(desk, job_id))
+    assert sorted(row["locator"] for row in undo.rows) == ["A1", "B2", "OLD1"]
+    assert "A1 (Silva, Ana)" in undo.named
+    assert undo.leaves == [
+        "1 trip in the place of others that stood before, which do not come back.",
+        "1 trip canceled by this import, which does not come back.",
+    ]
+    assert job_of(desk, canceled(desk, undo.rows)).counts == {"done": 3}
+    assert there(service) == []
+    again = undo_of(desk, items_of(desk, job_id))
+    assert (again.rows, again.leaves[0]) == ([], "3 trips canceled here or undone before.")
+
+
+def test_what_a_lost_answer_left_is_undone_only_where_it_is_proven(desk: Any, service: RunningService) -> None:
+    create_batch = desk.client.itineraries.create_batch
+    desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
+    job_id = imported(desk, "A1")
+    assert undo_of(desk, items_of(desk, job_id)).leaves == ["1 trip of unknown fate: look for them first."]
+    desk.client.itineraries.create_batch = create_batch
+    [item] = items_of(desk, job_id)
+    create_batch([item.payload])
+    JOBS.look(desk, TRIPS, job_id)
+    assert [row["locator"] for row in undo_of(desk, items_of(desk, job_id)).rows] == ["A1"]
+
+
+def test_trips_are_canceled_in_batches_and_those_that_were_gone_before_count_as_gone(
+    desk: Any, service: RunningService
+) -> None:
+    ids = [desk.client.itineraries.create(trip(f"L{number}")).id for number in range(3)]
+    desk.client.itineraries.delete(ids[1])
+    job_id = canceled(desk, [{"id": str(each), "locator": f"L{place}"} for place, each in enumerate(ids)])
+    assert [item.fate.reasons.get("") for item in items_of(desk, job_id)] == [None, GONE_BEFORE, None]
+    assert there(service) == []
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_lost_answer_to_a_cancellation_is_looked_for_and_what_stands_is_canceled_again(
+    tmp_path: Path, when: str
+) -> None:
+    fault = {"kind": "drop", "when": when, "methods": ["DELETE"], "times": 1}
+    with (
+        RunningService(faults={"fault": [fault]}) as service,
+        Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as journal,
+        service.client() as client,
+    ):
+        desk: Any = Desk(journal, client)
+        ids = [client.itineraries.create(trip(f"L{number}")).id for number in range(3)]
+        job_id = canceled(desk, [{"id": str(each)} for each in ids])
+        assert job_of(desk, job_id).counts == {"unknown": 3}
+        JOBS.look(desk, CANCELING, job_id)
+        JOBS.resume(desk, CANCELING, job_id, retry=True)
+        JOBS.wait(job_id)
+        assert (job_of(desk, job_id).counts, there(service)) == ({"done": 3}, [])
+
+
+def asked(text: str | bytes) -> list[dict[str, str]]:
+    check = Check.of(ASKED_FOR, "pasted", text)
+    assert check.is_ready.all(), check.left_behind()
+    return list(check.ready.records())
+
+
+@pytest.mark.parametrize(
+    ("text", "records"),
+    [
+        ("WSVM7K, QX2R9T wsvm7k", [{"locator": "WSVM7K"}, {"locator": "QX2R9T"}, {"locator": "wsvm7k"}]),
+        ("123456\n99999999999999999999", [{"id": "123456"}, {"id": "99999999999999999999"}]),
+        ("PNR;External id;Itinerary id\nA1;;\n;X-1;\n;;77\n", [{"locator": "A1"}, {"external": "X-1"}, {"id": "77"}]),
+    ],
+)
+def test_what_is_to_be_canceled_is_read_from_a_list_or_a_table(text: str, records: list[dict[str, str]]) -> None:
+    assert asked(text) == records
+
+
+def test_a_row_that_names_no_trip_or_no_whole_number_is_told(desk: Any) -> None:
+    check = Check.of(ASKED_FOR, "file.csv", b"Record locator,Itinerary id,Note\n,,nothing\n,12.5,odd\nA1,,fine\n")
+    assert check.is_ready.tolist() == [False, False, True]
+
+
+def test_trips_are_found_by_locator_external_id_or_id_with_names_as_they_were_sent(
+    desk: Any, service: RunningService
+) -> None:
+    imported(desk, "A1")
+    other = desk.client.itineraries.create(trip("B2", external_itinerary_id="X-2")).id
+    told: list[tuple[int, int | None]] = []
+    found = find(
+        desk, asked("PNR;External id;Itinerary id\na1;;\n;X-2;\nNONE;;\n;;77\n"), lambda *n: told.append(n), width=2
+    )
+    assert [(row["locator"], row["who"]) for row in found.rows] == [("", ""), ("A1", "Silva, Ana"), ("", "")]
+    assert [row["id"] for row in found.rows] == ["77", found.rows[1]["id"], str(other)]
+    assert (found.missing, found.unasked, told[-1]) == (["NONE"], [], (1, 1))
+
+
+def test_what_the_service_could_not_be_asked_for_is_not_taken_for_missing(tmp_path: Path) -> None:
+    fault = {"kind": "status", "status": 500, "path": "/itineraries/query/*"}
+    with (
+        RunningService(faults={"fault": [fault]}) as service,
+        Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as journal,
+        service.client() as client,
+    ):
+        found = find(Desk(journal, client), asked("A1"), lambda *_: None, width=1)  # type: ignore[arg-type]
+        assert (found.rows, found.missing, found.unasked) == ([], [], ["A1"])
+
+
+def test_an_import_becomes_a_roster_with_the_ids_and_names_that_are_known(desk: Any, service: RunningService) -> None:
+    job_id = imported(desk, "A1", "B2", "-C3")
+    roster = as_roster(desk, "Agency A", items_of(desk, job_id))
+    entries = roster.entries()
+    ids = {item.label: int(item.fate.result_id or 0) for item in items_of(desk, job_id)}
+    assert [(each.record_locator, each.itinerary_ids) for each in entries] == [("A1", [ids["A1"]]), ("B2", [ids["B2"]])]
+    names = desk.journal.travellers.names(DESK.service, DESK.organization_id)
+    assert names == {"E-A1": "Silva, Ana", "E-B2": "Silva, Ana"}
+
+
+def test_what_the_service_expects_is_held_against_what_was_sent_trip_by_trip(
+    desk: Any, service: RunningService
+) -> None:
+    job_id = imported(desk, "A1", "B2", "C3", "D4")
+    ids = {item.label: int(item.fate.result_id or 0) for item in items_of(desk, job_id)}
+    desk.client.itineraries.update(ids["B2"], trip("B2", segments=[CAR]))
+    desk.client.itineraries.delete(ids["C3"])
+    told: list[tuple[int, int | None]] = []
+    found = held_against(desk.client, items_of(desk, job_id), lambda *n: told.append(n), width=2)
+    assert (found.same, told[-1]) == (2, (4, 4))
+    assert found.others[["locator", "rows"]].to_numpy().tolist() == [["B2", "3"], ["C3", "4"]]
+    assert "missing at the service" in found.others["what"].iloc[0]
+    assert found.others["what"].iloc[1] == "not at the service any more"
