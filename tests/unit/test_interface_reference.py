@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from client.vocabulary.contact_filters import COLUMNS
+from service.areas import modules_of_areas
 from tests.service.interface_document import columns, endpoints, exact_words, fields, sections
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -46,6 +47,17 @@ def test_the_one_table_of_endpoints_has_those_of_every_area() -> None:
         area = link.strip("[").partition("]")[0] or area
         listed.append((area, *exact_words(endpoint)))
     assert sorted(listed) == sorted(endpoints()) != []
+
+
+def test_the_service_has_the_endpoints_of_the_page_and_no_others() -> None:
+    routes = [route for area in modules_of_areas("routes") for route in area.router.routes if route.include_in_schema]
+    served = {f"{method} {route.path}" for route in routes for method in route.methods}
+    documented = {endpoint.replace(" /rest/", " /") for _, endpoint in endpoints()}
+    assert sorted(map(without_names, served)) == sorted(map(without_names, documented)) != []
+
+
+def without_names(endpoint: str) -> str:
+    return re.sub(r"{[^}]*}", "{}", endpoint)
 
 
 def test_the_columns_of_a_rule_are_those_of_the_page() -> None:
