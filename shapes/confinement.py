@@ -26,6 +26,16 @@ def confine(*, most_seconds: int, most_memory_bytes: int, most_file_bytes: int) 
     # Not needed for arrays of geometries, and slow to load.
     for name in ("geopandas", "pandas", "pyarrow"):
         sys.modules[name] = None  # type: ignore[assignment]
+    limit(most_seconds=most_seconds, most_memory_bytes=most_memory_bytes, most_file_bytes=most_file_bytes)
+    import pyogrio
+
+    left_over = sorted(set(pyogrio.list_drivers()) - set(ALLOWED_DRIVERS))
+    if left_over:
+        raise RuntimeError(f"GDAL would read more than shapes: {left_over}")
+
+
+def limit(*, most_seconds: int, most_memory_bytes: int, most_file_bytes: int) -> None:
+    """Leave this process so much memory, processor time and disk, where the system can hold it to that."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -33,8 +43,3 @@ def confine(*, most_seconds: int, most_memory_bytes: int, most_file_bytes: int) 
         resource.setrlimit(resource.RLIMIT_CPU, (most_seconds, most_seconds))
         resource.setrlimit(resource.RLIMIT_FSIZE, (most_file_bytes, most_file_bytes))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    import pyogrio
-
-    left_over = sorted(set(pyogrio.list_drivers()) - set(ALLOWED_DRIVERS))
-    if left_over:
-        raise RuntimeError(f"GDAL would read more than shapes: {left_over}")

@@ -9,18 +9,18 @@ import hashlib
 import io
 import json
 import re
+import subprocess
+import sys
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timedelta
 from functools import cached_property
-from itertools import islice
 from operator import ne
+from pathlib import Path
 from typing import Any, Final
 
 import pandas as pd
-from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum
 
 from components.intake.delimited import (
     DELIMITERS,
@@ -37,12 +37,16 @@ from components.intake.delimited import (
     read_table,
     take_headings,
 )
+from components.intake.workbook_process import READING_SECONDS
 from components.widgets.number_text import count, names
 
 MAX_UNPACKED: Final = 200 * MEGABYTE
 """What a workbook may hold once it is unpacked."""
 GEOMETRY: Final = "geometry"
 PASTED: Final = "Pasted text"
+
+_PROJECT: Final = Path(__file__).resolve().parents[2]
+_NO_WORKBOOK: Final = "The workbook cannot be read. Save the sheet as CSV and take that."
 
 # A spreadsheet download of ours puts an apostrophe before what could become a formula.
 _GUARDED: Final = re.compile(r"'[=+\-@\t\r\n]")
@@ -259,34 +263,24 @@ def _read_workbook(
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             size = sum(part.file_size for part in parts.infolist())
-        if size > MAX_UNPACKED:
-            most = f"{MAX_UNPACKED // MEGABYTE} MB"
-            raise Unreadable(f"Unpacked, this workbook has {size / MEGABYTE:,.0f} MB; up to {most} are taken.")
-        book = CalamineWorkbook.from_filelike(io.BytesIO(content))
-        found = [each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
-        for name in [sheet] if sheet in found else found:
-            page = book.get_sheet_by_name(name)
-            rows = [list(map(_text, row)) for row in page.to_python(skip_empty_area=False)]
-            _fill_merged(rows, page.merged_cell_ranges or [])
-            table = _table(enumerate(rows, start=1), most_rows, _headings_of(rows, named))
-            if table.rows:
-                return table, (name, *(other for other in found if other != name))
-    except (CalamineError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-        raise Unreadable("The workbook cannot be read. Save the sheet as CSV and take that.") from error
-    raise Unreadable("The workbook has no sheet with anything in it.")
-
-
-def _headings_of(rows: Sequence[list[str]], named: Callable[[Sequence[str]], int]) -> Headings | None:
-    filled = ((number, cells) for number, cells in enumerate(rows, start=1) if any(map(str.strip, cells)))
-    return find_headings(list(islice(filled, HEADINGS_WITHIN)), named)
-
-
-def _fill_merged(rows: list[list[str]], ranges: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> None:
-    """Write what a merged cell says into every cell that it covers."""
-    for (top, left), (bottom, right) in ranges:
-        for row in rows[top : bottom + 1]:
-            for place in range(left, min(right + 1, len(row))):
-                row[place] = row[place] or rows[top][left]
+    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise Unreadable(_NO_WORKBOOK) from error
+    if size > MAX_UNPACKED:
+        most = f"{MAX_UNPACKED // MEGABYTE} MB"
+        raise Unreadable(f"Unpacked, this workbook has {size / MEGABYTE:,.0f} MB; up to {most} are taken.")
+    command = [sys.executable, "-m", "components.intake.workbook_process", *([sheet] if sheet is not None else [])]
+    try:
+        done = subprocess.run(  # noqa: S603 - our own interpreter and module, no shell
+            command, input=content, cwd=_PROJECT, capture_output=True, timeout=READING_SECONDS, check=True
+        )
+    except (subprocess.SubprocessError, ValueError) as error:
+        raise Unreadable(_NO_WORKBOOK) from error
+    found = json.loads(done.stdout)
+    rows = found.get("rows", ())
+    table = _table(rows, most_rows, find_headings(rows[:HEADINGS_WITHIN], named))
+    if not table.rows:
+        raise Unreadable("The workbook has no sheet with anything in it.")
+    return table, tuple(found["sheets"])
 
 
 def _table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings: Headings | None = None) -> Table:
@@ -313,23 +307,6 @@ def _table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings: Head
     return table
 
 
-def _text(value: object) -> str:
-    """A cell of a workbook as somebody would have typed it."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return str(int(value))
-    if isinstance(value, datetime):
-        return (
-            value.isoformat(sep=" ") if (value.hour, value.minute, value.second) != (0, 0, 0) else f"{value:%Y-%m-%d}"
-        )
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, date | time):
-        return value.isoformat()
-    if isinstance(value, timedelta):
-        return str(value)
-    return "" if value is None else str(value)
-
-
 def _read_json(text: str, most_rows: int) -> Table:
     """The rows of a list of records, of one record, or of the features of a GeoJSON file, whose shape is a column."""
     try:
@@ -352,7 +329,7 @@ def _record(value: Any) -> dict[str, str]:
     shape = {}
     if value.get("type") == "Feature":
         shape = {"id": value.get("id"), GEOMETRY: value.get("geometry")}
-        value = value.get("properties") or {}
+        value = value["properties"] if isinstance(value.get("properties"), dict) else {}
     return {str(key): _json_text(each) for key, each in {**value, **shape}.items() if each is not None}
 
 

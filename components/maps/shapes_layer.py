@@ -123,7 +123,7 @@ def _outlines(parts: list[dict[str, Any]], theme: Theme) -> dict[str, Any]:
 
 def _parts(geometry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The geometries of a collection, or the one, each with nothing but what is drawn."""
-    if "geometries" in geometry:
+    if geometry["type"] == "GeometryCollection":
         for part in geometry["geometries"]:
             yield from _parts(part)
     else:

@@ -209,6 +209,29 @@ def test_another_sheet_of_a_workbook_can_be_taken():
     assert CONTACTS.read("a.xlsx", content, sheet="Two").headers == ("b",)
 
 
+def test_a_sheet_that_is_shown_goes_before_one_that_is_hidden():
+    sink = io.BytesIO()
+    with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
+        secret, shown = book.add_worksheet("Lists"), book.add_worksheet("People")
+        shown.activate()
+        shown.set_first_sheet()
+        secret.hide()
+        secret.write_column(0, 0, ["colours", "red"])
+        shown.write_column(0, 0, ["a", "1"])
+    file = CONTACTS.read("a.xlsx", sink.getvalue())
+    assert (file.sheets, file.headers) == (("People", "Lists"), ("a",))
+
+
+def test_a_workbook_whose_cells_leave_no_room_between_them_is_refused():
+    sink = io.BytesIO()
+    with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        sheet.write(0, 0, "name")
+        sheet.write(1_048_575, 16_383, "far away")
+    with pytest.raises(Unreadable, match="cannot be read"):
+        CONTACTS.read("a.xlsx", sink.getvalue())
+
+
 def test_a_workbook_that_unpacks_to_too_much_or_is_none_is_refused(monkeypatch: pytest.MonkeyPatch):
     for broken in (b"PK\x03\x04rest", workbook(("One", []))):
         with pytest.raises(Unreadable):
@@ -232,6 +255,12 @@ def test_geojson_gives_a_row_a_feature_with_its_shape_and_records_a_row_each():
     many = CONTACTS.read("a.json", '[{"a": "1"}, {"b": [1, 2], "a": null}]')
     assert many.frame.to_numpy().tolist() == [["1", ""], ["", "[1, 2]"]]
     assert [many.row_number(row) for row in range(2)] == [1, 2]
+
+
+def test_features_of_odd_makes_are_read_as_far_as_they_are_records():
+    odd = [None, "x", {"type": "Feature"}, {"type": "Feature", "properties": [1], "geometry": {"type": "Circle"}}]
+    file = CONTACTS.read("a.geojson", json.dumps({"type": "FeatureCollection", "features": odd}))
+    assert file.frame.to_numpy().tolist() == [['{"type": "Circle"}']]
 
 
 @pytest.mark.parametrize(

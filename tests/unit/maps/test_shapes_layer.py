@@ -44,6 +44,10 @@ def test_a_collection_is_drawn_part_by_part() -> None:
     ]
 
 
+def test_what_stands_in_a_geometry_beside_it_is_not_taken_for_parts() -> None:
+    assert [each["geometry"] for each in features(drawn(Shape("Odd", "", POINT | {"geometries": 3})))] == [POINT]
+
+
 def test_nothing_of_a_shape_is_run_in_the_browser() -> None:
     shown = drawn(Shape("@@=alert(1)", "{n}", {**POINT, "extra": "@@=alert(1)"}))
     assert "@@=" not in json.dumps(features(shown)).replace("\\u2060@@=", "")
