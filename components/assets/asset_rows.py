@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+from unicodedata import is_normalized
 
 from client.models.asset_rules import geometry_problems
 from client.models.assets import Asset, AssetProperty
@@ -144,7 +145,9 @@ def row_of(asset: Asset) -> dict[str, str]:
     cells |= {name: str(wire.get("address", {}).get(name, "")) for name in _ADDRESS}
     cells |= {name: iso_moment(wire[name]) if name in wire else "" for name in ("startTimestamp", "endTimestamp")}
     properties = wire.get("properties")
-    return cells | {"properties": json.dumps(properties, ensure_ascii=False) if properties else ""}
+    written = json.dumps(properties, ensure_ascii=False) if properties else ""
+    # Files are read with accents in one spelling; a value that has them in another is to stay as it is.
+    return cells | {"properties": written if is_normalized("NFC", written) else json.dumps(properties)}
 
 
 def at(milliseconds: int) -> datetime:

@@ -185,6 +185,10 @@ def file_of(rows: list[Asset]) -> Any:
 
 @given(rows=st.lists(assets(), min_size=1, max_size=4), workbook=st.booleans())
 @example(rows=[Asset(name="=1+1", external_id="-3", asset_type_id="@x")], workbook=False)
+@example(
+    rows=[Asset(name="a", external_id="b", asset_type_id="c", properties=[AssetProperty(name="p", value="u\u0308")])],
+    workbook=False,
+)
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset], workbook: bool) -> None:
     table = file_of(rows)
