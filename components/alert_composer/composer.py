@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 import streamlit as st
 
@@ -20,7 +19,7 @@ from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.approval_view import waiting_for_you
-from components.alert_sending.boxes import age_note, local_zone
+from components.alert_sending.boxes import age_note
 from components.alert_sending.outcome import outcome
 from components.alert_sending.review import review
 from components.alert_wording.contradictions import taken_for_real
@@ -36,6 +35,7 @@ from components.public_alerts.filing_names import FilingNames, filing_names
 from components.public_alerts.phone_preview import phone
 from components.public_alerts.state import REVIEW_ASKED
 from components.widgets.markdown_text import plain
+from components.widgets.place_clock import clock, desk_zone, zone_or_utc
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -62,12 +62,12 @@ def composer(workspace: Workspace) -> None:
 def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     now = datetime.now(UTC)
     catalog = region_lookups(workspace).regions.value
-    zone = told_in(draft, catalog, local_zone(), now)
+    zone = told_in(draft, catalog, desk_zone(), now)
     draft = actions.with_known_words(draft, place_words(draft, catalog), ends_at(draft.hours, now, zone))
     filing = filing_names(workspace)
     found = worth_showing(draft, problems_now(workspace, draft))
     fields = OnScreen(ALERT_FORM, draft, found)
-    age_note(draft)
+    age_note(workspace, draft)
     _head(workspace, draft)
     draw_error(ALERT_EDITOR, draft)
     fields.say("")
@@ -77,10 +77,10 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     with st.bottom:
         # At the bottom, so that the buttons stay where they are while lines above them come and go.
         checks, ways = st.columns([10, 6], vertical_alignment="bottom", gap="small")
-    clock = f"{datetime.now(ZoneInfo(zone or 'UTC')):%H:%M}"
+    phone_clock = clock(now.astimezone(zone_or_utc(zone)))
     with ways, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         with st.popover("Preview", icon=":material/smartphone:", key="public_alert.preview"):
-            at_hand = phone(clock, key="public_alert-phone-at-hand")
+            at_hand = phone(phone_clock, key="public_alert-phone-at-hand")
         _review_button(draft)
     with first, st.container(border=True, key="public_alert-happens"):
         what_happens(workspace, fields, zone=zone, now=now)
@@ -88,7 +88,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         filed_under(fields, filing)
     with second, st.container(border=True, key="public_alert-read"):
         st.subheader("What the public reads", anchor=False)
-        written_text(workspace, draft, zone, drawn=(phone(clock), at_hand), checks=checks, foot=foot)
+        written_text(workspace, draft, zone, drawn=(phone(phone_clock), at_hand), checks=checks, foot=foot)
         ending = ends_at(draft.hours, now, zone)
         wording_box(workspace, draft, ending.in_text if ending else "")
         st.divider()

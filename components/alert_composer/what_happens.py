@@ -30,6 +30,7 @@ from components.shell.background import BackgroundRead
 from components.shell.problems import explain
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import names
+from components.widgets.place_clock import desk_zone
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -92,8 +93,8 @@ def _ending(draft: AlertDraft, zone: str | None, now: datetime) -> None:
     ending = ends_at(draft.hours, now, zone)
     if ending is None:
         return
-    behind = f" · {ending.utc:%H:%M} UTC" if zone and zone != "UTC" else ""
-    st.markdown(f":material/schedule: Ends **{plain(ending.words)}**{behind}, if it is sent now.")
+    here = plain(ending.here(desk_zone()))
+    st.markdown(f":material/schedule: Ends **{plain(ending.words)}**{here}, if it is sent now.")
     if ending.note:
         st.caption(plain(ending.note))
 

@@ -11,7 +11,8 @@ import streamlit as st
 from components.alert_composer import actions
 from components.alert_reach.named_elsewhere import said_elsewhere
 from components.alert_reach.regions import RegionCatalog
-from components.alert_wording.contradictions import contradictions
+from components.alert_sending.boxes import advice_buttons
+from components.alert_wording.contradictions import advice
 from components.alert_wording.sms_meter import Costly, SmsMeter, measure
 from components.alert_wording.wording_checks import FINISHED, Check
 from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
@@ -42,8 +43,10 @@ def text_findings(draft: AlertDraft, now: datetime, zone: str | None, catalog: R
     open_gaps = gaps(f"{draft.sms}\n{draft.instructions}\n{draft.title}\n{draft.text}")
     if open_gaps:
         st.warning(f"Still to be filled in: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
-    for words in [*contradictions(draft, now=now, zone=zone), *said_elsewhere(draft, catalog)]:
+    found = advice(draft, now=now, zone=zone)
+    for words in [*(each.words for each in found), *said_elsewhere(draft, catalog)]:
         st.warning(plain(words), icon=":material/compare_arrows:")
+    advice_buttons(found, lambda each: actions.put(each.label[:1].lower() + each.label[1:], dict(each.change)))
 
 
 def begin_with(draft: AlertDraft, place: str, until: str) -> None:

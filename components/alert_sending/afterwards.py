@@ -13,13 +13,13 @@ from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_chain import Chains
 from components.alert_sending.alert_change import open_new
-from components.alert_sending.boxes import local_zone
 from components.alert_wording.follow_ups import KINDS, follow_up, ways_on
 from components.public_alerts.draft import AlertDraft, FollowUp
 from components.public_alerts.expiry import ends_at
 from components.shell.navigation import link_to
 from components.shell.screens import NOTIFICATIONS, PUBLIC_ALERT
 from components.widgets.markdown_text import plain
+from components.widgets.place_clock import clock, desk_zone
 from components.widgets.time_text import MONTHS
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _begun(
     workspace: Workspace, kind: FollowUp, sent: AlertDraft, *, follows: int | None, at: datetime | None
 ) -> AlertDraft:
     now, catalog = datetime.now(UTC), region_lookups(workspace).regions.value
-    zone = told_in(sent, catalog, local_zone(), now)
+    zone = told_in(sent, catalog, desk_zone(), now)
     ending = ends_at(sent.hours, now, zone) if zone is not None else None
     return follow_up(
         kind,
@@ -76,4 +76,4 @@ def _clock(at: datetime | None, zone: str | None, now: datetime) -> str:
         return ""
     local, today = at.astimezone(ZoneInfo(zone)), now.astimezone(ZoneInfo(zone)).date()
     day = "" if local.date() == today else f"{local.day} {MONTHS[local.month - 1]} "
-    return f"{day}{local:%H:%M}"
+    return f"{day}{clock(local)}"

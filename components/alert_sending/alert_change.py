@@ -14,7 +14,7 @@ from components.alert_sending import approval, countdown, lost_answer
 from components.alert_sending.alert_chain import followed_by, linked
 from components.alert_sending.facts import name_of
 from components.alert_sending.lost_answer import SEND
-from components.alert_sending.whom import written_down
+from components.alert_sending.whom import told_at, written_down
 from components.change import kept_drafts
 from components.change.declaration import Change, Looked, Words
 from components.change.drafting import Editor
@@ -121,6 +121,7 @@ ALERT: Final = Change[AlertDraft](
     ),
     part=lambda part: LABELS.get(part, part),
     name=lambda workspace, draft: f"{draft.event} · {written_down(workspace, draft)['to']}",
+    told_at=told_at,
     settle=_settle,
     together=TOGETHER,
 )

@@ -12,7 +12,7 @@ from components.alert_sending.approval import handed_draft, handed_request
 from components.alert_sending.boxes import boxes, kind_band, names_note, second_looks
 from components.alert_sending.facts import name_of
 from components.alert_sending.state import DECISION, UNSAID, note_on
-from components.alert_sending.whom import known_reach
+from components.alert_sending.whom import known_reach, told_at
 from components.alert_wording.contradictions import taken_for_real
 from components.framework.own_scripts import new_stage
 from components.public_alerts.draft import KIND
@@ -22,7 +22,7 @@ from components.shell.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.payload_view import request_expander
-from components.widgets.time_text import ago, moment
+from components.widgets.time_text import ago
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -64,7 +64,7 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     known = known_reach(workspace, draft)
     st.markdown(
         f"**{plain(name_of(draft))}** · written by **{plain(handover.written_by)}** · handed over "
-        f"{moment(handover.handed_at)} ({ago(handover.handed_at, datetime.now(UTC))})"
+        f"{plain(told_at(workspace, draft, handover.handed_at))} ({ago(handover.handed_at, datetime.now(UTC))})"
     )
     kind_band(draft, known.reach)
     second_looks(workspace, draft)
@@ -113,7 +113,7 @@ def _decide(workspace: Workspace, handover: Handover, whom: str) -> None:
 def _decided(workspace: Workspace, handover: Handover) -> None:
     is_author = approval.is_author(workspace, handover)
     became = approval.what_became(workspace, handover)
-    decided = f"{plain((became or '').removesuffix('.'))}, {_when(handover.decided_at)}."
+    decided = f"{plain((became or '').removesuffix('.'))}, {_when(workspace, handover)}."
     if became is None:
         st.info("You wrote this alert. Somebody else has to look at it.", icon=":material/info:")
     elif handover.state == "approved" and approval.counts(workspace, handover):
@@ -167,7 +167,8 @@ def _line(workspace: Workspace, handover: Handover, label: str) -> None:
         st.text(draft.sms)
         whom = plain(known_reach(workspace, draft, patience=0).reach.whom)
         st.caption(
-            f"To {whom} · handed over {moment(handover.handed_at)} ({ago(handover.handed_at, datetime.now(UTC))})"
+            f"To {whom} · handed over {plain(told_at(workspace, draft, handover.handed_at))} "
+            f"({ago(handover.handed_at, datetime.now(UTC))})"
         )
         link_to(PUBLIC_ALERT_APPROVAL, label, id=handover.id)
 
@@ -182,5 +183,6 @@ def _failed(about: str) -> None:
         show_problem(failed[1], doing="deciding on the alert", key="public_alert-approval")
 
 
-def _when(at: datetime | None) -> str:
-    return moment(at) if at is not None else ""
+def _when(workspace: Workspace, handover: Handover) -> str:
+    at = handover.decided_at
+    return plain(told_at(workspace, handed_draft(handover), at)) if at is not None else ""

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
-from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 from components.alert_reach.named_elsewhere import said_elsewhere
+from components.alert_reach.place_names import place_names
 from components.alert_reach.reach import Reach
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.facts import Fact, around, happening, length_words, name_of, sender
-from components.alert_sending.whom import PATIENCE
-from components.alert_wording.contradictions import contradictions, taken_for_real
+from components.alert_sending.whom import PATIENCE, clock_of, told_at
+from components.alert_wording.contradictions import Advice, advice, taken_for_real
 from components.alert_wording.follow_ups import KINDS, is_calm
-from components.geography.time_zones import available_timezones_cached
+from components.alert_wording.wording_checks import wording_checks
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing_names import CATEGORIES, EVENTS, filing_names
 from components.public_alerts.levels import eligibility_hint
 from components.public_alerts.phone_preview import phone_preview
 from components.widgets.markdown_text import plain
-from components.widgets.time_text import ago, moment
+from components.widgets.place_clock import clock, desk_zone, zone_or_utc
+from components.widgets.time_text import ago
 
 LONG_AGO: Final = timedelta(hours=1)
 """After which words, and an approval of them, are pointed out as old."""
@@ -33,13 +34,13 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 
-def age_note(draft: AlertDraft) -> None:
+def age_note(workspace: Workspace, draft: AlertDraft) -> None:
     """Say how old the draft's words are once that may matter: what was true an hour ago may not be now."""
     written, now = draft.written_at, datetime.now(UTC)
     if not draft.is_untouched and now - written > LONG_AGO:
         st.warning(
-            f"**Written {ago(written, now)}**, {moment(written)}. Read it once more: does it still fit what happens, "
-            "and would it end at the right time?",
+            f"**Written {ago(written, now)}**, {plain(told_at(workspace, draft, written))}. Read it once more: does it "
+            "still fit what happens, and would it end at the right time?",
             icon=":material/schedule:",
         )
 
@@ -53,22 +54,16 @@ def names_note() -> None:
     )
 
 
-def local_zone() -> str | None:
-    """The zone of the clock on the wall beside the person, as the browser tells it."""
-    zone = st.context.timezone
-    return zone if zone in available_timezones_cached() else None
-
-
 def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None, quiet: bool = False) -> None:
     """Draw the three boxes side by side; on a phone they follow each other. `at` is when it was sent, where it was.
 
     With `quiet`, nothing in them draws the page anew by itself.
     """
-    zone, now = local_zone(), at or datetime.now(UTC)
+    zone, now = clock_of(workspace, draft), at or datetime.now(UTC)
     happens, reads, receives = st.columns(3, gap="medium")
     with happens, st.container(border=True):
         st.subheader("What happens", anchor=False)
-        _facts(happening(draft, now=now, zone=zone, is_sent=at is not None))
+        _facts(happening(draft, now=now, zone=zone, desk=desk_zone(), is_sent=at is not None))
         hint = eligibility_hint(draft)
         if hint:
             st.caption(f":material/info: {plain(hint)}")
@@ -78,7 +73,7 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
             _facts(told)
     with reads, st.container(border=True):
         st.subheader("What the public reads", anchor=False)
-        phone_preview(draft, f"{now.astimezone(ZoneInfo(zone) if zone else UTC):%H:%M}")
+        phone_preview(draft, clock(now.astimezone(zone_or_utc(zone))))
         st.caption(length_words(draft))
     with receives, st.container(border=True):
         st.subheader("Who receives it", anchor=False)
@@ -90,14 +85,37 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
             _facts(said)
 
 
-def second_looks(workspace: Workspace, draft: AlertDraft) -> None:
-    """Draw what contradicts itself: the levels, the text, the end, the places."""
+def second_looks(workspace: Workspace, draft: AlertDraft, mend: Callable[[Advice], None] | None = None) -> None:
+    """Draw what contradicts itself, the levels, the text, the end, the places, and what the text does not say.
+
+    With `mend`, advice that names a change has a button that makes it.
+    """
     catalog, now = region_lookups(workspace).regions.value, datetime.now(UTC)
-    zone = told_in(draft, catalog, local_zone(), now)
-    lines = [*contradictions(draft, now=now, zone=zone), *said_elsewhere(draft, catalog)]
+    zone = told_in(draft, catalog, desk_zone(), now)
+    found = advice(draft, now=now, zone=zone)
+    unsaid = [each for each in wording_checks(draft, place_names(draft, catalog)) if not each.ok]
+    lines = [*(each.words for each in found), *said_elsewhere(draft, catalog)]
+    lines += [f"The text lacks “{each.name}”. {each.words}" for each in unsaid]
     if lines:
         shown = "\n".join(f"- {plain(line)}" for line in lines)
         st.warning(f"**Look at this before it goes out**\n{shown}", icon=":material/visibility:")
+    if mend is not None:
+        advice_buttons(found, mend)
+
+
+def advice_buttons(found: Sequence[Advice], mend: Callable[[Advice], None]) -> None:
+    """Draw a button for each change that advice names."""
+    named = {each.label: each for each in found if each.change}
+    if named:
+        with st.container(horizontal=True):
+            for number, (label, each) in enumerate(named.items()):
+                st.button(
+                    plain(label),
+                    key=f"public_alert.mend/{number}",
+                    icon=":material/build:",
+                    on_click=mend,
+                    args=(each,),
+                )
 
 
 def kind_band(draft: AlertDraft, reach: Reach) -> None:

@@ -10,10 +10,10 @@ import streamlit as st
 
 from components.alert_sending import countdown, send_actions
 from components.alert_sending.state import COUNTDOWN
+from components.alert_sending.whom import told_at
 from components.public_alerts.draft import AlertDraft
 from components.shell.session import session_lives
 from components.widgets.markdown_text import plain
-from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
     from components.alert_sending.countdown import Countdown
@@ -47,10 +47,11 @@ def left_note(workspace: Workspace, draft: AlertDraft) -> None:
     if begun is None:
         return
     if countdown.may_run_elsewhere(begun, datetime.now(UTC)):
-        _watch_other_tab(begun)
+        _watch_other_tab(begun, told_at(workspace, draft, begun))
         return
+    told = plain(told_at(workspace, draft, begun))
     st.warning(
-        f"**Not sent.** The countdown begun {moment(begun)} did not come to its end: the page was left, refreshed or "
+        f"**Not sent.** The countdown begun {told} did not come to its end: the page was left, refreshed or "
         "asleep, or its session ended. Nothing has left; press again to send it.",
         icon=":material/timer_off:",
     )
@@ -97,11 +98,11 @@ def _counting(workspace: Workspace, counting: Countdown, now: float, place: str)
 
 
 @st.fragment(run_every=EVERY_SECONDS)
-def _watch_other_tab(begun: datetime) -> None:
+def _watch_other_tab(begun: datetime, told: str) -> None:
     if not countdown.may_run_elsewhere(begun, datetime.now(UTC)):
         st.rerun()
     st.info(
-        f"**A countdown was begun {moment(begun)}.** Where its page was refreshed or left, it is over and nothing was "
+        f"**A countdown was begun {plain(told)}.** Where its page was refreshed or left, it is over and nothing was "
         "sent. In another tab that is still open, it goes on.",
         icon=":material/timer:",
     )

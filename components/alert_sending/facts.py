@@ -15,6 +15,7 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.levels import CATEGORY, CERTAINTY, SEVERITY, URGENCY
 from components.widgets.number_text import count, names
+from components.widgets.place_clock import on_clocks
 
 
 @dataclass(frozen=True)
@@ -26,10 +27,15 @@ class Fact:
     meaning: str = ""
 
 
-def happening(draft: AlertDraft, *, now: datetime, zone: str | None, is_sent: bool = False) -> list[Fact]:
+def happening(
+    draft: AlertDraft, *, now: datetime, zone: str | None, desk: str | None = None, is_sent: bool = False
+) -> list[Fact]:
     """What happens: event, category, levels, and when it ends if it leaves now, or left then where it `is_sent`."""
     ending = ends_at(draft.hours, now, zone)
-    ends = f"{ending.words} ({count(draft.hours or 0, 'hour', 'hours')})" if ending is not None else ""
+    ends = ""
+    if ending is not None:
+        told = on_clocks(ending.utc, zone, desk=desk, now=now) if is_sent else ending.words + ending.here(desk)
+        ends = f"{told} ({count(draft.hours or 0, 'hour', 'hours')})"
     facts = [
         Fact("Event", draft.event),
         Fact("Category", draft.category, CATEGORY.get(draft.category, "")),

@@ -12,12 +12,13 @@ from components.alert_sending import approval, send_actions
 from components.alert_sending.approval import Approval, approval_of
 from components.alert_sending.boxes import LONG_AGO
 from components.alert_sending.state import DECISION
+from components.alert_sending.whom import told_at
 from components.public_alerts.draft import AlertDraft
 from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT_APPROVAL
 from components.shell.session import browser_path
 from components.widgets.markdown_text import plain
-from components.widgets.time_text import ago, moment
+from components.widgets.time_text import ago
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -37,12 +38,12 @@ def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:
         show_problem(failed[1], doing="handing the alert over", key="public_alert-handing-over")
     handover = now.handover
     if now.may_be_sent and handover is not None:
-        _approved(handover)
+        _approved(workspace, draft, handover)
         return True
     if now.state == "waiting" and handover is not None:
         _waiting(workspace, draft, handover)
         return False
-    _why_to_hand_over(now)
+    _why_to_hand_over(workspace, draft, now)
     st.button(
         "Hand over for approval",
         key="public_alert.hand_over",
@@ -61,11 +62,11 @@ def address_of(handover: Handover) -> str:
     return f"{here.scheme}://{here.netloc}{path}" if here.netloc else path
 
 
-def _approved(handover: Handover) -> None:
+def _approved(workspace: Workspace, draft: AlertDraft, handover: Handover) -> None:
     now, at = datetime.now(UTC), handover.decided_at or handover.handed_at
     st.success(
-        f"**Approved by {plain(handover.decided_by or '')}** {moment(at)} ({ago(at, now)}): exactly this text. "
-        "Any edit voids it.",
+        f"**Approved by {plain(handover.decided_by or '')}** {plain(told_at(workspace, draft, at))} ({ago(at, now)}): "
+        "exactly this text. Any edit voids it.",
         icon=":material/approval:",
     )
     if now - at > LONG_AGO:
@@ -77,8 +78,9 @@ def _approved(handover: Handover) -> None:
 
 
 def _waiting(workspace: Workspace, draft: AlertDraft, handover: Handover) -> None:
+    since = plain(told_at(workspace, draft, handover.handed_at))
     st.info(
-        f"**Waiting for somebody else** since {moment(handover.handed_at)}. Give this address to another person of "
+        f"**Waiting for somebody else** since {since}. Give this address to another person of "
         "your organization; signed in here, they read exactly this text. Any edit voids it.",
         icon=":material/hourglass_top:",
     )
@@ -100,13 +102,13 @@ def _watch(workspace: Workspace, draft: AlertDraft) -> None:
     st.caption("This page shows the decision as soon as it is made.")
 
 
-def _why_to_hand_over(now: Approval) -> None:
+def _why_to_hand_over(workspace: Workspace, draft: AlertDraft, now: Approval) -> None:
     handover = now.handover
     if now.state == "declined" and handover is not None:
         at = handover.decided_at or handover.handed_at
         st.error(
-            f"**{plain(handover.decided_by or '')} turned it down** {moment(at)} ({ago(at, datetime.now(UTC))}): "
-            f"{plain(handover.note or 'without a note')}",
+            f"**{plain(handover.decided_by or '')} turned it down** {plain(told_at(workspace, draft, at))} "
+            f"({ago(at, datetime.now(UTC))}): {plain(handover.note or 'without a note')}",
             icon=":material/block:",
         )
     elif now.state == "changed":

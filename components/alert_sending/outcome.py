@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,7 +11,7 @@ from components.alert_sending.afterwards import chain_lines, follow_up_buttons
 from components.alert_sending.alert_chain import chains
 from components.alert_sending.alert_change import open_new
 from components.alert_sending.boxes import boxes
-from components.alert_sending.whom import known_reach
+from components.alert_sending.whom import known_reach, told_at
 from components.change.kept_drafts import Fate, Kept
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
@@ -28,7 +29,7 @@ def outcome(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
     """Draw to whom, where and until when it went, who had a hand in it, and what can be made of it."""
     draft, is_sent = kept.draft, kept.fate is Fate.SENT
     if is_sent:
-        st.markdown(f"To **{plain(known_reach(workspace, draft).reach.whom)}**")
+        st.markdown(f"To **{plain(known_reach(workspace, draft).reach.whom)}**{_until(workspace, kept)}")
         st.markdown(" · ".join(_facts(kept)))
         _next(workspace, kept)
     boxes(workspace, draft, at=kept.begun_at, quiet=not is_sent)
@@ -41,6 +42,14 @@ def outcome(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
     answer = kept.entry.answer if kept.entry is not None else None
     if answer is not None:
         request_expander("What came back", answer, key=f"public-alert-{draft.uid}-answer")
+
+
+def _until(workspace: Workspace, kept: Kept[AlertDraft]) -> str:
+    if kept.begun_at is None or kept.draft.hours is None:
+        return ""
+    end = kept.begun_at + timedelta(hours=kept.draft.hours)
+    word = "in force until" if end > datetime.now(UTC) else "ended"
+    return f" · {word} **{plain(told_at(workspace, kept.draft, end))}**"
 
 
 def _facts(kept: Kept[AlertDraft]) -> list[str]:

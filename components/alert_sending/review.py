@@ -36,11 +36,11 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
         boxes(workspace, draft, quiet=True)
         return
     new_stage(draft.uid, "review", *(["told"] if ALERT_EDITOR.note.get() else []))
-    age_note(draft)
+    age_note(workspace, draft)
     kind_band(draft, known.reach)
     draw_note(ALERT_EDITOR)
     left_note(workspace, draft)
-    second_looks(workspace, draft)
+    second_looks(workspace, draft, send_actions.take_advice)
     boxes(workspace, draft)
     request_expander("Show the request", request_json(draft), key=f"public-alert-{draft.uid}")
     with st.container(border=True):
@@ -68,8 +68,9 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     if draft.is_test and not care:
         st.markdown("A routine test goes out at once, as a test.")
         st.button(
-            ":violet[**Send the routine test**]",
+            "Send the routine test",
             key="public_alert.send",
+            type="primary",
             icon=":material/science:",
             on_click=send_actions.send,
             args=(workspace,),
@@ -90,8 +91,10 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     if typed and not right:
         st.caption(f"That is not {plain(place)} yet.")
     st.button(
-        f":red[**Send this {kind} to {plain(known.reach.whom)}**]",
+        f"Send this {kind} to {plain(known.reach.whom)}",
         key="public_alert.send",
+        # What cannot be pressed yet is grey, and what can be is what one sees first.
+        type="primary" if right else "secondary",
         icon=":material/campaign:",
         disabled=not right,
         on_click=send_actions.begin_countdown,

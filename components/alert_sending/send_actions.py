@@ -10,6 +10,7 @@ from components.alert_sending import approval, countdown
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.countdown import Countdown
 from components.alert_sending.state import COUNTDOWN, DECISION, UNSAID, note_on
+from components.alert_wording.contradictions import Advice
 from components.public_alerts.draft import AlertDraft
 from components.shell.changing import change
 from components.shell.notices import done
@@ -68,6 +69,11 @@ def send_counted(workspace: Workspace, counted: Countdown) -> None:
     ALERT_EDITOR.send_this(workspace, counted.ready)
     # Only now: a run cut off here is followed by one that ends a countdown at zero, and it has sent.
     COUNTDOWN.clear()
+
+
+def take_advice(found: Advice) -> None:
+    """Make the change that advice names."""
+    ALERT_EDITOR.do(found.label, lambda draft: draft.model_copy(update=dict(found.change)))
 
 
 def back_to_composer(workspace: Workspace, draft: AlertDraft) -> None:

@@ -1,11 +1,14 @@
-"""Whom an alert reaches as far as the lookups at hand tell, for a decision that waits for it and for the journal."""
+"""Whom an alert reaches as far as the lookups at hand tell, and on whose clocks it is told."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from components.alert_reach.reach import Reach, reach_of
+from components.alert_reach.reach_zones import reach_zones, told_in
 from components.alert_reach.region_catalog import lookups_at_hand, region_lookups
+from components.widgets.place_clock import desk_zone, on_clocks
 
 if TYPE_CHECKING:
     from components.public_alerts.draft import AlertDraft
@@ -35,6 +38,16 @@ def known_reach(workspace: Workspace, draft: AlertDraft, patience: float | None 
     return KnownReach(reach_of(draft, at_hand.regions.value, at_hand.groups.value), names_follow)
 
 
+def clock_of(workspace: Workspace, draft: AlertDraft) -> str | None:
+    """The zone in which everything about an alert is told: that of the places it goes to, else the desk's."""
+    return told_in(draft, region_lookups(workspace).regions.value, desk_zone(), datetime.now(UTC))
+
+
+def told_at(workspace: Workspace, draft: AlertDraft, at: datetime) -> str:
+    """A moment in the life of an alert, on the clocks of the places it goes to and on the desk's."""
+    return on_clocks(at, clock_of(workspace, draft), desk=desk_zone())
+
+
 def written_down(workspace: Workspace, draft: AlertDraft) -> dict[str, Any]:
     """Whom the draft reaches, in words for the journal: the request itself names places by their ids alone."""
     at_hand = lookups_at_hand(workspace)
@@ -43,4 +56,9 @@ def written_down(workspace: Workspace, draft: AlertDraft) -> dict[str, Any]:
     named = catalog.names(dict.fromkeys(draft.regions)) if catalog is not None else []
     left = len(named) - PLACES_WRITTEN
     places = [*named[:PLACES_WRITTEN], *([f"and {left:,} more"] if left > 0 else [])]
-    return {"to": reach_of(draft, catalog, groups).whom, **({"places": places} if places else {})}
+    zones = reach_zones(draft, catalog, datetime.now(UTC))
+    return {
+        "to": reach_of(draft, catalog, groups).whom,
+        **({"places": places} if places else {}),
+        **({"clock": zones[0]} if zones else {}),
+    }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
 from components.alert_wording import contradiction_patterns as said
@@ -35,17 +36,38 @@ _CALM: Final = frozenset({ALL_CLEAR, FALSE_ALARM})
 """The follow-ups that say that nobody need act: they name an event, and claim nothing of it."""
 
 
-def contradictions(draft: AlertDraft, *, now: datetime | None = None, zone: str | None = None) -> list[str]:
-    """What does not fit together, each in words of what to change; empty where all fits.
+@dataclass(frozen=True)
+class Advice:
+    """What does not fit together, in words of what to change; `change` is what it names, where that is one thing."""
 
-    With `now`, clock times in the text ("until 18:00") are held against the end of the alert, in this zone.
+    words: str
+    change: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """What a button says that makes the change."""
+        chosen = [f"{value} h" if name == "hours" else str(value) for name, value in self.change.items()]
+        return f"Choose {' and '.join(chosen)}"
+
+
+def contradictions(draft: AlertDraft, *, now: datetime | None = None, zone: str | None = None) -> list[str]:
+    """What does not fit together, each in words of what to change; empty where all fits."""
+    return [each.words for each in advice(draft, now=now, zone=zone)]
+
+
+def advice(draft: AlertDraft, *, now: datetime | None = None, zone: str | None = None) -> list[Advice]:
+    """What does not fit together, with the change that would mend it where there is one.
+
+    With `now`, clock times in the text ("until 18:00") are held against the end of the alert, in this zone; they are
+    read as of when they were written.
     """
     text = _whole_text(draft)
-    found = [*_of_test(draft, text), *_of_levels(draft), *_of_event(draft, text), *_of_follow_up(draft)]
+    found: list[str | Advice] = [*_of_test(draft, text), *_of_levels(draft), *_of_event(draft, text)]
+    found += _of_follow_up(draft)
     if not draft.is_test:
         found += _of_words(draft, text)
         found += _of_end(draft, now, zone)
-    return found
+    return [each if isinstance(each, Advice) else Advice(each) for each in found]
 
 
 def taken_for_real(draft: AlertDraft) -> list[str]:
@@ -54,10 +76,11 @@ def taken_for_real(draft: AlertDraft) -> list[str]:
     The name of an event is seen by nobody on a phone: what counts is what the text says and what the levels claim.
     Empty for a test that can be known as one, and for what is no test by its event.
     """
-    return list(_of_a_test(draft, _whole_text(draft))) if draft.is_test else []
+    found = _of_a_test(draft, _whole_text(draft)) if draft.is_test else ()
+    return [each.words if isinstance(each, Advice) else each for each in found]
 
 
-def _of_test(draft: AlertDraft, text: str) -> Iterator[str]:
+def _of_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     if draft.is_test:
         yield from _of_a_test(draft, text)
         return
@@ -69,7 +92,7 @@ def _of_test(draft: AlertDraft, text: str) -> Iterator[str]:
         )
 
 
-def _of_a_test(draft: AlertDraft, text: str) -> Iterator[str]:
+def _of_a_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     is_not = said.NOT_A_TEST.search(text)
     if is_not:
         yield f"The text says “{_shown(is_not)}”, and the event is {draft.event}. Choose the event that happens."
@@ -81,17 +104,23 @@ def _of_a_test(draft: AlertDraft, text: str) -> Iterator[str]:
     claims_now = draft.urgency == IMMEDIATE or (draft.certainty == OBSERVED and draft.urgency != PAST)
     if claims_now or draft.severity in (EXTREME, SEVERE):
         levels = ", ".join(word for word in (draft.urgency, draft.severity, draft.certainty) if word)
-        yield f"A test with the levels {levels} may be passed on like a real warning. Choose {MINOR} and {PAST}."
+        yield Advice(
+            f"A test with the levels {levels} may be passed on like a real warning. Choose {MINOR} and {PAST}.",
+            {"severity": MINOR, "urgency": PAST},
+        )
 
 
-def _of_levels(draft: AlertDraft) -> Iterator[str]:
+def _of_levels(draft: AlertDraft) -> Iterator[str | Advice]:
     if draft.certainty == UNLIKELY and not draft.is_test:
         if draft.severity == EXTREME:
             yield f"{EXTREME} is for an extraordinary threat, and {UNLIKELY} says that none is expected."
         if draft.urgency == IMMEDIATE:
             yield f"{IMMEDIATE} asks people to act at once, and {UNLIKELY} says that nothing is expected to happen."
     if draft.urgency == PAST and draft.certainty in (LIKELY, POSSIBLE):
-        yield f"{PAST} says that it is over, and {draft.certainty} that it may still happen. Is it {OBSERVED}?"
+        yield Advice(
+            f"{PAST} says that it is over, and {draft.certainty} that it may still happen. Is it {OBSERVED}?",
+            {"certainty": OBSERVED},
+        )
     if draft.urgency == FUTURE and draft.certainty == OBSERVED:
         yield f"{FUTURE} says that it is still to come, and {OBSERVED} that it is happening. Change one of them."
     if draft.type == ALERT and draft.severity == MINOR and not draft.is_test and not draft.follow_up:
@@ -103,7 +132,7 @@ def _of_levels(draft: AlertDraft) -> Iterator[str]:
         )
 
 
-def _of_event(draft: AlertDraft, text: str) -> Iterator[str]:
+def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     if draft.follow_up in _CALM:
         return
     subject, _, kind = draft.event.rpartition(" ")
@@ -116,7 +145,10 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str]:
     if kind == "Advisory" and draft.severity == EXTREME:
         yield f"An advisory is for what is less serious than a warning; {EXTREME} does not fit it."
     if kind == "Immediate" and draft.urgency and draft.urgency != IMMEDIATE:
-        yield f"The event is {draft.event}, and the urgency {draft.urgency}. Choose {IMMEDIATE}, or another event."
+        yield Advice(
+            f"The event is {draft.event}, and the urgency {draft.urgency}. Choose {IMMEDIATE}, or another event.",
+            {"urgency": IMMEDIATE},
+        )
     twin = {"Warning": f"{subject} Watch", "Watch": f"{subject} Warning"}.get(kind)
     if twin in _EVENTS and twin is not None:
         says_twin = re.search(rf"\b{re.escape(twin)}\b", text, re.I)
@@ -124,11 +156,14 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str]:
             yield f"The text says “{_shown(says_twin)}”, and the event is {draft.event}. Change one of them."
 
 
-def _of_words(draft: AlertDraft, text: str) -> Iterator[str]:
+def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     act, life = said.ACT_NOW.search(text), said.LIFE.search(text)
     if act and draft.urgency in (PAST, FUTURE):
         meaning = "it is over" if draft.urgency == PAST else "there is time"
-        yield f"{draft.urgency} says that {meaning}, and the text “{_shown(act)}”. Is it {IMMEDIATE}?"
+        yield Advice(
+            f"{draft.urgency} says that {meaning}, and the text “{_shown(act)}”. Is it {IMMEDIATE}?",
+            {"urgency": IMMEDIATE},
+        )
     if life and draft.severity == MINOR:
         yield f"{MINOR} says that there is hardly a threat, and the text “{_shown(life)}”. Change one of them."
     if draft.follow_up not in _CORRECTIONS and draft.urgency in (IMMEDIATE, EXPECTED, FUTURE):
@@ -136,7 +171,10 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str]:
             (match for match in said.ALL_CLEAR.finditer(text) if not said.NOT_YET.search(_before(text, match))), None
         )
         if clear:
-            yield f"The text says “{_shown(clear)}”, and {draft.urgency} that people should act. Is it {PAST}?"
+            yield Advice(
+                f"The text says “{_shown(clear)}”, and {draft.urgency} that people should act. Is it {PAST}?",
+                {"urgency": PAST},
+            )
     calm = said.NO_DANGER.search(text)
     if calm and draft.severity in (EXTREME, SEVERE) and draft.follow_up not in _CORRECTIONS:
         yield f"The text says “{_shown(calm)}”, and the severity is {draft.severity}. Change one of them."
@@ -145,7 +183,7 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str]:
         yield f"{IMMEDIATE} asks people to act at once, and the text “{_shown(later)}”. Is it {EXPECTED} or {FUTURE}?"
 
 
-def _of_follow_up(draft: AlertDraft) -> Iterator[str]:
+def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
     if not draft.sms.strip():
         return
     if draft.follow_up in _CORRECTIONS and not said.CORRECTS.search(draft.sms):
@@ -153,33 +191,42 @@ def _of_follow_up(draft: AlertDraft) -> Iterator[str]:
     if draft.follow_up == ALL_CLEAR and not said.ALL_CLEAR.search(draft.sms):
         yield "This gives the all clear and does not say so. Begin it with “ALL CLEAR”."
     if draft.follow_up in _CALM and draft.urgency not in ("", PAST):
-        yield f"It says that nobody need act, and the urgency {draft.urgency} that people should. Choose {PAST}."
+        yield Advice(
+            f"It says that nobody need act, and the urgency {draft.urgency} that people should. Choose {PAST}.",
+            {"urgency": PAST},
+        )
 
 
-def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterator[str]:
+def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterator[str | Advice]:
     if draft.hours not in EXPIRE_HOURS or draft.hours is None:
         return
     hours = said_hours(draft.sms)
     if hours is not None and hours != draft.hours and hours in EXPIRE_HOURS:
-        yield f"The text speaks of the next {hours} h, and the alert lasts {draft.hours} h. Change one of them."
+        yield Advice(
+            f"The text speaks of the next {hours} h, and the alert lasts {draft.hours} h. Change one of them.",
+            {"hours": hours},
+        )
     ending = ends_at(draft.hours, now, zone) if now is not None else None
     if ending is None or now is None:
         return
-    ends = said_ends(draft.sms, now, zone)
+    ends = said_ends(draft.sms, min(draft.written_at, now), zone)
     # Whole hours cannot end to the minute: up to an hour more is as near as it gets.
     if not ends or any(moment <= ending.utc < moment + _HOUR for _, moments in ends for moment in moments):
         return
     words, moments = ends[0]
     nearest = min(moments, key=lambda moment: abs(moment - ending.utc))
     needed = -((now.astimezone(UTC) - nearest) // _HOUR)
+    hours_needed = {"hours": needed} if needed in EXPIRE_HOURS else {}
     if nearest > ending.utc:
-        change = f"Choose {needed} h." if needed in EXPIRE_HOURS else f"It can last {EXPIRE_HOURS[-1]} h at most."
-        yield f"The text says “{words}”, and the alert ends before that, {ending.words}. {change}"
+        change = f"Choose {needed} h." if hours_needed else f"It can last {EXPIRE_HOURS[-1]} h at most."
+        yield Advice(f"The text says “{words}”, and the alert ends before that, {ending.words}. {change}", hours_needed)
     elif nearest <= now.astimezone(UTC):
         yield f"The text says “{words}”, and that is past. Mend the text."
     else:
-        change = f"Choose {needed} h, or mend the text." if needed in EXPIRE_HOURS else "Mend the text."
-        yield f"The text says “{words}”, and the alert goes on longer, until {ending.words}. {change}"
+        change = f"Choose {needed} h, or mend the text." if hours_needed else "Mend the text."
+        yield Advice(
+            f"The text says “{words}”, and the alert goes on longer, until {ending.words}. {change}", hours_needed
+        )
 
 
 def _whole_text(draft: AlertDraft) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from components.alert_wording.patterns import pattern
-from components.public_alerts.expiry import zone_or_utc
+from components.widgets.place_clock import zone_or_utc
 
 _DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY: Final = rf"(?:{'|'.join(_DAYS)})(?:day|sday|nesday|rsday|urday)?\b"

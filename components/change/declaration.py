@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
 from pydantic import Field
 
 from components.forms.form import Part
 from components.widgets.ids import id_in
+from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
     from components.change.kept_drafts import Kept
@@ -126,7 +128,8 @@ class Change(Generic[D]):
     single fields. `landing` is where one is led after it was sent, `follow_up` what else is done then, in the worker,
     and what is said of it all; `forget` lets go, in the session, of what was read before and no longer holds.
     `id_in` reads an id as the journal keeps it, `told` the draft as its entry tells it, for who does not have it.
-    `settle` is what follows from what a draft says by now; it gets the draft as it was kept, and as it is.
+    `told_at` writes a moment in its life. `settle` is what follows from what a draft says by now; it gets the draft as
+    it was kept, and as it is.
     Where two tabs change one draft, items of the lists in `whole` are taken as one, and so are fields `together`.
     """
 
@@ -152,6 +155,7 @@ class Change(Generic[D]):
     name: Callable[[Workspace, D], str] = lambda _, draft: draft.title
     known: Callable[[Workspace, D], Mapping[str, Any]] = lambda *_: {}
     told: Callable[[Entry], D] | None = None
+    told_at: Callable[[Workspace, D, datetime], str] = lambda _, __, at: moment(at)
     settle: Callable[[D, D], D] = lambda _, draft: draft
     query: Callable[[D], Mapping[str, Any]] = lambda draft: {"id": draft.subject_id, "draft": draft.uid}
     before: Callable[[Workspace, D], None] = _nothing

@@ -15,7 +15,6 @@ from components.shell.changing import is_same_press
 from components.shell.notices import done
 from components.shell.session import session_lives
 from components.shell.state import StateKey
-from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -83,16 +82,17 @@ class Editor(Generic[D]):
         """What is kept for an address, the draft it names or the change of this that was begun, with words on it."""
         kept = kept_drafts.load(workspace, self.change, uid) if uid else None
         if kept is not None and subject_id in (None, kept.draft.subject_id):
-            return kept, self.cut_off(kept)
+            return kept, self.cut_off(workspace, kept)
         begun = kept_drafts.unfinished_about(workspace, self.change, subject_id) if subject_id is not None else []
         return (begun[0], BEGUN) if begun else (None, "")
 
-    def cut_off(self, kept: Kept[D]) -> str:
+    def cut_off(self, workspace: Workspace, kept: Kept[D]) -> str:
         """Say that a sending was stopped before anything left; "" where none was."""
         if kept.cut_off is None:
             return ""
+        begun = self.change.told_at(workspace, kept.draft, kept.cut_off)
         return (
-            f"Not {self.change.words.sent}. A sending begun {moment(kept.cut_off)} was cut off before anything left. "
+            f"Not {self.change.words.sent}. A sending begun {begun} was cut off before anything left. "
             "Look at it again, and go on if it is still wanted."
         )
 

@@ -22,7 +22,6 @@ from components.shell.screens import JOURNAL
 from components.widgets.confirm import confirm_dialog
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -52,7 +51,7 @@ def draft_on_screen(
     kept = find(workspace, change, draft.uid)
     if kept is None or kept.fate is Fate.UNSENT:
         if kept is not None and kept.cut_off is not None:
-            editor.note.set(editor.cut_off(kept))
+            editor.note.set(editor.cut_off(workspace, kept))
         return editor.keep(workspace, draft, kept)
     new_stage(draft.uid, kept.fate)
     if kept.fate is Fate.SENT:
@@ -174,7 +173,7 @@ def _draw_unfinished(workspace: Workspace, editor: Editor[D], kept: Kept[D], *, 
         if is_unsent and can_be_picked:
             key = f"{change.key}.pick/{draft.uid}"
             is_picked = st.checkbox(f"Pick {title}", key=key, label_visibility="collapsed")
-        told = f"{title} ({kind}{number}, {moment(kept.version)})"
+        told = f"{title} ({kind}{number}, {plain(change.told_at(workspace, draft, kept.version))})"
         link_to(change.screen, told, icon=":material/edit:", **change.query(draft))
         if is_unsent and st.button(
             "Discard",
@@ -216,7 +215,7 @@ def _sent(
         editor.draft.clear()
         go_to(screen, **query)
     st.title(f"{_titled(editor, draft)} has been {sent}", anchor=False)
-    when = f", {moment(kept.begun_at)}" if kept.begun_at is not None else ""
+    when = f", {plain(editor.change.told_at(workspace, draft, kept.begun_at))}" if kept.begun_at is not None else ""
     st.success(f"It was {sent} once{when}. It is not {sent} again.", icon=":material/check_circle:")
     if told is not None:
         draw_note(editor)

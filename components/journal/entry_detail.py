@@ -13,6 +13,7 @@ from components.shell.navigation import link_to
 from components.shell.screens import CONTACT_FILTERS, EXPECTED_LOCATIONS, NOTIFICATIONS, PUBLIC_ALERT, TRIP
 from components.widgets.markdown_text import plain
 from components.widgets.payload_view import payload_view
+from components.widgets.place_clock import desk_zone, on_clocks
 from components.widgets.time_text import ago, moment
 from journal import Entry
 
@@ -23,6 +24,9 @@ def entry_detail(entry: Entry, now: datetime) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(outcome.word, icon=outcome.icon, color=outcome.colour)  # type: ignore[arg-type]
         st.caption(f"by {plain(entry.actor.username)} · {moment(entry.at, now=now)} ({ago(entry.at, now)})")
+    if there := (entry.request or {}).get("clock"):
+        # An alert is told on the clocks of the places it goes to.
+        st.caption(f"On the clocks of its places: {plain(on_clocks(entry.at, str(there), desk=desk_zone(), now=now))}")
     if entry.state == "unknown":
         st.warning(outcome.meaning, icon=":material/warning:")
     else:

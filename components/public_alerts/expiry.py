@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from client.vocabulary.public_alerts import EXPIRE_HOURS
-from components.geography.time_zones import available_timezones_cached
+from components.widgets.place_clock import clock, on_clocks, zone_or_utc, zone_word
 from components.widgets.time_text import DAYS, MONTHS
-
-_UTC = "UTC"
 
 
 @dataclass(frozen=True)
@@ -23,6 +20,11 @@ class Ending:
     words: str
     in_text: str
     note: str | None
+
+    def here(self, desk: str | None) -> str:
+        """The same moment on the desk's clocks, " · 02:05 CET at this desk"; "" where they show the same."""
+        _, _, behind = on_clocks(self.utc, self.zone, desk=desk).partition(" · ")
+        return behind and f" · {behind}"
 
 
 def ends_at(hours: int | None, now: datetime, zone: str | None) -> Ending | None:
@@ -39,34 +41,20 @@ def ends_at(hours: int | None, now: datetime, zone: str | None) -> Ending | None
     return Ending(ends, local, str(place), _words(start, local), _in_text(start, local), _note(start, local))
 
 
-def zone_or_utc(zone: str | None) -> ZoneInfo:
-    """The zone of this name; UTC where there is none, since browsers name zones that nobody else knows."""
-    return ZoneInfo(zone) if zone in available_timezones_cached() else ZoneInfo(_UTC)
-
-
-def zone_word(local: datetime) -> str:
-    """The zone as clocks name it, `EST`; where it has no letters, its offset, `UTC+4`."""
-    name = local.tzname() or _UTC
-    if name[:1].isalpha():
-        return name
-    minutes = int((local.utcoffset() or timedelta(0)).total_seconds() // 60)
-    hours, rest = divmod(abs(minutes), 60)
-    return f"UTC{'−' if minutes < 0 else '+'}{hours}" + (f":{rest:02d}" if rest else "")
-
-
 def _words(start: datetime, local: datetime) -> str:
-    clock = f"{local:%H:%M} {zone_word(local)}"
+    told = f"{clock(local)} {zone_word(local)}"
     days = (local.date() - start.date()).days
     if days == 0:
-        return f"today at {clock}"
+        return f"today at {told}"
     day = f"{DAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]}"
-    return f"tomorrow, {day}, at {clock}" if days == 1 else f"{day} at {clock}"
+    return f"tomorrow, {day}, at {told}" if days == 1 else f"{day} at {told}"
 
 
 def _in_text(start: datetime, local: datetime) -> str:
     # On another day "until 09:45" is read as today's, which may be past.
     day = "" if local.date() == start.date() else f"{DAYS[local.weekday()]} "
-    return f"{day}{local:%H:%M}"
+    # To the quarter, and never later than it ends: what is sent some minutes after it was written ends later still.
+    return f"{day}{clock(local.replace(minute=local.minute // 15 * 15))}"
 
 
 def _note(start: datetime, local: datetime) -> str | None:

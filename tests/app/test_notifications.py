@@ -21,6 +21,7 @@ from components.notifications.sent_list import ACTIVE, EVENT, SENT
 from components.records.declared import Asked, ByPage
 from components.records.found import every_page
 from components.shell import screens
+from components.widgets.place_clock import clock
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -144,7 +145,7 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     assert "There is no emergency." in kept.draft.sms
     assert kept.draft.follows == record.id
 
-    monkeypatch.setattr(afterwards, "local_zone", lambda: "America/Denver")
+    monkeypatch.setattr(afterwards, "desk_zone", lambda: "America/Denver")
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
     app.button(key=f"notifications/{record.id}.correction").click().run()
     there = record.created_date.astimezone(ZoneInfo("America/Denver"))
@@ -153,7 +154,7 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     )
     assert said_at is not None
     is_today = there.date() == datetime.now(there.tzinfo).date()
-    assert said_at[1] == (f"{there:%H:%M}" if is_today else f"{there.day} {there:%b %H:%M}")
+    assert said_at[1] == (clock(there) if is_today else f"{there.day} {there:%b} {clock(there)}")
 
 
 def test_an_empty_list_says_why_and_an_unknown_notification_is_said_to_be(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -337,6 +338,57 @@ def test_a_copy_of_a_sent_alert_is_as_old_as_its_words(signed_in: Any, service: 
     copy = kept_drafts.load(signed_in.workspace, ALERT, app.session_state[DRAFT.name].uid)
     assert copy is not None
     assert copy.draft.written_at == sent_at
+
+
+def test_a_poor_text_is_as_loud_in_the_review_as_in_the_composer(signed_in: Any, service: RunningService) -> None:
+    """Each thing that it does not say, by name and with what to write."""
+    app = opened(signed_in, service, an_alert(sms="x", regions=[80301]))
+    for missing in ("says who", "hazard", "place", "what to do", "until when"):
+        assert f"The text lacks “{missing}”." in words(app)
+
+
+def test_advice_that_names_a_change_has_a_button_that_makes_it(signed_in: Any, service: RunningService) -> None:
+    """In the review it stays the review; in the composer it can be undone."""
+    draft = a_test(regions=[80301], urgency="Immediate", severity="Severe")
+    app = opened(signed_in, service, draft)
+    assert "Choose Minor and Past." in words(app)
+    press(app, "public_alert.mend/0")
+    mended = app.session_state[DRAFT.name]
+    assert (mended.severity, mended.urgency, mended.stage) == ("Minor", "Past", "review")
+    assert "Choose Minor and Past." not in words(app)
+    again = opened(signed_in, service, an_alert(urgency="Past", stage="edit", checked=False, regions=[80301]))
+    press(again, "public_alert.mend/0")
+    assert again.session_state[DRAFT.name].urgency == "Immediate"
+    press(again, "public_alert.undo")
+    assert again.session_state[DRAFT.name].urgency == "Past"
+
+
+def test_the_button_that_sends_is_grey_until_it_can_be_pressed_and_then_what_one_sees_first(
+    signed_in: Any, service: RunningService
+) -> None:
+    draft = an_alert(regions=[80301])
+    app = opened(signed_in, service, draft)
+    button = app.button(key="public_alert.send")
+    assert (button.disabled, button.proto.type, button.label.startswith(":red")) == (True, "secondary", False)
+    button = type_place(app, draft, "80301, CO").button(key="public_alert.send")
+    assert (button.disabled, button.proto.type) == (False, "primary")
+    assert [each.key for each in app.button if each.proto.type == "primary"] == ["public_alert.send"]
+
+
+def test_everything_is_told_on_the_clocks_of_the_places(signed_in: Any, service: RunningService) -> None:
+    """Review, result and journal of an alert to Colorado, at a desk that is elsewhere: with the zone's name."""
+    draft = a_test(regions=[80301], sms="Boulder Fire: this is a test. Nothing is to be done.", hours=4)
+    stale = draft.model_copy(update={"written_at": datetime.now(UTC) - timedelta(hours=3)})
+    app = opened(signed_in, service, stale)
+    mountain = r"\d{1,2}(:\d\d)? [ap]m M[SD]T"
+    assert re.search(rf"Written 3 h ago\*\*, \w+ \d+ \w+, {mountain}", words(app))
+    assert re.search(rf"Ends: \*\*.*{mountain}", words(app))
+    press(app, "public_alert.send")
+    assert re.search(rf"It was sent once, .*{mountain}", words(app))
+    assert re.search(rf"To \*\*80301, CO\*\* · in force until \*\*.*{mountain}", words(app))
+    (entry,) = signed_in.workspace.journal.audit.list(service.url, 8800)
+    journal = signed_in.again(screens.JOURNAL.page, entry=str(entry.id)).run()
+    assert re.search(rf"On the clocks of its places: .*{mountain}", words(journal))
 
 
 def test_who_signed_out_in_another_tab_sends_nothing_here(signed_in: Any, service: RunningService) -> None:

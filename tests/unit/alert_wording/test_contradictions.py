@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
-from components.alert_wording.contradictions import contradictions, taken_for_real
+from components.alert_wording.contradictions import advice, contradictions, taken_for_real
 from components.alert_wording.follow_ups import follow_up, ways_on
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.starting_wordings import starting_wording
@@ -22,7 +22,7 @@ NEW_YORK = "America/New_York"
 
 def draft(event: str = "Gas Leak", sms: str = "", **fields: Any) -> AlertDraft:
     category = next(name for name, events in EVENTS_BY_CATEGORY.items() if event in events)
-    return AlertDraft(category=category, event=event, sms=sms, **fields)
+    return AlertDraft(category=category, event=event, sms=sms, **({"written_at": NOW} | fields))
 
 
 # What the texts and levels are, and a piece of what is said of them.
@@ -210,8 +210,8 @@ ENDS = [
     ("Stay inside until 6 pm.", 4, ""),
     ("Stay inside until 6:00 p.m. today.", 4, ""),
     ("Stay inside until 6:00.", 4, ""),
-    ("Stay inside until 18:00.", 6, "goes on longer, until today at 20:05 EST. Choose 4 h"),
-    ("Stay inside until 18:00.", 2, "ends before that, today at 16:05 EST. Choose 4 h."),
+    ("Stay inside until 18:00.", 6, "goes on longer, until today at 8:05 pm EST. Choose 4 h"),
+    ("Stay inside until 18:00.", 2, "ends before that, today at 4:05 pm EST. Choose 4 h."),
     ("Stay inside until 6 pm.", 3, "ends before that"),
     ("Stay inside until midnight.", 10, ""),
     ("Stay inside until noon.", 22, ""),
@@ -238,3 +238,41 @@ def test_the_end_in_the_text_is_held_against_the_end_of_the_alert(text: str, hou
     found = contradictions(draft(sms=text, hours=hours), now=NOW, zone=NEW_YORK)
     assert (says in found[0]) if says else (found == [])
     assert contradictions(draft(sms=text, hours=hours)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Leave now. Until 6 pm.", "and that is past. Mend the text."),
+        ("Stay inside until tomorrow, 4 pm.", "and the alert goes on longer"),
+        ("Stay inside until tomorrow, 6 pm.", ""),
+    ],
+)
+def test_times_in_a_stale_draft_are_read_as_of_when_they_were_written(text: str, says: str) -> None:
+    """Yesterday's "until 6 pm" is not this evening's, and its "tomorrow" is today."""
+    stale = draft(sms=text, hours=4, written_at=NOW - timedelta(days=1))
+    found = "\n".join(contradictions(stale, now=NOW, zone=NEW_YORK))
+    assert says in found
+    assert bool(found) == bool(says)
+
+
+@pytest.mark.parametrize(
+    ("alert", "label", "change"),
+    [
+        (draft(sms="Gas leak. Leave now. Until 5 pm.", hours=8), "Choose 3 h", {"hours": 3}),
+        (draft(sms="Gas leak. Leave now for the next 2 hours.", hours=8), "Choose 2 h", {"hours": 2}),
+        (
+            draft("Routine Weekly Test", "This is a test.", urgency="Immediate", severity="Severe"),
+            "Choose Minor and Past",
+            {"severity": "Minor", "urgency": "Past"},
+        ),
+        (draft(sms="Gas leak. Leave now.", urgency="Past"), "Choose Immediate", {"urgency": "Immediate"}),
+    ],
+)
+def test_advice_that_names_a_change_makes_it_and_is_gone_then(
+    alert: AlertDraft, label: str, change: dict[str, Any]
+) -> None:
+    [found] = [each for each in advice(alert, now=NOW, zone=NEW_YORK) if each.change]
+    assert (found.label, found.change) == (label, change)
+    mended = alert.model_copy(update=change)
+    assert found.words not in contradictions(mended, now=NOW, zone=NEW_YORK)
