@@ -200,7 +200,8 @@ class Ledger:
         """Take a job that nobody works on, or have its owner go on; what was under way at a dead owner is unknown.
 
         With `retry`, what failed waits again, all of it or at some positions, and keeps why it failed until it is sent.
-        None where its owner lives (and goes on), or there is nothing to do.
+        None where its owner lives (and goes on), or there is nothing to do: neither waiting nor, of a job that was cut
+        off, unknown.
         """
         with self._database.writing() as connection:
             job = self._locked(connection, actor, job_id)
@@ -212,7 +213,9 @@ class Ledger:
                 for some in [None] if isinstance(retry, bool) else chunks(retry):
                     _set(connection, job_id, "failed", some, state="waiting", result_id=None, at=utc_now())
             is_worked_on = job.owner is not None and not _is_abandoned(job)
-            if not _count(connection, job_id, "waiting") or (job.state in ("stopped", "done") and not retry):
+            open_states: tuple[ItemState, ...] = ("waiting", "unknown") if _is_cut_off(job) else ("waiting",)
+            is_open = any(_count(connection, job_id, state) for state in open_states)
+            if not is_open or (job.state in ("stopped", "done") and not retry):
                 if job.state in ("running", "paused") and not is_worked_on:
                     ended = {"state": "done", "message": None, "owner": None, "finished_at": utc_now()}
                     connection.execute(jobs.update().where(jobs.c.id == job_id).values(ended))
@@ -293,13 +296,15 @@ class Ledger:
                 fates = {position: stopped if fate.state == "waiting" else fate for position, fate in fates.items()}
             self._put(connection, run.job_id, fates, only=("under way", "unknown"), claimed_by=run.owner)
 
-    def note(self, run: Run, positions: Sequence[int], note: str) -> None:
+    def note(self, run: Run, notes: Mapping[int, str]) -> None:
         """Note something of items that this run has under way, for whoever has to find out what became of them."""
+        if not notes:
+            return
+        its = and_(items.c.job_id == run.job_id, items.c.position == bindparam("its"))
+        mine = and_(its, items.c.result_id == run.owner, items.c.state == "under way")
+        noted = [{"its": position, "to": json.dumps({NOTE: note})} for position, note in notes.items()]
         with self._database.writing() as connection:
-            for some in chunks(positions):
-                mine = and_(items.c.position.in_(some), items.c.result_id == run.owner, items.c.state == "under way")
-                values = {"reasons": json.dumps({NOTE: note})}
-                connection.execute(items.update().where(items.c.job_id == run.job_id, mine).values(values))
+            connection.execute(items.update().where(mine).values(reasons=bindparam("to")), noted)
 
     def settle(self, actor: Actor, job_id: int, fates: Mapping[int, Fate]) -> int:
         """Write down what a look, or a person, found of items whose fate was unknown; return how many still were."""
@@ -353,6 +358,20 @@ class Ledger:
                 Done(row.kind, json.loads(row.payload), row.result_id, row.created_by, row.at)
                 for row in connection.execute(chosen)
             ]
+
+    def last_fates(self, actor: Actor, kind: str, *, of_jobs: int = 20) -> dict[str, Fate]:
+        """What became last, in the latest jobs of a kind, of what is called by each label: done or failed."""
+        latest = [job.id for job in self.jobs(actor, kind, at_most=of_jobs)]
+        chosen = (
+            select(items.c.label, items.c.state, items.c.result_id, items.c.reasons)
+            .where(items.c.job_id.in_(latest), items.c.state.in_(("done", "failed")))
+            .order_by(items.c.at, items.c.job_id, items.c.position)
+        )
+        with self._database.reading() as connection:
+            return {
+                row.label: Fate(row.state, row.result_id, json.loads(row.reasons) if row.reasons else {})
+                for row in connection.execute(chosen)
+            }
 
     def done_so_far(self, actor: Actor, kinds: Collection[str]) -> tuple[int, datetime | None]:
         """How many items `done` would tell, and when the last of them was: what tells whether there are new ones."""
@@ -512,7 +531,7 @@ def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
         created_by=row.created_by,
         created_at=row.created_at,
         finished_at=row.finished_at,
-        state="cut off" if row.state == "running" and (is_cut_off or row.owner is None) else row.state,
+        state="cut off" if _is_cut_off(row) else row.state,
         is_owned=row.owner is not None and not is_cut_off,
         message=row.message,
         run_at=row.run_at,
@@ -523,6 +542,10 @@ def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
 
 def _is_abandoned(job: Row[Any]) -> bool:
     return job.owner is not None and job.lease_until < utc_now()
+
+
+def _is_cut_off(job: Row[Any]) -> bool:
+    return job.state == "running" and (job.owner is None or _is_abandoned(job))
 
 
 def _count(connection: Connection, job_id: int, state: ItemState) -> int:

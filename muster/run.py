@@ -161,17 +161,18 @@ def _gone_on(workspace: Workspace, job: Job) -> int | None:
 def _brought_to_its_end(workspace: Workspace, job_id: int, tell: Tell) -> Job:
     """Follow a job, look for what is unknown, and send what is proven not to have arrived once more."""
     job = _followed(workspace, job_id, tell)
-    if job.counts.get("unknown") and job.state == "done":
+    if job.state != "done":
+        return job
+    if job.counts.get("unknown"):
         try:
             JOBS.look(workspace, TRIPS, job_id)
         except ServiceError:
             return job
-        failed = workspace.journal.ledger.items(job_id, ["failed"])
-        lost = [item.position for item in failed if item.fate.reasons.get("") == NOT_THERE]
-        if lost:
-            JOBS.resume(workspace, TRIPS, job_id, retry=lost)
-        job = _followed(workspace, job_id, tell)
-    return job
+    failed = workspace.journal.ledger.items(job_id, ["failed"])
+    lost = [item.position for item in failed if item.fate.reasons.get("") == NOT_THERE]
+    if lost:
+        JOBS.resume(workspace, TRIPS, job_id, retry=lost)
+    return _followed(workspace, job_id, tell)
 
 
 def _followed(workspace: Workspace, job_id: int, tell: Tell) -> Job:

@@ -58,6 +58,11 @@ class UploadBatch(RecordModel):
         return tuple(number or 0 for number in numbers)
 
     @property
+    def has_ended(self) -> bool:
+        """Whether its status is one after which nothing changes any more."""
+        return _word(self) in _lowered(ENDED_STATUSES)
+
+    @property
     def has_failed(self) -> bool:
         """Whether it ended without having been worked through."""
         return _word(self) in _lowered(FAILED_STATUSES)
@@ -78,10 +83,9 @@ def is_running(batch: UploadBatch, before: UploadBatch | None = None) -> bool:
     Statuses are compared without regard to case. An unknown word, or none, means running only while the counts move;
     a first reading cannot tell, and counts as running.
     """
-    word = _word(batch)
-    if word in _lowered(ENDED_STATUSES):
+    if batch.has_ended:
         return False
-    if word in _lowered(RUNNING_STATUSES):
+    if _word(batch) in _lowered(RUNNING_STATUSES):
         return True
     return before is None or before.counts != batch.counts
 

@@ -8,8 +8,8 @@ from typing import Final
 from client import ServiceClient
 from client.models.assets import Asset, AssetBatchOutcome, AssetFailure
 from client.vocabulary.limits import ASSET_BATCH
-from components.assets.asset_rows import COLUMNS, ID, column_of, place_rule, time_rule, wire_of
-from components.intake.checking import Intake, Outgoing, Rows, Sending, each_row, repeated
+from components.assets.asset_rows import COLUMNS, ID, POSITION, column_of, place_rule, time_rule, wire_of
+from components.intake.checking import Intake, Outgoing, Rows, Sending, all_named, each_row, repeated
 from components.intake.column_matching import Column
 from components.intake.job import fates_of
 from journal import Fate, Item
@@ -59,6 +59,7 @@ ADD: Final = Intake(
         size=ASSET_BATCH,
         width=4,
     ),
+    position=POSITION,
     help="A row an asset: name, external id and type, and where it is.",
     placeholder=_PLACEHOLDER,
 )
@@ -75,6 +76,7 @@ CHANGE: Final = Intake(
         size=ASSET_BATCH,
         width=4,
     ),
+    position=POSITION,
     help="A row an asset, with its id and everything it is to be: what a row leaves out is emptied.",
     placeholder="Asset id;" + _PLACEHOLDER.replace("\n", "\n5f1c…;"),
 )
@@ -90,7 +92,7 @@ DELETE: Final = Intake(
         send=_send(lambda client, items: client.assets.delete_batch([item.payload["id"] for item in items])),
         size=ASSET_BATCH,
         width=4,
-        is_final=True,
+        asks=all_named("name", "id"),
     ),
     help="A row an asset, by its id.",
     placeholder="Asset id;Name\n5f1c…;Zurich depot",

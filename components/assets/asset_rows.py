@@ -17,6 +17,7 @@ from client.models.assets import Asset, AssetProperty
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from components.intake.checking import Problem, Rows
 from components.intake.column_matching import Column, Decimal, Moment, Parsed, Text
+from components.intake.positions import Position
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TEXTS: Final = ("id", "name", "externalId", "assetTypeId", "category", "iconId", "notes")
@@ -70,6 +71,7 @@ def _text(name: str) -> Text:
     return Text(longest=LENGTHS.get(name, LENGTHS.get(f"address.{name}")))
 
 
+POSITION: Final = Position("latitude", "longitude", "country")
 ID: Final = Column("id", "Asset id", Text(), aliases=("asset ids", "ids"), required=True)
 COLUMNS: Final = (
     Column("name", "Name", _text("name"), aliases=("asset name", "title"), required=True),
@@ -108,10 +110,8 @@ COLUMNS: Final = (
 
 
 def place_rule(rows: Rows) -> Iterator[Problem]:
-    """Half a position, and a place that is told twice."""
+    """A place that is told twice."""
     has = {name: (rows.texts[name] != "").to_numpy(dtype=bool) for name in ("geometry", "latitude", "longitude")}
-    yield Problem(has["latitude"] & ~has["longitude"], "longitude", "A latitude needs a longitude.")
-    yield Problem(has["longitude"] & ~has["latitude"], "latitude", "A longitude needs a latitude.")
     twice = has["geometry"] & (has["latitude"] | has["longitude"])
     yield Problem(twice, "geometry", "Give the place as a geometry, or as latitude and longitude, not as both.")
 

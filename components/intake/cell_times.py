@@ -207,6 +207,14 @@ def _months() -> dict[str, int]:
     return named
 
 
+def without_zone(texts: pd.Series[str]) -> int:
+    """How many of these times and days say no zone, and so are read as those of one that is chosen."""
+    codes, uniques = pd.factorize(texts)
+    unique = _respelled(pd.Series(uniques, dtype="str"))
+    told = unique.str.fullmatch(rf"-?[0-9]+|.*{_CLOCK} ?{_ZONE}").to_numpy(dtype=bool)
+    return int((~told)[codes].sum())
+
+
 def _read_epoch(texts: pd.Series[str], spans: Spans) -> None:
     digits = texts.str.fullmatch(rf"-?[0-9]{{{SECOND_DIGITS[0]},{MILLISECOND_DIGITS[1]}}}")
     places = np.flatnonzero(digits.to_numpy(dtype=bool))

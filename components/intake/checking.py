@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 from uuid import uuid4
 
 import numpy as np
@@ -37,7 +37,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from client import ServiceClient
-from components.intake.cell_times import DateOrder, order_shown
+from components.intake.cell_times import DateOrder, order_shown, without_zone
 from components.intake.column_matching import (
     Column,
     Group,
@@ -51,7 +51,11 @@ from components.intake.column_matching import (
 )
 from components.intake.delimited import Table
 from components.intake.source_file import SourceFile, read_source
+from components.widgets.number_text import names
 from journal import Actor, Fate, Item, Job, Journal, NewItem
+
+if TYPE_CHECKING:
+    from components.intake.positions import Position
 
 View = Literal["all", "errors", "warnings"]
 NOTHING_GIVEN = "Nothing is given."
@@ -59,6 +63,8 @@ HELD_BACK = "Another row of it has an error: they are taken together, or that ro
 FILLED_WHERE_TOLD = 0.9
 REASON = "Reason"
 ROW = "Row"
+NAMED = 7
+"""So many rows are named in what has to be agreed to."""
 
 
 class Desk(Protocol):
@@ -74,6 +80,17 @@ class Desk(Protocol):
 
 
 @dataclass(frozen=True)
+class Offer:
+    """What can be done about problems in all rows at once: other texts by column, row by row; none drops the rows.
+
+    "{}" in the words stands for how many rows.
+    """
+
+    words: str
+    cells: Mapping[str, pd.Series[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Problem:
     """What is wrong with a column ("" for the row as a whole) in the rows of a mask; "{}" stands for the cell.
 
@@ -84,6 +101,7 @@ class Problem:
     column: str
     words: str
     is_error: bool = True
+    offer: Offer | None = None
 
 
 @dataclass(frozen=True)
@@ -132,17 +150,24 @@ class Batch(list[Item]):
     """The items of one call, with what can be told while it goes on."""
 
     def __init__(
-        self, items: Iterable[Item], note: Callable[[str, Sequence[Item]], None], say: Callable[[str], None]
+        self,
+        items: Iterable[Item],
+        note: Callable[[Mapping[int, str]], None] = lambda _: None,
+        say: Callable[[str], None] = lambda _: None,
+        wait: Callable[[float], bool] = lambda _: False,
     ) -> None:
         """Take the items, and whom to tell."""
         super().__init__(items)
-        self._note = note
+        self.note_each = note
+        """Note by position what `look` has to know, where that is another for each item."""
         self.say = say
         """Say how far a call is that takes long."""
+        self.wait = wait
+        """Wait so many seconds for a service that takes long; False where it is not to be waited for any longer."""
 
     def note(self, words: str, items: Sequence[Item] | None = None) -> None:
         """Note of some items, or all, what `look` has to know where the answer is lost: the service's name of them."""
-        self._note(words, self if items is None else items)
+        self.note_each({item.position: words for item in (self if items is None else items)})
 
 
 @dataclass(frozen=True)
@@ -152,20 +177,21 @@ class Sending:
     `send` gives a fate for each item, in their order; what it raises is judged for the whole batch. A service that
     names a batch before it is done has that noted, by `batch.note(…)`, for `look` (`item.note`). `look` finds out, by
     reads only, what became of items whose answer was lost: done, failed where nothing came of them, and none where
-    it cannot tell; without it the person says. `size` is of a batch, by lot where batches differ, and `width` batches
-    are under way at once. `verb` and `done` speak of it: "Add 12 assets", "12 added". What
-    `is_final` cannot be undone, is red and asks first.
+    it cannot tell; without it, and where it cannot tell, the person says. `size` is of a batch, by lot where batches
+    differ, and `width` batches are under way at once: where the size is that of the largest file, a file is one call.
+    `verb` and `done` speak of it: "Add 12 assets", "12 added". What `asks` says of rows has to be agreed to first:
+    that is red, and names what cannot be undone.
     """
 
     verb: str
     done: str
     items: Callable[[Rows], Iterable[Outgoing]]
     send: Callable[[ServiceClient, Batch], Sequence[Fate]]
-    look: Callable[[ServiceClient, Sequence[Item]], Mapping[int, Fate]] | None = None
+    look: Callable[[ServiceClient, Batch], Mapping[int, Fate]] | None = None
     size: int | Callable[[str], int] = 1_000
     width: int = 1
     looked_at: int = 500
-    is_final: bool = False
+    asks: Callable[[Rows], Sequence[str]] | None = None
 
     def most(self, lot: str) -> int:
         """How many items of a lot make a batch."""
@@ -178,6 +204,8 @@ class Intake:
 
     `columns` hold the first of those of each group. Rows that say the same in the column `together` are taken together
     or not at all.
+    With a `position`, half of one and a swapped one are told, rows are drawn on a map, and where they lie says in which
+    zone their times may be.
     """
 
     kind: str
@@ -187,6 +215,7 @@ class Intake:
     groups: Sequence[Group] = ()
     together: str = ""
     sending: Sending | None = None
+    position: Position | None = None
     most_rows: int = 100_000
     own: Callable[[str], Table | None] | None = None
     help: str = ""
@@ -211,6 +240,17 @@ def each_row(
             yield Outgoing([place], payload(record), str(name))
 
     return items
+
+
+def all_named(*columns: str) -> Callable[[Rows], list[str]]:
+    """Ask about every row, by what stands in the first of these columns that says anything."""
+
+    def asks(rows: Rows) -> list[str]:
+        parts = rows.texts[list(columns)]
+        called = parts.where(parts != "").bfill(axis=1).iloc[:, 0].fillna("")
+        return [f"{names(called.tolist(), at_most=NAMED)}."]
+
+    return asks
 
 
 def repeated(*columns: str, words: str, is_error: bool = True) -> Rule:
@@ -249,7 +289,7 @@ class Check:
         self.origin: tuple[int, list[int]] | None = None
         """The job, and row by row the position of its item, that these rows are from."""
         self._steps: list[Callable[[], object]] = []
-        self._read: dict[str, tuple[object, pd.Series[str], pd.Series[Any], list[Problem]]] = {}
+        self._read: dict[str, tuple[object, pd.Series[str], pd.Series[Any], list[Problem], int]] = {}
         self._version = 0
         self._found: tuple[int, list[Problem]] | None = None
         self._matches: tuple[object, dict[str, Match]] | None = None
@@ -416,6 +456,12 @@ class Check:
             self.reading = reading
             self._changed()
 
+    def hold_against(self, intake: Intake) -> None:
+        """Judge the rows anew, as by rules that know more by now."""
+        if intake is not self.intake:
+            self.intake = intake
+            self._changed()
+
     def turn_headings(self) -> None:
         """Take the first row for a record where it was taken for headings, and the other way round."""
         self.source = replace(self.source, has_headings=not self.source.has_headings)
@@ -427,17 +473,37 @@ class Check:
 
     def mend(self, row: int, column: str, text: str) -> None:
         """Write another text into a cell."""
-        cells = self.mended.setdefault(column, {})
-        before = cells.get(row)
-        refused = {key: self.refused.pop(key) for key in ((row, column), (row, "")) if key in self.refused}
-        cells[row] = " ".join(text.split())
+        self._mend({column: {row: text}})
+
+    def accept(self, offer: Offer, rows: Sequence[int]) -> None:
+        """Do what is offered about some rows."""
+        if offer.cells:
+            self._mend({name: {row: str(texts.iloc[row]) for row in rows} for name, texts in offer.cells.items()})
+        else:
+            self.drop(rows)
+
+    def offers(self) -> list[tuple[Offer, list[int]]]:
+        """What can be done at once, and about which of the rows that are here."""
+        found: dict[str, tuple[Offer, Mask]] = {}
+        for problem in self.problems:
+            if problem.offer is not None:
+                _, rows = found.get(problem.offer.words, (problem.offer, np.zeros(self.source.rows, dtype=bool)))
+                found[problem.offer.words] = problem.offer, rows | problem.rows
+        here = [(offer, np.flatnonzero(rows & ~self._gone).tolist()) for offer, rows in found.values()]
+        return [(offer, rows) for offer, rows in here if rows]
+
+    def _mend(self, texts: Mapping[str, Mapping[int, str]]) -> None:
+        before = {name: dict(self.mended.get(name, {})) for name in texts}
+        refused = dict(self.refused)
+        for name, cells in texts.items():
+            self.mended.setdefault(name, {}).update({row: " ".join(text.split()) for row, text in cells.items()})
+            for row in cells if refused else ():
+                self.refused.pop((row, name), None)
+                self.refused.pop((row, ""), None)
 
         def undo() -> None:
-            self.refused.update(refused)
-            if before is None:
-                del cells[row]
-            else:
-                cells[row] = before
+            self.refused = refused
+            self.mended.update(before)
 
         self._did(undo)
 
@@ -477,7 +543,8 @@ class Check:
         if self._found is None or self._found[0] != self._version:
             rows = self.rows
             found = [problem for column in self.columns for problem in self._column(column)[3]]
-            for rule in self.intake.rules:
+            position = self.intake.position
+            for rule in (*([position.problems] if position else []), *self.intake.rules):
                 found += [problem for problem in rule(rows) if problem.rows.any()]
             by_words: dict[tuple[str, str], Mask] = {}
             for (row, name), words in self.refused.items():
@@ -486,6 +553,12 @@ class Check:
             found += self._held_back(rows, found)
             self._found = self._version, found
         return self._found[1]
+
+    @property
+    def without_zone(self) -> int:
+        """How many cells hold a time or a day that says no zone."""
+        times = [column for column in self.columns if isinstance(column.kind, Moment)]
+        return sum(self._column(column)[4] for column in times)
 
     @property
     def rows(self) -> Rows:
@@ -516,6 +589,11 @@ class Check:
     def ready(self) -> Rows:
         """The rows that are taken."""
         return self.rows.only(self.is_ready)
+
+    @property
+    def in_play(self) -> Mask:
+        """Which rows are here: neither dropped nor sent."""
+        return ~self._gone
 
     def in_view(self, view: View) -> npt.NDArray[np.int64]:
         """The rows of a view, in the file's order; those that were dropped stand in none."""
@@ -553,12 +631,12 @@ class Check:
         for name, cells in self.mended.items():
             headers = self.matches[name].headers
             header = headers[0] if headers else next(c.label for c in self.columns if c.name == name)
-            if header not in table:
-                table[header] = ""
-            for row, text in cells.items():
-                if row in place:
-                    table.loc[place[row], list(headers[1:])] = ""
-                    table.loc[place[row], header] = text
+            mended = {place[row]: text for row, text in cells.items() if row in place}
+            for each in dict.fromkeys((header, *headers)):
+                texts = table[each].tolist() if each in table else [""] * len(table)
+                for row, text in mended.items():
+                    texts[row] = text if each == header else ""
+                table[each] = pd.Series(texts, dtype="str")
         return table
 
     def to_send(self) -> Iterator[NewItem]:
@@ -624,8 +702,8 @@ class Check:
     def _column_texts(self, name: str) -> pd.Series[str]:
         return self._column(next(column for column in self.columns if column.name == name))[1]
 
-    def _column(self, column: Column) -> tuple[object, pd.Series[str], pd.Series[Any], list[Problem]]:
-        """A column's key, texts, values and problems, read once for what they depend on."""
+    def _column(self, column: Column) -> tuple[object, pd.Series[str], pd.Series[Any], list[Problem], int]:
+        """A column's key, texts, values, problems and times without a zone, read once for what they depend on."""
         headers = self.matches[column.name].headers
         mended = self.mended.get(column.name, {})
         reading = self.settled
@@ -651,7 +729,8 @@ class Check:
         problems = [Problem(_spread(mask, filled), column.name, words) for mask, words in wrong if mask.any()]
         if column.required and headers and not filled.all():
             problems.append(Problem(~filled, column.name, NOTHING_GIVEN))
-        self._read[column.name] = key, texts, values, problems
+        bare = without_zone(some) if isinstance(column.kind, Moment) else 0
+        self._read[column.name] = key, texts, values, problems, bare
         return self._read[column.name]
 
     def _joined(self, headers: Sequence[str]) -> pd.Series[str]:

@@ -81,8 +81,8 @@ class Whole:
         numbers = np.zeros(len(texts), np.int64)
         numbers[is_whole] = texts[is_whole].str.lstrip("+").astype("int64").to_numpy()
         values = pd.Series(numbers, texts.index)
-        wrong = [(~is_whole, "This is not a whole number.")]
-        return values, [*wrong, *_beyond(values, is_whole, self.least, self.most)]
+        wrong = [(~is_whole, "This is not a whole number."), *_beyond(values, is_whole, self.least, self.most)]
+        return values.astype("Int64").where(is_whole), wrong
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Moment:
     def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
         """The moments; which of two numbers is the day is settled for the file and never row by row."""
         spans = read_spans(texts, reading.zone, reading.date_order)
-        values = pd.Series(spans.end if self.is_end else spans.begin, texts.index)
+        values = pd.Series(spans.end if self.is_end else spans.begin, texts.index, dtype="Int64").where(spans.is_read)
         words = "There is no such day or time."
         if not spans.is_read.all() and reading.date_order == "as the file shows" and needs_date_order(texts):
             words = "Say whether the day or the month comes first."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
 from typing import Final
 
 import pandas as pd
@@ -13,7 +12,7 @@ import streamlit as st
 
 from components.intake.checking import Check, Intake, Sending
 from components.intake.job import JOBS, as_frame, progress_words, reasons
-from components.intake.steps import forget, take, take_rows, taken
+from components.intake.steps import WRITTEN, forget, take, take_rows, taken
 from components.shell.address import AddressField, in_address, optional_field
 from components.shell.calls import End
 from components.shell.changing import change
@@ -31,7 +30,6 @@ from components.widgets.record_table import page_table, pager
 from components.widgets.time_text import moment
 from journal import Item, ItemState, Job, JournalError
 
-NAMED_IN_DIALOG: Final = 6
 _STATES: Final[dict[ItemState, str]] = {
     "done": "Done",
     "failed": "Failed",
@@ -59,15 +57,14 @@ def take_in(
 ) -> None:
     """Draw the steps, the sending, and the jobs of this kind, those of others and of earlier days too.
 
-    `preview` draws what is to be seen of the rows that are ready before they are sent, `after` what can be done with
-    what was sent.
+    `preview` draws what is to be seen of the rows before they are sent, `after` what can be done with what was sent.
     """
     sending = intake.sending
     if sending is None:
         raise ValueError(f"{intake.kind} declares no sending")
     check = take_rows(workspace, intake, key=key)
     if check is not None:
-        if preview is not None and check.is_ready.any():
+        if preview is not None:
             preview(check)
         _send_step(workspace, check, sending, key)
     jobs_of(workspace, intake, key=key, after=after)
@@ -95,19 +92,12 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str) -
             if not check.sent:
                 st.warning(f"This file was sent before: {plain(_job_words(job, sending))}.", icon=":material/history:")
     what = f"{sending.verb} {count(number, *check.intake.noun)}"
-    if not sending.is_final:
+    asked = [plain(line) for line in sending.asks(check.ready)] if sending.asks is not None and number else []
+    if not asked:
         st.button(what, key=f"{key}-send", type="primary", icon=":material/send:", disabled=not number, on_click=send)
-    elif st.button(f":red[{what}]", key=f"{key}-send", icon=":material/warning:", disabled=not number):
-        labels = [item.label for item in islice(check.to_send(), NAMED_IN_DIALOG)]
-        more = f" and {number - len(labels):,} more" if number > len(labels) else ""
-        confirm_dialog(
-            f"{what}?",
-            [f"{plain(', '.join(filter(None, labels)))}{more}.", "This cannot be undone."],
-            what,
-            send,
-            key=f"{key}-send-dialog",
-            icon=":material/warning:",
-        )
+    elif st.button(f":red[{what}]", key=f"{key}-send", icon=":material/warning:"):
+        lines = [*asked, "This cannot be undone."]
+        confirm_dialog(f"{what}?", lines, what, send, key=f"{key}-send-dialog", icon=":material/warning:")
     if problem.get():
         st.error(plain(str(problem.get())), icon=":material/error:")
 
@@ -137,8 +127,14 @@ def jobs_of(workspace: Workspace, intake: Intake, *, key: str, after: Callable[[
 
 
 def _job(workspace: Workspace, intake: Intake, sending: Sending, job: Job, *, key: str, steps_key: str) -> None:
+    if job.state == "cut off" and sending.look is not None and not job.counts.get("waiting"):
+        # All that is left is to look, which sends nothing.
+        JOBS.resume(workspace, intake, job.id)
+        job = workspace.journal.ledger.job(workspace.actor, job.id) or job
     state = "Pausing" if job.state == "paused" and job.is_owned else _JOB_STATES[job.state]
     st.markdown(f"**{state}** · {plain(_count_words(job, sending))}")
+    if job.digest and job.name != WRITTEN:
+        st.caption(f"{plain(job.name)} · SHA-256 `{job.digest}`")
     if job.message:
         st.warning(plain(job.message), icon=":material/pause_circle:")
     if job.is_owned:
@@ -153,6 +149,7 @@ def _job(workspace: Workspace, intake: Intake, sending: Sending, job: Job, *, ke
 
 def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job, key: str, steps_key: str) -> None:
     unknown, bad = job.counts.get("unknown", 0), job.counts.get("failed", 0)
+    looked = StateKey[int | None](f"{key}-looked", lambda: None)
     with st.container(horizontal=True, vertical_alignment="center"):
         if job.state in ("paused", "cut off") and not (job.state == "paused" and job.is_owned):
             resume = partial(JOBS.resume, workspace, intake, job.id)
@@ -160,11 +157,11 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
             stop = partial(JOBS.ask, workspace, job.id, "stopped")
             st.button("Stop", key=f"{key}-end", icon=":material/stop_circle:", on_click=stop)
         if unknown and sending.look is not None:
-            look = partial(_settle, workspace, job, partial(JOBS.look, workspace, intake, job.id))
+            look = partial(_settle, workspace, job, partial(JOBS.look, workspace, intake, job.id), looked)
             st.button(f"Look for {unknown:,}", key=f"{key}-look", icon=":material/search:", on_click=look)
-        elif unknown:
+        if unknown and (sending.look is None or looked.get() == unknown):
             for is_done, words in ((True, "They were done"), (False, "Nothing came of them")):
-                say = partial(_settle, workspace, job, partial(JOBS.say, workspace, job.id, is_done=is_done))
+                say = partial(_settle, workspace, job, partial(JOBS.say, workspace, job.id, is_done=is_done), looked)
                 st.button(words, key=f"{key}-say-{is_done}", on_click=say)
         if bad:
             retry = partial(JOBS.resume, workspace, intake, job.id, retry=True)
@@ -176,6 +173,8 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
             f":material/help: Of {count(unknown, *intake.noun)} the answer was lost: whether the service has them is "
             "not known, and they are not sent again before that is settled."
         )
+    if unknown and sending.look is not None and looked.get() == unknown:
+        st.caption(f"Looking did not tell of {unknown:,}. Look again, or say what became of them.")
 
 
 def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
@@ -244,13 +243,14 @@ def _progress(workspace: Workspace, job_id: int, state: str) -> Progress:
     return Progress(job.total, job.settled, words, not job.is_owned or job.state != state)
 
 
-def _settle(workspace: Workspace, job: Job, work: partial[int]) -> None:
+def _settle(workspace: Workspace, job: Job, work: partial[int], looked: StateKey[int | None]) -> None:
     doing = f"looking what became of {job.name}"
 
     def told(end: End) -> None:
         if end.error is not None:
             failed(explain(end.error, doing).text)
         else:
+            looked.set(job.counts.get("unknown", 0) - end.value)
             done(f"{end.value:,} settled")
 
     change(workspace, f"{job.kind}.look", str(job.id), work, doing=doing, then=told)

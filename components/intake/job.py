@@ -85,6 +85,7 @@ class _Runner:
                 subject_name=job.name if job else None,
                 request={"job": self.run.job_id, "file": job and job.name, "sha256": job and job.digest},
             )
+            self._look_again(ledger.items(self.run.job_id, ["unknown"]))
             while True:
                 with ThreadPoolExecutor(self._sending.width, thread_name_prefix=f"job-{self.run.job_id}") as threads:
                     ends = [threads.submit(self._send_batches) for _ in range(self._sending.width)]
@@ -102,13 +103,33 @@ class _Runner:
         except Exception:  # noqa: BLE001 — a thread has nobody to raise to; the ledger says how far it came
             _log.exception("Job %s ended with an error that nobody expected.", self.run.job_id)
 
+    def _look_again(self, unknown: Sequence[Item]) -> None:
+        """Find out what became of what was under way when the process before this one died."""
+        look, ledger = self._sending.look, self._workspace.journal.ledger
+        if not unknown or look is None:
+            return
+        try:
+            found = look(self._workspace.client, Batch(unknown, say=self._say, wait=self._waited))
+            ledger.settle(self._workspace.actor, self.run.job_id, found)
+        except ServiceError as error:
+            _log.warning("Job %s could not look what became of what was under way: %s", self.run.job_id, error)
+        self.words = ""
+
+    def _waited(self, seconds: float) -> bool:
+        """Wait; False once the job is not to go on."""
+        if self._stop.wait(seconds):
+            self._stop.clear()
+            job = self._workspace.journal.ledger.job(self._workspace.actor, self.run.job_id)
+            return not self.is_halted and job is not None and job.state == "running"
+        return True
+
     def _send_batches(self) -> None:
         ledger = self._workspace.journal.ledger
         while not self.is_halted:
             items = ledger.claim(self.run, self._sending.most)
             if not items:
                 return
-            batch = Batch(items, self._note, self._say)
+            batch = Batch(items, self._note, self._say, self._waited)
             fates, wait, message = self._send(batch)
             ledger.write(
                 self.run, {item.position: self._noted(item, fate) for item, fate in zip(batch, fates, strict=True)}
@@ -129,14 +150,14 @@ class _Runner:
                 self._stop.clear()
             self.words = ""
 
-    def _note(self, note: str, items: Sequence[Item]) -> None:
-        positions = [item.position for item in items]
-        self._notes.update(dict.fromkeys(positions, note))
-        self._workspace.journal.ledger.note(self.run, positions, note)
+    def _note(self, notes: Mapping[int, str]) -> None:
+        self._notes.update(notes)
+        self._workspace.journal.ledger.note(self.run, notes)
 
     def _noted(self, item: Item, fate: Fate) -> Fate:
         note = self._notes.pop(item.position, None)
-        return Fate("unknown", None, {NOTE: note}) if note is not None and fate.state == "unknown" else fate
+        is_unknown = note is not None and fate.state == "unknown"
+        return Fate("unknown", None, {**fate.reasons, NOTE: str(note)}) if is_unknown else fate
 
     def _say(self, words: str) -> None:
         self.words = words
@@ -238,7 +259,7 @@ class Jobs:
         unknown = ledger.items(job_id, ["unknown"])
         settled = 0
         for start in range(0, len(unknown), sending.looked_at):
-            found = sending.look(workspace.client, unknown[start : start + sending.looked_at])
+            found = sending.look(workspace.client, Batch(unknown[start : start + sending.looked_at]))
             settled += ledger.settle(workspace.actor, job_id, found)
         return settled
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, get_args
 
@@ -74,7 +75,10 @@ def take_rows(workspace: Workspace, intake: Intake, *, key: str, problem: str | 
     check = file_step(intake, key=key, workspace=workspace, problem=problem)
     if check is None:
         return None
+    check.hold_against(intake)
     column_step(check, key=key, workspace=workspace)
+    if intake.sending is not None:
+        _zone_offer(check, key)
     check_step(check, key=key)
     return check
 
@@ -273,6 +277,27 @@ def _reading(check: Check, key: str) -> None:
     )
 
 
+def _zone_offer(check: Check, key: str) -> None:
+    """Say of times that say no zone as what they are taken, and offer the zone of the places they are of."""
+    number, position = check.without_zone, check.intake.position
+    if not number or check.missing:
+        return
+    words = f"{count(number, 'time says', 'times say')} no zone and {'is' if number == 1 else 'are'} taken"
+    zone, here = check.reading.zone, position.zone(check.rows) if position is not None else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if zone == "UTC":
+            st.warning(f"{words} as UTC. Local times need their zone: say which.", icon=":material/schedule:")
+        else:
+            st.info(f"{words} as local times of {plain(zone)}. They are sent in UTC.", icon=":material/schedule:")
+        if zone != "UTC" or here not in (None, "UTC"):
+            other = "UTC" if zone != "UTC" else str(here)
+            st.button(
+                f"Take them as times of {other}",
+                key=f"{key}-zone-{other}",
+                on_click=partial(check.read_as, replace(check.reading, zone=other)),
+            )
+
+
 def _keep(workspace: Workspace, check: Check, key: str) -> None:
     name = StateKey[str](f"{key}-keep-name", str)
     problem = StateKey[str | None](f"{key}-keep-problem", lambda: None)
@@ -336,6 +361,10 @@ def check_step(check: Check, *, key: str) -> None:
             )
         if check.intake.sending is not None and check.origin is None:
             st.button("Add a row", key=f"{key}-add-row", icon=":material/add:", on_click=check.add_row)
+        for number, (offer, its) in enumerate(check.offers()):
+            what = offer.words.replace("{}", count(len(its), "row", "rows"))
+            icon = ":material/build:" if offer.cells else ":material/playlist_remove:"
+            st.button(what, key=f"{key}-offer-{number}", icon=icon, on_click=partial(check.accept, offer, its))
         st.button("Undo", key=f"{key}-undo", icon=":material/undo:", disabled=not check.can_undo, on_click=check.undo)
     view = view or ("errors" if len(rows["errors"]) else "warnings" if len(rows["warnings"]) else "all")
     if len(rows[view]):

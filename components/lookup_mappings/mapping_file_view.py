@@ -31,6 +31,8 @@ def draw_mapping_file(workspace: Workspace) -> None:
 
 
 def _preview(workspace: Workspace, check: Check) -> None:
+    if not check.is_ready.any():
+        return
     reading = every_mapping(workspace)
     reading.wait(1.0)
     if reading.value is None:

@@ -21,6 +21,12 @@ KIND_COLOURS: dict[str, dict[Theme, str]] = {
     OTHER_KIND: {"light": "#56636E", "dark": "#A9B6C2"},
 }
 
+PROBLEM_COLOURS: dict[Literal["warning", "error"], dict[Theme, str]] = {
+    "warning": {"light": "#B4690E", "dark": "#E8A33D"},
+    "error": {"light": "#C0362C", "dark": "#F0776C"},
+}
+"""The theme's own orange and red, for what is wrong with what is drawn."""
+
 KIND_ICONS: dict[str, str] = {
     "Air": ":material/flight:",
     "Hotel": ":material/hotel:",

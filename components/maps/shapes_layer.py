@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 
 import pandas as pd
 
 from components.maps.basemap import basemap_layers
 from components.maps.deck import SplicedDeck
-from components.maps.palette import GROUNDS, OTHER_KIND, Theme, kind_colour, rgb
+from components.maps.palette import GROUNDS, OTHER_KIND, PROBLEM_COLOURS, Theme, kind_colour, rgb
 from components.maps.tooltips import harmless_in_tooltip, tooltip
 from components.maps.view import CLOSEST_FIT, MAX_ZOOM, fitted_view
 
+Tone = Literal["plain", "warning", "error"]
+"""What is drawn larger, over the others, and in the colour of warnings or of errors."""
 MOST_SHAPES: Final = 2_000
 MOST_POSITIONS: Final = 100_000
 _OPAQUE_FILL: Final = 90
@@ -26,6 +28,7 @@ class Shape:
     name: str
     about: str
     geometry: Mapping[str, Any]
+    tone: Tone = "plain"
 
 
 @dataclass(frozen=True)
@@ -58,11 +61,11 @@ def shapes_map_of(
         drawn.append((shape, parts))
     names = harmless_in_tooltip(pd.Series([shape.name for shape, _ in drawn], dtype="str"))
     about = harmless_in_tooltip(pd.Series([shape.about for shape, _ in drawn], dtype="str"))
-    features = [
-        {"type": "Feature", "properties": {"n": name, "d": words}, "geometry": part}
-        for (_, parts), name, words in zip(drawn, names, about, strict=True)
-        for part in parts
-    ]
+    features: dict[Tone, list[dict[str, Any]]] = {tone: [] for tone in get_args(Tone)}
+    for (shape, parts), name, words in zip(drawn, names, about, strict=True):
+        features[shape.tone] += [
+            {"type": "Feature", "properties": {"n": name, "d": words}, "geometry": part} for part in parts
+        ]
     is_spot = all(part["type"] in ("Point", "MultiPoint") for _, parts in drawn for part in parts)
     view = fitted_view(
         [place[1] for place in every],
@@ -71,7 +74,8 @@ def shapes_map_of(
         height=height,
         closest=CLOSEST_FIT if is_spot else MAX_ZOOM,
     )
-    layers = [*basemap_layers(theme, base_path), _layer(features, theme)]
+    layers = [*basemap_layers(theme, base_path), _layer(features["plain"], theme)]
+    layers += [_layer(features[tone], theme, tone) for tone in PROBLEM_COLOURS if features[tone]]
     if outlines:
         layers.append(_outlines([part for shape in outlines for part in _parts(shape.geometry)], theme))
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme))
@@ -80,18 +84,18 @@ def shapes_map_of(
     return ShapesMap(deck, description, len(shapes) - len(drawn))
 
 
-def _layer(features: list[dict[str, Any]], theme: Theme) -> dict[str, Any]:
-    colour = kind_colour(OTHER_KIND, theme)
+def _layer(features: list[dict[str, Any]], theme: Theme, tone: Tone = "plain") -> dict[str, Any]:
+    colour = kind_colour(OTHER_KIND, theme) if tone == "plain" else rgb(PROBLEM_COLOURS[tone][theme])
     return {
         "@@type": "GeoJsonLayer",
-        "id": "shapes",
+        "id": "shapes" if tone == "plain" else f"shapes-{tone}",
         "data": {"type": "FeatureCollection", "features": features},
         "pickable": True,
         "stroked": True,
         "filled": True,
         "pointType": "circle",
         "pointRadiusUnits": "pixels",
-        "getPointRadius": 7,
+        "getPointRadius": 7 if tone == "plain" else 9,
         "lineWidthUnits": "pixels",
         "getLineWidth": 2,
         "getLineColor": [*colour, 255],

@@ -156,6 +156,13 @@ SHAPE_LIBRARY: Final = Screen(
     url_path="shape-library",
     section="Places",
 )
+DYNAMIC_LOCATIONS: Final = Screen(
+    page="../../pages/places/dynamic_locations.py",
+    title="Dynamic locations",
+    icon=":material/person_pin_circle:",
+    url_path="dynamic-locations",
+    section="Places",
+)
 CRISIS_TEMPLATES: Final = Screen(
     page="../../pages/crisis/crisis_templates.py",
     title="Task list templates",
@@ -197,6 +204,7 @@ ALL: Final = (
     NOTIFICATION_CATEGORIES,
     ASSETS,
     SHAPE_LIBRARY,
+    DYNAMIC_LOCATIONS,
     CRISIS_TEMPLATES,
     JOURNAL,
     CONNECTION,

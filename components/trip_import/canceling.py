@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from client import NotFound
 from client.models.itineraries import Itinerary
 from client.vocabulary.limits import BATCH_DELETE
-from components.intake.checking import Intake, Outgoing, Problem, Rows, Sending, repeated
+from components.intake.checking import Intake, Outgoing, Problem, Rows, Sending, all_named, repeated
 from components.intake.column_matching import Column, Text, named_columns
 from components.intake.delimited import Table, first_row, lines_of
 from components.intake.job import fates_of
@@ -173,6 +173,6 @@ CANCELING: Final = Intake(
         send=_send,
         look=_look,
         size=BATCH_DELETE,
-        is_final=True,
+        asks=all_named("locator", "id"),
     ),
 )

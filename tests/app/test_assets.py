@@ -149,7 +149,7 @@ def test_picked_assets_are_deleted_after_a_dialog_that_names_them(opened: Opened
     app = press(press_rows(opened(), "assets", *ids[:2]), "assets-delete-several")
     press(app, "assets-delete-send")
     asked = said(app)
-    assert "Depot 0, Depot 1." in asked
+    assert "Depot 0 and Depot 1." in asked
     assert "This cannot be undone." in asked
     app = press(app, "assets-delete-send-dialog-confirm")
     assert "2 deleted" in said(app)

@@ -253,12 +253,13 @@ def test_what_cannot_be_undone_asks_first_with_its_count_and_names(
 ) -> None:
     sends = service.intake()
     assert sends.sending is not None
-    final = replace(sends, sending=replace(sends.sending, verb="Delete", is_final=True))
+    sending = replace(sends.sending, verb="Delete", asks=lambda rows: [", ".join(rows.texts["name"]) + "."])
+    final = replace(sends, sending=sending)
     monkeypatch.setattr(sent_items, "drawn_for", (desk, final))
     app = with_file(csv_of([f"note {n}" for n in range(8)]))
     press(app, "notes-send")
     assert service.held() == []
-    assert "note 0, note 1, note 2, note 3, note 4, note 5 and 2 more." in said(app)
+    assert "note 0, note 1, note 2, note 3, note 4, note 5, note 6, note 7." in said(app)
     assert "Delete 8 notes" in app.button(key="notes-send-dialog-confirm").label
     press(app, "notes-send-dialog-confirm")
     assert len(service.held()) == 8
@@ -311,7 +312,6 @@ def test_a_job_whose_process_died_is_said_to_be_cut_off_and_goes_on(desk: Any, s
     assert "Cut off" in said(app)
     assert "1 unknown · 1 waiting" in said(app)
     press(app, f"notes-job-{run.job_id}-resume")
-    press(app, f"notes-job-{run.job_id}-look")
     press(app, f"notes-job-{run.job_id}-retry")
     assert (counts(desk), sorted(service.held())) == ([{"done": 2}], ["a", "b"])
 

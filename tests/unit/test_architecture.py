@@ -66,6 +66,7 @@ ROOMS = (
     "lookup_mappings",
     "assets",
     "shape_library",
+    "dynamic_locations",
     "crisis_templates",
     "expected_locations",
     "demo_desk",

@@ -101,8 +101,8 @@ def test_a_process_killed_at_any_step_loses_no_row_and_sends_none_twice(
     intake = service.intake()
     JOBS.resume(desk, intake, job.id)
     JOBS.wait(job.id)
-    assert job_of(desk, job.id).counts.get("waiting") is None
-    assert JOBS.look(desk, intake, job.id) == (10 if known == 10 else 0)
+    counts = job_of(desk, job.id).counts
+    assert not {"waiting", "unknown"} & counts.keys(), "who goes on looks first what became of what was under way"
     JOBS.resume(desk, intake, job.id, retry=True)
     JOBS.wait(job.id)
     assert job_of(desk, job.id).counts == {"done": 35}

@@ -104,17 +104,18 @@ def test_a_job_that_was_cut_off_with_nothing_left_to_send_is_done_once_somebody_
 ) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 3)
+    journal.ledger.write(run, dict.fromkeys(range(3), Fate("done")))
     die(journal, run)
     assert journal.ledger.resume(BEN, run.job_id) is None
     job = journal.ledger.job(BEN, run.job_id)
     assert job is not None
-    assert (job.state, job.is_owned, job.counts) == ("done", False, {"unknown": 3})
+    assert (job.state, job.is_owned, job.counts) == ("done", False, {"done": 3})
 
 
 def test_what_was_noted_of_a_batch_outlives_the_process_that_sent_it(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 2)
-    journal.ledger.note(run, [0, 1], "batch 77")
+    journal.ledger.note(run, {0: "batch 77", 1: "batch 77"})
     die(journal, run)
     again = journal.ledger.resume(BEN, run.job_id)
     assert again is not None
@@ -123,6 +124,27 @@ def test_what_was_noted_of_a_batch_outlives_the_process_that_sent_it(journal: Jo
         ("unknown", "batch 77"),
         ("waiting", None),
     ]
+
+
+def test_a_job_that_was_cut_off_with_nothing_left_but_what_is_unknown_is_taken_to_look(journal: Journal) -> None:
+    run = begin(journal)
+    journal.ledger.claim(run, lambda _: 3)
+    die(journal, run)
+    again = journal.ledger.resume(BEN, run.job_id)
+    assert again is not None
+    assert journal.ledger.end(again)
+    assert journal.ledger.resume(BEN, run.job_id) is None, "it has ended, and nothing is sent of it"
+
+
+def test_what_became_last_of_each_thing_is_told_by_its_label(journal: Journal) -> None:
+    first, second = begin(journal), begin(journal)
+    journal.ledger.claim(first, lambda _: 3)
+    journal.ledger.claim(second, lambda _: 2)
+    journal.ledger.write(second, {0: Fate("done", "7")})
+    journal.ledger.write(first, {0: Fate("failed", reasons={"a": "no"}), 1: Fate("done", "8")})
+    told = journal.ledger.last_fates(BEN, "asset")
+    assert told == {"N0": Fate("failed", reasons={"a": "no"}), "N1": Fate("done", "8")}
+    assert journal.ledger.last_fates(STRANGER, "asset") == {}
 
 
 def test_what_was_done_is_told_over_all_jobs_of_some_kinds_in_its_order(journal: Journal) -> None:

@@ -35,6 +35,15 @@ def test_points_lines_and_polygons_are_drawn_with_their_names() -> None:
     assert shown.description == "Map of 3 places: Depot, Road, Plant."
 
 
+def test_what_is_wrong_is_drawn_larger_over_the_others_in_a_colour_of_its_own() -> None:
+    shown = drawn(Shape("Bad", "", POINT, "error"), Shape("Depot", "", POINT), Shape("Odd", "", POINT, "warning"))
+    layers = [layer for layer in json.loads(shown.deck.to_json())["layers"] if layer["id"].startswith("shapes")]
+    assert [layer["id"] for layer in layers] == ["shapes", "shapes-warning", "shapes-error"]
+    assert [layer["data"]["features"][0]["properties"]["n"] for layer in layers] == ["Depot", "Odd", "Bad"]
+    assert layers[0]["getPointRadius"] < layers[1]["getPointRadius"] == layers[2]["getPointRadius"]
+    assert len({tuple(layer["getFillColor"]) for layer in layers}) == 3
+
+
 def test_a_collection_is_drawn_part_by_part() -> None:
     inner = {"type": "GeometryCollection", "geometries": [LINE]}
     shown = drawn(Shape("Both", "", {"type": "GeometryCollection", "geometries": [POINT, inner]}))

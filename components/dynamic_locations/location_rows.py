@@ -1,0 +1,216 @@
+"""What a row of a file says of where somebody is: its columns, what is wrong with it, and how it is sent.
+
+External id, Arrives, Expires, Latitude, Longitude
+E10001, 2026-11-20 08:00, 2026-11-21, 47.38, 8.54
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT
+from client.vocabulary.dynamic_locations import COLUMNS as WIRE
+from components.assets.known_assets import KINDS as ASSET_KINDS
+from components.assets.known_assets import known_of
+from components.intake.checking import NAMED, Offer, Outgoing, Problem, Rows
+from components.intake.column_matching import Column, Decimal, Moment, Text
+from components.intake.positions import Position
+from components.widgets.number_text import count, names
+
+if TYPE_CHECKING:
+    from components.intake.column_matching import Mask
+    from components.shell.workspace import Workspace
+
+KIND: Final = "dynamic_location"
+SOON: Final = 15 * 60 * 1000
+"""In milliseconds: what expires so soon may have expired once the service comes to read it."""
+ADDRESS: Final = ("street", "suite", "city", "state", "postalCode", "country")
+DROP_EXPIRED: Final = "Drop {} that have expired"
+EXPIRED: Final = "It has expired: sending it removes where this person is now, by this source."
+REFUSED: Final = "The service knew nobody with this id when it was uploaded last."
+NO_ASSET: Final = "No asset that was added from this desk has this id or external id: the service may not know it."
+
+POSITION: Final = Position("lat", "lon", "country")
+COLUMNS: Final = (
+    Column(
+        "externalId",
+        "External id",
+        Text(longest=255),
+        aliases=("employee id", "employee", "employee number", "personnel number", "person id", "contact external id"),
+        required=True,
+        help="The person's, as their contact has it.",
+    ),
+    Column(
+        "arriveDate",
+        "Arrives",
+        Moment(),
+        aliases=("arrive", "arrival", "arrival date", "start", "start date", "from", "valid from", "since", "begins"),
+    ),
+    Column(
+        "expireDate",
+        "Expires",
+        Moment(is_end=True),
+        aliases=("expire", "expiry", "expiry date", "expiration date", "end", "end date", "until", "to", "valid until"),
+        required=True,
+        help="Until when the person is there. A day alone is the whole of it.",
+    ),
+    Column(
+        "locationId",
+        "Location id",
+        Text(),
+        aliases=("location", "site", "site id", "building", "building id", "office", "asset", "asset id"),
+        help="Of a place that the service knows: an asset's id or external id.",
+    ),
+    Column("lat", "Latitude", Decimal(-90, 90), aliases=("y",)),
+    Column("lon", "Longitude", Decimal(-180, 180), aliases=("lng", "long", "x")),
+    Column("source", "Source", Text(longest=255), aliases=("system", "origin"), help="One current location a source."),
+    Column("street", "Street", aliases=("street address", "address", "address line 1")),
+    Column("suite", "Suite", aliases=("address line 2",)),
+    Column("city", "City", aliases=("town",)),
+    Column("state", "State", aliases=("province", "region")),
+    Column("postalCode", "Postal code", aliases=("zip", "zip code", "postcode")),
+    Column("country", "Country", aliases=("country code",)),
+    Column("floorNo", "Floor", aliases=("floor number", "level")),
+    Column("roomNo", "Room", aliases=("room number",)),
+    Column("referenceId", "Reference", aliases=("reference number", "record id")),
+)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What this desk knows of the ids that rows name: the service lists neither people nor assets.
+
+    `people` are names by external id, `taken` and `refused` the ids of earlier uploads, `assets` ids and external ids.
+    `last_upload` is the greatest number by which the service called an upload of this desk.
+    """
+
+    people: Mapping[str, str] = field(default_factory=dict)
+    taken: frozenset[str] = frozenset()
+    refused: frozenset[str] = frozenset()
+    assets: frozenset[str] = frozenset()
+    last_upload: int = 0
+
+    def coverage(self, rows: Rows) -> str:
+        """What of the ids in the rows could be held against something, and what could not, in a sentence or two."""
+        ids = rows.texts["externalId"]
+        people = set(ids[ids != ""])
+        known = len(people & (self.taken | self.people.keys()))
+        words = f"{known:,} of {count(len(people), 'person', 'people')} are known here, by trips or earlier uploads"
+        words += "." if known == len(people) else "; whether the service knows the others is told once it has the file."
+        named = set(rows.texts["locationId"]) - {""}
+        if named and not self.assets:
+            words += " Location ids cannot be held against anything: no asset was added from this desk."
+        return words
+
+    def rule(self, rows: Rows) -> Iterator[Problem]:
+        """Ids that the service may not know, as far as this desk can tell."""
+        people, places = rows.texts["externalId"], rows.texts["locationId"]
+        yield Problem(people.isin(self.refused).to_numpy(dtype=bool), "externalId", REFUSED, is_error=False)
+        if self.assets:
+            unknown = (places != "") & ~places.isin(self.assets)
+            yield Problem(unknown.to_numpy(dtype=bool), "locationId", NO_ASSET, is_error=False)
+
+    def asks(self, rows: Rows) -> list[str]:
+        """What a person has to agree to: the current locations that would be removed, with whose they are."""
+        gone = expired(rows)
+        if not gone.any():
+            return []
+        people = list(dict.fromkeys(rows.texts["externalId"][gone]))
+        called = [f"{self.people[each]} ({each})" if each in self.people else each for each in people]
+        what = count(int(gone.sum()), "row has expired and removes", "rows have expired and remove")
+        return [f"{what} where {count(len(people), 'person is', 'people are')} now: {names(called, at_most=NAMED)}."]
+
+
+def read_known(workspace: Workspace) -> Known:
+    """Read what this desk knows. Raises JournalError."""
+    journal, actor = workspace.journal, workspace.actor
+    fates = journal.ledger.last_fates(actor, KIND)
+    numbers = [int(fate.result_id) for fate in fates.values() if fate.result_id and fate.result_id.isdecimal()]
+    assets = known_of(journal.ledger.done(actor, ASSET_KINDS))
+    return Known(
+        people=journal.travellers.names(actor.service, actor.organization_id),
+        taken=frozenset(label for label, fate in fates.items() if fate.state == "done"),
+        refused=frozenset(label for label, fate in fates.items() if "externalId" in fate.reasons),
+        assets=frozenset(str(each) for asset in assets for each in (asset.id, asset.wire.get("externalId")) if each),
+        last_upload=max(numbers, default=0),
+    )
+
+
+def expired(rows: Rows, *, within: int = SOON) -> Mask:
+    """Which rows have expired, or will have `within` milliseconds."""
+    ends = rows.values["expireDate"]
+    return np.asarray((ends <= now_ms() + within).fillna(value=False), dtype=bool)
+
+
+def now_ms() -> int:
+    """The time, in epoch milliseconds."""
+    return int(time.time() * 1000)
+
+
+def time_rule(rows: Rows) -> Iterator[Problem]:
+    """Moments that nobody can mean, an end before the start, and what has expired."""
+    starts, ends = rows.values["arriveDate"], rows.values["expireDate"]
+    for name, moments in (("arriveDate", starts), ("expireDate", ends)):
+        beyond = _true((moments < EARLIEST_MOMENT) | (moments > LATEST_MOMENT))
+        yield Problem(beyond, name, "Give a moment of the years 1 to 9999.")
+    yield Problem(_true(ends < starts), "expireDate", "It ends before it starts.")
+    yield Problem(expired(rows), "expireDate", EXPIRED, is_error=False, offer=Offer(DROP_EXPIRED))
+
+
+def place_rule(rows: Rows) -> Iterator[Problem]:
+    """Rows that do not say where: one that has expired need not."""
+    says = np.zeros(len(rows), dtype=bool)
+    for name in ("lat", "lon", "locationId", *ADDRESS):
+        says |= (rows.texts[name] != "").to_numpy(dtype=bool)
+    words = "It does not say where: give latitude and longitude, a location id or an address."
+    yield Problem(~says & ~expired(rows, within=0), "", words)
+
+
+def _true(mask: Any) -> Mask:
+    return np.asarray(mask.fillna(value=False), dtype=bool)
+
+
+def items(rows: Rows) -> Iterator[Outgoing]:
+    """An item a row, in the words of the interface; what has expired by now is marked as agreed to."""
+    wire = {name: rows.texts[name] for name in WIRE}
+    for name in ("arriveDate", "expireDate"):
+        wire[name] = _utc(rows, name)
+    for name in ("lat", "lon"):
+        degrees = rows.values[name].astype("float64")
+        wire[name] = degrees.map(lambda each: np.format_float_positional(each, precision=9, trim="-"), "ignore")
+    agreed = expired(rows)
+    columns = {name: texts.astype(object).where(texts.notna(), "").tolist() for name, texts in wire.items()}
+    for place, cells in enumerate(zip(*columns.values(), strict=True)):
+        row = {name: cell for name, cell in zip(columns, cells, strict=True) if cell}
+        yield Outgoing([place], {"row": row, "removes": bool(agreed[place])}, row["externalId"])
+
+
+def _utc(rows: Rows, name: str) -> Any:
+    moments = rows.values[name]
+    there = moments.notna()
+    texts = np.datetime_as_string(moments[there].to_numpy(dtype="int64").astype("datetime64[ms]"), unit="s")
+    written = rows.texts[name].astype(object).mask(there, None)
+    written[there] = [f"{text}Z" for text in texts]
+    return written
+
+
+def has_expired_since(payload: Mapping[str, Any]) -> bool:
+    """Whether a row would remove where somebody is though nobody agreed to that."""
+    ends = np.datetime64(payload["row"]["expireDate"].removesuffix("Z"), "ms").astype("int64")
+    return not payload["removes"] and int(ends) <= now_ms()
+
+
+def csv_of(payloads: Sequence[Mapping[str, Any]]) -> bytes:
+    """The file that is sent, its headings as the interface has them."""
+    sink = io.StringIO()
+    writer = csv.DictWriter(sink, WIRE, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(payload["row"] for payload in payloads)
+    return sink.getvalue().encode()

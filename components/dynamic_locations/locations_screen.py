@@ -1,0 +1,52 @@
+"""Drawing dynamic locations: a file of them, what it would do, and its upload followed to the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.assets.known_assets import KINDS as ASSET_KINDS
+from components.dynamic_locations.location_rows import KIND, Known, read_known
+from components.dynamic_locations.location_upload import intake_knowing
+from components.intake.checking import Intake
+from components.intake.intake_screen import take_in
+from components.intake.row_map import row_map
+from components.shell.state import StateKey
+from components.widgets.markdown_text import plain
+
+if TYPE_CHECKING:
+    from components.intake.checking import Check
+    from components.shell.workspace import Workspace
+
+KEY: Final = "locations"
+_HELD: Final = StateKey[tuple[object, Known, Intake] | None]("locations.known", lambda: None)
+
+
+def locations_screen(workspace: Workspace) -> None:
+    """Draw the screen."""
+    st.title("Dynamic locations", anchor=False)
+    st.markdown(
+        "Where people are, by file: each row is one person's current location, and takes the place of the one before "
+        "from the same source. Look at the rows here before any of them counts."
+    )
+    known, intake = _intake(workspace)
+
+    def preview(check: Check) -> None:
+        if not check.missing:
+            st.caption(f":material/person_search: {plain(known.coverage(check.rows))}")
+            row_map(check, key=KEY)
+
+    take_in(workspace, intake, key=KEY, preview=preview)
+
+
+def _intake(workspace: Workspace) -> tuple[Known, Intake]:
+    """What this desk knows, and the intake that holds rows against it; made anew once there is something to know."""
+    ledger = workspace.journal.ledger
+    now = [(workspace.actor, *ledger.done_so_far(workspace.actor, kinds)) for kinds in ([KIND], ASSET_KINDS)]
+    held = _HELD.get()
+    if held is None or held[0] != now:
+        known = read_known(workspace)
+        held = (now, known, intake_knowing(known))
+        _HELD.set(held)
+    return held[1], held[2]

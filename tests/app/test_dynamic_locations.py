@@ -1,0 +1,316 @@
+"""Dynamic locations: a file looked at, mended, uploaded once and followed to its end, whatever becomes of the tab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from streamlit.testing.v1 import AppTest
+
+from client import ConnectionFailed, OutcomeUnknown
+from client.models.dynamic_locations import UploadBatch
+from client.resources.dynamic_locations import DynamicLocations
+from components.dynamic_locations import location_upload
+from components.dynamic_locations.location_rows import KIND, REFUSED
+from components.intake import job as job_module
+from components.shell.screens import DYNAMIC_LOCATIONS
+from journal import Job
+from journal.database import utc_now
+from journal.schema import ledger_jobs
+from service.database import Database
+from service.dynamic_locations.schema import dynamic_locations, upload_batches
+from service.schema import contacts
+from tests.app.tables import tables
+from tests.running_service import RunningService
+
+Opened = Callable[[], AppTest]
+Uploads = Callable[[], list[str]]
+HEADINGS = "External id,Arrives,Expires,Latitude,Longitude,City"
+FUTURE = "2099-11-21T18:00:00Z"
+
+
+@pytest.fixture(autouse=True)
+def waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job is waited for, and what the service does meanwhile is asked for at once."""
+    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
+    monkeypatch.setattr(location_upload, "FIRST_WAIT", 0.02)
+    monkeypatch.setattr(location_upload, "LONGEST_WAIT", 0.02)
+
+
+@pytest.fixture
+def opened(signed_in: Any, demo_service: RunningService) -> Opened:
+    """Open the screen, as at first or after a refresh."""
+
+    def open_() -> AppTest:
+        first = not hasattr(signed_in, "workspace")
+        page = DYNAMIC_LOCATIONS.page
+        return run(signed_in(demo_service, page) if first else signed_in.again(page))
+
+    return open_
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click()
+    return run(app)
+
+
+def said(app: AppTest) -> str:
+    parts: list[Any] = [app.title, app.markdown, app.caption, app.error, app.warning, app.info, app.toast]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+def row(number: int, *, expires: str = FUTURE, lat: str = "47.38") -> str:
+    return f"E1{number:04},2026-11-20T08:00:00Z,{expires},{lat},8.5{number % 10},Zurich"
+
+
+def with_file(app: AppTest, *rows: str, headings: str = HEADINGS) -> AppTest:
+    app.file_uploader[0].set_value(("people.csv", "\n".join((headings, *rows)).encode(), "text/csv"))
+    return run(app)
+
+
+def jobs(signed_in: Any) -> list[Job]:
+    found: list[Job] = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, KIND)
+    return found
+
+
+def in_service(service: RunningService, table: Any, *columns: str) -> list[tuple[Any, ...]]:
+    with closing(Database(service.database_url)) as database, database.transaction() as connection:
+        return [tuple(each) for each in connection.execute(select(*(table.c[name] for name in columns)))]
+
+
+@pytest.fixture
+def uploads(demo_service: RunningService) -> Uploads:
+    """The files that this test uploaded."""
+
+    def every() -> list[str]:
+        return [name for (name,) in in_service(demo_service, upload_batches, "file_name")]
+
+    before = len(every())
+    return lambda: every()[before:]
+
+
+def test_a_file_is_one_upload_and_every_row_has_its_fate_by_the_services_row_errors(
+    opened: Opened, uploads: Uploads, signed_in: Any
+) -> None:
+    app = with_file(opened(), row(1), row(2), row(9999), row(4, lat="95"))
+    assert "3 rows are ready · 1 with errors" in said(app)
+    app = press(app, "locations-send")
+    assert len(uploads()) == 1
+    assert "2 stored · 1 failed" in said(app)
+    [job] = jobs(signed_in)
+    assert f"people.csv · SHA-256 `{job.digest}`" in said(app)
+    results = tables(app)[-1]
+    assert results["state"].tolist() == ["Done", "Done", "Failed"]
+    assert results["reason"].tolist()[2] == "External id: The service knows nobody with this id."
+    assert results["id"].tolist()[0].isdecimal(), "the service's number of the upload"
+    refreshed = opened()
+    assert "2 stored · 1 failed" in said(refreshed)
+    again = press(refreshed, f"locations-job-{job.id}-mend")
+    words = [each for each, _ in again.session_state["intake.taken"]["locations"].at_cells(0)["externalId"]]
+    assert words == [REFUSED, "The service knows nobody with this id."]
+
+
+def test_the_same_file_again_is_warned_of_with_who_sent_it_and_when(opened: Opened) -> None:
+    press(with_file(opened(), row(1)), "locations-send")
+    asked = said(with_file(opened(), row(1)))
+    assert "This file was sent before: people.csv" in asked
+    assert "demo" in asked
+
+
+def test_what_has_expired_is_sent_only_after_a_yes_that_names_whose_location_is_removed(
+    opened: Opened, demo_service: RunningService, uploads: Uploads
+) -> None:
+    headings, source = f"{HEADINGS},Source", "Badge reader"
+    held = in_service(demo_service, dynamic_locations, "contact_id", "source")
+    people = dict(in_service(demo_service, contacts, "id", "external_id"))
+    rows = [f"{people[contact]},,2026-01-01,,,,{source}" for contact, of in held if of == source][:2]
+    app = press(with_file(opened(), *rows, headings=headings), "locations-send")
+    assert uploads() == []
+    assert "2 rows have expired and remove where 2 people are now:" in said(app)
+    assert "This cannot be undone." in said(app)
+    app = press(app, "locations-send-dialog-confirm")
+    assert "2 stored" in said(app)
+    assert len(in_service(demo_service, dynamic_locations, "id")) == len(held) - 2
+
+
+def test_what_expires_before_it_is_sent_is_left_out_and_removes_nothing(
+    opened: Opened, uploads: Uploads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = with_file(opened(), row(1), row(2, expires="2098-01-01T00:00:00Z"))
+    monkeypatch.setattr(location_upload, "has_expired_since", lambda payload: "2098" in payload["row"]["expireDate"])
+    app = press(app, "locations-send")
+    assert "1 stored · 1 failed" in said(app)
+    assert "left out: it would have removed where this person is now" in tables(app)[-1]["reason"].tolist()[1]
+    assert len(uploads()) == 1
+
+
+def losing(monkeypatch: pytest.MonkeyPatch, method: str, error: Exception) -> None:
+    """Have the service do what it is asked, and its answer get lost."""
+    really = getattr(DynamicLocations, method)
+
+    def lose(*arguments: Any, **options: Any) -> Any:
+        really(*arguments, **options)
+        raise error
+
+    monkeypatch.setattr(DynamicLocations, method, lose)
+
+
+def test_an_upload_whose_answer_is_lost_is_found_by_its_name_and_never_sent_again(
+    opened: Opened, uploads: Uploads, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = with_file(opened(), row(1), row(9999))
+    with monkeypatch.context() as patch:
+        losing(patch, "upload", OutcomeUnknown("The answer was lost."))
+        app = press(app, "locations-send")
+    assert "2 unknown" in said(app)
+    [job] = jobs(signed_in)
+    keys = [button.key for button in app.button]
+    assert f"locations-job-{job.id}-retry" not in keys
+    assert f"locations-job-{job.id}-say-True" not in keys, "a look comes first"
+    app = press(app, f"locations-job-{job.id}-look")
+    assert "1 stored · 1 failed" in said(app)
+    assert len(uploads()) == 1
+
+
+def test_where_no_upload_is_found_a_person_says_what_became_of_the_rows(
+    opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(*_: Any, **__: Any) -> Any:
+        raise OutcomeUnknown("The answer was lost.")
+
+    monkeypatch.setattr(DynamicLocations, "upload", lost)
+    app = press(with_file(opened(), row(1)), "locations-send")
+    [job] = jobs(signed_in)
+    app = press(app, f"locations-job-{job.id}-look")
+    assert "Looking did not tell of 1." in said(app)
+    app = press(app, f"locations-job-{job.id}-say-False")
+    assert "1 failed" in said(app)
+    assert f"locations-job-{job.id}-retry" in [button.key for button in app.button]
+
+
+def test_an_upload_is_followed_on_by_whoever_opens_the_screen_after_the_process_was_killed(
+    opened: Opened, uploads: Uploads, signed_in: Any
+) -> None:
+    app = with_file(opened(), row(1), row(9999))
+    check, workspace = app.session_state["intake.taken"]["locations"], signed_in.workspace
+    ledger = workspace.journal.ledger
+    new = list(check.to_send())
+    run_ = ledger.begin(workspace.actor, KIND, "people.csv", new, settings={"headers": check.headers})
+    ledger.claim(run_, lambda _: 9)
+    payloads = [item.payload for item in new]
+    content = location_upload.csv_of(payloads)
+    receipt = workspace.client.dynamic_locations.upload(content, file_name="locations-1.csv")
+    ledger.note(run_, {n: str(location_upload.Note("locations-1.csv", n + 2, str(receipt.id))) for n in range(2)})
+    with workspace.journal._database.writing() as connection:
+        connection.execute(ledger_jobs.update().values(lease_until=utc_now() - timedelta(minutes=1), owner="dead"))
+    assert "1 stored · 1 failed" in said(opened())
+    assert uploads() == ["locations-1.csv"]
+
+
+def test_an_upload_that_cannot_be_read_for_a_while_is_followed_all_the_same(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really, left = DynamicLocations.retrieve, [ConnectionFailed("No route.", sent=False)] * 3
+
+    def fails_at_first(*arguments: Any) -> UploadBatch:
+        if left:
+            raise left.pop()
+        return really(*arguments)
+
+    monkeypatch.setattr(DynamicLocations, "retrieve", fails_at_first)
+    app = press(with_file(opened(), row(1)), "locations-send")
+    assert (left, "1 stored" in said(app)) == ([], True)
+
+
+def told(monkeypatch: pytest.MonkeyPatch, *records: dict[str, Any]) -> None:
+    """Have the service tell these records of an upload, one after the other."""
+    left = list(records)
+    monkeypatch.setattr(
+        DynamicLocations,
+        "retrieve",
+        lambda *_: UploadBatch.model_validate({"id": 7, **(left.pop(0) if len(left) > 1 else left[0])}),
+    )
+
+
+E10002 = {"columnName": "externalId", "columnValue": "E10002", "uploadErrorCode": "EXTERNAL_ID_NOT_EXIST"}
+
+
+@pytest.mark.parametrize("first", [0, 1, 2], ids=["the first row is 0", "the first row is 1", "the headings are 1"])
+def test_row_errors_are_put_to_their_rows_however_a_service_counts(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, first: int
+) -> None:
+    told(
+        monkeypatch,
+        {"uploadStatus": "Processing"},
+        {
+            "uploadStatus": "completed",
+            "criticalNum": 1,
+            "rowErrors": [{**E10002, "rowNo": first + 1}],
+        },
+    )
+    app = press(with_file(opened(), row(1), row(2), row(3)), "locations-send")
+    assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Done"]
+
+
+def reasons_told(app: AppTest) -> Sequence[str]:
+    found: list[str] = tables(app)[-1]["reason"].tolist()
+    return found
+
+
+def test_rows_after_the_last_error_that_is_told_are_unknown_where_there_are_more(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(monkeypatch, {"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]})
+    app = press(with_file(opened(), row(1), row(2), row(3)), "locations-send")
+    assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Unknown"]
+    assert "The service tells only the first rows with errors" in reasons_told(app)[2]
+
+
+def test_an_upload_that_failed_as_a_whole_says_why_at_each_row(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    error = {"rowNumber": 1, "columnName": "expireDate", "columnValue": "", "uploadErrorCode": "BATCH_HEADER_NOT_FOUND"}
+    told(monkeypatch, {"uploadStatus": "FAILED", "rowErrors": [error]})
+    app = press(with_file(opened(), row(1)), "locations-send")
+    assert "ended the upload as failed. The service does not find this column" in reasons_told(app)[0]
+
+
+def test_what_was_stored_without_a_wrong_coordinate_is_done_and_says_so(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = {"rowNumber": 2, "columnName": "lat", "columnValue": "47.38", "uploadErrorCode": "LAT_RANGE_INVALID"}
+    told(monkeypatch, {"uploadStatus": "DONE", "withErrorNum": 1, "rowErrors": [error]})
+    app = press(with_file(opened(), row(1)), "locations-send")
+    assert tables(app)[-1]["state"].tolist() == ["Done"]
+    assert "Stored without what was wrong." in reasons_told(app)[0]
+
+
+def test_local_times_are_told_and_converted_at_a_press(opened: Opened) -> None:
+    app = with_file(opened(), "E10001,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54,Zurich")
+    assert "2 times say no zone and are taken as UTC." in said(app)
+    app = press(app, "locations-zone-Europe/Zurich")
+    assert "as local times of Europe/Zurich" in said(app)
+    [item] = app.session_state["intake.taken"]["locations"].to_send()
+    assert item.payload["row"]["arriveDate"] == "2099-11-20T07:00:00Z"
+
+
+def test_swapped_rows_are_put_right_at_a_press_and_the_map_shows_the_rows(opened: Opened) -> None:
+    app = with_file(opened(), row(1), "E10002,,2099-11-21,-122.4,37.8,San Francisco")
+    assert "1 row is ready · 1 with errors" in said(app)
+    assert app.button(key="locations-offer-0").label == "Swap latitude and longitude in 1 row"
+    app = press(app, "locations-offer-0")
+    assert "2 rows are ready" in said(app)
+    assert "A mark is a place, with how many rows are there." in said(app)
+
+
+def test_what_cannot_be_checked_is_said(opened: Opened) -> None:
+    asked = said(with_file(opened(), row(1)))
+    assert "known here, by trips or earlier uploads; whether the service knows the others is told once" in asked

@@ -1,0 +1,75 @@
+"""Dynamic locations in a real browser: 1,000 rows of which 30 are bad, mended, sent as one upload, followed to DONE."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.usable import assert_usable
+
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+SignIn = Callable[..., Page]
+
+PEOPLE = [f"E{10_000 + number}" for number in range(215) if number % 40 != 7][:200]
+"""Contacts of the demo organization."""
+SWAPPED = range(40, 50)
+NOWHERE = range(60, 70)
+NO_DAY = range(80, 90)
+
+
+def file_of_1000() -> bytes:
+    sink = io.StringIO()
+    writer = csv.writer(sink, delimiter=";")
+    writer.writerow(["Employee ID", "Arrival", "Expiry date", "Latitude", "Longitude", "System"])
+    for row in range(2, 1002):
+        place = [f"{37 + row % 10 / 10}", f"{-122 - row % 7 / 10}"]
+        if row in SWAPPED:
+            place.reverse()
+        if row in NOWHERE:
+            place[0] = "x"
+        ends = "31.02.2099" if row in NO_DAY else "20.11.2099 18:00"
+        writer.writerow([PEOPLE[row % 200], "20.11.2026 08:00", ends, *place, f"Reader {row // 200}"])
+    return sink.getvalue().encode()
+
+
+def mend(page: Page, heading: str, rows: range, text: str) -> None:
+    for row in rows:
+        cell = page.get_by_role("textbox", name=f"{heading}, row {row}", exact=True)
+        cell.fill(text)
+        cell.press("Enter")
+        expect(cell).to_have_count(0)  # what is mended has no place among the errors
+
+
+@pytest.mark.maps
+def test_a_file_of_1000_rows_with_30_bad_ones_is_mended_and_followed_to_its_end(
+    page_at: PageAt, sign_in_demo: SignIn, settled: Settled
+) -> None:
+    """Ten rows are put right at a press, twenty in their cells; the times are local ones of their places."""
+    page = sign_in_demo(page_at(), "/dynamic-locations")
+    file = {"name": "badges.csv", "mimeType": "text/csv", "buffer": file_of_1000()}
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text("970 rows are ready · 30 with errors")).to_be_visible()
+    settled(page)
+    assert_usable(page)
+    page.get_by_role("button", name="Swap latitude and longitude in 10 rows").click()
+    expect(page.get_by_text("980 rows are ready · 20 with errors")).to_be_visible()
+    settled(page)
+    mend(page, "Latitude", NOWHERE, "37.5")
+    mend(page, "Expires", NO_DAY, "20.11.2099")
+    expect(page.get_by_text("1,000 rows are ready")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Take them as times of America/Los_Angeles").click()
+    expect(page.get_by_text("as local times of America/Los_Angeles")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Upload 1,000 locations").click()
+    expect(page.get_by_text("What was sent")).to_be_visible()
+    page.reload()  # whoever leaves and comes back finds it
+    expect(page.get_by_text("1,000 stored").first).to_be_visible()
+    settled(page)
+    expect(page.get_by_text("badges.csv · SHA-256")).to_be_visible()
+    assert_usable(page)

@@ -1,0 +1,201 @@
+"""Files of locations as people have them: what is wrong where, what is offered about it, and what is sent."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from components.dynamic_locations.location_rows import EXPIRED, NO_ASSET, REFUSED, Known, csv_of, has_expired_since
+from components.dynamic_locations.location_upload import LOCATIONS, intake_knowing
+from components.intake.checking import Check
+from components.intake.column_matching import Reading
+
+HEADINGS = "External id,Arrives,Expires,Latitude,Longitude,Country"
+
+
+def taken(*rows: str, headings: str = HEADINGS, known: Known | None = None) -> Check:
+    intake = LOCATIONS if known is None else intake_knowing(known)
+    return Check.of(intake, "people.csv", "\n".join((headings, *rows)).encode())
+
+
+def said(check: Check, row: int = 0) -> dict[str, list[str]]:
+    return {column: [words for words, _ in found] for column, found in check.at_cells(row).items()}
+
+
+def wire(check: Check) -> list[dict[str, str]]:
+    return [dict(item.payload["row"]) for item in check.to_send()]
+
+
+FINE = "E1,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54,CH"
+SENT = {
+    "externalId": "E1",
+    "arriveDate": "2099-11-20T08:00:00Z",
+    "expireDate": "2099-11-21T18:00:00Z",
+    "lat": "47.38",
+    "lon": "8.54",
+}
+
+NAMES = "externalId,arriveDate,expireDate,lat,lon"
+ROW = "E1,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54"
+
+# Name of the file, its bytes, and what is sent of its first row beside SENT.
+CORPUS: list[tuple[str, bytes, dict[str, str]]] = [
+    ("as the interface has it", f"{NAMES}\nE1,2099-11-20T08:00:00Z,2099-11-21T18:00:00Z,47.38,8.54\n".encode(), {}),
+    (
+        "a spreadsheet of Europe: semicolons, commas in numbers, days first",
+        b"Employee ID;Arrival;Expiry date;Latitude;Longitude\r\nE1;20.11.2099 08:00;21.11.2099 18:00;47,38;8,54\r\n",
+        {},
+    ),
+    (
+        "tabs and a byte order mark",
+        b"\xef\xbb\xbfexternal_id\tarrive\texpire\tlat\tlng\n" + ROW.replace(",", "\t").encode(),
+        {},
+    ),
+    ("UTF-16 of a database tool", f"{NAMES}\n{ROW}:00\n".replace(",", "|").replace("54:00", "54").encode("utf-16"), {}),
+    ("epoch milliseconds", f"{NAMES}\nE1,4098844800000,4098967200000,47.38,8.54\n".encode(), {}),
+    ("offsets", f"{NAMES}\nE1,2099-11-20T09:00:00+01:00,2099-11-21T19:00:00+01:00,47.38,8.54\n".encode(), {}),
+    (
+        "quotes, a comma within, and blanks around",
+        f'{NAMES},"street"\n" E1 ",{ROW[3:]},"A, B"\n'.replace("47", " 47").encode(),
+        {"street": "A, B"},
+    ),
+    (
+        "columns that stand for nothing, and others in another order",
+        b"Team,Lon,Lat,Expires,Arrives,External ID\nBlue,8.54,47.38,2099-11-21 18:00,2099-11-20 08:00,E1\n",
+        {},
+    ),
+    ("Windows-1252 with accents", f"{NAMES},city\n{ROW},Zürich\n".encode("cp1252"), {"city": "Zürich"}),
+    (
+        "ids with leading zeros and floors as texts",
+        f"{NAMES},floorNo,roomNo,referenceId\n{ROW},007,1.10,00042\n".encode(),
+        {"floorNo": "007", "roomNo": "1.10", "referenceId": "00042"},
+    ),
+    ("blank lines and old line ends", f"{NAMES}\r\r{ROW}\r\r".encode(), {}),
+    ("a small number", f"{NAMES}\n{ROW}\n".replace("47.38", "1.2e-7").encode(), {"lat": "0.00000012"}),
+]
+
+
+@pytest.mark.parametrize(("content", "beside"), [case[1:] for case in CORPUS], ids=[case[0] for case in CORPUS])
+def test_a_file_of_any_hand_is_sent_as_the_interface_has_it(content: bytes, beside: dict[str, str]) -> None:
+    check = Check.of(LOCATIONS, "people.csv", content)
+    assert (said(check), wire(check)) == ({}, [SENT | beside])
+    [sent] = csv.DictReader(io.StringIO(csv_of([item.payload for item in check.to_send()]).decode()))
+    assert {name: text for name, text in sent.items() if text} == SENT | beside
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "words"),
+    [
+        (FINE.replace("E1", ""), "externalId", "Nothing is given."),
+        (FINE.replace("2099-11-21 18:00", ""), "expireDate", "Nothing is given."),
+        (FINE.replace("2099-11-21 18:00", "31.02.2099"), "expireDate", "There is no such day or time."),
+        (FINE.replace("2099-11-21", "2099-11-19"), "expireDate", "It ends before it starts."),
+        (FINE.replace("47.38", "91.5"), "lat", "More than 90."),
+        (FINE.replace("8.54", "-180.5"), "lon", "Less than -180."),
+        (FINE.replace("8.54", "east"), "lon", "This is not a number."),
+        (FINE.replace("8.54", ""), "lon", "A latitude needs a longitude."),
+        (FINE.replace("47.38", ""), "lat", "A longitude needs a latitude."),
+        ("E1,,2099-11-21,,,", "", "It does not say where: give latitude and longitude, a location id or an address."),
+        (
+            FINE.replace("47.38,8.54", "8.54,47.38"),
+            "lat",
+            "It lies in the country only if it is swapped with the longitude.",
+        ),
+    ],
+)
+def test_what_is_wrong_stands_at_its_cell(row: str, column: str, words: str) -> None:
+    assert words in said(taken(row))[column]
+
+
+def test_what_is_no_time_is_told_once_and_neither_expired_nor_before_its_start() -> None:
+    check = taken(FINE.replace("2099-11-21 18:00", "31.02.2099"))
+    assert (said(check), check.offers()) == ({"expireDate": ["There is no such day or time."]}, [])
+
+
+def test_a_day_alone_ends_with_the_day() -> None:
+    assert wire(taken("E1,2099-11-20,2099-11-21,47.38,8.54,"))[0]["expireDate"] == "2099-11-21T23:59:59Z"
+
+
+def test_swapped_positions_are_put_right_in_all_their_rows_at_once_and_taken_back() -> None:
+    check = taken(FINE, "E2,,2099-11-21,-122.4,37.8,US", "E3,,2099-11-21,8.54,47.38,CH", "E4,,2099-11-21,95,8.54,")
+    [(offer, rows)] = check.offers()
+    assert (offer.words, rows) == ("Swap latitude and longitude in {}", [1, 2, 3])
+    check.accept(offer, [1, 2])
+    assert [(row["lat"], row["lon"]) for row in wire(check)] == [
+        ("47.38", "8.54"),
+        ("37.8", "-122.4"),
+        ("47.38", "8.54"),
+    ]
+    check.undo()
+    assert len(wire(check)) == 2
+
+
+def test_where_many_can_only_be_swapped_the_others_are_suspected() -> None:
+    check = taken(*(f"E{n},,2099-11-21,-122.{n},37.8," for n in range(5)), "E9,,2099-11-21,-77.03,38.9,")
+    assert said(check, 5) == {"lat": ["Many rows here are swapped: look whether this one is, too."]}
+    assert [offer.words for offer, _ in check.offers()] == ["Swap latitude and longitude in {}", "Swap them in {} more"]
+
+
+def test_times_without_a_zone_are_counted_and_converted_from_the_zone_of_their_places() -> None:
+    check = taken(FINE, "E2,2099-11-20T08:00:00Z,4098967200000,47.4,8.5,CH")
+    assert check.without_zone == 2
+    assert LOCATIONS.position is not None
+    assert LOCATIONS.position.zone(check.rows) == "Europe/Zurich"
+    check.read_as(Reading(zone="Europe/Zurich"))
+    assert [row["arriveDate"] for row in wire(check)] == ["2099-11-20T07:00:00Z", "2099-11-20T08:00:00Z"]
+
+
+def ago(**past: float) -> str:
+    return f"{datetime.now(UTC) - timedelta(**past):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def test_what_has_expired_needs_a_yes_that_names_whose_location_is_removed_and_can_be_dropped() -> None:
+    known = Known(people={"E2": "Silva, Ana"})
+    check = taken(FINE, f"E2,,{ago(hours=1)},,,", f"E3,,{ago(minutes=-5)},47.4,8.5,CH", known=known)
+    assert said(check, 1) == {"expireDate": [EXPIRED]}
+    assert known.asks(check.ready) == [
+        "2 rows have expired and remove where 2 people are now: Silva, Ana (E2) and E3."
+    ]  # the third does within minutes, and may have by the time the service reads it
+    assert [item.payload["removes"] for item in check.to_send()] == [False, True, True]
+    [(offer, rows)] = check.offers()
+    check.accept(offer, rows)
+    assert (known.asks(check.ready), len(wire(check))) == ([], 1)
+
+
+def test_a_row_that_expires_before_it_is_sent_removes_nothing() -> None:
+    row = {"externalId": "E1", "expireDate": ago(seconds=1)}
+    assert has_expired_since({"row": row, "removes": False})
+    assert not has_expired_since({"row": row, "removes": True})
+    assert not has_expired_since({"row": row | {"expireDate": ago(hours=-1)}, "removes": False})
+
+
+def test_ids_are_held_against_what_this_desk_knows_and_it_is_said_what_cannot_be_checked() -> None:
+    known = Known(
+        people={"E1": "Silva, Ana"}, taken=frozenset(["E2"]), refused=frozenset(["E3"]), assets=frozenset(["D-1"])
+    )
+    rows = [f"E{n},2099-11-21,{site}" for n, site in ((1, "D-1"), (2, "D-9"), (3, ""), (4, "D-1"))]
+    check = taken(*rows, headings="External id,Expires,Location id", known=known)
+    found = [said(check, row) for row in range(3)]
+    assert (found[1], found[2]["externalId"]) == ({"locationId": [NO_ASSET]}, [REFUSED])
+    assert known.coverage(check.rows).startswith("2 of 4 people are known here")
+    assert Known().coverage(check.rows).endswith("no asset was added from this desk.")
+    assert said(taken(*rows, headings="External id,Expires,Location id", known=Known())) == {}
+
+
+def test_marks_of_the_map_are_places_with_how_many_rows_are_there_and_what_they_lack() -> None:
+    check = taken(
+        FINE,
+        FINE.replace("E1", "E2").replace("-11-21", "-11-19"),
+        "E3,,2099-11-21,10,20,",
+        "E4,,2099-11-21,95,20,",
+    )
+    check.drop([2])
+    assert LOCATIONS.position is not None
+    marks: list[Any] = LOCATIONS.position.marks(check)
+    assert [(mark.name, mark.about, mark.tone, mark.number) for mark in marks] == [
+        ("2 rows", "1 with errors", "error", 2)
+    ]
