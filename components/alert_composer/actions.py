@@ -16,7 +16,7 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import Ending
 from components.public_alerts.last_sender import remember_sender, with_sender
 from components.public_alerts.ready_alerts import begun_with, filled, keep_ready, versions
-from components.public_alerts.starting_wordings import PLACE, TIME, WHO
+from components.public_alerts.starting_wordings import PLACE, TIME, WHO, gaps
 from components.public_alerts.state import (
     DRAFT,
     EVENT_NOTE,
@@ -43,8 +43,8 @@ def current() -> AlertDraft | None:
 
 
 def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> AlertDraft:
-    """The draft with who speaks, the place and the end in the blanks that its ready alert left for them."""
-    if draft.ready is None:
+    """The draft with who speaks, the place and the end in the blanks that what it began with left for them."""
+    if not draft.blanks:
         return draft
     known = {WHO: sender_of(draft), PLACE: place, TIME: ending.in_text if ending is not None else ""}
     with_words = filled(draft, known)
@@ -108,7 +108,7 @@ def insert_skeleton(place: str, until: str) -> None:
         return
     written = draft.sms.strip()
     text = skeleton_text(draft, place, until)
-    put("insert the skeleton", {"sms": f"{text}\n{written}" if written else text})
+    put("insert the skeleton", {"sms": f"{text}\n{written}" if written else text, "blanks": gaps(text)})
 
 
 def fill_around() -> None:
@@ -120,7 +120,8 @@ def fill_around() -> None:
 
 def use_wording(name: str, payload: dict[str, Any]) -> None:
     """Write a kept wording into the draft."""
-    put(f"use the wording “{name}”", wordings.fields_of(payload))
+    texts = wordings.fields_of(payload)
+    put(f"use the wording “{name}”", {**texts, "blanks": gaps("\n".join(texts.values()))})
 
 
 def save_wording(workspace: Workspace) -> None:

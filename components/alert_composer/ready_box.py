@@ -43,7 +43,7 @@ def begin_with_ready(workspace: Workspace) -> None:
 
 def blanks_to_fill(draft: AlertDraft) -> None:
     """Draw a field for each blank of the texts: what is typed stands in its place wherever it stands."""
-    blanks = open_blanks(draft)[:_MOST_BLANKS] if draft.ready is not None else []
+    blanks = [blank for blank in open_blanks(draft) if blank in draft.blanks][:_MOST_BLANKS]
     if not blanks:
         return
     with st.container(border=True, gap="xsmall", key="public_alert-blanks"):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
 from components.alert_composer import actions
 from components.forms.on_screen import OnScreen
 from components.public_alerts.alert_form import categories_of
@@ -45,13 +44,14 @@ def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: st
     fields.draw("category", on_change=actions.choose_category)
     if draft.category in CATEGORY:
         st.caption(plain(CATEGORY[draft.category]))
-    is_open = bool(EVENTS_BY_CATEGORY.get(draft.category) or draft.event)
-    fields.draw("event", on_change=actions.choose_event, args=(workspace,), disabled=not is_open)
+    fields.draw("event", on_change=actions.choose_event, args=(workspace,))
     note = EVENT_NOTE.get()
     if note is not None and note[0] == draft.category and not draft.event:
         listed = names(categories_of(note[1]))
         words = f"“{note[1]}” is listed under {listed} only: choose an event of {note[0]}."
         st.markdown(f":small[:orange[:material/info: {plain(words)}]]")
+    if len(listed := categories_of(draft.event)) > 1:
+        st.caption(f"Listed under {plain(names(listed))}: the category says which is meant.")
     if draft.event in EVENT:
         st.caption(plain(EVENT[draft.event]))
     if usual := suggestion_words(draft):

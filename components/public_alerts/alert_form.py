@@ -26,6 +26,7 @@ from components.public_alerts.usual import with_usual
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 
+EVENTS: Final = tuple(sorted({event for events in EVENTS_BY_CATEGORY.values() for event in events}))
 CONTACT: Final = ("contact_name", "contact_email", "contact_division", "contact_phone")
 _SMS_HEIGHT: Final = 150
 _TEXT_HEIGHT: Final = 110
@@ -64,10 +65,14 @@ def phone_digits(typed: str) -> str:
 def _settled(before: AlertDraft, after: AlertDraft) -> AlertDraft:
     """Give up an event that a new category does not list, and the zip flag where it no longer applies.
 
-    Another event brings what is usual for it.
+    Another event brings what is usual for it: the first its category, and that it goes to some places.
     """
     if after.category != before.category and not is_listed(after.event, after.category):
         after.event = ""
+    if after.event and not after.category:
+        after.category = next(iter(categories_of(after.event)), "")
+    if after.event and not before.event and not (after.jurisdiction or after.groups):
+        after.jurisdiction = JURISDICTION_SOME
     if after.event != before.event:
         after = with_usual(after, before=before.event)
     after.zip_to_groups = after.zip_to_groups and zip_flag_is_offered(after)
@@ -123,8 +128,8 @@ ALERT_FORM: Final = Form[AlertDraft](
         "event",
         "Event",
         wire=f"{ALERT_PATH}.event",
-        options=lambda draft: EVENTS_BY_CATEGORY.get(draft.category, ()),
-        placeholder=lambda draft: "Choose what happens" if draft.category else "Choose a category first",
+        options=lambda draft: EVENTS_BY_CATEGORY[draft.category] if draft.category in CATEGORIES else EVENTS,
+        placeholder=lambda draft: "Choose what happens" if draft.category else "Of any category",
     ),
     _level("urgency", "Urgency", tuple(URGENCIES)),
     _level("severity", "Severity", tuple(SEVERITIES)),

@@ -37,8 +37,8 @@ class AlertDraft(Draft):
     `hours` until it ends; `groups` and `regions` are ids of the two lookups. `goes_on` says that it is not to end
     unnoticed. `follows` is the id of the notification that this one goes on from, `follow_up` in which way, and
     `beside` the uid of the draft that it says in another language. `ready` is the ready alert it was begun with, by
-    name and version, and `blanks` what that left to be filled in. `written_at` is when what it says was last
-    changed, which a review does not do; the words of a copy are as old as those of the alert.
+    name and version; `blanks` is what that, or another beginning, left to be filled in. `written_at` is when what it
+    says was last changed, which a review does not do; the words of a copy are as old as those of the alert.
     """
 
     standing: ClassVar[frozenset[str]] = STANDING | {"written_at"}

@@ -161,7 +161,7 @@ def test_a_new_alert_shows_three_boxes_and_keeps_nothing_before_something_is_giv
     assert "Not decided" in said
     assert "to mend" not in said
     assert "LIVE" not in said
-    assert options(app, "event") == []
+    assert options(app, "event") == sorted({event for events in EVENTS_BY_CATEGORY.values() for event in events})
     assert kept_drafts.unfinished(signed_in.workspace, ALERT) == []
     assert "draft" not in app.query_params
     assert "public_alert.discard" not in button_keys(app)
@@ -268,7 +268,7 @@ def test_asking_for_the_review_points_out_what_is_missing_at_the_fields(
     fill(app, sms="Storm", contact_phone="30")
     said = words(app)
     assert "3 or 10 digits" in said
-    assert "Choose a category" not in said.replace("Choose a category first", "")
+    assert "Choose a category" not in said
     press(app, "public_alert.review")
     assert draft_of(app).stage == "edit"
     said = words(app)
@@ -277,7 +277,7 @@ def test_asking_for_the_review_points_out_what_is_missing_at_the_fields(
     assert "things to mend**: " in said
     fill(app, category="Met", urgency="Immediate", severity="Extreme", certainty="Observed", hours=4, type=2)
     fill(app, event="Tornado Warning", contact_phone="303")
-    assert "**1 thing to mend**: “Who is warned, by place”" in words(app)
+    assert "**1 thing to mend**: “Places”" in words(app)
 
 
 @pytest.mark.parametrize("phone", ["30", "3035", "303555012", "30355501234", "30355x0123"])

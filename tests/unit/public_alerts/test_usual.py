@@ -43,6 +43,15 @@ def test_what_is_chosen_together_with_the_event_stays() -> None:
     assert brought(draft) == ("Immediate", "Severe", "Likely", 1, 2)
 
 
+def test_an_event_may_be_chosen_before_its_category() -> None:
+    """It brings the first that lists it, and that it goes to some places, which are still to be chosen."""
+    draft = chosen(AlertDraft(), event="Wildfire")
+    assert (draft.category, draft.jurisdiction, draft.regions) == ("Fire", "some", [])
+    assert chosen(draft, category="Geo").event == "Wildfire"
+    to_groups = chosen(AlertDraft(groups=[3]), event="Wildfire")
+    assert to_groups.jurisdiction == "", "who is reached already is not changed"
+
+
 def test_what_an_event_brought_goes_with_it() -> None:
     """Its levels would otherwise stand there as if somebody had chosen them."""
     draft = chosen(AlertDraft(category="Met"), event="Tornado Warning")
