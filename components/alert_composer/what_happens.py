@@ -50,8 +50,8 @@ def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: st
         listed = names(categories_of(note[1]))
         words = f"“{note[1]}” is listed under {listed} only: choose an event of {note[0]}."
         st.markdown(f":small[:orange[:material/info: {plain(words)}]]")
-    if len(listed := categories_of(draft.event)) > 1:
-        st.caption(f"Listed under {plain(names(listed))}: the category says which is meant.")
+    if len(categories := categories_of(draft.event)) > 1:
+        st.caption(f"Listed under {plain(names(categories))}: the category says which is meant.")
     if draft.event in EVENT:
         st.caption(plain(EVENT[draft.event]))
     if usual := suggestion_words(draft):

@@ -120,7 +120,7 @@ ALERT: Final = Change[AlertDraft](
         part for part in (excerpt(draft.sms or draft.text), "routine test" if draft.is_test else "") if part
     ),
     part=lambda part: LABELS.get(part, part),
-    name=lambda workspace, draft: f"{draft.event} · {written_down(workspace, draft)['to']}",
+    name=lambda workspace, draft: f"{_called(draft)} · {written_down(workspace, draft)['to']}",
     told_at=told_at,
     settle=_settle,
     together=TOGETHER,

@@ -83,7 +83,7 @@ def test_an_alert_is_sent_and_its_fate_is_known(workspace: Workspace, service: R
     standing = standing_of(workspace, draft.uid)
     assert (standing.fate, standing.sent_id) == (Fate.SENT, sent)
     assert standing.entry is not None
-    assert standing.entry.subject_name == "Wildfire · 2 places"
+    assert standing.entry.subject_name == "Correction (Wildfire) · 2 places"
     told = standing.entry.request or {}
     assert told["notification"] == request_json(draft)
     assert (told["written_by"], told["sent_by"]) == ("ana", "ana")
