@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, func, literal, or_, select
@@ -163,6 +163,24 @@ class AuditTrail:
         statement = statement.where(entries.c.subject_kind == subject_kind, or_(*matches)).order_by(entries.c.id.desc())
         with self._database.reading() as connection:
             return [_entry(row) for row in connection.execute(statement)]
+
+    def succeeded(
+        self, service: str, organization_id: int, subject_kind: str, actions: Collection[str]
+    ) -> Sequence[tuple[str, str | None]]:
+        """The actions that succeeded on subjects of a kind, with the subjects' names, in the order of their begin."""
+        statement = (
+            select(entries.c.action, entries.c.subject_name)
+            .where(
+                entries.c.service == service,
+                entries.c.organization_id == organization_id,
+                entries.c.subject_kind == subject_kind,
+                entries.c.action.in_(actions),
+                entries.c.state == "succeeded",
+            )
+            .order_by(entries.c.id)
+        )
+        with self._database.reading() as connection:
+            return [(row.action, row.subject_name) for row in connection.execute(statement)]
 
     def _distinct(self, column: ColumnElement[str], service: str, organization_id: int) -> Names:
         statement = _narrowed(select(column).distinct(), service, organization_id, None)

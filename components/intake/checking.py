@@ -387,7 +387,7 @@ class Check:
 
     def _carries(self) -> bool:
         """Whether columns are told once for the rows below: where they are empty, others that are filled are, too."""
-        carried = [header for header in self._headers_carried() if (self.source.frame[header] == "").any()]
+        carried = self.carried
         if self.reading.carries is not None or not carried:
             return bool(self.reading.carries)
         filled = (self.source.frame != "").to_numpy(dtype=bool)
@@ -397,8 +397,11 @@ class Check:
         in_step = ~filled[~is_told].any(axis=0) & (filled[is_told].mean(axis=0) > FILLED_WHERE_TOLD)
         return int(in_step.sum()) > 1
 
-    def _headers_carried(self) -> list[str]:
-        return [header for column in self.columns if column.carried for header in self.matches[column.name].headers]
+    @property
+    def carried(self) -> list[str]:
+        """The columns of the file that may be told once for the rows below, and have empty cells."""
+        headers = [header for each in self.columns if each.carried for header in self.matches[each.name].headers]
+        return [header for header in headers if (self.source.frame[header] == "").any()]
 
     @property
     def matches(self) -> dict[str, Match]:
@@ -639,14 +642,20 @@ class Check:
                 table[each] = pd.Series(texts, dtype="str")
         return table
 
+    @property
+    def version(self) -> int:
+        """Grows with everything that changes what is ready."""
+        return self._version
+
+    def outgoing(self) -> Iterable[Outgoing]:
+        """What would be sent of the rows that are ready."""
+        return () if self.intake.sending is None else self.intake.sending.items(self.ready)
+
     def to_send(self) -> Iterator[NewItem]:
         """What is sent of the rows that are ready, with the rows themselves for whoever has to mend them."""
-        sending = self.intake.sending
-        if sending is None:
-            return
         ready = self.ready
         given = self.as_given(np.flatnonzero(self.is_ready)).astype(object).to_numpy().tolist()
-        for item in sending.items(ready):
+        for item in self.outgoing():
             rows = [(int(ready.numbers[place]), given[place]) for place in item.rows]
             yield NewItem(item.payload, rows, item.label, item.lot)
 

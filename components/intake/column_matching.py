@@ -26,6 +26,7 @@ ALIKE: Final = 0.8
 SHORTEST_ALIKE: Final = 5
 """Headings of so many letters are compared with slips of the hand."""
 LOOKED_AT: Final = 200
+MOSTLY: Final = 0.5
 _NO_DIGIT: Final = re.compile(r"\D+")
 _NUMBERED: Final = re.compile(r"\d+$")
 
@@ -212,9 +213,10 @@ class Column:
 
     A heading is compared, without case, blanks, marks and accents, with name, label and `aliases`; `alike` are names
     that a person should look at, and `hints` words that let a heading resemble it. With `by_content` a heading that
-    says nothing is proposed where its cells are of the kind, and of columns that have one name the first is meant that
-    reads the cells. `several` columns of a file may feed it, and then their values stand in a cell together, parted by
-    a bar. What is `carried` may be told once for the rows below.
+    says nothing is proposed where its cells are of the kind, or fit a pattern; of columns of a group that have one
+    name, the first is meant that reads the cells. `several` columns of a file may feed it, and then their values stand
+    in a cell together, parted by a bar. What is `carried` may be told once for the rows below; with `asks_country` a
+    person may say for the whole file of which country cells are that do not tell it.
     """
 
     name: str
@@ -225,8 +227,9 @@ class Column:
     several: bool = False
     alike: Sequence[str] = ()
     hints: Sequence[str] = ()
-    by_content: bool = False
+    by_content: bool | str = False
     carried: bool = False
+    asks_country: bool = False
     help: str = ""
     nothing: str = "No column"
     number: int = 0
@@ -372,8 +375,13 @@ def match_columns(
         wanting = [column for column in columns if not matches[column.name].headers and column.name not in said]
         wanted = {column.name: [header for header in free if looks(column, header)] for column in wanting}
         for column in wanting:
-            others = {header for name, found in wanted.items() if name != column.name for header in found}
-            found = [header for header in wanted[column.name] if header not in others]
+            others = [name for name, found in wanted.items() if set(found) & set(wanted[column.name])]
+            if len(others) > 1 and all(wanted[name] == wanted[column.name] for name in others):
+                # As many columns as there are headings for them: they stand in their order.
+                found = wanted[column.name] if len(others) == len(wanted[column.name]) else []
+                found = found[others.index(column.name) :][:1]
+            else:
+                found = wanted[column.name] if others == [column.name] else []
             if found:
                 matches[column.name] = Match(tuple(found if column.several else found[:1]), is_sure=False)
     return matches
@@ -385,7 +393,9 @@ def _meant(header: str, columns: Sequence[Column], cells: pd.DataFrame | None) -
     if cells is None or not largest:
         return {column.name for column in columns}
     of_it = [column for column in columns if column.number == largest]
-    return {next((each for each in of_it if len(of_it) > 1 and _reads(each, cells[header])), of_it[0]).name}
+    return {
+        next((each for each in of_it if len(of_it) > 1 and _reads(each, cells[header], at_least=MOSTLY)), of_it[0]).name
+    }
 
 
 def named_columns(headers: Sequence[str], columns: Sequence[Column], groups: Sequence[Group] = ()) -> int:
@@ -410,17 +420,24 @@ def _holds(cells: pd.DataFrame | None) -> Callable[[Column, str], bool]:
     """Whether the cells under a heading, as far as they are looked at, are all of the column's kind."""
 
     def looks(column: Column, header: str) -> bool:
-        return cells is not None and column.by_content and _reads(column, cells[header])
+        if cells is None or not column.by_content:
+            return False
+        if isinstance(column.by_content, str):
+            filled = cells[header].iloc[:LOOKED_AT]
+            return bool((filled != "").any() and filled[filled != ""].str.fullmatch(column.by_content).all())
+        return _reads(column, cells[header])
 
     return looks
 
 
-def _reads(column: Column, cells: pd.Series[str]) -> bool:
+def _reads(column: Column, cells: pd.Series[str], *, at_least: float = 1.0) -> bool:
+    """Whether the cells, as far as they are looked at, are of the column's kind: all, or such a part of them."""
     filled = cells.iloc[:LOOKED_AT]
     filled = filled[filled != ""]
     shown = order_shown([filled])
     reading = Reading(date_order="day first" if shown == "as the file shows" else shown)
-    return len(filled) > 0 and not any(mask.any() for mask, _ in column.kind.read(filled, reading)[1])
+    wrong = [mask for mask, _ in column.kind.read(filled, reading)[1]]
+    return len(filled) > 0 and (not wrong or 1 - np.logical_or.reduce(wrong).mean() >= at_least)
 
 
 def _mask(values: Any) -> Mask:

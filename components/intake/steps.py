@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 import streamlit as st
 
+from components.geography.countries import all_countries, country_name
 from components.geography.time_zones import all_zones
 from components.intake.cell_table import cell_table
 from components.intake.cell_times import DateOrder
 from components.intake.checking import Check, Intake, View
-from components.intake.column_matching import Column, Moment, Reading
+from components.intake.column_matching import Column, Group, Moment, WallClock
 from components.intake.delimited import MAX_BYTES, MEGABYTE, RowProblems, Unreadable
 from components.intake.source_file import PASTED
 from components.shell.state import StateKey
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 ENDINGS: Final = ["csv", "txt", "tsv", "xlsx", "json", "geojson"]
 HEIGHT: Final = 220
+MOST_AT_ONCE: Final = 24
+"""Where more columns than this are looked for, only those that were found are shown at first."""
 WRITTEN: Final = "A table"
 _VIEWS: Final = {"all": "All", "errors": "Errors", "warnings": "Warnings"}
 ORDERS: Final = {
@@ -203,16 +206,25 @@ def column_step(
         labels = names([f"“{column.label}”" for column in doubtful])
         st.info(f"Look whether the right column was taken for {plain(labels)}.", icon=":material/view_column:")
     kept = f" · kept as “{check.kept_as}”" if check.kept_as else ""
+    of_all = len(columns) if len(columns) <= MOST_AT_ONCE else len(check.source.headers)
     with st.expander(
-        f"Columns of the file: {len(columns) - len(missing):,} of {len(columns):,} found{plain(kept)}",
+        f"Columns of the file: {len(columns) - len(missing):,} of {of_all:,} found{plain(kept)}",
         expanded=bool(doubtful or check.missing or (named and missing)),
         icon=":material/view_column:",
         key=f"{key}-columns",
     ):
-        for column in columns:
+        for group in [] if named else check.intake.groups:
+            _repeats(check, group, key)
+        shown = columns
+        if len(columns) > MOST_AT_ONCE:
+            shown = [
+                each for each in columns if each.required or each.name in check.chosen or matches[each.name].headers
+            ]
+            if st.toggle("Show the columns that were not found, too", key=f"{key}-columns-all"):
+                shown = columns
+        for column in shown:
             _column(check, column, key)
-        if any(isinstance(column.kind, Moment) for column in columns):
-            _reading(check, key)
+        _reading(check, columns, key)
         if check.unread:
             st.caption(f"Columns that are not read: {plain(names([f'“{header}”' for header in check.unread]))}.")
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -257,24 +269,59 @@ def _column(check: Check, column: Column, key: str) -> None:
         st.caption(":material/help: Taken because it is called or filled alike: look whether it is the one.")
 
 
-def _reading(check: Check, key: str) -> None:
+def _repeats(check: Check, group: Group, key: str) -> None:
+    held = StateKey[int](f"{key}-repeats-{group.name}", lambda: 1)
+    held.set(check.times(group))
+    st.number_input(
+        f"{group.label}s in a row",
+        1,
+        group.most,
+        key=held.widget_key,
+        help=f"1 where a row holds one {group.label.lower()}. More where its columns are numbered: they stand below.",
+        on_change=lambda: check.repeat(group, held.get()),
+    )
+
+
+def _reading(check: Check, columns: Sequence[Column], key: str) -> None:
+    """Draw what a person can say of a file whose cells do not tell it."""
     # What is shown is what is used: another file is read in its own way.
     zone, order = StateKey[str](f"{key}-zone", str), StateKey[DateOrder](f"{key}-order", lambda: "as the file shows")
+    country, carries = StateKey[str](f"{key}-country", str), StateKey[bool](f"{key}-carries", bool)
     zone.set(check.reading.zone)
     order.set(check.reading.date_order)
+    country.set(check.reading.country)
+    carries.set(bool(check.settled.carries))
 
-    def read() -> None:
-        check.read_as(Reading(zone.get(), order.get(), check.reading.decimal_comma))
+    def read(**said: Any) -> None:
+        check.read_as(replace(check.reading, **said))
 
-    zones = tuple(dict.fromkeys((check.reading.zone, *all_zones())))
-    st.selectbox("Times without a zone are in", zones, key=zone.widget_key, on_change=read)
-    st.selectbox(
-        "Dates such as 03/04/2026",
-        get_args(DateOrder),
-        format_func=lambda order: ORDERS[order],
-        key=order.widget_key,
-        on_change=read,
-    )
+    kinds = [column.kind for column in columns if len(columns) <= MOST_AT_ONCE or check.matches[column.name].headers]
+    if any(isinstance(kind, Moment) for kind in kinds):
+        zones = tuple(dict.fromkeys((check.reading.zone, *all_zones())))
+        st.selectbox("Times without a zone are in", zones, key=zone.widget_key, on_change=lambda: read(zone=zone.get()))
+    if any(isinstance(kind, Moment | WallClock) for kind in kinds):
+        st.selectbox(
+            "Dates such as 03/04/2026",
+            get_args(DateOrder),
+            format_func=lambda order: ORDERS[order],
+            key=order.widget_key,
+            on_change=lambda: read(date_order=order.get()),
+        )
+    if any(column.asks_country and check.matches[column.name].headers for column in columns):
+        st.selectbox(
+            "Numbers without a country's code are of",
+            ("", *all_countries()),
+            format_func=lambda code: country_name(code) or "No country is said",
+            key=country.widget_key,
+            on_change=lambda: read(country=country.get()),
+        )
+    if check.carried:
+        labels = names([f"“{header}”" for header in check.carried])
+        st.checkbox(
+            f"An empty cell in {plain(labels)} says what the row above says",
+            key=carries.widget_key,
+            on_change=lambda: read(carries=carries.get()),
+        )
 
 
 def _zone_offer(check: Check, key: str) -> None:

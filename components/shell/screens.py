@@ -53,6 +53,13 @@ TRIP_EDITOR: Final = Screen(
     section="Travel",
     is_remembered=False,
 )
+TRIP_IMPORT: Final = Screen(
+    page="../../pages/travel/trip_import.py",
+    title="Import trips",
+    icon=":material/upload_file:",
+    url_path="import",
+    section="Travel",
+)
 CANCEL_TRIPS: Final = Screen(
     page="../../pages/travel/cancel_trips.py",
     title="Cancel trips",
@@ -190,6 +197,7 @@ ALL: Final = (
     FIND_TRIP,
     TRIP,
     TRIP_EDITOR,
+    TRIP_IMPORT,
     CANCEL_TRIPS,
     ROSTERS,
     CONTACT_FILTERS,

@@ -141,7 +141,8 @@ def international(number: str, country: str) -> tuple[str, str] | None:
         read = phonenumbers.parse(plain, country or None)
     except phonenumbers.NumberParseException:
         return None
-    if not phonenumbers.is_possible_number(read):
+    # Of a number that is whole within its town only, nobody abroad knows the town.
+    if phonenumbers.is_possible_number_with_reason(read) != phonenumbers.ValidationResult.IS_POSSIBLE:
         return None
     region = phonenumbers.region_code_for_number(read) or country
     return phonenumbers.format_number(read, phonenumbers.PhoneNumberFormat.E164), region
@@ -190,6 +191,7 @@ TRIP: Final = (
             *("buchungscode", "reference", "file", "dossier", "localizador"),
         ),
         required=True,
+        by_content=r"(?=.*[A-Z])[A-Z0-9]{6}",
         carried=True,
     ),
     Column(
@@ -229,6 +231,7 @@ TRAVELLER: Final = Group(
                 *("passenger name", "passenger names", "pax", "pax name", "name", "full name", "guest", "guest name"),
                 *("reisender", "voyageur", "pasajero"),
             ),
+            by_content=r"[^\W\d_][^\d/]*/[^\d/]+",
         ),
         Column(
             "firstName",
@@ -270,6 +273,7 @@ TRAVELLER: Final = Group(
                 *("telephone", "tel", "telefon", "traveller phone", "traveler phone", "passenger phone"),
             ),
             several=True,
+            asks_country=True,
         ),
         Column(
             "phoneCountry",
@@ -285,21 +289,19 @@ TRAVELLER: Final = Group(
 )
 
 
-def _end(name: str, label: str, *, code: tuple[str, ...], word: tuple[str, ...]) -> tuple[Column, ...]:
-    """The columns of one end of a segment; `word` are what headings call it, `code` what they call its place."""
+def _end(
+    name: str, label: str, *, code: tuple[str, ...], shared: tuple[str, ...], word: tuple[str, ...]
+) -> tuple[Column, ...]:
+    """The columns of one end of a segment; `word` are what headings call it, `code` what they call its place.
+
+    Those that are `shared` name its place or its time, as the cells tell.
+    """
     is_end = name == "to"
 
     def said(*whats: str) -> tuple[str, ...]:
         return tuple(f"{each} {what}" for each in word for what in whats)
 
     return (
-        Column(
-            f"{name}Place",
-            label,
-            Parsed(place_in),
-            aliases=(*code, *said("place", "airport", "station", "location")),
-            help="A code of three letters, or how the place is called.",
-        ),
         Column(
             f"{name}IataCode",
             f"{label}: code",
@@ -311,6 +313,7 @@ def _end(name: str, label: str, *, code: tuple[str, ...], word: tuple[str, ...])
             f"{label}: date",
             WallClock(),
             aliases=(
+                *shared,
                 *said("date", "day", "date time", "datetime", "date local", "local date", "date time local", "at"),
                 *(("arrives", "ends", "end", "end date", "return date", "drop off date") if is_end else ()),
                 *(
@@ -319,6 +322,7 @@ def _end(name: str, label: str, *, code: tuple[str, ...], word: tuple[str, ...])
                     else ("departs", "starts", "start", "start date", "travel date", "date", "pick up date")
                 ),
             ),
+            by_content=True,
             help="The day at the place, with or without the time.",
         ),
         Column(
@@ -326,6 +330,7 @@ def _end(name: str, label: str, *, code: tuple[str, ...], word: tuple[str, ...])
             f"{label}: time",
             Clock(),
             aliases=(
+                *shared,
                 *said("time", "hour", "local time", "time local", "clock"),
                 *(("end time", "drop off time") if is_end else ("start time", "pick up time", "time")),
             ),
@@ -335,7 +340,7 @@ def _end(name: str, label: str, *, code: tuple[str, ...], word: tuple[str, ...])
             f"{name}DateTime",
             f"{label}: UTC",
             Moment(is_end=is_end),
-            aliases=said("utc", "date time utc", "datetime utc", "time utc", "gmt", "utc time"),
+            aliases=(*shared, *said("utc", "date time utc", "datetime utc", "time utc", "gmt", "utc time")),
         ),
         Column(
             f"{name}TimeZone",
@@ -343,6 +348,14 @@ def _end(name: str, label: str, *, code: tuple[str, ...], word: tuple[str, ...])
             Parsed(_zone),
             aliases=said("zone", "timezone", "tz"),
             help="Left empty, it is the zone of the coordinates, the airport or the country.",
+        ),
+        Column(
+            f"{name}Place",
+            label,
+            Parsed(place_in),
+            aliases=(*code, *shared, *said("place", "airport", "station", "location")),
+            by_content=r"[A-Z]{3}",
+            help="A code of three letters, or how the place is called.",
         ),
         Column(
             f"{name}LocationName", f"{label}: name of the place", aliases=said("location name", "place name", "name")
@@ -391,28 +404,28 @@ SEGMENT: Final = Group(
                 *("flight", "flight number", "flight no", "train", "train number", "train no", "number"),
                 *("air rail number", "flugnummer", "vol", "vuelo", "flt", "flt no"),
             ),
+            by_content=r"[A-Z][A-Z0-9] ?[0-9]{1,4}",
         ),
-        Column("route", "Route", Parsed(_route), aliases=("routing", "sector", "city pair", "from to"), help="LHR-JFK"),
+        Column(
+            "route",
+            "Route",
+            Parsed(_route),
+            by_content=True,
+            aliases=("routing", "sector", "city pair", "from to"),
+            help="LHR-JFK",
+        ),
         *_end(
             "from",
             "From",
-            code=("origin", "departure", "dep", "pick up", "pick up location", "von", "départ", "salida", "abflug"),
+            code=("origin", "pick up location", "von", "orig", "board point"),
+            shared=("departure", "dep", "pick up", "départ", "salida", "abflug", "outbound"),
             word=("from", "origin", "departure", "dep", "depart", "start"),
         ),
         *_end(
             "to",
             "To",
-            code=(
-                "destination",
-                "dest",
-                "arrival",
-                "arr",
-                "drop off",
-                "drop off location",
-                "nach",
-                "arrivée",
-                "ankunft",
-            ),
+            code=("destination", "dest", "drop off location", "nach", "off point"),
+            shared=("arrival", "arr", "drop off", "arrivée", "llegada", "ankunft"),
             word=("to", "destination", "dest", "arrival", "arr", "arrive", "end"),
         ),
         Column("hotelName", "Hotel", aliases=("hotel name", "property", "property name", "accommodation name")),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from components.intake.checking import Intake
@@ -24,3 +27,8 @@ TRIPS: Final = Intake(
     placeholder="Record locator;Traveller;Flight;From;To;Departs;Arrives\n"
     "WSVM7K;SILVA/ANA MRS;EY301;AUH;KWI;20 Mar 2026 08:25;20 Mar 2026 09:15",
 )
+
+
+def trips_with(known: Collection[str]) -> Intake:
+    """The same where these employee ids are known to have a contact: trips of theirs alone need none to be created."""
+    return replace(TRIPS, sending=trips_sent(partial(items, known=known)))

@@ -46,7 +46,9 @@ def trip_rules(rows: Rows) -> Iterator[Problem]:
     found = segments_of(rows)
     for segments in found:
         has_segment[segments.row] = True
-        yield from _Judged(rows, segments, ~is_canceled[segments.row]).problems()
+        live, is_stay = ~is_canceled[segments.row], segments.kind == "Hotel"
+        yield from _Judged(rows, segments, live & ~is_stay).problems()
+        yield from _Judged(rows, segments, live & is_stay, are_stays=True).problems()
     for part in parts_of(rows, "employeeId"):
         has_traveller |= part.has("employeeId", "travellerName", "firstName", "lastName", "contactId")
         yield from _traveller_problems(part)
@@ -66,27 +68,30 @@ def trip_rules(rows: Rows) -> Iterator[Problem]:
 
 @dataclass(frozen=True)
 class _Judged:
-    """Segments in the columns of one number, with which of them are judged at all."""
+    """Segments in the columns of one number, with which of them are judged: stays, or all others."""
 
     rows: Rows
     segments: Segments
     live: Mask
+    are_stays: bool = False
 
     def problems(self) -> Iterator[Problem]:
         kind, first, last = self.segments.kind, self.segments.first, self.segments.last
-        is_stay = kind == "Hotel"
-        yield self._at(~there(kind), ("type",), "Choose what it is: Air, Hotel, Rail or Car.")
-        begins = ("hotelName", "hotelCity") if self.segments.is_beside else self._columns("from", *_PLACES)
-        yield self._at(~first.has_place, begins, "Say where it begins: give a code or an address.")
+        if not self.live.any():
+            return
+        is_blank = (self.rows.texts[self.segments.part.named("type")] == "").to_numpy(dtype=bool)[self.segments.row]
+        yield self._at(~there(kind) & is_blank, ("type",), "Choose what it is: Air, Hotel, Rail or Car.")
+        where = "Say where it begins: give a code or an address."
+        yield self._at(~first.has_place, self._where("from", "hotelName", "hotelCity"), where)
         lost = "Nobody will be expected where it ends: give the place."
         moves = (kind == "Air") | (kind == "Rail")
         yield self._at(moves & ~last.has_place, self._columns("to", *_PLACES), lost, is_error=False)
-        yield from self._times("from", first, is_stay)
-        yield from self._times("to", last, is_stay)
+        yield from self._times("from", first)
+        yield from self._times("to", last)
         both = (first.moment != NO_TIME) & (last.moment != NO_TIME)
         walls = (first.local != NO_TIME) & (last.local != NO_TIME) & ~both
         ends_first = (both & (last.moment < first.moment)) | (walls & (last.local < first.local - DAY))
-        ends = self._when("to", is_stay)
+        ends = self._when("to")
         yield self._at(ends_first, ends, "It ends before it begins, in true time.")
         lasts = np.where(both, last.moment - first.moment, 0)
         long = ((kind == "Air") & (lasts > LONGEST_FLIGHT)) | (lasts > LONGEST_STAY)
@@ -101,8 +106,8 @@ class _Judged:
             lone = there(end.address["Latitude"]) != there(end.address["Longitude"])
             yield self._at(lone, self._columns(side, "Latitude", "Longitude"), "Give both coordinates, or neither.")
 
-    def _times(self, side: str, end: Ends, is_stay: Mask) -> Iterator[Problem]:
-        when = self._when(side, is_stay)
+    def _times(self, side: str, end: Ends) -> Iterator[Problem]:
+        when = self._when(side)
         ends = "begins" if side == "from" else "ends"
         yield self._at(end.lacks_clock, (f"{side}Clock", *when), f"Give the time of day at which it {ends}.")
         untold = (end.local == NO_TIME) & (end.moment == NO_TIME) & ~end.lacks_clock
@@ -110,20 +115,19 @@ class _Judged:
         yield self._at(untold & is_blank[self.segments.row], when, f"Say when it {ends}.")
         zoneless = (end.moment == NO_TIME) & (end.local != NO_TIME)
         words = "No time zone is known here, and nobody would be expected: give a code, a country or a zone."
-        places = (
-            ("hotelCountry", "hotelCity")
-            if self.segments.is_beside
-            else (f"{side}TimeZone", *self._columns(side, *_PLACES))
-        )
+        places = self._where(side, "hotelCountry", "hotelCity")
         yield self._at(zoneless & end.has_place, places, words, is_error=False)
         skipped = "The clocks go forward over this time: there is none such."
         yield self._at(end.is_skipped, when, skipped, is_error=False)
         out = (end.local != NO_TIME) & ((end.local < EARLIEST) | (end.local > LATEST))
         yield self._at(out, when, "This is no year of a trip.")
 
-    def _when(self, side: str, is_stay: Mask) -> tuple[str, ...]:
-        own = "checkIn" if side == "from" else "checkOut"
-        return (own,) if is_stay.all() and (self.segments.is_beside or self._is_filled(own)) else (f"{side}Date",)
+    def _when(self, side: str) -> tuple[str, ...]:
+        return (("checkIn" if side == "from" else "checkOut"), f"{side}Date") if self.are_stays else (f"{side}Date",)
+
+    def _where(self, side: str, *of_stays: str) -> tuple[str, ...]:
+        own = of_stays if self.are_stays else ()
+        return (*own, *self._columns(side, *_PLACES), f"{side}TimeZone")
 
     def _columns(self, side: str, *names: str) -> tuple[str, ...]:
         return tuple(f"{side}{name}" for name in names)
@@ -167,7 +171,7 @@ def _phone_problem(text: str, country: str) -> str:
         if not is_phone(number, country):
             is_open = not country and not number.lstrip().startswith(("+", "00"))
             return (
-                "Of which country is it? Write it with + and the code of its country, or say below the columns."
+                "Of which country is it? Write it with + and that country's code, or say so under the columns."
                 if is_open
                 else "This is not a phone number."
             )

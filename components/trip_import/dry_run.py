@@ -1,0 +1,157 @@
+"""What sending a file of trips would do, worked out before anything is sent; nothing is asked of the service.
+
+Which trips are new and which this desk has sent before or would remove, how many contacts may be created and so how
+many batches it takes, where people would be expected, and what looks wrong with each trip.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Final, Literal
+
+import pandas as pd
+
+from client.models.itineraries import Itinerary
+from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
+from components.intake.checking import Desk, Outgoing
+from components.trip_editor.preview_frames import place_name
+from components.trip_import.trip_sending import CONTACTS, is_canceled
+from components.trips.checks import trip_checks
+from components.trips.findings import summary
+from components.trips.known_trip import REMOVES, SENDS
+from components.trips.prediction import PredictedLocation, predict
+
+Standing = Literal["new", "sent before", "removed"]
+
+KIND: Final = "trip"
+WORKED_OUT: Final = 2_000
+"""So many trips are worked out one by one while a person waits: about a second."""
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What this desk has sent: the record locators that it knows to stand, and the employee ids that have a contact."""
+
+    locators: frozenset[str] = frozenset()
+    employee_ids: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class DryRun:
+    """What would follow. `trips` is a row a trip, `places` a row a place as maps take them.
+
+    `worked_out` is how many of the trips were looked at one by one; locations, places and what looks wrong are theirs.
+    """
+
+    trips: pd.DataFrame
+    places: pd.DataFrame
+    standings: Mapping[Standing, int]
+    contacts: int
+    batches: int
+    batches_with_contacts: int
+    locations: int
+    worked_out: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every trip was looked at one by one."""
+        return self.worked_out == len(self.trips)
+
+
+def remembered(desk: Desk) -> Remembered:
+    """Read what this desk has sent to the organization: in imports, and trip by trip."""
+    service, organization = desk.actor.service, desk.actor.organization_id
+    actions = desk.journal.audit.succeeded(service, organization, "itinerary", SENDS | REMOVES)
+    standing = {name: action for action, name in actions if name}
+    locators = {name for name, action in standing.items() if action in SENDS}
+    employee_ids: set[str] = set()
+    for done in desk.journal.ledger.done(desk.actor, [KIND]):
+        locator = str(done.payload.get("pnr", ""))
+        if is_canceled(done.payload):
+            locators.discard(locator)
+            continue
+        if standing.get(locator) not in REMOVES:
+            locators.add(locator)
+        people = done.payload.get("passengers") or []
+        employee_ids.update(person["employeeId"] for person in people if person.get("employeeId"))
+    return Remembered(frozenset(locators), frozenset(employee_ids))
+
+
+def dry_run(items: Sequence[Outgoing], memory: Remembered, *, at_most: int = WORKED_OUT) -> DryRun:
+    """Work out what sending these would do; `at_most` so many, evenly spread, are looked at one by one."""
+    step = max(1, ceil(len(items) / at_most)) if items else 1
+    predicted: dict[int, list[PredictedLocation]] = {}
+    wrong: dict[int, str] = {}
+    for place in range(0, len(items), step):
+        itinerary = Itinerary.model_validate(items[place].payload)
+        predicted[place] = [each for each in predict(itinerary) if each.follows]
+        found = [each for each in trip_checks(itinerary) if each.looks_wrong]
+        wrong[place] = f"{summary(found)}: {'; '.join(each.title for each in found)}" if found else ""
+    standings = [_standing(item.payload, memory.locators) for item in items]
+    rows = [
+        {
+            "id": str(place),
+            "locator": item.label,
+            "standing": standings[place],
+            "travellers": len(item.payload["passengers"]),
+            "segments": len(item.payload["segments"]),
+            "locations": len(predicted[place]) if place in predicted else None,
+            "wrong": wrong.get(place),
+        }
+        for place, item in enumerate(items)
+    ]
+    columns = ["id", "locator", "standing", "travellers", "segments", "locations", "wrong"]
+    table = pd.DataFrame(rows, columns=columns).astype({"locations": "Int64"})
+    order = table["wrong"].fillna("").eq("").to_numpy().argsort(kind="stable")
+    lots = Counter(item.lot for item in items)
+    return DryRun(
+        trips=table.iloc[order].reset_index(drop=True),
+        places=places_of(each for some in predicted.values() for each in some),
+        standings=Counter(standings),
+        contacts=len({mark for item in items for mark in _strangers(item, memory.employee_ids)}),
+        batches=sum(ceil(number / BATCH_ADD) for lot, number in lots.items() if lot != CONTACTS),
+        batches_with_contacts=ceil(lots[CONTACTS] / BATCH_ADD_WITH_CONTACTS),
+        locations=sum(map(len, predicted.values())),
+        worked_out=len(predicted),
+    )
+
+
+def places_of(predicted: Iterable[PredictedLocation]) -> pd.DataFrame:
+    """Expected locations as places on a map, one for each position: people, locations, and the kind of most of them."""
+    at: dict[tuple[float, float], list[PredictedLocation]] = {}
+    for each in predicted:
+        if each.latitude is not None and each.longitude is not None:
+            at.setdefault((round(each.latitude, 3), round(each.longitude, 3)), []).append(each)
+    rows = [
+        {
+            "place_id": f"{latitude},{longitude}",
+            "label": place_name(some[0]),
+            "lat": latitude,
+            "lon": longitude,
+            "people": len({each.known_as or each.traveller for each in some}),
+            "locations": len(some),
+            "kind": Counter(each.kind for each in some).most_common(1)[0][0],
+            "status": "possible",
+        }
+        for (latitude, longitude), some in at.items()
+    ]
+    return pd.DataFrame(rows, columns=["place_id", "label", "lat", "lon", "people", "locations", "kind", "status"])
+
+
+def _standing(payload: Mapping[str, Any], locators: Collection[str]) -> Standing:
+    if is_canceled(payload):
+        return "removed"
+    return "sent before" if payload["pnr"] in locators else "new"
+
+
+def _strangers(item: Outgoing, known: Collection[str]) -> Iterable[object]:
+    """What tells apart the travellers of a trip who may have no contact yet."""
+    if item.lot != CONTACTS:
+        return
+    for person in item.payload["passengers"]:
+        if "contactId" not in person and person.get("employeeId") not in known:
+            name = (person.get("firstName"), person.get("lastName"), *person.get("emailAddresses", ()))
+            yield person.get("employeeId") or name

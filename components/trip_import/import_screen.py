@@ -1,0 +1,123 @@
+"""Drawing the import of trips: file, columns and check, what would follow, the sending, and what came of it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.intake.intake_screen import take_in
+from components.maps.map_view import place_map
+from components.shell.state import StateKey
+from components.trip_import.after_import import after_import
+from components.trip_import.dry_run import DryRun, Remembered, Standing, dry_run, remembered
+from components.trip_import.trip_intake import TRIPS, trips_with
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.paging import numbers
+from components.widgets.record_table import record_table
+
+if TYPE_CHECKING:
+    from components.intake.checking import Check
+    from components.shell.workspace import Workspace
+
+KEY: Final = "trip-import"
+_RUN: Final = StateKey[tuple[object, DryRun] | None]("trip-import.dry-run", lambda: None)
+_MEMORY: Final = StateKey[tuple[object, Remembered] | None]("trip-import.memory", lambda: None)
+_WHOLE: Final = StateKey[object]("trip-import.whole", lambda: None)
+"""The rows, as they stood, of which a person wants every trip worked out."""
+
+
+def import_screen(workspace: Workspace) -> None:
+    """Draw the screen."""
+    memory = _memory(workspace)
+    take_in(
+        workspace,
+        trips_with(memory.employee_ids),
+        key=KEY,
+        preview=partial(_what_would_follow, memory),
+        after=partial(after_import, workspace),
+    )
+
+
+def _memory(workspace: Workspace) -> Remembered:
+    """What this desk has sent, read again once there is more of it."""
+    now = workspace.journal.ledger.done_so_far(workspace.actor, [TRIPS.kind])
+    held = _MEMORY.get()
+    if held is None or held[0] != now:
+        held = now, remembered(workspace)
+        _MEMORY.set(held)
+    return held[1]
+
+
+def _what_would_follow(memory: Remembered, check: Check) -> None:
+    state = (id(check), check.version)
+    held = _RUN.get()
+    whole = _WHOLE.get() == state
+    if held is None or held[0] != (state, whole):
+        with st.spinner("Working out what would follow …"):
+            items = list(check.outgoing())
+            held = (state, whole), dry_run(items, memory, **({"at_most": len(items)} if whole else {}))
+        _RUN.set(held)
+    run = held[1]
+    st.subheader("What would follow", anchor=False)
+    st.markdown(f"**{plain(_trips_line(run))}**")
+    st.markdown(plain(_batches_line(run)))
+    if not run.is_whole:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(
+                f":material/info: Places and what looks wrong are worked out for {run.worked_out:,} of "
+                f"{count(len(run.trips), 'trip', 'trips')}, evenly spread."
+            )
+            work_out = partial(_WHOLE.set, state)
+            st.button(
+                f"Work out all {len(run.trips):,}", key=f"{KEY}-whole", icon=":material/calculate:", on_click=work_out
+            )
+    if run.locations:
+        people = count(run.locations, "expected location", "expected locations")
+        with st.expander(f"{people} on the map", icon=":material/map:", key=f"{KEY}-map-shown"):
+            if run.places.empty:
+                st.caption("None of these places has coordinates or an airport.")
+            else:
+                place_map(run.places, key=f"{KEY}-map", height=420)
+    looks = int((run.trips["wrong"].fillna("") != "").sum())
+    words = f"{count(looks, 'trip looks', 'trips look')} wrong" if looks else "Nothing looks wrong with these trips"
+    with st.expander(f"Trip by trip: {words}", icon=":material/checklist:", key=f"{KEY}-trips-shown"):
+        record_table(
+            run.trips,
+            {
+                "locator": "Record locator",
+                "standing": "Is",
+                "travellers": numbers("Travellers"),
+                "segments": numbers("Segments"),
+                "locations": numbers("Expected locations"),
+                "wrong": "What looks wrong",
+            },
+            f"{KEY}-trips",
+            id_column="id",
+            selection=None,
+            noun=("trip", "trips"),
+        )
+
+
+def _trips_line(run: DryRun) -> str:
+    told: dict[Standing, str] = {
+        "new": "new",
+        "sent before": "sent from here before: these take the place of those",
+        "removed": "canceled: what the service has of them is removed",
+    }
+    parts = [f"{run.standings[name]:,} {words}" for name, words in told.items() if run.standings.get(name)]
+    return " · ".join([count(len(run.trips), "trip", "trips"), *parts])
+
+
+def _batches_line(run: DryRun) -> str:
+    parts = []
+    if run.batches_with_contacts:
+        contacts = f"up to {count(run.contacts, 'contact is', 'contacts are')} created"
+        parts.append(f"{contacts}: {count(run.batches_with_contacts, 'batch', 'batches')} of up to 50 trips")
+    if run.batches:
+        none = "no contact is created" if not parts else "none for the others"
+        parts.append(f"{none}: {count(run.batches, 'batch', 'batches')} of up to 1,000 trips")
+    line = " · ".join(parts)
+    return f"{line[0].upper()}{line[1:]}." if line else ""

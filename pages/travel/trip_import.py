@@ -1,0 +1,12 @@
+"""Trips from files: taken in, checked, what would follow, sent, and what came of it."""
+
+import streamlit as st
+
+from components.shell.session import require_workspace
+from components.trip_import.import_screen import import_screen
+
+workspace = require_workspace()
+
+st.title("Import trips", anchor=False)
+st.markdown("Thousands of trips from a file: nothing is sent before you have seen what would follow.")
+import_screen(workspace)

@@ -1,0 +1,116 @@
+"""The import of trips: a file taken in, checked, what would follow, and sent, with nothing but the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.intake import job as job_module
+from components.shell.screens import TRIP_IMPORT
+from tests.app.tables import tables
+from tests.running_service import RunningService
+
+HEADINGS = "PNR,Employee id,Traveller,Mobile,Flight,From,To,Departure,Arrival,Status"
+
+
+@pytest.fixture(autouse=True)
+def waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
+
+
+@pytest.fixture
+def app(signed_in: Any, service: RunningService) -> Iterator[AppTest]:
+    return run(signed_in(service, TRIP_IMPORT.page))
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click()
+    return run(app)
+
+
+def said(app: AppTest) -> str:
+    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
+    texts = [str(element.value) for kind in parts for element in kind] + [each.label for each in app.expander]
+    return "\n".join(texts).replace("\\", "")
+
+
+def row(number: int, **changed: str) -> str:
+    cells = {
+        "pnr": f"IMP{number:03}",
+        "employee_id": f"IMP-E{number}",
+        "traveller": "SILVA/ANA MRS",
+        "mobile": "+351912345678",
+        "flight": "TP942",
+        "from_": "LIS",
+        "to": "GVA",
+        "departure": "2027-05-11 07:20",
+        "arrival": "2027-05-11 11:00",
+        "status": "Active",
+    }
+    return ",".join((cells | changed).values())
+
+
+def with_file(app: AppTest, *rows: str) -> AppTest:
+    app.file_uploader[0].set_value(("trips.csv", "\n".join((HEADINGS, *rows)).encode(), "text/csv"))
+    return run(app)
+
+
+def test_what_would_follow_is_told_before_anything_is_sent(app: AppTest, signed_in: Any):
+    app = with_file(app, row(1), row(1, flight="TP941", from_="GVA", to="LIS", departure="2027-05-14 18:30",
+                                     arrival="2027-05-14 20:10"), row(2), row(3, status="canceled"))  # fmt: skip
+    words = said(app)
+    assert "3 trips · 2 new · 1 canceled: what the service has of them is removed" in words
+    assert "Up to 2 contacts are created: 1 batch of up to 50 trips · none for the others: 1 batch" in words
+    assert "6 expected locations on the map" in words
+    table = tables(app)[-1]
+    assert table.set_index("locator")["standing"].to_dict() == {"IMP001": "new", "IMP002": "new", "IMP003": "removed"}
+    assert table.set_index("locator")["locations"].to_dict() == {"IMP001": "4", "IMP002": "2", "IMP003": "0"}
+    assert not signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "trip")
+
+
+def test_trips_are_sent_and_remembered(app: AppTest):
+    app = press(with_file(app, row(11), row(12)), "trip-import-send")
+    assert "2 added" in said(app)
+    app = with_file(app, row(11), row(13, employee_id="IMP-E11"))
+    words = said(app)
+    assert "2 trips · 1 new · 1 sent from here before: these take the place of those" in words
+    assert "No contact is created: 1 batch of up to 1,000 trips" in words
+
+
+def test_a_row_with_an_error_is_mended_in_its_cell_and_its_trip_is_ready(app: AppTest):
+    app = with_file(app, row(21, departure="2027-02-31 07:20"), row(22))
+    assert "1 row is ready · 1 with errors" in said(app)
+    app.session_state["intake.taken"]["trip-import"].mend(0, "fromDate", "2027-05-11 07:20")
+    assert "2 rows are ready" in said(run(app))
+    assert "Add 2 trips" in app.button(key="trip-import-send").label
+
+
+def test_only_the_columns_that_were_found_are_shown_until_one_asks_for_the_others(app: AppTest):
+    app = with_file(app, row(31))
+    labels = {each.label.replace("\\", "") for each in app.selectbox}
+    assert "Flight or train number" in labels
+    assert "Check-in" not in labels
+    app.toggle(key="trip-import-columns-all").set_value(True)
+    app = run(app)
+    assert "Check-in" in {each.label.replace("\\", "") for each in app.selectbox}
+
+
+def test_the_country_of_numbers_and_how_many_segments_a_row_holds_can_be_said(app: AppTest):
+    app = with_file(app, row(41, mobile="912 345 678"))
+    assert "1 with errors" in said(app)
+    app.selectbox(key="trip-import-country").set_value("PT")
+    app = run(app)
+    assert "1 row is ready" in said(app)
+    app.number_input(key="trip-import-repeats-segment").set_value(2)
+    app = run(app)
+    app.toggle(key="trip-import-columns-all").set_value(True)
+    assert "Segment 2 · From" in {each.label for each in run(app).selectbox}

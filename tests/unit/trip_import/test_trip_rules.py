@@ -1,0 +1,145 @@
+"""Each rule for a file of trips: where it speaks, in which words, and that a row beside it is left in peace."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.models.itineraries import Itinerary
+from client.models.itinerary_rules import itinerary_problems
+from tests.unit.trip_import.outcomes import check_of
+
+GOOD = {
+    "pnr": "K7QWZP",
+    "externalItineraryId": "T-1",
+    "itineraryStatus": "Active",
+    "employeeId": "E1",
+    "travellerName": "Silva/Ana",
+    "email": "ana@example.org",
+    "phone": "+351912345678",
+    "type": "Air",
+    "airRailNumber": "TP942",
+    "fromPlace": "LIS",
+    "fromDate": "2026-05-11 07:20",
+    "toPlace": "GVA",
+    "toDate": "2026-05-11 11:00",
+}
+STAY = {"type": "Hotel", "airRailNumber": "", "fromPlace": "", "toPlace": "", "fromDate": "", "toDate": ""} | {
+    "hotelName": "Casa Alta",
+    "hotelCountry": "KW",
+    "checkIn": "2026-05-11",
+    "checkOut": "2026-05-14",
+}
+ERROR, WARNING = True, False
+
+ALONE = [
+    ({"pnr": ""}, "pnr", "Nothing is given.", ERROR),
+    ({"pnr": "K7 QWZP"}, "pnr", "A record locator holds letters and digits, no spaces.", ERROR),
+    ({"itineraryStatus": "on hold"}, "itineraryStatus", "This is none of Active and canceled.", ERROR),
+    ({"type": ""}, "type", "Choose what it is: Air, Hotel, Rail or Car.", ERROR),
+    ({"type": "Ship"}, "type", "This is none of Air, Hotel, Rail and Car.", ERROR),
+    ({"fromPlace": ""}, "fromPlace", "Say where it begins: give a code or an address.", ERROR),
+    ({"toPlace": ""}, "toPlace", "Nobody will be expected where it ends: give the place.", WARNING),
+    ({"fromDate": ""}, "fromDate", "Say when it begins.", ERROR),
+    ({"toDate": ""}, "toDate", "Say when it ends.", ERROR),
+    ({"fromDate": "2026-02-30 07:20"}, "fromDate", "There is no such day or time.", ERROR),
+    ({"fromDate": "2026-05-11"}, "fromDate", "Give the time of day at which it begins.", ERROR),
+    ({"toDate": "2026-05-11"}, "toDate", "Give the time of day at which it ends.", ERROR),
+    ({"fromDate": "2026-05-11T07:20Z"}, "fromDate", "This is in UTC and not on the clocks of the place", ERROR),
+    ({"toDate": "2026-05-11 08:10"}, "toDate", "It ends before it begins, in true time.", ERROR),
+    ({"toDate": "2026-05-13 11:00"}, "toDate", "It lasts very long", WARNING),
+    ({"fromDate": "1066-10-14 07:20"}, "fromDate", "This is no year of a trip.", ERROR),
+    ({"fromClock": "25:00"}, "fromClock", "This is not a time of day.", ERROR),
+    ({"fromDate": "2026-03-29 01:30", "toDate": "2026-03-29 09:00"}, "fromDate", "The clocks go forward", WARNING),
+    ({"fromPlace": "QQQ"}, "fromPlace", "No airport that is known has this code", WARNING),
+    ({"fromPlace": "QQQ"}, "fromPlace", "No time zone is known here", WARNING),
+    ({"fromTimeZone": "Lisbon time"}, "fromTimeZone", "There is no time zone of this name.", ERROR),
+    ({"fromCountry": "Atlantis"}, "fromCountry", "This is no country.", ERROR),
+    ({"fromLatitude": "95", "fromLongitude": "9"}, "fromLatitude", "More than 90.", ERROR),
+    ({"fromLatitude": "38.7"}, "fromLatitude", "Give both coordinates, or neither.", ERROR),
+    ({"email": "ana at home"}, "email", "is not an e-mail address.", ERROR),
+    ({"phone": "12", "phoneCountry": "PT"}, "phone", "This is not a phone number.", ERROR),
+    ({"phone": "912 345 678"}, "phone", "Of which country is it?", ERROR),
+    ({"contactId": "12a"}, "contactId", "This cannot be the id of a contact.", ERROR),
+    ({"employeeId": "", "travellerName": ""}, "email", "the service cannot tell who this is", WARNING),
+    ({"employeeId": "", "travellerName": "", "email": "", "phone": ""}, "travellerName", "no traveller", WARNING),
+    ({"travellerName": "Silva/Ana; Dias/Carla"}, "travellerName", "Several people stand here", WARNING),
+    (STAY | {"hotelName": "", "hotelCountry": ""}, "hotelName", "Say where it begins", ERROR),
+    (STAY | {"checkOut": ""}, "checkOut", "Say when it ends.", ERROR),
+    (STAY | {"checkOut": "2026-05-10"}, "checkOut", "It ends before it begins", ERROR),
+    (STAY | {"hotelCountry": "US"}, "hotelCountry", "No time zone is known here", WARNING),
+]  # fmt: skip
+
+
+def said_of(*rows: dict[str, str]) -> list[dict[str, list[tuple[str, bool]]]]:
+    """What is said at the cells of rows; a row that nothing is wrong with stands beside them."""
+    peaceful = GOOD | STAY | {"pnr": "ZZZZZZ", "externalItineraryId": "T-9", "employeeId": "E9", "fromPlace": ""}
+    every = [*rows, peaceful]
+    headings = list(dict.fromkeys(name for row in every for name in row))
+    lines = ["\t".join(row.get(name, "") for name in headings) for row in every]
+    check = check_of("\n".join(["\t".join(headings), *lines]))
+    assert check.source.rows == len(every)
+    said = [check.at_cells(row) for row in range(check.source.rows)]
+    assert said.pop() == {}
+    return said
+
+
+def test_a_row_with_nothing_wrong_is_left_in_peace_and_may_be_sent():
+    assert said_of(GOOD) == [{}]
+    assert said_of(GOOD | STAY) == [{}]
+    [trip] = check_of("\t".join(GOOD) + "\n" + "\t".join(GOOD.values())).outgoing()
+    assert itinerary_problems(Itinerary.model_validate(trip.payload)) == []
+
+
+@pytest.mark.parametrize(("changed", "column", "words", "is_error"), ALONE, ids=lambda value: str(value)[:50])
+def test_what_is_wrong_is_said_at_its_cell(changed: dict[str, str], column: str, words: str, is_error: bool):
+    [said] = said_of(GOOD | changed)
+    assert [is_one for text, is_one in said.get(column, []) if words in text] == [is_error]
+    assert is_error or not any(is_one for texts in said.values() for _, is_one in texts)
+
+
+@pytest.mark.parametrize("status", ["canceled", "Cancelled", "VOID", "XX"])
+def test_a_trip_that_is_canceled_needs_its_record_locator_and_no_more(status: str):
+    assert said_of(dict.fromkeys(GOOD, "") | {"pnr": "K7QWZP", "itineraryStatus": status}) == [{}]
+
+
+TWO = [
+    ({"externalItineraryId": "T-2"}, "externalItineraryId", "Another row of this record locator says", ERROR),
+    ({"itineraryStatus": "canceled"}, "itineraryStatus", "Another row of this record locator says", ERROR),
+    ({"itinerarySource": "Agency B"}, "itinerarySource", "What the first says is taken.", WARNING),
+    ({"toDate": "2026-05-11 12:00"}, "toDate", "tells the same segment with something else", ERROR),
+    ({"fromDate": "2026-05-11 07:30"}, "fromDate", "tells the same segment with something else", ERROR),
+    ({"toPlace": "ZRH"}, "toPlace", "tells the same segment with something else", ERROR),
+    ({"travellerName": "Dias/Carla"}, "travellerName", "gives this employee id another name", WARNING),
+    ({"employeeId": "E2"}, "employeeId", "gives this name another employee id", WARNING),
+]
+
+
+@pytest.mark.parametrize(("changed", "column", "words", "is_error"), TWO, ids=lambda value: str(value)[:50])
+def test_rows_of_one_record_locator_that_contradict_each_other_are_told_where(
+    changed: dict[str, str], column: str, words: str, is_error: bool
+):
+    first, second = said_of(GOOD | {"itinerarySource": "Agency A"}, GOOD | {"itinerarySource": "Agency A"} | changed)
+    assert [is_one for text, is_one in second.get(column, []) if words in text] == [is_error]
+    assert ("" in first) is is_error, "what belongs together is taken together"
+
+
+def test_rows_of_one_record_locator_that_say_the_same_make_one_trip_with_everybody_once():
+    back = {"airRailNumber": "TP941", "fromPlace": "GVA", "toPlace": "LIS"}
+    back |= {"fromDate": "2026-05-14 18:30", "toDate": "2026-05-14 20:10"}
+    rows = [GOOD, GOOD | {"employeeId": "E2", "travellerName": "Costa/Bruno"}, GOOD | back]
+    text = "\n".join("\t".join(line) for line in ([*GOOD], *(row.values() for row in rows)))
+    [trip] = check_of(text).outgoing()
+    assert list(trip.rows) == [0, 1, 2]
+    assert [segment["airRailNumber"] for segment in trip.payload["segments"]] == ["TP942", "TP941"]
+    assert [person["employeeId"] for person in trip.payload["passengers"]] == ["E1", "E2"]
+
+
+def test_a_row_with_an_error_holds_its_trip_back_until_it_is_mended_or_dropped():
+    text = "\n".join("\t".join(line) for line in ([*GOOD], GOOD.values(), (GOOD | {"fromDate": ""}).values()))
+    check = check_of(text)
+    assert not check.is_ready.any()
+    check.drop([1])
+    assert check.is_ready.tolist() == [True, False]
+    check.undo()
+    check.mend(1, "fromDate", "2026-05-11 07:20")
+    assert check.is_ready.all()
