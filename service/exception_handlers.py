@@ -27,7 +27,7 @@ def install_exception_handlers(application: FastAPI) -> None:
     application.exception_handler(Exception)(_unexpected)
 
 
-def parameter_refusal(error: dict[str, Any]) -> RefusalError:
+def _parameter_refusal(error: dict[str, Any]) -> RefusalError:
     """The words for a parameter that is not of its type, out of what pydantic says of it."""
     place, name = error["loc"][0], error["loc"][-1]
     value, context = str(error["input"])[:50], error.get("ctx", {})
@@ -58,7 +58,7 @@ async def _refused(_request: Request, error: RefusalError) -> Response:
 
 
 async def _not_valid(request: Request, error: RequestValidationError) -> Response:
-    return await _refused(request, parameter_refusal(error.errors()[0]))
+    return await _refused(request, _parameter_refusal(error.errors()[0]))
 
 
 async def _not_served(request: Request, error: HTTPException) -> Response:

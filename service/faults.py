@@ -47,6 +47,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from starlette.responses import JSONResponse, Response
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -105,8 +106,8 @@ class Status(_Fault):
 
     async def strike(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         await _read_all(receive)
-        body = json.dumps({"status": self.status, "message": self.message}).encode()
-        await _respond(send, self.status, b"application/json", body, self.retry_after)
+        response = JSONResponse({"status": self.status, "message": self.message}, self.status, _after(self.retry_after))
+        await response(scope, receive, send)
 
 
 class Drop(_Fault):
@@ -181,7 +182,8 @@ class Html(_Fault):
             f"<html>\r\n<head><title>{self.status} {phrase}</title></head>\r\n"
             f"<body>\r\n<center><h1>{self.status} {phrase}</h1></center>\r\n</body>\r\n</html>\r\n"
         )
-        await _respond(send, self.status, b"text/html", page.encode(), self.retry_after)
+        headers = {"Content-Type": "text/html"} | _after(self.retry_after)
+        await Response(page, self.status, headers)(scope, receive, send)
 
 
 Fault = Annotated[Latency | Status | Drop | Truncate | Html, Field(discriminator="kind")]
@@ -244,12 +246,8 @@ def read_faults_file(path: Path) -> list[Fault]:
     return read_faults(value)
 
 
-async def _respond(send: Send, status: int, content_type: bytes, body: bytes, retry_after: float | None) -> None:
-    headers = [(b"content-type", content_type), (b"content-length", str(len(body)).encode())]
-    if retry_after is not None:
-        headers.append((b"retry-after", f"{retry_after:g}".encode()))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+def _after(seconds: float | None) -> dict[str, str]:
+    return {} if seconds is None else {"Retry-After": f"{seconds:g}"}
 
 
 async def _swallow(_message: Message) -> None:

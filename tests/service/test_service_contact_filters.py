@@ -343,17 +343,6 @@ def test_the_table_has_columns_of_every_type() -> None:
 
 
 @pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.name}-{column.rule_type}-{column.embedded}")
-def test_each_column_takes_its_operators_and_no_other(service: RunningService, column: Column) -> None:
-    """Filter columns: operators, for each column and each operator there is."""
-    for operator in ALL_OPERATORS:
-        answer = send(service, rule_for(column, operator))
-        if operator in column.operators:
-            assert answer.status_code == 200, (operator, answer.text)
-        else:
-            assert_field_refused(answer, f"{RULE}.operator")
-
-
-@pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.name}-{column.rule_type}-{column.embedded}")
 def test_each_column_has_its_data_type_its_type_and_its_embedded_column(
     service: RunningService, column: Column
 ) -> None:
