@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
@@ -13,12 +14,13 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.afterwards import chain_lines, follow_up_buttons
 from components.alert_sending.alert_chain import chains
 from components.alert_sending.alert_change import open_new
+from components.alert_sending.whom import told_at
 from components.notifications.sent_frame import (
     NOT_TOLD,
     end_words,
     event_words,
     names_a_reach,
-    status_words,
+    state_words,
     type_words,
 )
 from components.public_alerts.filing_names import CATEGORIES, EVENTS, FilingNames
@@ -26,21 +28,19 @@ from components.public_alerts.from_sent import draft_from_sent
 from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.payload_view import request_expander
-from components.widgets.time_text import moment
 
 
 def sent_detail(workspace: Workspace, notification: Notification, names: FilingNames) -> None:
     """Draw a notification below its title."""
-    now = datetime.now(UTC)
-    sent_at = moment(notification.created_date, now=now) if notification.created_date else NOT_TOLD.lower()
-    st.caption(
-        f"{plain(status_words(notification))} · {sent_at} · by {plain(notification.created_name or NOT_TOLD.lower())}"
-    )
+    now, alert, draft = datetime.now(UTC), notification.public_alert, draft_from_sent(notification)
+    told = partial(told_at, workspace, draft)
+    sent_at = told(notification.created_date) if notification.created_date else NOT_TOLD.lower()
+    by = plain(notification.created_name or NOT_TOLD.lower())
+    st.caption(f"{plain(state_words(notification, now, told))} · sent {plain(sent_at)} · by {by}")
     if notification.message is not None and notification.message.text_message:
         st.text(notification.message.text_message)
-    alert, draft = notification.public_alert, draft_from_sent(notification)
     if alert is not None:
-        _alert(alert, end_words(notification, now))
+        _alert(alert, end_words(notification, now, told))
         if names_a_reach(alert):
             has_names = bool(draft.regions or draft.groups)
             reach_card(draft, region_lookups(workspace), key="notifications.reach", watch=has_names)
@@ -67,8 +67,8 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
                 at=notification.created_date,
                 key=f"notifications/{notification.id}",
             )
-    told = notification.model_dump(mode="json", by_alias=True, exclude_none=True)
-    request_expander("Show what the service tells", told, key=f"notification-{notification.id}")
+    answer = notification.model_dump(mode="json", by_alias=True, exclude_none=True)
+    request_expander("Show what the service tells", answer, key=f"notification-{notification.id}")
 
 
 def _alert(alert: SentPublicAlert, end: str) -> None:

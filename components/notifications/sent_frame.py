@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
 from client.models.notifications import Notification, SentPublicAlert
 from client.vocabulary.notifications import COMPLETED, IN_PROGRESS, STOPPED
 from client.vocabulary.public_alerts import ROUTINE_TESTS, TYPES
-from components.widgets.number_text import count
-from components.widgets.time_text import moment
 
 NOT_TOLD: Final = "Not told"
+MESSAGE: Final = "Message"
+ROUTINE_TEST: Final = "Routine test"
+LIVE_ALERT: Final = "Live alert"
+SENDING_TAKES: Final = timedelta(minutes=15)
+"""After which what a service calls in progress is no longer called being sent: its alert is in force."""
 STATUS_WORDS: Final = {IN_PROGRESS: "Being sent", COMPLETED: "Sent", STOPPED: "Stopped"}
 
 
@@ -26,25 +29,50 @@ def title_of(notification: Notification) -> str:
     return f"Notification {notification.id}" if notification.id is not None else "A notification"
 
 
-def alert_words(alert: SentPublicAlert | None) -> str:
-    """Say what public alert is inside: "Tornado Warning · Alert"; a routine test is named one."""
-    if alert is None:
-        return ""
-    kind = type_words(alert.type)
-    if alert.event in ROUTINE_TESTS:
-        kind = "Test" if kind == NOT_TOLD else f"Test · {kind}"
-    return " · ".join(part for part in (alert.event or "Public alert", kind) if part and part != NOT_TOLD)
-
-
 def type_words(number: int | None) -> str:
     """The name of an alert's type; one the interface does not know is shown by its number."""
     return NOT_TOLD if number is None else TYPES.get(number, f"type {number}")
 
 
-def status_words(notification: Notification) -> str:
-    """How far the sending is; a word the interface does not know is shown as it came."""
-    known = notification.known_status
-    return STATUS_WORDS[known] if known is not None else (notification.notification_status or NOT_TOLD)
+def kind_words(notification: Notification, follow_up: str = "") -> str:
+    """What kind it is: a message, a routine test, a live alert, or what it is to the alert that it follows."""
+    alert = notification.public_alert
+    if alert is None:
+        return MESSAGE
+    if follow_up:
+        return follow_up
+    return ROUTINE_TEST if alert.event in ROUTINE_TESTS else LIVE_ALERT
+
+
+def ends_at(notification: Notification) -> datetime | None:
+    """When its alert ends or ended; None where that is not told."""
+    hours = (notification.public_alert.expire or "") if notification.public_alert is not None else ""
+    if notification.created_date is None or not (hours.isascii() and hours.isdigit()):
+        return None
+    return notification.created_date + timedelta(hours=int(hours))
+
+
+def is_in_force(notification: Notification, now: datetime) -> bool:
+    """Whether its alert has not ended and was not stopped."""
+    end = ends_at(notification)
+    return end is not None and end > now and notification.known_status != STOPPED
+
+
+def state_words(notification: Notification, now: datetime, told: Callable[[datetime], str]) -> str:
+    """Where it stands: stopped, in force until when, ended when; being sent only for what was begun just now.
+
+    A word of the service that the interface does not know is shown as it came. `told` writes a moment.
+    """
+    known, end, made = notification.known_status, ends_at(notification), notification.created_date
+    if known == STOPPED:
+        return STATUS_WORDS[STOPPED]
+    is_new = notification.is_running and (made is None or now - made < SENDING_TAKES)
+    if end is not None:
+        word = "Ended" if end <= now else "Being sent, in force until" if is_new else "In force until"
+        return f"{word} {told(end)}"
+    if is_new or known is None:
+        return STATUS_WORDS[IN_PROGRESS] if is_new else notification.notification_status or NOT_TOLD
+    return STATUS_WORDS[COMPLETED]
 
 
 def event_words(event_id: int | None, events: Mapping[int, str]) -> str:
@@ -60,23 +88,12 @@ def names_a_reach(alert: SentPublicAlert) -> bool:
     return bool(alert.event_groups or (community is not None and (community.jurisdiction_type or community.region_ids)))
 
 
-def end_words(notification: Notification, now: datetime) -> str:
-    """Say when an alert ended or ends; hours alone where it is not told when it was sent."""
-    alert = notification.public_alert
+def end_words(notification: Notification, now: datetime, told: Callable[[datetime], str]) -> str:
+    """Say when an alert ended or ends; hours alone where it is not told when it was sent. `told` writes a moment."""
+    alert, end = notification.public_alert, ends_at(notification)
     hours = (alert.expire or "") if alert is not None else ""
-    if not (hours.isascii() and hours.isdigit()):
-        return "no end told" if not hours else f"ends: {hours}"
-    if notification.created_date is None:
+    if end is not None:
+        return f"{'ended' if end <= now else 'in force until'} {told(end)} ({hours} h)"
+    if hours.isascii() and hours.isdigit():
         return f"ended {hours} h after it was sent"
-    end = notification.created_date + timedelta(hours=int(hours))
-    return f"{'ended' if end <= now else 'ends'} {moment(end, now=now)} ({hours} h)"
-
-
-def answer_words(total: int, event: str | None, *, only_active: bool) -> str:
-    """Say how many there are of what is looked at."""
-    parts = [count(total, "notification", "notifications")]
-    if only_active:
-        parts.append("being sent now")
-    if event:
-        parts.append(f"filed under {event}")
-    return " · ".join(parts)
+    return f"ends: {hours}" if hours else "no end told"

@@ -1,62 +1,138 @@
-"""The notifications that were sent: narrowed by the service's own filters, a page at a time, one beside the list."""
+"""The notifications that were sent: searched and narrowed by what they are, where they went and how long they hold."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from client.paging import Page
-from client.vocabulary.limits import NOTIFICATION_PAGE_SIZE
+from client.fan_out import fan_out
+from components.alert_reach.reach import reach_of
+from components.alert_reach.reach_zones import told_in
+from components.alert_reach.region_catalog import RegionLookups, region_lookups
+from components.alert_sending.alert_chain import Chains, chains
+from components.alert_wording.follow_ups import KINDS
 from components.notifications.sent_detail import sent_detail
-from components.notifications.sent_frame import alert_words, answer_words, event_words, status_words, title_of
+from components.notifications.sent_frame import (
+    LIVE_ALERT,
+    MESSAGE,
+    ROUTINE_TEST,
+    ends_at,
+    event_words,
+    is_in_force,
+    kind_words,
+    names_a_reach,
+    state_words,
+    title_of,
+)
+from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing_names import EVENTS, FilingNames, filing_names
-from components.records.declared import Asked, ByPage, Found, New, Records, text, times
+from components.public_alerts.from_sent import draft_from_sent
+from components.records.declared import Asked, Found, Listed, New, Records, Tell, Whole, text, times
 from components.records.narrowing import Choice, Switch
 from components.shell.address import flag_field, optional_field
 from components.shell.navigation import go_to
 from components.shell.screens import PUBLIC_ALERT
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.place_clock import desk_zone, on_clocks
 
 if TYPE_CHECKING:
     from client.models.notifications import Notification
+    from client.paging import Page
     from components.shell.workspace import Workspace
 
-SHOWN_FOR: Final = timedelta(seconds=30)
-"""How long a page is shown without asking again; what is being sent changes by itself."""
+MOST: Final = 2_000
+"""How many of the newest are read: the service gives ten at a time, and searches none of them."""
 LOOKED_THROUGH: Final = 30
 """Pages that are gone through for one notification: the interface reads none by its id."""
-MOST_IN_A_FILE: Final = 1_000
-"""How many a file to take away holds: they are read ten at a time while somebody waits."""
 PATIENCE: Final = 3.0
 """Seconds the list waits for the names of events and categories; after that, ids stand in their place."""
 
 EVENT: Final = optional_field("event")
-ACTIVE: Final = flag_field("active")
+KIND: Final = optional_field("kind")
+IN_FORCE: Final = flag_field("active")
+FOLLOW_UP: Final = "Follow-up"
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A notification, and the names of what it is filed under as far as they are known."""
+    """A notification, with what tells whom it went to, what it is filed under, and what it follows."""
 
     notification: Notification
     names: FilingNames
+    lookups: RegionLookups | None = None
+    chains: Chains = field(default_factory=Chains)
+
+    @cached_property
+    def draft(self) -> AlertDraft:
+        """What it said, as it would be written."""
+        return draft_from_sent(self.notification)
+
+    @property
+    def follows(self) -> str:
+        """What it is to the alert that it follows; "" where it follows none."""
+        link = self.chains.before(self.notification.id)
+        return "" if link is None else KINDS[link.kind].called
+
+    @property
+    def kind(self) -> str:
+        """Its kind, as the list is narrowed by it."""
+        return FOLLOW_UP if self.follows else kind_words(self.notification)
+
+    @property
+    def whom(self) -> str:
+        """Whom it went to, as far as that is told and known by name."""
+        alert, known = self.notification.public_alert, self.lookups
+        if alert is None or known is None or not names_a_reach(alert):
+            return ""
+        return reach_of(self.draft, known.regions.value, known.groups.value).whom
+
+    def told(self, at: datetime) -> str:
+        """A moment on the clocks of the places it went to, else on the desk's."""
+        catalog = self.lookups.regions.value if self.lookups is not None else None
+        return on_clocks(at, told_in(self.draft, catalog, desk_zone(), at))
+
+    @property
+    def state(self) -> str:
+        """Whether it is in force, and until when."""
+        return state_words(self.notification, datetime.now(UTC), self.told)
 
 
-def read_page(workspace: Workspace, asked: Asked) -> Page[Sent]:
-    """Read a page. Raises `ServiceError`."""
-    page = workspace.client.notifications.list(
-        notification_event_id=id_in(asked[EVENT] or ""),
-        only_active=True if asked[ACTIVE] else None,
-        page_number=asked.number,
+def _known(workspace: Workspace, notifications: list[Notification]) -> list[Sent]:
+    names, lookups, known = filing_names(workspace), region_lookups(workspace), chains(workspace)
+    return [Sent(each, names, lookups, known) for each in notifications]
+
+
+def read(workspace: Workspace, tell: Tell) -> Listed[Sent]:
+    """Read the newest, several pages at once where the service tells how many there are. Raises `ServiceError`."""
+    first = workspace.client.notifications.list()
+    found: dict[object, Notification] = {}
+    for page in _pages(workspace, first):
+        # One that was sent meanwhile moves the others on by one: what stood on the page before is told again.
+        found |= {each.id or id(each): each for each in page.items}
+        tell(len(found), first.total_count)
+        if len(found) >= MOST:
+            break
+    newest = list(found.values())[:MOST]
+    return Listed(_known(workspace, newest), first.total_count)
+
+
+def _pages(workspace: Workspace, first: Page[Notification]) -> Iterator[Page[Notification]]:
+    last = min(first.total_pages or 1, MOST // max(len(first.items), 1))
+    others = fan_out(
+        lambda number: workspace.client.notifications.list(page_number=number), range(2, last + 1), width=8
     )
-    names = filing_names(workspace)
-    items = [Sent(each, names) for each in page.items]
-    return Page(items, page.number, page.page_size, page.total_count, page.total_pages, page.has_next)
+    told = sorted((each.result() for each in others), key=lambda page: page.number)
+    yield from (first, *told)
+    # Where the service told of too few, or of none.
+    yield from islice((told or [first])[-1].pages(), 1, None)
 
 
 def find(workspace: Workspace, notification_id: str) -> Sent | None:
@@ -64,17 +140,29 @@ def find(workspace: Workspace, notification_id: str) -> Sent | None:
     pages = workspace.client.notifications.list().pages()
     newest = (each for page in islice(pages, LOOKED_THROUGH) for each in page.items)
     found = next((each for each in newest if str(each.id) == notification_id), None)
-    return None if found is None else Sent(found, filing_names(workspace))
+    return None if found is None else _known(workspace, [found])[0]
 
 
-def _answer(workspace: Workspace, found: Found[Sent]) -> str:
-    event = id_in(found.asked[EVENT] or "")
-    name = None if event is None else event_words(event, filing_names(workspace).names(EVENTS))
-    return answer_words(found.total, name, only_active=found.asked[ACTIVE])
+def _keeps(sent: Sent, asked: Asked) -> bool:
+    event = id_in(asked[EVENT] or "")
+    if event is not None and sent.notification.notification_event_id != event:
+        return False
+    if asked[KIND] is not None and sent.kind != asked[KIND]:
+        return False
+    return not asked[IN_FORCE] or is_in_force(sent.notification, datetime.now(UTC))
+
+
+def _answer(_: Workspace, found: Found[Sent]) -> str:
+    now, told = datetime.now(UTC), found.listed.total or 0
+    parts = [count(found.total, "notification", "notifications")]
+    if told > len(found.listed.records):
+        parts.append(f"of the newest {len(found.listed.records):,} of {told:,}")
+    in_force = sum(is_in_force(each.notification, now) for each in found.records)
+    return " · ".join([*parts, f"{in_force:,} in force now"])
 
 
 def _above(_: Workspace, found: Found[Sent]) -> None:
-    given = found.asked[EVENT]
+    given = found.asked.values.get(EVENT.name)
     if given is not None and id_in(given) is None:
         st.warning(f"{plain(quoted_id(given))} is not the id of an event. {NOT_AN_ID}", icon=":material/help:")
 
@@ -88,18 +176,29 @@ SENT: Final = Records(
     key="notifications",
     title="Sent notifications",
     noun=("notification", "notifications"),
-    read=ByPage(read_page, sizes=(NOTIFICATION_PAGE_SIZE,), good_for=SHOWN_FOR, most_in_file=MOST_IN_A_FILE),
+    read=Whole(
+        read,
+        search=("title", "to", "kind", "state", "chain", "text", "event", "by"),
+        hint="What, where, words …",
+        keeps=_keeps,
+    ),
     identity=lambda sent: "" if sent.notification.id is None else str(sent.notification.id),
     name=lambda sent: title_of(sent.notification),
     columns={
-        "sent": times("When", lambda sent: sent.notification.created_date),
-        "status": text("Status", lambda sent: status_words(sent.notification)),
-        "title": text("Title", lambda sent: title_of(sent.notification)),
-        "alert": text("Public alert", lambda sent: alert_words(sent.notification.public_alert)),
+        "title": text("What", lambda sent: title_of(sent.notification)),
+        "kind": text("Kind", lambda sent: kind_words(sent.notification, sent.follows)),
+        "to": text("To", lambda sent: sent.whom or None),
+        "state": text("State", lambda sent: sent.state).sorted_by(lambda sent: ends_at(sent.notification)),
+        "chain": text("Chain", lambda sent: sent.chains.words(sent.notification.id)),
+        "sent": text(
+            "Sent", lambda sent: sent.told(sent.notification.created_date) if sent.notification.created_date else None
+        ).sorted_by(lambda sent: sent.notification.created_date),
+        "at": times("When", lambda sent: sent.notification.created_date).in_files_only(),
+        "text": text("Text message", lambda sent: sent.draft.sms).in_files_only(),
         "event": text(
             "Event", lambda sent: event_words(sent.notification.notification_event_id, sent.names.names(EVENTS))
-        ),
-        "by": text("By", lambda sent: sent.notification.created_name),
+        ).in_files_only(),
+        "by": text("By", lambda sent: sent.notification.created_name).in_files_only(),
         "id": text("Id", lambda sent: str(sent.notification.id or "")).in_files_only(),
     },
     placeholder="Not told",
@@ -109,8 +208,9 @@ SENT: Final = Records(
     missing="The service tells no notification {id} among its newest. It may be older, or of another organization.",
     pick="Pick a notification to read it, to send another like it, or to correct it.",
     filters=(
+        Choice(KIND, "Kind", lambda _: {each: each for each in (LIVE_ALERT, ROUTINE_TEST, FOLLOW_UP, MESSAGE)}, "All"),
         Choice(EVENT, "Filed under the event", _event_names, when_none="All events", unknown="Event {}", width=280),
-        Switch(ACTIVE, "Being sent now"),
+        Switch(IN_FORCE, "In force now"),
     ),
     answer=_answer,
     above=_above,

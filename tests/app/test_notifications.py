@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,12 +13,11 @@ from streamlit.testing.v1 import AppTest
 from client.models.notifications import Notification
 from client.resources.notifications import Notifications
 from client.vocabulary.public_alerts import ROUTINE_TESTS
+from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import afterwards
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
-from components.notifications.sent_list import ACTIVE, EVENT, SENT
-from components.records.declared import Asked, ByPage
-from components.records.found import every_page
+from components.notifications.sent_frame import is_in_force
 from components.shell import screens
 from components.widgets.place_clock import clock
 from tests.app.tables import tables
@@ -42,57 +40,46 @@ def sent(demo_service: RunningService) -> list[Notification]:
         return list(client.notifications.list())
 
 
-def test_the_list_tells_each_page_as_the_service_does(
+def test_the_list_shows_fifty_with_kind_place_end_and_chain(
     signed_in: Any, demo_service: RunningService, sent: list[Notification]
 ) -> None:
-    """Ten a page, exact ids, and how many there are in all."""
-    app = signed_in(demo_service, PAGE).run()
-    assert not app.exception
-    assert f"{len(sent)} notifications" in said(app)
-    assert list(tables(app)[0].index) == [str(each.id) for each in sent[:10]]
-    assert "Pick a notification to read it" in said(app)
+    """Exact ids, how many there are in all, and how many are in force."""
     app = signed_in(demo_service, PAGE)
-    app.query_params["notifications-page"] = "3"
+    region_lookups(signed_in.workspace).wait(30)
     app.run()
     assert not app.exception
-    assert list(tables(app)[0].index) == [str(each.id) for each in sent[20:30]]
+    assert f"{len(sent)} notifications · " in said(app)
+    assert "in force now" in said(app)
+    [table] = tables(app)
+    assert list(table.index) == [str(each.id) for each in sent[:50]]
+    assert list(table.columns) == ["title", "kind", "to", "state", "chain", "sent"]
+    live = next(each for each in sent if each.public_alert and each.public_alert.event not in ROUTINE_TESTS)
+    row = table.loc[str(live.id)]
+    assert row["kind"] == "Live alert"
+    assert row["state"].startswith(("In force until", "Ended", "Being sent, in force until", "Stopped"))
+    assert "Pick a notification to read it" in said(app)
 
 
-def test_the_list_is_narrowed_by_the_services_own_filters(
+def test_the_list_is_searched_and_narrowed(
     signed_in: Any, demo_service: RunningService, sent: list[Notification]
 ) -> None:
-    """By event, from its address or the choice, and to what is being sent."""
-    event_id = next(each.notification_event_id for each in sent if each.notification_event_id)
-    wanted = [str(each.id) for each in sent if each.notification_event_id == event_id]
-    app = signed_in(demo_service, PAGE, event=str(event_id)).run()
-    assert not app.exception
-    assert list(tables(app)[0].index) == wanted[:10]
-    app.toggle(key=ACTIVE.widget_key).set_value(True).run()
-    assert not app.exception
-    running = [str(each.id) for each in sent if each.notification_event_id == event_id and each.is_running]
-    shown = list(tables(app)[0].index) if tables(app) else []
-    assert shown == running
-    app.selectbox(key=EVENT.widget_key).set_value(None).run()
-    assert list(tables(app)[0].index) == [str(each.id) for each in sent if each.is_running][:10]
+    """By words of the text, by kind, by the event it is filed under, and to what is in force."""
+    now = datetime.now(UTC)
 
-
-def test_a_file_holds_all_pages_of_what_the_list_is_narrowed_to(
-    signed_in: Any, demo_service: RunningService, sent: list[Notification]
-) -> None:
-    """However few of them the list shows; past a number, the newest."""
-    signed_in(demo_service, PAGE)
-    by_page = SENT.read
-    assert isinstance(by_page, ByPage)
-
-    def file_of(event_id: int | None, read: ByPage[Any] = by_page) -> list[str]:
-        event = None if event_id is None else str(event_id)
-        asked = Asked(number=2, size=10, values={EVENT.name: event, ACTIVE.name: False})
-        return [SENT.identity(each) for each in every_page(signed_in.workspace, read, asked)]
+    def shown(**query: str) -> list[str]:
+        app = signed_in(demo_service, PAGE, **query).run()
+        assert not app.exception
+        return list(tables(app)[0].index) if tables(app) else []
 
     event_id = next(each.notification_event_id for each in sent if each.notification_event_id)
-    assert file_of(None) == [str(each.id) for each in sent]
-    assert file_of(event_id) == [str(each.id) for each in sent if each.notification_event_id == event_id]
-    assert file_of(None, replace(by_page, most_in_file=13)) == [str(each.id) for each in sent[:13]]
+    assert shown(event=str(event_id)) == [str(each.id) for each in sent if each.notification_event_id == event_id][:50]
+    assert shown(active="1") == [str(each.id) for each in sent if is_in_force(each, now)][:50]
+    tests = [str(each.id) for each in sent if each.public_alert and each.public_alert.event in ROUTINE_TESTS]
+    assert shown(kind="Routine test") == tests[:50]
+    one = next(each for each in sent if each.public_alert and each.public_alert.sms_message)
+    assert one.public_alert is not None
+    words = str(one.public_alert.sms_message).split()[:6]
+    assert str(one.id) in shown(**{"notifications-find": " ".join(words)})
 
 
 def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(

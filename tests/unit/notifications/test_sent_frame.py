@@ -12,13 +12,12 @@ from client.models.notifications import Notification
 from client.paging import Page
 from components.notifications import sent_list
 from components.notifications.sent_frame import (
-    NOT_TOLD,
-    alert_words,
-    answer_words,
     end_words,
     event_words,
+    is_in_force,
+    kind_words,
     names_a_reach,
-    status_words,
+    state_words,
     title_of,
 )
 from components.notifications.sent_list import SENT, Sent
@@ -51,9 +50,9 @@ def test_a_full_record_and_a_bare_one_stand_in_the_same_table() -> None:
     records = [Sent(Notification.from_wire(FULL), names), Sent(Notification(), names)]
     table = file_of(SENT, records)
     assert list(table["Id"]) == [str(2**62), ""]
-    assert list(table["Title"]) == ["Storm", "A notification"]
-    assert list(table["Public alert"]) == ["Tornado Warning · Alert", ""]
-    assert list(table["Status"]) == ["Being sent", NOT_TOLD]
+    assert list(table["What"]) == ["Storm", "A notification"]
+    assert list(table["Kind"]) == ["Live alert", "Message"]
+    assert list(table["State"]) == ["Sent", "Not told"]
     assert list(table["Event"]) == ["Autumn storms", ""]
     assert list(table["By"]) == ["Ana Silva", None]
     assert table["When (UTC)"][1] is None
@@ -72,8 +71,8 @@ def test_whether_an_alert_tells_whom_it_was_for() -> None:
 @pytest.mark.parametrize(
     ("expire", "created", "words"),
     [
-        ("4", NOW - timedelta(hours=1), "ends Fri 20 Nov, 15:00 UTC (4 h)"),
-        ("1", NOW - timedelta(hours=1), "ended Fri 20 Nov, 12:00 UTC (1 h)"),
+        ("4", NOW - timedelta(hours=1), "in force until 15:00 (4 h)"),
+        ("1", NOW - timedelta(hours=1), "ended 12:00 (1 h)"),
         ("4", None, "ended 4 h after it was sent"),
         ("soon", NOW, "ends: soon"),
         (None, NOW, "no end told"),
@@ -84,36 +83,70 @@ def test_the_end_of_an_alert_is_a_time_where_it_can_be(
 ) -> None:
     """And as much as is told where it cannot."""
     record = Notification.from_wire({"publicMessages": {"publicAlertMessage": {"expire": expire}}})
-    assert end_words(record.model_copy(update={"created_date": created}), NOW) == words
+    assert end_words(record.model_copy(update={"created_date": created}), NOW, "{:%H:%M}".format) == words
 
 
 @pytest.mark.parametrize(
-    ("alert", "words"),
+    ("alert", "follow_up", "words"),
     [
-        ({"event": "Routine Weekly Test", "type": 3}, "Routine Weekly Test · Test · Advisory"),
-        ({"event": "Routine Weekly Test"}, "Routine Weekly Test · Test"),
-        ({"event": "Gas Leak", "type": 4}, "Gas Leak · type 4"),
-        ({}, "Public alert"),
+        ({"event": "Routine Weekly Test", "type": 3}, "", "Routine test"),
+        ({"event": "Gas Leak", "type": 4}, "", "Live alert"),
+        ({"event": "Gas Leak"}, "All clear", "All clear"),
+        (None, "", "Message"),
     ],
 )
-def test_a_test_is_named_one_and_an_unknown_type_by_its_number(alert: dict[str, Any], words: str) -> None:
-    """Never taken for a live alert."""
-    record = Notification.from_wire({"publicMessages": {"publicAlertMessage": alert}})
-    assert alert_words(record.public_alert) == words
+def test_each_is_named_by_its_kind(alert: dict[str, Any] | None, follow_up: str, words: str) -> None:
+    """A test is never taken for a live alert."""
+    record = Notification.from_wire({"publicMessages": {"publicAlertMessage": alert}} if alert else {})
+    assert kind_words(record, follow_up) == words
+
+
+@pytest.mark.parametrize(
+    ("status", "hours_ago", "expire", "words", "in_force"),
+    [
+        ("InProgress", 3, "4", "In force until 13:00", True),
+        ("Completed", 3, "4", "In force until 13:00", True),
+        ("InProgress", 5, "4", "Ended 11:00", False),
+        ("InProgress", 0, "4", "Being sent, in force until 16:00", True),
+        ("Stopped", 3, "4", "Stopped", False),
+        ("InProgress", 3, None, "Sent", False),
+        ("InProgress", 0, None, "Being sent", False),
+        ("Paused", 3, None, "Paused", False),
+    ],
+)
+def test_what_went_out_hours_ago_is_in_force_or_ended_and_no_longer_being_sent(
+    status: str, hours_ago: int, expire: str | None, words: str, in_force: bool
+) -> None:
+    """Whatever the service calls it."""
+    alert = {"publicMessages": {"publicAlertMessage": {"event": "Gas Leak", "expire": expire}}}
+    made = Notification.from_wire({"notificationStatus": status, **alert})
+    record = made.model_copy(update={"created_date": NOW - timedelta(hours=hours_ago)})
+    assert state_words(record, NOW, "{:%H:%M}".format) == words
+    assert is_in_force(record, NOW) is in_force
 
 
 def test_odd_words_are_shown_as_they_came() -> None:
-    """A status nobody knows, an event nobody named, an event id that stands for none."""
-    assert status_words(Notification.from_wire({"notificationStatus": "Paused"})) == "Paused"
+    """An event nobody named, an event id that stands for none."""
     assert event_words(12, {}) == "12"
     assert event_words(-1, {}) == ""
     assert title_of(Notification.from_wire({"id": 3})) == "Notification 3"
 
 
-def test_the_answer_says_what_is_looked_at() -> None:
-    """How many, of what."""
-    assert answer_words(1, None, only_active=False) == "1 notification"
-    assert answer_words(1200, "Storms", only_active=True) == "1,200 notifications · being sent now · filed under Storms"
+@pytest.mark.parametrize("total", [None, 2, 3, 9])
+def test_all_pages_are_read_whatever_the_service_says_of_their_number(
+    monkeypatch: pytest.MonkeyPatch, total: int | None
+) -> None:
+    """Each once, in their order, though one that was sent meanwhile moves the others on."""
+    ids = {1: [5, 4], 2: [4, 3], 3: [2]}
+
+    def listed(page_number: int = 1) -> Page[Notification]:
+        items = [Notification(id=each) for each in ids.get(page_number, [])]
+        return Page(items, page_number, total_pages=total, has_next=page_number < 3, load=listed)
+
+    workspace: Any = SimpleNamespace(client=SimpleNamespace(notifications=SimpleNamespace(list=listed)))
+    monkeypatch.setattr(sent_list, "_known", lambda _, found: [Sent(each, None) for each in found])  # type: ignore[arg-type]
+    found = sent_list.read(workspace, lambda *_: None)
+    assert [each.notification.id for each in found.records] == [5, 4, 3, 2]
 
 
 def test_a_list_without_totals_goes_as_far_as_its_next_page() -> None:
@@ -130,7 +163,7 @@ def test_one_notification_is_looked_for_page_by_page_and_not_for_ever(monkeypatc
     second = Page([Notification(id=2)], 2)
     first = Page([Notification(id=1)], 1, has_next=True, load=lambda _: second)
     workspace: Any = SimpleNamespace(client=SimpleNamespace(notifications=SimpleNamespace(list=lambda: first)))
-    monkeypatch.setattr(sent_list, "filing_names", lambda _: None)
+    monkeypatch.setattr(sent_list, "_known", lambda _, found: [Sent(each, None) for each in found])  # type: ignore[arg-type]
     found = sent_list.find(workspace, "2")
     assert found is not None
     assert found.notification.id == 2
