@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 from uuid import uuid4
 
 import numpy as np
@@ -57,6 +57,7 @@ from journal import Actor, Fate, Item, Job, Journal, NewItem
 if TYPE_CHECKING:
     from components.intake.positions import Position
 
+T = TypeVar("T")
 View = Literal["all", "errors", "warnings"]
 NOTHING_GIVEN = "Nothing is given."
 HELD_BACK = "Another row of it has an error: they are taken together, or that row is dropped."
@@ -291,7 +292,7 @@ class Check:
         self._steps: list[Callable[[], object]] = []
         self._read: dict[str, tuple[object, pd.Series[str], pd.Series[Any], list[Problem], int]] = {}
         self._version = 0
-        self._found: tuple[int, list[Problem]] | None = None
+        self._worked_out: dict[str, tuple[int, Any]] = {}
         self._matches: tuple[object, dict[str, Match]] | None = None
         self._columns: tuple[object, tuple[Column, ...]] | None = None
         self._settled: tuple[object, Reading] | None = None
@@ -543,7 +544,8 @@ class Check:
     @property
     def problems(self) -> list[Problem]:
         """Everything that is wrong, dropped rows included."""
-        if self._found is None or self._found[0] != self._version:
+
+        def work_out() -> list[Problem]:
             rows = self.rows
             found = [problem for column in self.columns for problem in self._column(column)[3]]
             position = self.intake.position
@@ -554,8 +556,9 @@ class Check:
                 by_words.setdefault((name, words), np.zeros(len(rows), dtype=bool))[row] = True
             found += [Problem(mask, name, words) for (name, words), mask in by_words.items()]
             found += self._held_back(rows, found)
-            self._found = self._version, found
-        return self._found[1]
+            return found
+
+        return self._once("problems", work_out)
 
     @property
     def without_zone(self) -> int:
@@ -566,10 +569,14 @@ class Check:
     @property
     def rows(self) -> Rows:
         """All rows, whatever is wrong with them."""
-        read = {column.name: self._column(column) for column in self.columns}
-        texts = pd.DataFrame({name: part[1] for name, part in read.items()}, index=range(self.source.rows))
-        numbers = np.array(self.source.numbers[self.source.has_headings :], dtype=np.int64)
-        return Rows(texts, {name: part[2] for name, part in read.items()}, numbers, self.settled)
+
+        def work_out() -> Rows:
+            read = {column.name: self._column(column) for column in self.columns}
+            texts = pd.DataFrame({name: part[1] for name, part in read.items()}, index=range(self.source.rows))
+            numbers = np.array(self.source.numbers[self.source.has_headings :], dtype=np.int64)
+            return Rows(texts, {name: part[2] for name, part in read.items()}, numbers, self.settled)
+
+        return self._once("rows", work_out)
 
     @property
     def with_errors(self) -> Mask:
@@ -591,7 +598,7 @@ class Check:
     @property
     def ready(self) -> Rows:
         """The rows that are taken."""
-        return self.rows.only(self.is_ready)
+        return self._once("ready", lambda: self.rows.only(self.is_ready))
 
     @property
     def in_play(self) -> Mask:
@@ -754,6 +761,14 @@ class Check:
     def _did(self, undo: Callable[[], object]) -> None:
         self._steps.append(undo)
         self._changed()
+
+    def _once(self, name: str, work_out: Callable[[], T]) -> T:
+        """What is worked out of everything here, once until something of it changes."""
+        held = self._worked_out.get(name)
+        if held is None or held[0] != self._version:
+            held = self._worked_out[name] = self._version, work_out()
+        found: T = held[1]
+        return found
 
     def _changed(self) -> None:
         self._version += 1

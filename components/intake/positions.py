@@ -73,7 +73,9 @@ class Position:
         y, x = self._degrees(check.rows)
         rows = np.flatnonzero(_on_earth(y, x) & check.in_play)
         for grid in _GRIDS:
-            cells, its = np.unique(np.column_stack((y[rows], x[rows])) * grid // 1, axis=0, return_inverse=True)
+            # One number a cell: the row of cells it is in, and its place there.
+            cell = np.floor(y[rows] * grid) * (400 * max(_GRIDS)) + np.floor(x[rows] * grid)
+            cells, its = np.unique(cell, return_inverse=True)
             if len(cells) <= MOST_SHAPES:
                 break
         bad, doubtful = check.with_errors[rows], check.with_warnings[rows]

@@ -1,0 +1,117 @@
+"""Checking a file of 100,000 dynamic locations against the csv module and pydantic alone.
+
+Both read the same bytes. Ours finds what is wrong at which cell, expired rows, repeated people, positions swapped by
+their country and ids that are not known, and keeps the rows to be shown, mended and sent; pydantic is given a model of
+the row's columns and says which rows it refuses. What a run of the screen works out besides (the marks of the map,
+the zone, what has to be agreed to, a page of the table) and what follows the mending of a cell are measured too.
+"""
+
+import csv
+import io
+import os
+import random
+import statistics
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+
+from bench.intake_check import timed
+from components.dynamic_locations.location_rows import Known
+from components.dynamic_locations.location_upload import intake_knowing
+from components.intake.checking import Check, Intake
+
+ROWS = 100_000
+ROUNDS = 5
+SECONDS = 2.0
+SECONDS_A_RUN = 0.5
+CITIES = [(47.38, 8.54, "CH"), (40.71, -74.0, "US"), (1.35, 103.82, "SG"), (-33.87, 151.21, "AU"), (51.5, -0.12, "GB")]
+HEADINGS = ("externalId", "arriveDate", "expireDate", "lat", "lon", "country", "source", "floorNo")
+
+OrNone = BeforeValidator(lambda text: text or None)
+
+
+class Location(BaseModel):
+    """A row as pydantic reads it."""
+
+    externalId: str = Field(min_length=1, max_length=255)  # noqa: N815 (the heading)
+    arriveDate: Annotated[datetime | None, OrNone]  # noqa: N815
+    expireDate: datetime  # noqa: N815
+    lat: Annotated[float | None, Field(ge=-90, le=90), OrNone]
+    lon: Annotated[float | None, Field(ge=-180, le=180), OrNone]
+    country: str
+    source: str = Field(max_length=255)
+    floorNo: str  # noqa: N815
+
+
+def run() -> bool:
+    """Measure, print the table, and tell whether the targets are met."""
+    content = locations_csv()
+    people = {f"E{number}": f"Person {number}" for number in range(ROWS)}
+    intake = intake_knowing(Known(people=people, refused=frozenset(f"E{number}" for number in range(0, ROWS, 997))))
+    seconds: dict[str, list[float]] = {"ours": [], "reading": [], "bare": [], "run": [], "mended": []}
+    for number in range(ROUNDS):
+        check, taken = timed(lambda: Check.of(intake, "locations.csv", content))
+        seconds["reading"].append(taken)
+        wrong, more = timed(lambda check=check: int(check.with_errors.sum()))  # type: ignore[misc]
+        seconds["ours"].append(taken + more)
+        refused, taken = timed(lambda: by_pydantic(content))
+        seconds["bare"].append(taken)
+        if wrong != refused:
+            raise RuntimeError(f"The two did not find the same: {wrong} and {refused}")
+        seconds["run"].append(timed(lambda check=check: a_run(check, intake))[1])  # type: ignore[misc]
+        check.mend(number, "lat", "12.5")
+        seconds["mended"].append(timed(lambda check=check: a_run(check, intake))[1])  # type: ignore[misc]
+    median = {name: statistics.median(values) for name, values in seconds.items()}
+    ratio = statistics.median(ours / bare for ours, bare in zip(seconds["ours"], seconds["bare"], strict=True))
+    print(f"{ROWS:,} rows, {len(HEADINGS)} columns, {len(content) / 1e6:.0f} MB, {wrong:,} rows with errors")
+    print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} at the end, {ROUNDS} rounds, medians\n")
+    print(f"{'ours, read and checked':48}{median['ours']:9.3f} s  target: at most {SECONDS:g}")
+    print(f"{'  of it reading':48}{median['reading']:9.3f} s")
+    print(f"{'csv and pydantic':48}{median['bare']:9.3f} s")
+    print(f"{'ours for one of theirs':48}{ratio:9.2f}")
+    print(f"{'a run of the screen, besides':48}{median['run']:9.3f} s  target: at most {SECONDS_A_RUN:g}")
+    print(f"{'the run after a cell is mended':48}{median['mended']:9.3f} s")
+    return median["ours"] <= SECONDS and median["run"] <= SECONDS_A_RUN
+
+
+def a_run(check: Check, intake: Intake) -> None:
+    """What a run of the script works out of a file that was checked: a page of the table, offers, the map, the send."""
+    assert intake.position is not None
+    assert intake.sending is not None
+    assert intake.sending.asks is not None
+    for row in check.in_view("errors")[:50].tolist():
+        check.at_cells(row)
+    check.offers()
+    intake.position.marks(check)
+    intake.position.zone(check.rows)
+    intake.sending.asks(check.ready)
+
+
+def by_pydantic(content: bytes) -> int:
+    """How many rows a model of them refuses."""
+    refused = 0
+    for row in csv.DictReader(io.StringIO(content.decode())):
+        try:
+            Location.model_validate(row)
+        except ValidationError:
+            refused += 1
+    return refused
+
+
+def locations_csv() -> bytes:
+    """The file, one row in fifty with something wrong."""
+    chance = random.Random(7)
+    sink = io.StringIO()
+    writer = csv.writer(sink)
+    writer.writerow(HEADINGS)
+    for number in range(ROWS):
+        lat, lon, country = chance.choice(CITIES)
+        place = (f"{lat + chance.uniform(-0.2, 0.2):.5f}", f"{lon + chance.uniform(-0.2, 0.2):.5f}")
+        arrives = f"2026-11-{chance.randint(10, 19)}T10:{chance.randint(0, 59):02}:00Z"
+        row = [f"E{number}", arrives, "2099-11-20T10:00:00Z", *place, country, "Badge reader", str(number % 12)]
+        if number % 50 == 0:
+            cell, wrong = chance.choice([(0, ""), (3, "95.0"), (3, "x"), (2, "2026-02-30T10:00:00Z"), (4, "200")])
+            row[cell] = wrong
+        writer.writerow(row)
+    return sink.getvalue().encode()
