@@ -1,4 +1,4 @@
-"""The commands of `python -m service`: serve, organizations, users, tokens, the demo's roster and assets."""
+"""The commands of `python -m service`: serve, organizations, users, tokens, what the demo's desk knows."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import getpass
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
@@ -20,7 +22,7 @@ from service.accounts import provisioning, repository, tokens
 from service.accounts.passwords import hash_password
 from service.accounts.provisioning import ProvisioningError
 from service.database import Database, Given, Result, Work
-from service.demo import generator, seeding, sites
+from service.demo import generator, seeding, sites, whereabouts
 from service.dynamic_locations.rows import HeaderSpellingsError, header_spellings
 from service.faults import FaultsFileError, read_faults_file
 from service.options import ServiceOptions, default_database_url
@@ -123,6 +125,12 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("demo-assets", help="print the demo organization's assets as CSV")
     command.set_defaults(run=_print_demo_assets)
+
+    command = commands.add_parser("demo-shapes", help="print what is in the demo organization's shape library as CSV")
+    command.set_defaults(run=_print_demo_shapes)
+
+    command = commands.add_parser("demo-locations", help="print the demo organization's locations of today as CSV")
+    command.set_defaults(run=_print_demo_locations)
     return parser
 
 
@@ -238,7 +246,18 @@ def _print_demo_roster(_options: argparse.Namespace) -> None:
 
 
 def _print_demo_assets(_options: argparse.Namespace) -> None:
-    rows = sites.asset_rows()
+    _print_rows(sites.asset_rows())
+
+
+def _print_demo_shapes(_options: argparse.Namespace) -> None:
+    _print_rows(sites.region_rows())
+
+
+def _print_demo_locations(_options: argparse.Namespace) -> None:
+    _print_rows(whereabouts.location_rows(datetime.now(UTC).date()))
+
+
+def _print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
     writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)

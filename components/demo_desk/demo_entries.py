@@ -1,29 +1,39 @@
-"""A roster and assets that the demo's desk begins with: printed by the service's own commands, kept like any other."""
+"""What the demo's desk begins with: printed by the service's own commands, kept like what was done here."""
 
 from __future__ import annotations
 
+import csv
+import io
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Final
 
+import pandas as pd
+
 from components.assets.asset_intakes import ADD
+from components.dynamic_locations.location_upload import CODES, FIRST_LINE, LOCATIONS
 from components.intake.checking import Check
 from components.intake.job import JOBS
 from components.rosters.roster_file import read_roster
+from components.shape_library.desk_regions import SUBJECT, UPLOAD
 from components.shell.settings import PROJECT
-from journal import Actor, Fate, Journal
+from journal import Actor, EntryFilters, Fate, Item, Journal
 
 ROSTER_NAME: Final = "Demo travellers"
 ASSETS_FILE: Final = "demo-assets.csv"
+LOCATIONS_FILE: Final = "demo-whereabouts.csv"
 _SECONDS: Final = 120
 
 
 def ensure_demo_entries(journal: Journal, actor: Actor) -> None:
-    """Make sure the journal has the demo's roster, knows its travellers' names, and knows of its assets."""
+    """Make sure the journal has the demo's roster and names, and knows of its assets, locations and shapes."""
     _ensure_roster(journal, actor)
     _ensure_assets(journal, actor)
+    _ensure_locations(journal, actor)
+    _ensure_shapes(journal, actor)
 
 
 def _ensure_roster(journal: Journal, actor: Actor) -> None:
@@ -35,15 +45,51 @@ def _ensure_roster(journal: Journal, actor: Actor) -> None:
 
 def _ensure_assets(journal: Journal, actor: Actor) -> None:
     """Write the assets down as added by a file, as which the service came with them: nothing is sent."""
-    if journal.ledger.jobs(actor, ADD.kind, at_most=1):
+    if not journal.ledger.jobs(actor, ADD.kind, at_most=1):
+        check = Check.of(ADD, ASSETS_FILE, _printed("demo-assets"))
+        ids = check.source.frame["Asset id"].tolist()
+        _take_for_sent(journal, actor, check, lambda item: Fate("done", ids[item.position]))
+
+
+def _ensure_locations(journal: Journal, actor: Actor) -> None:
+    """Write the locations down as an upload of a file, as which the service came with them."""
+    if journal.ledger.jobs(actor, LOCATIONS.kind, at_most=1):
         return
+    rows = pd.read_csv(io.BytesIO(_printed("demo-locations")), dtype="str", keep_default_na=False)
+    codes = rows.pop("Refused").tolist()
+    check = Check.of(LOCATIONS, LOCATIONS_FILE, rows.to_csv(index=False).encode())
+
+    def fate(item: Item) -> Fate:
+        code = codes[item.rows[0][0] - FIRST_LINE]
+        column = "externalId" if code.startswith("EXTERNAL") else "locationId"
+        return Fate("failed", reasons={column: CODES[code]}) if code else Fate("done")
+
+    _take_for_sent(journal, actor, check, fate)
+
+
+def _take_for_sent(journal: Journal, actor: Actor, check: Check, fate: Callable[[Item], Fate]) -> None:
     desk: Any = SimpleNamespace(journal=journal, actor=actor, client=None)
-    check = Check.of(ADD, ASSETS_FILE, _printed("demo-assets"))
-    ids = check.source.frame["Asset id"].tolist()
-    assert ADD.sending is not None  # noqa: S101 — assets are sent
-    told = replace(ADD.sending, send=lambda _, batch: [Fate("done", ids[item.position]) for item in batch])
-    check.intake = replace(ADD, sending=told)
+    assert check.intake.sending is not None  # noqa: S101 — these are sent
+    told = replace(check.intake.sending, send=lambda _, batch: [fate(item) for item in batch])
+    check.intake = replace(check.intake, sending=told)
     JOBS.wait(JOBS.begin(desk, check))
+
+
+def _ensure_shapes(journal: Journal, actor: Actor) -> None:
+    """Write the regions down as uploaded, as which the service came with them."""
+    audit = journal.audit
+    if audit.list(actor.service, actor.organization_id, filters=EntryFilters(action=UPLOAD), page_size=1):
+        return
+    for told in csv.DictReader(io.StringIO(_printed("demo-shapes").decode())):
+        entry = audit.begin(
+            actor,
+            UPLOAD,
+            subject_kind=SUBJECT,
+            subject_id=None,
+            subject_name=told["regionName"],
+            request=told | {"folder": told["folder"] or None},
+        )
+        audit.finish(entry, state="succeeded", answer={})
 
 
 def _printed(command: str) -> bytes:

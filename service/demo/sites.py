@@ -80,6 +80,20 @@ def asset_rows() -> list[dict[str, Any]]:
     ]
 
 
+def region_rows() -> list[dict[str, Any]]:
+    """The areas of the shape library, by what is said when one is uploaded."""
+    return [
+        {
+            "regionName": name,
+            "folder": folder or "",
+            "fileName": f"{name}.kml",
+            "bytes": len(shape.geometry),
+            "features": shape.feature_count,
+        }
+        for folder, name, shape in _regions()
+    ]
+
+
 def _assets() -> Iterator[Asset]:
     for base in offices():
         city = cities()[base]

@@ -17,7 +17,7 @@ from service.demo.people import Person, people
 from service.demo.sites import office_id, offices
 from service.demo.world import cities
 from service.dynamic_locations import processing, repository
-from service.dynamic_locations.rows import read_rows
+from service.dynamic_locations.rows import Code, read_rows
 
 PEOPLE = 240
 _BADGES, _PHONES = "Badge reader", "Phone app"
@@ -28,6 +28,8 @@ _WRONG = (
     {"externalId": "E10003", "lat": "510.5", "lon": "-0.12", "city": "London", "country": "GB"},
     {"externalId": "E10004", "locationId": "OFFICE-OLD"},
 )
+
+_CODES = (Code.EXTERNAL_ID_NOT_EXIST, Code.LAT_RANGE_INVALID, Code.LOCATION_ID_NOT_EXIST)
 
 
 def ensure(connection: Connection, caller: Caller, today: date) -> None:
@@ -40,6 +42,13 @@ def ensure(connection: Connection, caller: Caller, today: date) -> None:
     while status not in ENDED_STATUSES:
         batch = repository.find_batch(connection, caller.organization_id, batch_id)
         status = processing.advance(connection, batch, rows) if batch is not None else processing.Status.FAILED
+
+
+def location_rows(today: date) -> list[dict[str, str]]:
+    """The file of a day, with what is wrong with a row that is not stored, by code."""
+    rows = list(csv.DictReader(io.StringIO(_file(today))))
+    codes = (*[""] * (len(rows) - len(_CODES)), *_CODES)
+    return [row | {"Refused": code} for row, code in zip(rows, codes, strict=True)]
 
 
 def _ensure_contacts(connection: Connection, caller: Caller, known: tuple[Person, ...]) -> None:

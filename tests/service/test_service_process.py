@@ -140,6 +140,19 @@ def test_the_assets_of_the_demo_are_printed_with_their_ids(capsys: pytest.Captur
     assert json.loads(plant["Properties"])[0]["value"] == "FRA"
 
 
+def test_shapes_and_locations_of_the_demo_are_printed_as_the_service_came_with_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(("demo-shapes",)) == 0
+    shapes = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {row["folder"] for row in shapes} == {"", "Campuses", "Watch areas"}
+    assert main(("demo-locations",)) == 0
+    locations = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    refused = {row["externalId"]: row["Refused"] for row in locations if row["Refused"]}
+    assert refused["E99999"] == "EXTERNAL_ID_NOT_EXIST"
+    assert len(locations) - len(refused) == 240
+
+
 def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:
     """Persistent: another process finds it. --demo makes sure of 8800001 and its user demo."""
     more = {"MUSTER_SERVICE_DEMO_PASSWORD": "another"}

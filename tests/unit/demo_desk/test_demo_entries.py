@@ -8,11 +8,15 @@ from client.redaction import redact
 from components.assets.asset_intakes import ADD
 from components.assets.known_assets import read_known
 from components.demo_desk.demo_entries import ROSTER_NAME, ensure_demo_entries
+from components.dynamic_locations.location_upload import LOCATIONS
+from components.shape_library.desk_regions import regions_of
 from journal import Actor, Journal
 from service.demo.sites import assets_by_id
 
 
-def test_the_journal_gets_roster_names_and_assets_and_a_second_start_changes_nothing(tmp_path: Path):
+def test_the_journal_gets_what_the_service_came_with_and_a_second_start_changes_nothing(
+    tmp_path: Path,
+):
     actor = Actor(service="Muster's own service", organization_id=8800001, username="demo")
     with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as journal:
         ensure_demo_entries(journal, actor)
@@ -26,6 +30,11 @@ def test_the_journal_gets_roster_names_and_assets_and_a_second_start_changes_not
             asset_id: asset.external_id for asset_id, asset in assets_by_id().items()
         }
         assert all("geometry" in each.wire and each.asset.properties for each in known)
+        [upload] = journal.ledger.jobs(actor, LOCATIONS.kind)
+        assert upload.counts == {"done": 240, "failed": 2}
+        assert {region.folder for region in regions_of(desk)} == {"", "Campuses", "Watch areas"}
+        before = len(journal.audit.list(actor.service, actor.organization_id))
         ensure_demo_entries(journal, actor)
+        assert len(journal.audit.list(actor.service, actor.organization_id)) == before
         assert [one.id for one in journal.rosters.list(actor.service, actor.organization_id)] == [roster.id]
         assert len(journal.ledger.jobs(actor, ADD.kind)) == 1
