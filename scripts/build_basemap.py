@@ -84,8 +84,8 @@ def identity(geometry: dict[str, Any]) -> dict[str, str]:
     return {"code": code, "name": country_name(code) or given}
 
 
-def decoded_arcs(topology: dict[str, Any]) -> list[Ring]:
-    """Return the topology's arcs in degrees: they are stored as differences of whole numbers."""
+def decoded_arcs(topology: dict[str, Any], tolerance: float = TOLERANCE) -> list[Ring]:
+    """Return the topology's arcs in degrees, simplified: they are stored as differences of whole numbers."""
     (scale_x, scale_y), (shift_x, shift_y) = topology["transform"]["scale"], topology["transform"]["translate"]
     arcs = []
     for arc in topology["arcs"]:
@@ -94,16 +94,16 @@ def decoded_arcs(topology: dict[str, Any]) -> list[Ring]:
         for step_x, step_y in arc:
             x, y = x + step_x, y + step_y
             points.append((round(x * scale_x + shift_x, 6), round(y * scale_y + shift_y, 6)))
-        arcs.append(simplified(points, tolerance_of(points)))
+        arcs.append(simplified(points, tolerance_of(points, tolerance)))
     return arcs
 
 
-def tolerance_of(line: Ring) -> float:
+def tolerance_of(line: Ring, tolerance: float) -> float:
     """Return how far a point may lie off this line: less on the coast of a small island."""
     if line[0] != line[-1]:
-        return TOLERANCE
+        return tolerance
     xs, ys = [x for x, _ in line], [y for _, y in line]
-    return min(TOLERANCE, ISLAND_SHARE * max(max(xs) - min(xs), max(ys) - min(ys)))
+    return min(tolerance, ISLAND_SHARE * max(max(xs) - min(xs), max(ys) - min(ys)))
 
 
 def simplified(line: Ring, tolerance: float) -> Ring:

@@ -24,6 +24,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, get_args
 
+import numpy as np
+import numpy.typing as npt
+from shapely.geometry.base import BaseGeometry
+
 from client.models.public_lookups import Region, Regions
 from components.alert_reach.region_spelling import (
     asked_as,
@@ -37,6 +41,7 @@ from components.alert_reach.region_spelling import (
     written_out,
 )
 from components.alert_reach.spoken_names import meant_by
+from components.alert_reach.us_counties import us_counties
 from components.alert_reach.us_places import NOTHING_KNOWN, PlaceKey, UsPlace, UsPlaces
 from components.alert_reach.us_states import state_code, state_name
 from components.geography.folding import fold
@@ -158,7 +163,7 @@ class RegionCatalog:
         self._keys = [key for key, _ in order]
         self._places = [place for _, place in order]
         self._at = {place.id: at for at, place in enumerate(self._places)}
-        self._other_names = known.other_names
+        self._us = known
         self._known: list[UsPlace | None] = []
         self._sizes: list[int] = []
         self._by_us_key: defaultdict[PlaceKey, list[int]] = defaultdict(list)
@@ -327,7 +332,7 @@ class RegionCatalog:
         yield from ((at, _CALLED_SO, "") for at in self._by_letters.get(joined(name), ()))
         for key in meant_by(name):
             yield from ((at, _CALLED_SO, "for “{}”") for at in self._by_us_key.get(key, ()))
-        for key in self._other_names.get(name, ()):
+        for key in self._us.other_names.get(name, ()):
             rank, why = (
                 (_POST_CODE, "the post’s code for “{}”")
                 if key[0] == "zip"
@@ -357,6 +362,39 @@ class RegionCatalog:
     def known(self, region_id: int) -> UsPlace | None:
         """What is known of the place of an id beside its name; None where it is not known."""
         return self._known[self._at[region_id]] if region_id in self._at else None
+
+    @property
+    def us(self) -> UsPlaces:
+        """What is known of all places, offered or not."""
+        return self._us
+
+    def of_county(self, number: str) -> tuple[int, ...]:
+        """The ids under which the lookup lists the county of this number; none where it does not offer it."""
+        return tuple(self._places[at].id for at in self._by_county.get(number, ()))
+
+    def counties_touched_by(self, area: BaseGeometry) -> list[Place]:
+        """The counties that share ground with an area in degrees, each once."""
+        ids = [self.of_county(county.number)[:1] for county in us_counties().touched_by(area)]
+        return [self._places[self._at[each]] for some in ids for each in some]
+
+    @cached_property
+    def located(self) -> tuple[list[Place], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """The cities and zip codes whose middle is known, with their latitudes and longitudes in degrees."""
+        known = [
+            (place, us)
+            for place, us in zip(self._places, self._known, strict=True)
+            if us is not None and place.kind != "county"
+        ]
+        spots = np.array([(us.lat, us.lon) for _, us in known], dtype=np.float64).reshape(-1, 2)
+        return [place for place, _ in known], spots[:, 0], spots[:, 1]
+
+    @cached_property
+    def _by_county(self) -> Mapping[str, list[int]]:
+        counties: defaultdict[str, list[int]] = defaultdict(list)
+        for at, known in enumerate(self._known):
+            if known is not None and known.county:
+                counties[known.county].append(at)
+        return counties
 
     def zones(self, ids: Iterable[int] | None = None) -> Counter[str]:
         """The zones in which the places of ids lie, or all places, each with the number of zip codes on its clocks."""

@@ -7,26 +7,37 @@ known.other_names["moore"]                -> the zip codes that the post also kn
 
 from __future__ import annotations
 
+import csv
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import zipcodes
 
 from components.alert_reach.region_spelling import joined
+from components.alert_reach.us_counties import us_counties
 from components.geography.folding import fold
 from components.geography.time_zones import available_timezones_cached, zone_at
 
 PlaceKey: TypeAlias = tuple[Literal["city", "zip", "county"], str, str]
 """The kind, the two letters of the state, and the folded name."""
 
+_ZIP_PEOPLE: Final = Path(__file__).with_name("zip_people.csv")
 # A zip code whose middle lies across a border is no sign that clocks differ within a county.
 _SHARE_OF_ZONE: Final = 0.1
 _KM_A_DEGREE: Final = 111.2
+
+
+class ZipCode(NamedTuple):
+    """How many people are estimated to live in a zip code, None where that is not known; and its county's number."""
+
+    people: int | None
+    county: str
 
 
 class UsPlace(NamedTuple):
@@ -34,6 +45,7 @@ class UsPlace(NamedTuple):
 
     The number stands for how many people live there where nothing tells that: boxes and single offices are not in it.
     The zone of most zip codes comes first; a place spreads as far as the zip code that is farthest from its middle.
+    `codes` are those of a city or zip code, `county` is the number of a county in the Census Bureau's list.
     """
 
     zip_codes: int
@@ -41,6 +53,8 @@ class UsPlace(NamedTuple):
     lon: float
     zones: tuple[str, ...]
     km_across: float = 0.0
+    codes: tuple[str, ...] = ()
+    county: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,6 +63,7 @@ class UsPlaces:
 
     places: Mapping[PlaceKey, UsPlace] = field(default_factory=lambda: MappingProxyType({}))
     other_names: Mapping[str, tuple[PlaceKey, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    zip_codes: Mapping[str, ZipCode] = field(default_factory=lambda: MappingProxyType({}))
 
 
 NOTHING_KNOWN: Final = UsPlaces()
@@ -59,9 +74,12 @@ def us_places() -> UsPlaces:
     """Everything that the committed lists of zip codes tell. Takes a second or two when first asked."""
     # ASSUMPTION A221: the lookup tells nothing of a place's size; of places that match alike the larger stands first.
     gathered: defaultdict[PlaceKey, _Gathered] = defaultdict(_Gathered)
-    others: defaultdict[str, dict[PlaceKey, None]] = defaultdict(dict)
+    others: defaultdict[str, list[PlaceKey]] = defaultdict(list)
+    folded, county_of = cache(fold), cache(us_counties().called)
+    zip_codes: dict[str, ZipCode] = {}
+    people = _people()
     for record in _records():
-        state, city = record["state"], fold(record["city"])
+        state, city = record["state"], folded(record["city"])
         where = float(record["lat"]), float(record["long"])
         zone = record["timezone"]
         if zone not in available_timezones_cached():
@@ -70,17 +88,31 @@ def us_places() -> UsPlaces:
         keys: tuple[PlaceKey, ...] = (
             ("zip", state, record["zip_code"]),
             ("city", state, city),
-            ("county", state, fold(record["county"])),
+            ("county", state, folded(record["county"])),
         )
+        county = county_of(state, record["county"])
+        number = county.number if county is not None else ""
+        code = record["zip_code"]
+        zip_codes[code] = ZipCode(people.get(code), number)
         for key in keys:
-            gathered[key].add(*where, zone, is_ordinary=is_ordinary)
+            gathered[key].add(where, zone, is_ordinary=is_ordinary)
+            if key[0] != "county":
+                gathered[key].codes.append(code)
+            else:
+                gathered[key].county = number
         for name in (*record["acceptable_cities"], *record["unacceptable_cities"]):
-            if joined(fold(name)) != joined(city):
-                others[fold(name)] |= dict.fromkeys(keys[:2])
+            if joined(folded(name)) != joined(city):
+                others[folded(name)] += keys[:2]
     return UsPlaces(
         {key: each.place() for key, each in gathered.items()},
-        {name: tuple(keys) for name, keys in others.items()},
+        {name: tuple(dict.fromkeys(keys)) for name, keys in others.items()},
+        zip_codes,
     )
+
+
+def _people() -> dict[str, int]:
+    with _ZIP_PEOPLE.open(encoding="utf-8", newline="") as file:
+        return {row["zip"]: int(row["people"]) for row in csv.DictReader(file)}
 
 
 def _records() -> Iterator[Mapping[str, Any]]:
@@ -94,20 +126,22 @@ def _records() -> Iterator[Mapping[str, Any]]:
 class _Gathered:
     """Sums up zip codes: the ordinary ones, and all of them where there is no ordinary one."""
 
-    __slots__ = ("_is_ordinary", "_spots", "_zones")
+    __slots__ = ("_is_ordinary", "_spots", "_zones", "codes", "county")
 
     def __init__(self) -> None:
+        self.codes: list[str] = []
+        self.county = ""
         self._is_ordinary = False
         self._spots: list[tuple[float, float]] = []
         self._zones: Counter[str] = Counter()
 
-    def add(self, lat: float, lon: float, zone: str | None, *, is_ordinary: bool) -> None:
+    def add(self, where: tuple[float, float], zone: str | None, *, is_ordinary: bool) -> None:
         if is_ordinary and not self._is_ordinary:
             self._is_ordinary = True
             self._spots.clear()
             self._zones.clear()
         if is_ordinary == self._is_ordinary:
-            self._spots.append((lat, lon))
+            self._spots.append(where)
             if zone is not None:
                 self._zones[zone] += 1
 
@@ -119,4 +153,5 @@ class _Gathered:
         zones = tuple(zone for zone, times in self._zones.most_common() if times >= enough)
         wide = math.cos(math.radians(lat))
         km = _KM_A_DEGREE * max(math.hypot(spot[0] - lat, (spot[1] - lon) * wide) for spot in self._spots)
-        return UsPlace(number if self._is_ordinary else 0, lat, lon, zones, round(km, 1))
+        size = number if self._is_ordinary else 0
+        return UsPlace(size, lat, lon, zones, round(km, 1), tuple(self.codes), self.county)

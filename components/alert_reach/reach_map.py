@@ -1,0 +1,178 @@
+"""The map of a reach: its counties as areas, its cities and zip codes as points, on the borders of all counties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pandas as pd
+from shapely import bounds
+from shapely.geometry import mapping, shape
+from shapely.geometry.base import BaseGeometry
+
+from components.alert_reach.regions import KIND_WORDS, Place, RegionCatalog
+from components.alert_reach.us_counties import County, us_counties
+from components.maps.basemap import basemap_layers, static_url
+from components.maps.deck import SplicedDeck
+from components.maps.palette import GROUNDS, KIND_COLOURS, Theme, rgb
+from components.maps.tooltips import harmless_in_tooltip, tooltip
+from components.maps.view import View, steady_view
+from components.widgets.number_text import names
+
+COUNTIES: Final = "counties"
+PLACES: Final = "places"
+MOST_COUNTIES: Final = 600
+MOST_POINTS: Final = 2_000
+_NAMED: Final = 6
+# The contiguous states, for a map of nothing yet: south, north, west, east.
+_EVERYWHERE: Final = (24.5, 49.4, -124.8, -66.9)
+_REACHED, _FOUND = "Air", "Hotel"
+_FILL: Final = 110
+_BARELY: Final = 1
+"""How opaque the counties are that nobody chose: enough to be picked, and too little to be seen."""
+
+
+@dataclass(frozen=True)
+class ReachMap:
+    """What is drawn, a sentence for those who cannot see it, the part it shows, and how many places are left out."""
+
+    deck: SplicedDeck
+    description: str
+    view: View
+    left_out: int
+
+
+def reach_map_of(
+    catalog: RegionCatalog,
+    ids: Iterable[int],
+    *,
+    found: Sequence[Place] = (),
+    picked: Sequence[str] = (),
+    area: BaseGeometry | None = None,
+    before: View | None = None,
+    is_picked_on: bool,
+    theme: Theme,
+    width: float,
+    height: float,
+    base_path: str = "",
+) -> ReachMap:
+    """Return the map of the places of these ids; those `found` by a search are hollow points.
+
+    `picked` are the numbers of counties and ids of places as the map gives them; `area` is outlined; `before`
+    is the part of the world that was shown, and is again while it suits.
+    """
+    chosen = catalog.chosen(ids).places
+    counties = [county for place in chosen if (county := _county(place, catalog))]
+    points = [place for place in chosen if place.kind != "county" or _county(place, catalog) is None]
+    drawn, dots = counties[:MOST_COUNTIES], _points(points[:MOST_POINTS], catalog)
+    held = {place.id for place in chosen}
+    hollow = _points([place for place in found if place.id not in held and place.kind != "county"], catalog)
+    rings = [county for number in picked if (county := us_counties().numbered(number))]
+    shapes = [shape(each.geometry) for each in (*drawn, *rings)] + ([area] if area is not None else [])
+    spots = [dot["geometry"]["coordinates"] for dot in (*dots, *hollow)]
+    view = _view(before, shapes, spots, width, height)
+    colour, casing = rgb(KIND_COLOURS[_REACHED][theme]), rgb(GROUNDS[theme].casing)
+    layers = [
+        *basemap_layers(theme, base_path),
+        _borders(theme, base_path, is_picked_on=is_picked_on),
+        _areas("reached", [_feature(each.geometry) for each in drawn], fill=[*colour, _FILL], line=[*colour, 255]),
+        _areas("ringed", [_feature(each.geometry) for each in rings], line=[*rgb(GROUNDS[theme].ink), 255], width=2.5),
+        _dots("found", hollow, fill=[*casing, 255], line=[*rgb(KIND_COLOURS[_FOUND][theme]), 255]),
+        _dots(PLACES, dots, fill=[*colour, 255], line=[*casing, 255]),
+    ]
+    if area is not None:
+        line = [*rgb(KIND_COLOURS[_FOUND][theme]), 255]
+        layers.append(_areas("area", [_feature(mapping(area))], fill=[*line[:3], _FILL // 3], line=line, width=2.5))
+    deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme))
+    left_out = len(counties) - len(drawn) + len(points) - len(dots)
+    said = names([place.label for place in chosen], at_most=_NAMED)
+    return ReachMap(deck, f"Map of where the alert goes: {said or 'no place yet'}.", view, left_out)
+
+
+def _county(place: Place, catalog: RegionCatalog) -> County | None:
+    known = catalog.known(place.id) if place.kind == "county" else None
+    return us_counties().numbered(known.county) if known is not None else None
+
+
+def _points(places: Sequence[Place], catalog: RegionCatalog) -> list[dict[str, Any]]:
+    located = [(place, known) for place in places if (known := catalog.known(place.id))]
+    said = harmless_in_tooltip(pd.Series([place.label for place, _ in located], dtype="str"))
+    return [
+        _feature(
+            {"type": "Point", "coordinates": [known.lon, known.lat]}, str(place.id), label, KIND_WORDS[place.kind][0]
+        )
+        for (place, known), label in zip(located, said, strict=True)
+    ]
+
+
+def _feature(geometry: Mapping[str, Any], number: str = "", name: str = "", about: str = "") -> dict[str, Any]:
+    return {"type": "Feature", "id": number, "properties": {"n": name, "d": about}, "geometry": geometry}
+
+
+def _view(
+    before: View | None, shapes: Sequence[BaseGeometry], spots: Sequence[Sequence[float]], width: float, height: float
+) -> View:
+    lat = [spot[1] for spot in spots]
+    lon = [spot[0] for spot in spots]
+    for west, south, east, north in bounds(list(shapes)) if shapes else ():
+        lat += [south, north]
+        lon += [west, east]
+    if not lat:
+        lat, lon = list(_EVERYWHERE[:2]), list(_EVERYWHERE[2:])
+    return steady_view(before, lat, lon, width=width, height=height)
+
+
+# Colours stand in _subLayerProps and not in getFillColor: Streamlit fades every layer that has one as soon as something
+# is picked.
+
+
+def _borders(theme: Theme, base_path: str, *, is_picked_on: bool) -> dict[str, Any]:
+    return {
+        "@@type": "GeoJsonLayer",
+        "id": COUNTIES,
+        "data": static_url("counties.geojson", base_path),
+        "pickable": is_picked_on,
+        "stroked": True,
+        "filled": is_picked_on,
+        "lineWidthUnits": "pixels",
+        "_subLayerProps": {
+            "polygons-fill": {"getFillColor": [0, 0, 0, _BARELY]},
+            "polygons-stroke": {"getColor": [*rgb(GROUNDS[theme].border), 255], "getWidth": 0.6},
+        },
+    }
+
+
+def _areas(
+    layer: str, features: list[dict[str, Any]], *, line: list[int], fill: list[int] | None = None, width: float = 1.2
+) -> dict[str, Any]:
+    # A click goes through to the borders below, which tell the county.
+    return {
+        "@@type": "GeoJsonLayer",
+        "id": layer,
+        "data": {"type": "FeatureCollection", "features": features},
+        "pickable": False,
+        "stroked": True,
+        "filled": fill is not None,
+        "lineWidthUnits": "pixels",
+        "_subLayerProps": {
+            "polygons-fill": {"getFillColor": fill or []},
+            "polygons-stroke": {"getColor": line, "getWidth": width},
+        },
+    }
+
+
+def _dots(layer: str, features: list[dict[str, Any]], *, fill: list[int], line: list[int]) -> dict[str, Any]:
+    return {
+        "@@type": "GeoJsonLayer",
+        "id": layer,
+        "data": {"type": "FeatureCollection", "features": features},
+        "pickable": True,
+        "pointType": "circle",
+        "pointRadiusUnits": "pixels",
+        "getPointRadius": 6,
+        "lineWidthUnits": "pixels",
+        "getLineWidth": 2,
+        "stroked": True,
+        "_subLayerProps": {"points-circle": {"getFillColor": fill, "getLineColor": line}},
+    }
