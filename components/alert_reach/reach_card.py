@@ -19,6 +19,7 @@ from components.widgets.markdown_text import plain
 _FEW = 8
 _ICONS = {
     "jurisdiction": ":material/location_on:",
+    "people": ":material/group:",
     "states": ":material/map:",
     "groups": ":material/groups:",
     "zip flag": ":material/filter_alt:",

@@ -22,6 +22,7 @@ from components.widgets.number_text import names
 
 COUNTIES: Final = "counties"
 PLACES: Final = "places"
+FOUND: Final = "found"
 MOST_COUNTIES: Final = 600
 MOST_POINTS: Final = 2_000
 _NAMED: Final = 6
@@ -78,7 +79,7 @@ def reach_map_of(
         _borders(theme, base_path, is_picked_on=is_picked_on),
         _areas("reached", [_feature(each.geometry) for each in drawn], fill=[*colour, _FILL], line=[*colour, 255]),
         _areas("ringed", [_feature(each.geometry) for each in rings], line=[*rgb(GROUNDS[theme].ink), 255], width=2.5),
-        _dots("found", hollow, fill=[*casing, 255], line=[*rgb(KIND_COLOURS[_FOUND][theme]), 255]),
+        _dots(FOUND, hollow, fill=[*casing, 255], line=[*rgb(KIND_COLOURS[_FOUND][theme]), 255]),
         _dots(PLACES, dots, fill=[*colour, 255], line=[*casing, 255]),
     ]
     if area is not None:
@@ -88,6 +89,21 @@ def reach_map_of(
     left_out = len(counties) - len(drawn) + len(points) - len(dots)
     said = names([place.label for place in chosen], at_most=_NAMED)
     return ReachMap(deck, f"Map of where the alert goes: {said or 'no place yet'}.", view, left_out)
+
+
+def ids_of(catalog: RegionCatalog, picked: Sequence[str]) -> tuple[list[int], list[str]]:
+    """The ids of what was picked on the map, and the names of counties among it that the service does not offer."""
+    ids: list[int] = []
+    missing: list[str] = []
+    for number in picked:
+        county = us_counties().numbered(number)
+        if county is None:
+            ids.append(int(number))
+        elif found := catalog.of_county(number):
+            ids += found
+        else:
+            missing.append(f"{county.name}, {county.state}")
+    return list(dict.fromkeys(ids)), missing
 
 
 def _county(place: Place, catalog: RegionCatalog) -> County | None:

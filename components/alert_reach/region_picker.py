@@ -12,9 +12,11 @@ import streamlit as st
 from client.vocabulary.public_alerts import JURISDICTION_SOME
 from components.alert_reach import region_steps
 from components.alert_reach.lookup_status import freshness, lookup_status
+from components.alert_reach.reach_map_view import map_picker
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
 from components.alert_reach.region_chosen import chosen_places, take_back
 from components.alert_reach.region_search import region_search
+from components.alert_reach.saved_area_box import saved_area_box
 from components.alert_reach.state import CHANGED
 from components.forms.on_screen import OnScreen
 from components.public_alerts.draft import AlertDraft
@@ -35,7 +37,7 @@ def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
     fields.draw("jurisdiction")
     lookup_status(held)
     if draft.jurisdiction == JURISDICTION_SOME:
-        _places(held, draft)
+        _places(workspace, held, draft)
     else:
         take_back(draft)
         if draft.regions:
@@ -43,10 +45,12 @@ def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
     fields.say("regions")
 
 
-def _places(held: RegionLookups, draft: AlertDraft) -> None:
+def _places(workspace: Workspace, held: RegionLookups, draft: AlertDraft) -> None:
     catalog = held.regions.value
+    saved_area_box(workspace, draft)
     if catalog is not None:
         region_search(catalog)
+        map_picker(draft, catalog)
     chosen_places(catalog, draft)
     freshness(held)
 

@@ -12,6 +12,7 @@ from components.alert_reach.named_elsewhere import said_elsewhere
 from components.alert_reach.place_names import place_names
 from components.alert_reach.reach import Reach
 from components.alert_reach.reach_card import reach_card
+from components.alert_reach.reach_map_view import reach_map
 from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.facts import Fact, around, happening, length_words, name_of, sender
@@ -79,6 +80,8 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
         st.subheader("Who receives it", anchor=False)
         has_names = bool(draft.regions or draft.groups)
         reach_card(draft, region_lookups(workspace), key="public_alert-reach-read", watch=has_names and not quiet)
+        if not quiet:
+            reach_map(draft, region_lookups(workspace).regions.value, key=f"public_alert-map/{draft.uid}")
         said = sender(draft)
         if said:
             st.markdown("**Named as the sender**")

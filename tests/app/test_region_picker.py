@@ -17,7 +17,17 @@ from client.models.public_lookups import Regions
 from client.resources.public_lookups import PublicLookups
 from components.alert_reach import region_steps
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
-from components.alert_reach.state import KIND, PASTED_TEXT, STATE, TEXT
+from components.alert_reach.saved_areas import saved_areas
+from components.alert_reach.state import (
+    AREA_CORNERS,
+    AREA_KIND,
+    AREA_NAME,
+    KIND,
+    MAP_OPEN,
+    PASTED_TEXT,
+    STATE,
+    TEXT,
+)
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.state import DRAFT
@@ -371,7 +381,7 @@ def test_a_lookup_that_is_refused_is_told_at_its_place_and_nothing_chosen_is_los
         assert "What was chosen before stays chosen." in screen.words
         assert "Their names follow when the list of places has been read." in screen.words
         assert "SOME of the jurisdiction: 2 places" in screen.words
-        assert not screen.app.text_input
+        assert TEXT.widget_key not in [field.key for field in screen.app.text_input]
         screen.choose("all")
         screen.choose("some")
         assert screen.draft.regions == [80302, 77]
@@ -428,3 +438,68 @@ def test_the_search_says_why_a_place_of_another_name_is_offered_and_asks_about_a
     assert "public_alerts.regions.add_all" not in [button.key for button in screen.app.button]
     screen.search("Chicagoland")
     assert "No place of this name among those the service offers" in screen.words
+
+
+def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(open_page: Open, demo: RunningService):
+    screen = open_page(demo, jurisdiction="some", regions=[80301, 80302])
+    assert "None yet." in screen.words
+    name = screen.app.text_input(key=AREA_NAME.widget_key)
+    assert name.label == "Keep the 2 chosen places as"
+    name.set_value("  North   side ")
+    screen.press("areas.keep_now")
+    assert [area.regions for area in saved_areas(screen.workspace)] == [(80301, 80302)]
+    other = open_page(demo, jurisdiction="some", regions=[80303])
+    take = other.app.button(key="public_alerts.areas/North side/take")
+    assert take.label == "North side · 2 places"
+    take.click()
+    other.run()
+    assert other.draft.regions == [80303, 80301, 80302]
+    # Kept again under its name, it is the next version; nothing at all is no area.
+    other.app.text_input(key=AREA_NAME.widget_key).set_value("north side")
+    other.press("areas.keep_now")
+    (area,) = saved_areas(other.workspace)
+    assert (area.version, len(area.regions)) == (2, 3)
+    other.press("areas/north side/delete")
+    assert saved_areas(other.workspace) == []
+    assert other.draft.regions == [80303, 80301, 80302]
+
+
+def test_an_area_without_a_name_is_not_kept(open_page: Open, demo: RunningService):
+    screen = open_page(demo, jurisdiction="some", regions=[80301])
+    screen.press("areas.keep_now")
+    assert "Give it a name." in screen.words
+    assert saved_areas(screen.workspace) == []
+
+
+def test_how_many_people_are_reached_is_estimated_with_its_year(open_page: Open, demo: RunningService):
+    screen = open_page(demo, jurisdiction="some", regions=[80302])
+    assert "About 30,000 people live there (estimate for 2019)" in screen.words
+    assert "people live there" not in open_page(demo, jurisdiction="all").words
+
+
+def test_what_lies_in_an_area_that_is_drawn_is_counted_and_added(open_page: Open, demo: RunningService):
+    screen = open_page(demo, jurisdiction="some", regions=[80302])
+    assert "Draw an area" not in [each.label for each in screen.app.expander], (
+        "a map that nobody asked for is not drawn"
+    )
+    screen.app.toggle(key=MAP_OPEN.widget_key).set_value(True)
+    screen.run()
+    screen.app.button_group(key=AREA_KIND.widget_key).set_value("Around a place")
+    screen.run()
+    assert "in this area; counties that it touches are counted." in screen.words
+    screen.app.button(key="public_alerts.map.inside/counties").click()
+    screen.run()
+    assert "Boulder County, CO · county" in screen.listed
+    screen.app.button_group(key=AREA_KIND.widget_key).set_value("By its corners")
+    screen.run()
+    screen.app.text_area(key=AREA_CORNERS.widget_key).set_value("north of town")
+    screen.run()
+    assert "Write each corner as latitude, longitude" in screen.words
+    screen.app.text_area(key=AREA_CORNERS.widget_key).set_value("40.1,-105.4 40.1,-105.1 39.9,-105.1 39.9,-105.4")
+    screen.run()
+    before = len(screen.draft.regions)
+    screen.app.button(key="public_alerts.map.inside/zips").click()
+    screen.run()
+    assert len(screen.draft.regions) > before
+    screen.press("regions.undo")
+    assert len(screen.draft.regions) == before

@@ -1,0 +1,216 @@
+"""Draws the map of a reach: to be read in the review, and to be picked and drawn on in the composer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import streamlit as st
+
+from components.alert_reach import region_steps
+from components.alert_reach.drawn_area import around, circle, corner_lines, corners_in, inside, through
+from components.alert_reach.reach_map import COUNTIES, FOUND, PLACES, ids_of, reach_map_of
+from components.alert_reach.regions import RegionCatalog, kind_counts
+from components.alert_reach.state import AREA_CENTRE, AREA_CORNERS, AREA_KIND, AREA_MILES, CHANGED, MAP_OPEN, TEXT
+from components.maps.map_view import VIEWS
+from components.maps.palette import theme_of
+from components.maps.picking import picked_ids
+from components.maps.view import window_size
+from components.public_alerts.draft import AlertDraft
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count, names
+
+if TYPE_CHECKING:
+    from components.alert_reach.drawn_area import Area
+
+_HEIGHT: Final = 340
+_WIDTH: Final = 400
+"""Of a column of the composer, in pixels; a wider window shows more around it."""
+_FOUND_SHOWN: Final = 50
+_AROUND, _CORNERS = "Around a place", "By its corners"
+
+
+def reach_map(draft: AlertDraft, catalog: RegionCatalog | None, *, key: str) -> None:
+    """Draw where an alert goes, to be looked at; nothing where no place is known."""
+    if catalog is None or not any(catalog.known(each) for each in draft.regions):
+        return
+    _draw(draft, catalog, key=key, on_select="ignore")
+
+
+@st.fragment
+def map_picker(draft: AlertDraft, catalog: RegionCatalog) -> None:
+    """Draw the map behind a switch, what is picked on it, and the way to draw an area."""
+    region_steps.carry_out()
+    if CHANGED.get():
+        st.rerun()
+    st.toggle("Map", key=MAP_OPEN.widget_key, persist_state="page", help="Pick counties and places, or draw an area.")
+    if not MAP_OPEN.get():
+        return
+    key = f"public_alerts.map/{draft.uid}"
+    picked = _picked(st.session_state.get(key))
+    area = _area_meant(draft, catalog, picked)
+    _draw(draft, catalog, key=key, picked=picked, area=area, on_select="rerun")
+    _of_picked(draft, catalog, picked)
+    _drawing(draft, catalog, picked, area)
+
+
+def _picked(selection: Any) -> list[str]:
+    return [*picked_ids(selection, COUNTIES), *picked_ids(selection, PLACES), *picked_ids(selection, FOUND)]
+
+
+def _draw(
+    draft: AlertDraft,
+    catalog: RegionCatalog,
+    *,
+    key: str,
+    on_select: Any,
+    picked: Sequence[str] = (),
+    area: Area | None = None,
+) -> None:
+    width, height = window_size(st.context.headers.get("User-Agent"), _WIDTH, _HEIGHT)
+    is_picked_on = on_select != "ignore"
+    text = TEXT.get().strip() if is_picked_on else ""
+    drawn = reach_map_of(
+        catalog,
+        draft.regions,
+        found=catalog.matching(text)[:_FOUND_SHOWN] if text else (),
+        picked=picked,
+        area=area,
+        before=VIEWS.get().get(key),
+        is_picked_on=is_picked_on,
+        theme=theme_of(st.context.theme.type),
+        width=width,
+        height=height,
+        base_path=str(st.get_option("server.baseUrlPath") or ""),
+    )
+    VIEWS.set({**VIEWS.get(), key: drawn.view})
+    st.pydeck_chart(
+        drawn.deck,
+        height=height,
+        key=key,
+        on_select=on_select,
+        selection_mode="multi-object",
+        alt=drawn.description,
+    )
+    if drawn.left_out:
+        st.caption(f"{drawn.left_out:,} more places are not drawn.")
+
+
+def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> None:
+    """Draw what was picked, and what can be done with it: added, or taken out again."""
+    if not picked:
+        st.caption("Press a county or a point to pick it; press it again to let go.")
+        return
+    ids, missing = ids_of(catalog, picked)
+    held = set(draft.regions)
+    steps = region_steps.steps_of(draft)
+    fresh, chosen = [each for each in ids if each not in held], [each for each in ids if each in held]
+    if ids:
+        st.markdown(f"Picked: **{plain(names(list(dict.fromkeys(catalog.names(ids))), at_most=8))}**")
+    if missing:
+        st.markdown(f":orange[:material/help: {plain(f'The service does not offer {names(missing)}.')}]")
+    with st.container(horizontal=True, gap="xsmall"):
+        if fresh:
+            st.button(
+                f"Add {count(len(fresh), 'place', 'places')}",
+                key="public_alerts.map.add",
+                icon=":material/add:",
+                type="primary",
+                on_click=steps.add,
+                args=(fresh,),
+            )
+        if chosen:
+            st.button(
+                f"Take out {count(len(chosen), 'place', 'places')}",
+                key="public_alerts.map.remove",
+                icon=":material/close:",
+                on_click=steps.remove,
+                args=(chosen,),
+            )
+
+
+def _drawing(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str], area: Area | None) -> None:
+    with st.expander("Draw an area", icon=":material/draw:", type="compact", expanded=area is not None):
+        st.segmented_control("How", [_AROUND, _CORNERS], key=AREA_KIND.widget_key, label_visibility="collapsed")
+        if AREA_KIND.get() == _CORNERS:
+            _corners(catalog, picked)
+        else:
+            _circle(draft, catalog, picked)
+        if area is not None:
+            _inside(draft, catalog, area)
+
+
+def _circle(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> None:
+    centres = _centres(draft, catalog, picked)
+    if not centres:
+        st.caption("Pick a place on the map first, or choose one: the area is drawn around it.")
+        return
+    if AREA_CENTRE.get() not in centres:
+        AREA_CENTRE.set(next(iter(centres)))
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom"):
+        st.number_input("Miles", 1.0, 200.0, step=1.0, format="%g", key=AREA_MILES.widget_key, width=110)
+        st.selectbox("Around", list(centres), format_func=centres.__getitem__, key=AREA_CENTRE.widget_key, width=230)
+
+
+def _corners(catalog: RegionCatalog, picked: Sequence[str]) -> None:
+    ids, _ = ids_of(catalog, picked)
+    spots = [(known.lat, known.lon) for each in ids if (known := catalog.known(each))]
+    if len(spots) > 2:
+        st.button(
+            f"Around the {len(spots)} picked",
+            key="public_alerts.map.corners",
+            icon=":material/polyline:",
+            on_click=AREA_CORNERS.set,
+            args=(corner_lines(around(spots)),),
+        )
+    st.text_area(
+        "Corners, one a line: latitude, longitude",
+        key=AREA_CORNERS.widget_key,
+        height=110,
+        placeholder="40.10, -105.40\n40.10, -105.10\n39.95, -105.25",
+        help="Or pick three places or more on the map, and let the area be drawn around them.",
+    )
+    _, wrong = corners_in(AREA_CORNERS.get())
+    if wrong:
+        st.markdown(f":red[:material/error: {plain(wrong)}]")
+
+
+def _inside(draft: AlertDraft, catalog: RegionCatalog, area: Area) -> None:
+    found = inside(catalog, area)
+    told = kind_counts({"zip": len(found.zip_codes), "city": len(found.cities), "county": len(found.counties)})
+    st.markdown(f"**{plain(told or 'No place')}** in this area; counties that it touches are counted.")
+    held, steps = set(draft.regions), region_steps.steps_of(draft)
+    with st.container(horizontal=True, gap="xsmall"):
+        for kind, places, words in (
+            ("zips", found.zip_codes, ("zip code", "zip codes")),
+            ("counties", found.counties, ("county", "counties")),
+        ):
+            fresh = [each for place in places for each in catalog.listed_as(place.id) if each not in held]
+            if fresh:
+                st.button(
+                    f"Add {count(len(fresh), *words)}",
+                    key=f"public_alerts.map.inside/{kind}",
+                    icon=":material/playlist_add:",
+                    on_click=steps.add,
+                    args=(fresh,),
+                )
+
+
+def _centres(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> dict[int, str]:
+    ids = [*ids_of(catalog, picked)[0], *draft.regions]
+    near = [each for each in dict.fromkeys(ids) if catalog.known(each) is not None][:20]
+    return dict(zip(near, catalog.names(near), strict=True))
+
+
+def _area_meant(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> Area | None:
+    """The area that the fields describe; None where they describe none yet."""
+    kind = AREA_KIND.get()
+    if kind == _CORNERS:
+        corners, wrong = corners_in(AREA_CORNERS.get())
+        return through(corners) if corners and not wrong else None
+    centres = _centres(draft, catalog, picked)
+    if kind != _AROUND or not centres:
+        return None
+    centre = AREA_CENTRE.get() if AREA_CENTRE.get() in centres else next(iter(centres))
+    known = catalog.known(centre)
+    return circle(known.lat, known.lon, AREA_MILES.get()) if known is not None else None

@@ -1,0 +1,92 @@
+"""Draws the saved areas of an organization: take one, keep the places on the screen as one, delete one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from components.alert_reach import region_steps
+from components.alert_reach.saved_areas import SavedArea, forget_area, save_area, saved_areas
+from components.alert_reach.state import AREA_ERROR, AREA_NAME
+from components.public_alerts.draft import AlertDraft
+from components.shell.notices import done
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.time_text import moment
+from journal import JournalError
+
+if TYPE_CHECKING:
+    from components.shell.workspace import Workspace
+
+
+def saved_area_box(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw the areas behind one button; an area adds its places to those that are chosen."""
+    with st.popover("Saved areas", icon=":material/bookmarks:", key="public_alerts.areas"):
+        kept = saved_areas(workspace)
+        if not kept:
+            st.caption("None yet. Choose places, and keep them here by name for the next alert to the same area.")
+        for area in kept:
+            _area(workspace, draft, area)
+        if draft.regions:
+            _keep(workspace, draft, kept)
+
+
+def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.button(
+            f"{plain(area.name)} · {count(len(area.regions), 'place', 'places')}",
+            key=f"public_alerts.areas/{area.name}/take",
+            icon=":material/add_location_alt:",
+            help=f"Kept {moment(area.saved_at)} by {plain(area.saved_by)}",
+            on_click=region_steps.steps_of(draft).add,
+            args=(area.regions,),
+        )
+        st.button(
+            ":material/delete:",
+            key=f"public_alerts.areas/{area.name}/delete",
+            type="tertiary",
+            help=f"Delete the saved area {plain(area.name)}; alerts keep their places",
+            on_click=_forget,
+            args=(workspace, area.name),
+        )
+
+
+def _keep(workspace: Workspace, draft: AlertDraft, kept: list[SavedArea]) -> None:
+    places = count(len(dict.fromkeys(draft.regions)), "chosen place", "chosen places")
+    with st.form("public_alerts.areas.keep", border=False):
+        st.text_input(f"Keep the {places} as", key=AREA_NAME.widget_key, placeholder="North side")
+        st.form_submit_button(
+            "Keep area",
+            key="public_alerts.areas.keep_now",
+            icon=":material/bookmark_add:",
+            on_click=_save,
+            args=(
+                workspace,
+                tuple(dict.fromkeys(draft.regions)),
+                {each.name.casefold(): each.version for each in kept},
+            ),
+        )
+    if AREA_ERROR.get():
+        st.error(plain(AREA_ERROR.get()), icon=":material/error:")
+
+
+def _save(workspace: Workspace, regions: tuple[int, ...], versions: dict[str, int]) -> None:
+    name = " ".join(AREA_NAME.get().split())
+    AREA_ERROR.clear()
+    try:
+        save_area(workspace, name, regions, over=versions.get(name.casefold(), 0))
+    except JournalError as error:
+        AREA_ERROR.set(str(error))
+        return
+    AREA_NAME.set("")
+    done(f"Kept as the area “{name}”.")
+
+
+def _forget(workspace: Workspace, name: str) -> None:
+    try:
+        forget_area(workspace, name)
+    except JournalError as error:
+        AREA_ERROR.set(str(error))
+        return
+    done(f"The saved area “{name}” is deleted.")

@@ -1,0 +1,119 @@
+"""An area drawn around a place or by its corners, and what of the service's offer lies in it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.models.public_lookups import Regions
+from components.alert_reach.drawn_area import (
+    KM_A_MILE,
+    around,
+    circle,
+    corner_lines,
+    corners_in,
+    inside,
+    through,
+)
+from components.alert_reach.regions import RegionCatalog
+from components.alert_reach.us_places import us_places
+from components.geography.distance import great_circle_km
+from tests.unit.alert_reach.regions_at_hand import CATALOG, REGIONS, region
+
+NAMED = RegionCatalog(
+    Regions(
+        cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO"), region(3, "Nowhere", "CO")],
+        zipcodes=[region(code, str(code), "CO") for code in (80301, 80302, 80303, 80202)],
+        counties=[
+            region(11, "Boulder County", "CO"),
+            region(12, "Denver County", "CO"),
+            region(13, "Kent County", "RI"),
+        ],
+    ),
+    us_places(),
+)
+SQUARE = "40.1, -105.4\n40.1, -105.1\n39.9, -105.1\n39.9, -105.4"
+corners = st.lists(
+    st.tuples(
+        st.floats(25, 49).map(lambda each: round(each, 3)), st.floats(-124, -67).map(lambda each: round(each, 3))
+    ),
+    min_size=3,
+    max_size=8,
+    unique=True,
+)
+
+
+@given(st.floats(-60, 70), st.floats(-179, 179), st.floats(1, 200))
+def test_a_circle_goes_through_places_that_are_so_many_miles_away(lat: float, lon: float, miles: float):
+    for there_lon, there_lat in circle(lat, lon, miles).exterior.coords:
+        away = great_circle_km(lat, lon, there_lat, there_lon)
+        assert away == pytest.approx(miles * KM_A_MILE, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SQUARE,
+        "40.1,-105.4 40.1,-105.1 39.9,-105.1 39.9,-105.4 40.1,-105.4",
+        "40.1;-105.4\n40.1;-105.1\n\n39.9;-105.1\n39.9;-105.4\n",
+    ],
+)
+def test_corners_are_read_line_by_line_and_as_cap_writes_them(text: str):
+    """A polygon of CAP ends with its first corner again."""
+    assert corners_in(text) == ([(40.1, -105.4), (40.1, -105.1), (39.9, -105.1), (39.9, -105.4)], "")
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("40.1, -105.4\n40.1, -105.1", "at least 3 corners"),
+        ("40.1, -105.4\n40.1, -105.4\n40.1, -105.4", "at least 3 corners"),
+        ("-105.4, 40.1\n-105.1, 40.1\n-105.1, 39.9", "Is one taken for the other?"),
+        ("north of town", "latitude, longitude in degrees"),
+        ("40.1, -105.4\n40.1, x", "latitude, longitude in degrees"),
+    ],
+)
+def test_what_is_wrong_with_corners_is_said(text: str, part: str):
+    found, wrong = corners_in(text)
+    assert found == [] or part in wrong
+    assert part in wrong
+
+
+def test_no_corners_are_no_area_and_nothing_wrong():
+    assert corners_in("  \n") == ([], "")
+
+
+@given(corners)
+def test_corners_are_written_and_read_again(given_corners: list[tuple[float, float]]):
+    assert corners_in(corner_lines(given_corners)) == (given_corners, "")
+
+
+@given(corners)
+def test_the_way_around_holds_every_corner(given_corners: list[tuple[float, float]]):
+    area = through(around(given_corners)).buffer(1e-6)
+    assert all(area.covers(through([corner, corner, corner]).buffer(0) or area) for corner in given_corners[:0])
+    west, south, east, north = area.bounds
+    assert all(south <= lat <= north and west <= lon <= east for lat, lon in given_corners)
+
+
+def test_zip_codes_and_cities_lie_in_an_area_by_their_middle_and_counties_where_they_touch_it():
+    found = inside(NAMED, through(corners_in(SQUARE)[0]))
+    assert {place.id for place in found.zip_codes} == {80301, 80302, 80303}
+    assert [place.name for place in found.cities] == ["Boulder"]
+    assert [place.name for place in found.counties] == ["Boulder County"]
+    assert [place.name for place in inside(NAMED, circle(40.0, -105.27, 40)).counties] == [
+        "Boulder County",
+        "Denver County",
+    ]
+
+
+def test_corners_given_crosswise_enclose_all_between_them():
+    area = through([(40.1, -105.4), (39.9, -105.1), (40.1, -105.1), (39.9, -105.4)])
+    assert {place.id for place in inside(NAMED, area).zip_codes} == {80301, 80302, 80303}
+
+
+def test_where_nothing_is_known_of_places_nothing_lies_inside():
+    assert len(REGIONS.counties) > 1
+    found = inside(CATALOG, circle(40.0, -105.27, 50))
+    assert (found.zip_codes, found.cities, found.counties) == ([], [], [])

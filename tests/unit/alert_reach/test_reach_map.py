@@ -1,0 +1,101 @@
+"""The map of a reach: counties as areas, cities and zip codes as points, on our own ground, with words for all."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from client.models.public_lookups import Regions
+from components.alert_reach.drawn_area import circle
+from components.alert_reach.reach_map import COUNTIES, MOST_POINTS, PLACES, ReachMap, ids_of, reach_map_of
+from components.alert_reach.regions import RegionCatalog
+from components.alert_reach.us_places import us_places
+from tests.unit.alert_reach.regions_at_hand import CATALOG, region
+
+NAMED = RegionCatalog(
+    Regions(
+        cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO"), region(3, "Nowhere", "CO")],
+        zipcodes=[region(80302, "80302", "CO")],
+        counties=[region(11, "Boulder County", "CO"), region(12, "Aleutians West Census Area", "AK")],
+    ),
+    us_places(),
+)
+
+
+def drawn(*ids: int, catalog: RegionCatalog = NAMED, **given: Any) -> ReachMap:
+    """The map of these places."""
+    return reach_map_of(catalog, ids, **{"is_picked_on": True, "theme": "light", "width": 400, "height": 300, **given})
+
+
+def layers(made: ReachMap) -> dict[str, Any]:
+    """The layers of a map by their names."""
+    return {layer["id"]: layer for layer in json.loads(made.deck.to_json())["layers"]}
+
+
+def shown(made: ReachMap, layer: str) -> list[str]:
+    """The names of what a layer holds; of areas, which have none, how many."""
+    return [each["properties"]["n"] for each in layers(made)[layer]["data"]["features"]]
+
+
+def test_counties_are_areas_and_cities_and_zip_codes_points():
+    made = drawn(11, 1, 80302)
+    assert shown(made, PLACES) == ["Boulder, CO", "80302, CO"]
+    (county,) = layers(made)["reached"]["data"]["features"]
+    assert county["geometry"]["type"] == "MultiPolygon"
+    assert made.description == "Map of where the alert goes: Boulder County, CO, Boulder, CO and 80302, CO."
+    assert made.left_out == 0
+
+
+def test_the_borders_of_all_counties_come_by_address_and_are_picked_on_only_where_that_is_wanted():
+    """So they travel once, and the review's map is only read."""
+    borders = layers(drawn(11))[COUNTIES]
+    assert borders["data"] == "/app/static/basemap/counties.geojson"
+    assert (borders["pickable"], borders["filled"]) == (True, True)
+    borders = layers(drawn(11, is_picked_on=False, base_path="muster"))[COUNTIES]
+    assert borders["data"] == "/muster/app/static/basemap/counties.geojson"
+    assert borders["pickable"] is False
+
+
+def test_what_was_picked_is_ringed_and_what_was_drawn_outlined():
+    made = drawn(1, picked=["08013", "1"], area=circle(40.0, -105.3, 10))
+    assert len(layers(made)["ringed"]["data"]["features"]) == 1
+    assert layers(made)["area"]["data"]["features"][0]["geometry"]["type"] == "Polygon"
+    assert "area" not in layers(drawn(1))
+
+
+def test_what_a_search_found_is_hollow_until_it_is_chosen():
+    found = NAMED.matching("boulder")
+    assert shown(drawn(2, found=found), "found") == ["Boulder, CO"]
+    assert shown(drawn(1, found=found), "found") == []
+
+
+def test_the_map_shows_what_the_alert_reaches_and_the_country_where_that_is_nothing():
+    near = drawn(80302).view
+    assert (round(near.latitude), round(near.longitude)) == (40, -105)
+    assert drawn().view.zoom < 4
+    assert drawn().description == "Map of where the alert goes: no place yet."
+    assert drawn(80302, before=near).view == near
+
+
+def test_places_that_are_not_known_are_left_out_and_counted():
+    assert drawn(1, 3).left_out == 1
+    assert drawn(1, catalog=CATALOG).left_out == 1
+    assert MOST_POINTS > 1_000
+
+
+def test_a_county_on_both_sides_of_the_date_line_is_drawn_without_a_streak():
+    (county,) = layers(drawn(12))["reached"]["data"]["features"]
+    for polygon in county["geometry"]["coordinates"]:
+        longitudes = [lon for lon, _ in polygon[0]]
+        assert max(longitudes) - min(longitudes) < 90
+
+
+def test_what_is_picked_stands_for_all_ids_of_a_county_and_what_is_not_offered_is_named():
+    """A county by its number, a point by its id."""
+    assert ids_of(NAMED, ["08013", "80302", "08013"]) == ([11, 80302], [])
+    assert ids_of(NAMED, ["08069"]) == ([], ["Larimer County, CO"])
+    twice = RegionCatalog(
+        Regions(counties=[region(5, "Anchorage Municipality", "AK"), region(6, "Municipality of Anchorage", "AK")]),
+        us_places(),
+    )
+    assert ids_of(twice, ["02020"]) == ([5, 6], [])
