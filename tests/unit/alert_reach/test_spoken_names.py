@@ -9,7 +9,7 @@ from components.alert_reach.region_paste import read_pasted
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.spoken_names import MEANT
 from components.alert_reach.us_places import us_places
-from service.public_lookups.regions import CATALOG
+from service.public_lookups.regions import list_regions
 
 SPOKEN = (
     # New York City and its boroughs
@@ -137,7 +137,7 @@ SPOKEN = (
 @pytest.fixture(scope="module")
 def catalog() -> RegionCatalog:
     """Everything that the embedded service offers, with what is known of it."""
-    return RegionCatalog(Regions.model_validate_json(CATALOG.make().body), us_places())
+    return RegionCatalog(Regions.model_validate_json(list_regions().body), us_places())
 
 
 @pytest.mark.parametrize(("said", "meant"), SPOKEN)
