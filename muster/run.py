@@ -17,7 +17,8 @@ from components.intake.checking import REASON, Check
 from components.intake.delimited import Unreadable
 from components.intake.job import JOBS, as_frame, progress_words
 from components.shell.workspace import Workspace
-from components.trip_import.trip_intake import TRIPS
+from components.trip_import.dry_run import remembered
+from components.trip_import.trip_intake import TRIPS, trips_with
 from components.trip_import.trip_sending import NOT_THERE, is_canceled
 from journal import Job, JournalError
 from journal.ledger import LEASE
@@ -85,7 +86,8 @@ def imported(
     began = time.monotonic()
     ledger, actor = workspace.journal.ledger, workspace.actor
     try:
-        check = Check.of(TRIPS, path.name, path.read_bytes(), workspace)
+        intake = trips_with(remembered(workspace).employee_ids)
+        check = Check.of(intake, path.name, path.read_bytes(), workspace)
     except (OSError, Unreadable) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         return Ran(path.name, Exit.CANNOT, f"It cannot be read. {reason}")
