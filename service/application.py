@@ -64,36 +64,16 @@ class Service(FastAPI):
         return document
 
 
-def create_application(options: ServiceOptions, *, faults: list[Fault] | None = None) -> Application:
-    """The service over one database; `faults` instead of a faults file."""
-    if faults is None and options.faults_file is not None:
-        faults = read_faults_file(Path(options.faults_file))
-    tokens.given_secret()
-    database = Database(options.database_url)
-    upload_runner = UploadRunner(database)
-
-    @asynccontextmanager
-    async def lifespan(_application: FastAPI) -> AsyncIterator[None]:
-        upload_runner.start()
-        yield
-        await anyio.to_thread.run_sync(upload_runner.stop)
-        database.close()
-
+def create_service() -> Service:
+    """Every endpoint; what they work on is `state.resources`, which is there before the first request."""
     service = Service(
         title="Travel, contact and notification management",
-        lifespan=lifespan,
+        lifespan=_lifespan,
         redirect_slashes=False,
         docs_url=None,
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},
         responses=REFUSALS,
-    )
-    service.state.resources = Resources(
-        database=database,
-        passwords=Passwords(),
-        margins=Margins(timedelta(hours=options.hours_before), timedelta(hours=options.hours_after)),
-        upload_runner=upload_runner,
-        shape_readers=anyio.CapacityLimiter(SHAPES_READ_AT_ONCE),
     )
     install_exception_handlers(service)
     for area in modules_of_areas("routes"):
@@ -105,6 +85,33 @@ def create_application(options: ServiceOptions, *, faults: list[Fault] | None = 
         await database.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar_one())
         return PlainTextResponse("ok")
 
+    return service
+
+
+@asynccontextmanager
+async def _lifespan(service: FastAPI) -> AsyncIterator[None]:
+    resources: Resources = service.state.resources
+    resources.upload_runner.start()
+    yield
+    await anyio.to_thread.run_sync(resources.upload_runner.stop)
+    resources.database.close()
+
+
+def create_application(
+    options: ServiceOptions, *, service: Service | None = None, faults: list[Fault] | None = None
+) -> Application:
+    """A service over one database, a new one unless one is given that serves nobody; `faults` instead of a file."""
+    if faults is None and options.faults_file is not None:
+        faults = read_faults_file(Path(options.faults_file))
+    tokens.given_secret()
+    service, database = service or create_service(), Database(options.database_url)
+    service.state.resources = Resources(
+        database=database,
+        passwords=Passwords(),
+        margins=Margins(timedelta(hours=options.hours_before), timedelta(hours=options.hours_after)),
+        upload_runner=UploadRunner(database),
+        shape_readers=anyio.CapacityLimiter(SHAPES_READ_AT_ONCE),
+    )
     application: Application = OnePath(FaultInjection(service, faults) if faults else service)
     if options.allowed_origins:
         # Outermost: pages of these origins may read refusals and faults too.

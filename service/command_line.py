@@ -8,11 +8,9 @@ import getpass
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
@@ -22,7 +20,8 @@ from service.accounts import provisioning, repository, tokens
 from service.accounts.passwords import hash_password
 from service.accounts.provisioning import ProvisioningError
 from service.database import Database, Given, Result, Work
-from service.demo import generator, seeding, sites, whereabouts
+from service.demo import seeding
+from service.demo.areas import PRINTED
 from service.dynamic_locations.rows import HeaderSpellingsError, header_spellings
 from service.faults import FaultsFileError, read_faults_file
 from service.options import ServiceOptions, default_database_url
@@ -120,17 +119,9 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--organization", type=int, required=True)
     _with_database(command, _add_event_group)
 
-    command = commands.add_parser("demo-roster", help="print the demo organization's trips and travellers as CSV")
-    command.set_defaults(run=_print_demo_roster)
-
-    command = commands.add_parser("demo-assets", help="print the demo organization's assets as CSV")
-    command.set_defaults(run=_print_demo_assets)
-
-    command = commands.add_parser("demo-shapes", help="print what is in the demo organization's shape library as CSV")
-    command.set_defaults(run=_print_demo_shapes)
-
-    command = commands.add_parser("demo-locations", help="print the demo organization's locations of today as CSV")
-    command.set_defaults(run=_print_demo_locations)
+    for name, (what, rows) in PRINTED.items():
+        command = commands.add_parser(name, help=f"print the demo organization's {what} as CSV")
+        command.set_defaults(run=_print_csv, rows=rows)
     return parser
 
 
@@ -238,26 +229,8 @@ def _print_token(options: argparse.Namespace) -> None:
     print(_in_transaction(options, tokens.issue, options.user))
 
 
-def _print_demo_roster(_options: argparse.Namespace) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(("record_locator", "employee_id", "first_name", "last_name"))
-    for trip in generator.roster():
-        writer.writerow(trip)
-
-
-def _print_demo_assets(_options: argparse.Namespace) -> None:
-    _print_rows(sites.asset_rows())
-
-
-def _print_demo_shapes(_options: argparse.Namespace) -> None:
-    _print_rows(sites.region_rows())
-
-
-def _print_demo_locations(_options: argparse.Namespace) -> None:
-    _print_rows(whereabouts.location_rows(datetime.now(UTC).date()))
-
-
-def _print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
+def _print_csv(options: argparse.Namespace) -> None:
+    rows = options.rows()
     writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)

@@ -198,14 +198,19 @@ class UploadedFile:
         return cls(name, content)
 
 
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not JSON")
+def parse_json(text: str | bytes) -> Any:
+    """What a JSON text says; `ValueError` for one with NaN or infinities in it too, which Python would take."""
+
+    def refuse(constant: str) -> float:
+        raise ValueError(f"{constant} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
 
 
 def _parsed(content: bytes) -> Any:
     """The JSON of a body."""
     try:
-        value = json.loads(content, parse_constant=_refuse_constant)
+        value = parse_json(content)
         if b"\\u" in content:
             # Half a character, such as \ud800 alone, is JSON to Python, and text to no database.
             json.dumps(value, ensure_ascii=False).encode()

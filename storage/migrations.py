@@ -7,6 +7,7 @@ import threading
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -38,11 +39,7 @@ def upgrade(engine: Engine, steps: Path, *, name: str) -> None:
     A SQLite file that holds something is copied first, to `FILE.before-VERSION` beside it. A step that fails leaves the
     database as it was. `name` tells databases apart that share a server. Raises NewerDatabase.
     """
-    config = Config()
-    config.set_main_option("script_location", _escaped(Path(__file__).parent))
-    config.set_main_option("version_locations", _escaped(steps))
-    config.set_main_option("path_separator", "newline")
-    script = ScriptDirectory.from_config(config)
+    script = _read(steps, tuple(sorted(steps.glob("*.py"))))
     last = script.get_current_head() or ""
     version_table = f"{name}_version"
     with engine.connect() as connection:
@@ -57,8 +54,23 @@ def upgrade(engine: Engine, steps: Path, *, name: str) -> None:
             raise NewerDatabase(found, last)
         if engine.url.database and engine.dialect.name == "sqlite" and inspect(connection).get_table_names():
             _back_up(Path(engine.url.database), last)
+        config = _config(steps)
         config.attributes.update(connection=connection, version_table=version_table)
         command.upgrade(config, "head")
+
+
+@cache
+def _read(steps: Path, _files: tuple[Path, ...]) -> ScriptDirectory:
+    # Once a process: reading the steps runs each of them, and describes every table again.
+    return ScriptDirectory.from_config(_config(steps))
+
+
+def _config(steps: Path) -> Config:
+    config = Config()
+    config.set_main_option("script_location", _escaped(Path(__file__).parent))
+    config.set_main_option("version_locations", _escaped(steps))
+    config.set_main_option("path_separator", "newline")
+    return config
 
 
 def _escaped(path: Path) -> str:

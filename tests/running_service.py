@@ -18,7 +18,7 @@ import uvicorn
 
 from service.accounts import repository as accounts
 from service.accounts import tokens
-from service.application import create_application
+from service.application import Service, create_application, create_service
 from service.database import Database
 from service.demo import generator, seeding
 from service.faults import read_faults
@@ -34,6 +34,9 @@ OTHER_ORGANIZATION_ID = 9900
 USERNAME = "ana"
 PASSWORD = "correct horse"
 
+
+# The framework makes its routes at the first requests, which takes longer than what most tests ask of a service.
+_IDLE: list[Service] = []
 
 READS_IN_THREADS = ("read ", "roster-load-")
 """How the names of the threads begin in which the dashboard reads; cut off, they leave connections open here."""
@@ -66,8 +69,11 @@ class RunningService:
         """Serve from a database of its own."""
         self._folder = tempfile.TemporaryDirectory(prefix="service-")
         self.database_url = self._given_url or self._copy_of_prepared()
+        self._service = _IDLE.pop() if _IDLE else create_service()
         application = create_application(
-            ServiceOptions(self.database_url), faults=read_faults(self._faults) if self._faults else None
+            ServiceOptions(self.database_url),
+            service=self._service,
+            faults=read_faults(self._faults) if self._faults else None,
         )
         self._listener = listening_socket("127.0.0.1", 0)
         self.url = address_of(self._listener)
@@ -90,6 +96,7 @@ class RunningService:
         self._thread.join(30)
         self._listener.close()
         self._folder.cleanup()
+        _IDLE.append(self._service)
 
     def client(self, **options: Any) -> ServiceClient:
         """A client of this service; close it, or use it as a context manager."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from client.vocabulary.assets import COORDINATE_DEPTHS, GEOMETRY_COLLECTION
+from service.request_body import parse_json
 
 MOST_POSITIONS = 100_000
 _DEEPEST_COLLECTION = 5
@@ -37,7 +37,7 @@ class Extent:
 def read_extent(text: str) -> Extent:
     """Check a geometry and tell what it spans; raises `GeometryError`."""
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = parse_json(text)
     except (ValueError, RecursionError) as error:
         raise GeometryError("is not GeoJSON in a string") from error
     longitudes: list[float] = []
@@ -96,7 +96,3 @@ def _position(value: Any) -> tuple[float, float]:
     if not -180 <= longitude <= 180 or not -90 <= latitude <= 90:
         raise GeometryError("has a position out of range: longitude first, -180 to 180, then latitude, -90 to 90")
     return longitude, latitude
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not JSON")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
 
 from sqlalchemy import Connection
 
 from service import named_values
 from service.accounts.models import Caller
-from service.demo import contact_filters, mappings, messages, sites, task_lists, whereabouts
+from service.demo import contact_filters, generator, mappings, messages, sites, task_lists, whereabouts
 
 _Step = Callable[[Connection, Caller, date], None]
 
@@ -23,6 +24,15 @@ _AREAS: dict[str, tuple[_Step, _Step | None]] = {
     # After the sites, which it names.
     "whereabouts": (whereabouts.ensure, whereabouts.ensure),
 }
+
+
+PRINTED: dict[str, tuple[str, Callable[[], Sequence[Mapping[str, Any]]]]] = {
+    "demo-roster": ("trips and travellers", generator.roster),
+    "demo-assets": ("assets", sites.asset_rows),
+    "demo-shapes": ("shape library", sites.region_rows),
+    "demo-locations": ("locations of today", lambda: whereabouts.location_rows(datetime.now(UTC).date())),
+}
+"""What commands print: by their names, what it is, and the rows."""
 
 
 def ensure_areas(connection: Connection, caller: Caller, today: date) -> None:

@@ -93,11 +93,18 @@ def trips(today: date) -> Iterator[dict[str, Any]]:
         yield _to_wire(blueprint, today)
 
 
-def roster() -> Iterator[tuple[str, str, str, str]]:
-    """Record locator, employee id, first and last name: a row a traveller a trip."""
-    for blueprint in blueprints():
-        for person in blueprint.travellers:
-            yield blueprint.record_locator, person.employee_id, person.first_name, person.last_name
+def roster() -> list[dict[str, str]]:
+    """Rows of a roster, a row a traveller a trip."""
+    return [
+        {
+            "record_locator": blueprint.record_locator,
+            "employee_id": person.employee_id,
+            "first_name": person.first_name,
+            "last_name": person.last_name,
+        }
+        for blueprint in blueprints()
+        for person in blueprint.travellers
+    ]
 
 
 @lru_cache(maxsize=1)

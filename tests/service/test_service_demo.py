@@ -52,7 +52,7 @@ def test_people_are_expected_all_over_the_world_at_any_hour(demo_service: Runnin
 
 def test_the_demo_is_answered_over_http(demo_service: RunningService) -> None:
     """The roster's record locators are found, but for canceled trips."""
-    locators = sorted({row[0] for row in generator.roster()})
+    locators = sorted({row["record_locator"] for row in generator.roster()})
     found = 0
     criteria = {"fieldName": "pnr", "fieldValues": locators}
     for number in (1, 2):
