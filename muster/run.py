@@ -17,9 +17,9 @@ from components.intake.checking import REASON, Check
 from components.intake.delimited import Unreadable
 from components.intake.job import JOBS, as_frame, progress_words
 from components.shell.workspace import Workspace
-from components.trip_import.dry_run import remembered
+from components.trip_import.dry_run import Remembered, dry_run, remembered
 from components.trip_import.trip_intake import TRIPS, trips_with
-from components.trip_import.trip_sending import NOT_THERE, is_canceled
+from components.trip_import.trip_sending import NOT_THERE
 from journal import Job, JournalError
 from journal.ledger import LEASE
 
@@ -52,7 +52,10 @@ class Tell(Protocol):
 
 @dataclass(frozen=True)
 class Ran:
-    """What became of a file. `rows` are those of the file, of which `left_out` were not taken; the rest are trips."""
+    """What became of a file. `rows` are those of the file, of which `left_out` were not taken; the rest are trips.
+
+    What is None is not told: a dry run says what would follow, and nothing of what became of it.
+    """
 
     file: str
     exit: Exit
@@ -62,7 +65,12 @@ class Ran:
     rows: int | None = None
     left_out: int | None = None
     trips: int | None = None
+    new: int | None = None
+    sent_before: int | None = None
     canceled: int | None = None
+    contacts: int | None = None
+    batches: int | None = None
+    expected_locations: int | None = None
     added: int | None = None
     refused: int | None = None
     unknown: int | None = None
@@ -86,8 +94,8 @@ def imported(
     began = time.monotonic()
     ledger, actor = workspace.journal.ledger, workspace.actor
     try:
-        intake = trips_with(remembered(workspace).employee_ids)
-        check = Check.of(intake, path.name, path.read_bytes(), workspace)
+        memory = remembered(workspace)
+        check = Check.of(trips_with(memory.employee_ids), path.name, path.read_bytes(), workspace)
     except (OSError, Unreadable) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         return Ran(path.name, Exit.CANNOT, f"It cannot be read. {reason}")
@@ -97,7 +105,7 @@ def imported(
     left = check.left_behind()
     ran = replace(bare, left_out=len(left), not_added=left if len(left) else None)
     if is_dry:
-        return _planned(check, ran)
+        return _planned(check, memory, ran)
     earlier = ledger.same_file(actor, TRIPS.kind, check.source.digest)
     unfinished = next((job for job in earlier if job.state not in ("done", "stopped")), None)
     if unfinished is not None and not resume:
@@ -140,11 +148,22 @@ def _match_as(workspace: Workspace, check: Check, mapping: str) -> None:
     check.match_as(mapping, kept[mapping])
 
 
-def _planned(check: Check, ran: Ran) -> Ran:
-    sent = list(check.to_send())
-    canceled = sum(is_canceled(item.payload) for item in sent)
+def _planned(check: Check, memory: Remembered, ran: Ran) -> Ran:
+    sent = list(check.outgoing())
+    plan = dry_run(sent, memory, at_most=max(1, len(sent)))
     code = Exit.NOTHING if not sent else Exit.REFUSED if ran.left_out else Exit.DONE
-    return replace(ran, exit=code, trips=len(sent), canceled=canceled, message="A dry run: nothing was sent.")
+    return replace(
+        ran,
+        exit=code,
+        trips=len(sent),
+        new=plan.standings.get("new", 0),
+        sent_before=plan.standings.get("sent before", 0),
+        canceled=plan.standings.get("removed", 0),
+        contacts=plan.contacts,
+        batches=plan.batches + plan.batches_with_contacts,
+        expected_locations=plan.locations,
+        message="A dry run: nothing was sent.",
+    )
 
 
 def _gone_on(workspace: Workspace, job: Job) -> int | None:

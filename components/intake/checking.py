@@ -654,9 +654,10 @@ class Check:
         """Grows with everything that changes what is ready."""
         return self._version
 
-    def outgoing(self) -> Iterable[Outgoing]:
-        """What would be sent of the rows that are ready."""
-        return () if self.intake.sending is None else self.intake.sending.items(self.ready)
+    def outgoing(self) -> Sequence[Outgoing]:
+        """What would be sent of the rows that are ready; worked out once for what is seen of it and for the sending."""
+        sending = self.intake.sending
+        return self._once("outgoing", lambda: [] if sending is None else list(sending.items(self.ready)))
 
     def to_send(self) -> Iterator[NewItem]:
         """What is sent of the rows that are ready, with the rows themselves for whoever has to mend them."""

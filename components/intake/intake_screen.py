@@ -38,7 +38,7 @@ _STATES: Final[dict[ItemState, str]] = {
     "under way": "Under way",
     "replaced": "Sent again later",
 }
-_JOB_STATES: Final = {
+JOB_STATES: Final = {
     "running": "Under way",
     "paused": "Paused",
     "stopped": "Stopped",
@@ -131,7 +131,7 @@ def _job(workspace: Workspace, intake: Intake, sending: Sending, job: Job, *, ke
         # All that is left is to look, which sends nothing.
         JOBS.resume(workspace, intake, job.id)
         job = workspace.journal.ledger.job(workspace.actor, job.id) or job
-    state = "Pausing" if job.state == "paused" and job.is_owned else _JOB_STATES[job.state]
+    state = "Pausing" if job.state == "paused" and job.is_owned else JOB_STATES[job.state]
     st.markdown(f"**{state}** · {plain(_count_words(job, sending))}")
     if job.digest and job.name != WRITTEN:
         st.caption(f"{plain(job.name)} · SHA-256 `{job.digest}`")

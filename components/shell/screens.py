@@ -60,6 +60,13 @@ TRIP_IMPORT: Final = Screen(
     url_path="import",
     section="Travel",
 )
+IMPORTS: Final = Screen(
+    page="../../pages/travel/imports.py",
+    title="Imports",
+    icon=":material/history:",
+    url_path="imports",
+    section="Travel",
+)
 CANCEL_TRIPS: Final = Screen(
     page="../../pages/travel/cancel_trips.py",
     title="Cancel trips",
@@ -198,6 +205,7 @@ ALL: Final = (
     TRIP,
     TRIP_EDITOR,
     TRIP_IMPORT,
+    IMPORTS,
     CANCEL_TRIPS,
     ROSTERS,
     CONTACT_FILTERS,

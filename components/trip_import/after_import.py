@@ -52,7 +52,6 @@ def after_import(workspace: Workspace, job: Job) -> None:
     if begun is not None:
         _BEGUN.clear()
         go_to(CANCEL_TRIPS, **{sent_field(CANCEL_KEY).name: begun})
-    st.caption(f"Sent by {plain(job.created_by)} · SHA-256 of the file: `{job.digest[:16]}`", help=job.digest)
     if not job.counts.get("done") or job.is_owned:
         return
     key = f"trip-import-{job.id}"

@@ -41,6 +41,8 @@ from components.shell import screens
 from components.shell.background import BackgroundReads, Reading
 from components.shell.screens import Screen
 from components.shell.workspace import Workspace
+from components.trip_import.import_history import IMPORTS
+from components.trip_import.trip_intake import TRIPS
 from journal import AuditTrail, Fate, JournalUnavailable, Ledger, NewItem, RosterEntry
 from journal.kept_by_name import KeptByName
 from journal.rosters import Rosters
@@ -111,6 +113,16 @@ def send_regions(workspace: Workspace) -> None:
         workspace.journal.audit.finish(entry, state="succeeded")
 
 
+def send_imports(workspace: Workspace) -> None:
+    for number in range(60):
+        run_ = workspace.journal.ledger.begin(
+            workspace.actor, TRIPS.kind, f"agency-{number:02}.csv", [NewItem({"pnr": "A1"})], digest=f"{number:064}"
+        )
+        workspace.journal.ledger.claim(run_, lambda _: 1)
+        workspace.journal.ledger.write(run_, {0: Fate("done", str(number))})
+        workspace.journal.ledger.end(run_)
+
+
 LISTS = [
     Declared(CONTACT_FILTERS, screens.CONTACT_FILTERS, (ContactFilters, "list")),
     Declared(EVENTS, screens.NOTIFICATION_EVENTS, (NotificationEvents, "list")),
@@ -122,6 +134,7 @@ LISTS = [
     Declared(TEMPLATES, screens.CRISIS_TEMPLATES, (CrisisTemplates, "list")),
     Declared(ROSTERS, screens.ROSTERS, (Rosters, "list"), make_rosters),
     Declared(READY, screens.READY_ALERTS, (KeptByName, "list"), keep_ready_alerts),
+    Declared(IMPORTS, screens.IMPORTS, (Ledger, "jobs"), send_imports),
     Declared(REGIONS, screens.SHAPE_LIBRARY, (AuditTrail, "list"), send_regions),
 ]
 every_list = pytest.mark.parametrize("shown", LISTS, ids=str)

@@ -1,0 +1,117 @@
+"""After an import, on its screen: a roster, a comparison with the service, an undo, and the history that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.intake import job as job_module
+from components.shell.screens import IMPORTS, TRIP_IMPORT
+from components.trip_import.trip_intake import TRIPS
+from journal import JournalUnavailable, Ledger
+from tests.app.presses import press_twice
+from tests.contract.test_trips_after_import import trips_csv
+from tests.contract.trips import CAR, trip
+from tests.running_service import RunningService
+
+Opened = Callable[..., AppTest]
+
+
+@pytest.fixture(autouse=True)
+def waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click()
+    return run(app)
+
+
+def said(app: AppTest) -> str:
+    parts: list[Any] = [app.title, app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.code]
+    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
+
+
+class Imported:
+    """A file of trips that was sent from the screen."""
+
+    def __init__(self, signed_in: Any, service: RunningService, *locators: str) -> None:
+        self.signed_in = signed_in
+        app = run(signed_in(service, TRIP_IMPORT.page))
+        app.file_uploader[0].set_value(("agency.csv", trips_csv(*locators), "text/csv"))
+        self.app = press(run(app), "trip-import-send")
+        self.workspace = signed_in.workspace
+        [self.job] = self.workspace.journal.ledger.jobs(self.workspace.actor, TRIPS.kind)
+        assert self.job.counts == {"done": len(locators)}, said(self.app)
+
+    def key(self, what: str) -> str:
+        return f"trip-import-{self.job.id}-{what}"
+
+    def held(self, *locators: str) -> list[int]:
+        found = self.workspace.client.itineraries.search(field_name="pnr", values=list(locators))
+        return [each.id for each in found]
+
+
+def test_what_was_added_is_saved_as_a_roster_and_opened_on_the_map(signed_in: Any, service: RunningService) -> None:
+    sent = Imported(signed_in, service, "A1", "B2")
+    app = press(sent.app, sent.key("roster-save"))
+    [roster] = sent.workspace.journal.rosters.list(sent.workspace.actor.service, 8800)
+    assert (roster.name, roster.entry_count) == ("agency", 2)
+    assert sent.key("roster-save") not in [button.key for button in app.button]
+    again = run(sent.signed_in.again(TRIP_IMPORT.page))
+    app = press(again, sent.key("roster-save"))
+    assert "No roster was made. Another roster is already called “agency”." in said(app)
+
+
+def test_what_differs_at_the_service_is_shown_trip_by_trip(signed_in: Any, service: RunningService) -> None:
+    sent = Imported(signed_in, service, "A1", "B2")
+    app = press(sent.app, sent.key("compare"))
+    assert "2 trips are expected by the service exactly as predicted." in said(app)
+    [b2] = sent.held("B2")
+    sent.workspace.client.itineraries.update(b2, trip("B2", segments=[CAR]))
+    app = press(app, sent.key("compare"))
+    assert "1 trip is expected by the service exactly as predicted; 1 differs." in said(app)
+
+
+def test_an_import_is_undone_once_after_its_count_and_names_were_shown(signed_in: Any, service: RunningService) -> None:
+    sent = Imported(signed_in, service, "A1", "B2")
+    app = press(sent.app, sent.key("undo"))
+    assert "The service deletes 2 trips that this import made: A1 (Silva, Ana) and B2 (Silva, Ana)." in said(app)
+    assert len(sent.held("A1", "B2")) == 2
+    app = press_twice(app, app.button(key=sent.key("undo-dialog-confirm")))
+    assert sent.held("A1", "B2") == []
+    jobs = sent.workspace.journal.ledger.jobs(sent.workspace.actor, "trip_cancel")
+    assert [(job.name, dict(job.counts)) for job in jobs] == [("Undo of agency.csv", {"done": 2})]
+    again = press(run(sent.signed_in.again(TRIP_IMPORT.page)), sent.key("undo"))
+    assert "There is nothing left that can be undone. 2 trips canceled here or undone before." in said(again)
+
+
+def test_where_the_journal_cannot_be_written_nothing_is_undone_and_it_is_said(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = Imported(signed_in, service, "A1")
+    app = press(sent.app, sent.key("undo"))
+
+    def unavailable(*_: Any, **__: Any) -> Any:
+        raise JournalUnavailable("The journal's database has no room left.")
+
+    monkeypatch.setattr(Ledger, "begin", unavailable)
+    app = press(app, sent.key("undo-dialog-confirm"))
+    assert "Nothing was undone. The journal's database has no room left." in said(app)
+    assert len(sent.held("A1")) == 1
+
+
+def test_the_history_names_the_import_with_the_hash_of_its_file(signed_in: Any, service: RunningService) -> None:
+    sent = Imported(signed_in, service, "A1")
+    app = run(sent.signed_in.again(IMPORTS.page, **{"import": str(sent.job.id)}))
+    assert "1 import of 1 file · 1 trip added" in said(app)
+    assert sent.job.digest in said(app)
