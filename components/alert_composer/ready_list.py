@@ -90,7 +90,7 @@ READY: Final = Records(
     columns={
         "name": text("Name", lambda kept: kept.name),
         "event": text("Event", lambda kept: kept.payload.get("event")),
-        "text": text("Text message", lambda kept: kept.payload.get("sms")),
+        "text": text("Text message", lambda kept: kept.payload.get("sms")).in_files_only(),
         "version": numbers("Version", lambda kept: kept.version),
         "changed": times("Last changed", lambda kept: kept.saved_at),
         "by": text("By", lambda kept: kept.saved_by),
