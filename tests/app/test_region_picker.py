@@ -15,7 +15,8 @@ from streamlit.testing.v1 import AppTest
 from client import ServiceClient
 from client.models.public_lookups import Regions
 from client.resources.public_lookups import PublicLookups
-from components.alert_reach import region_steps
+from components.alert_reach import reach_map_view, region_steps
+from components.alert_reach.reach_map import COUNTIES
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
 from components.alert_reach.saved_areas import saved_areas
 from components.alert_reach.state import (
@@ -503,3 +504,22 @@ def test_what_lies_in_an_area_that_is_drawn_is_counted_and_added(open_page: Open
     assert len(screen.draft.regions) > before
     screen.press("regions.undo")
     assert len(screen.draft.regions) == before
+
+
+def test_what_is_picked_on_the_map_is_added_and_taken_out_again(
+    open_page: Open, demo: RunningService, monkeypatch: pytest.MonkeyPatch
+):
+    """Boulder and Larimer County by their numbers; one that the service does not offer is named as such."""
+    picks = {COUNTIES: ["08013", "08069", "02261"]}
+    monkeypatch.setattr(reach_map_view, "picked_ids", lambda _, layer: picks.get(layer, []))
+    screen = open_page(demo, jurisdiction="some")
+    screen.app.toggle(key=MAP_OPEN.widget_key).set_value(True)
+    screen.run()
+    assert "Picked: **Boulder County, CO and Larimer County, CO**" in screen.words
+    assert "The service does not offer Valdez-Cordova Census Area, AK." in screen.words
+    assert screen.app.button(key="public_alerts.map.add").label == "Add 2 places"
+    screen.press("map.add")
+    assert len(screen.draft.regions) == 2
+    assert screen.app.button(key="public_alerts.map.remove").label == "Take out 2 places"
+    screen.press("map.remove")
+    assert screen.draft.regions == []

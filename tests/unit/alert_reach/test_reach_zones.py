@@ -10,6 +10,7 @@ from client.models.public_lookups import Regions
 from components.alert_reach.reach_zones import reach_zones, told_in
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
+from components.alert_wording.contradictions import contradictions
 from components.geography.time_zones import has_twelve_hours, zone_title
 from components.public_alerts.draft import AlertDraft
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
@@ -86,3 +87,11 @@ def test_all_of_a_jurisdiction_is_told_in_its_zone_where_it_has_one():
 )
 def test_a_zone_has_a_name_and_the_custom_of_its_country(zone: str, title: str, twelve: bool):
     assert (zone_title(zone), has_twelve_hours(zone)) == (title, twelve)
+
+
+def test_until_nine_in_the_evening_is_read_on_the_clocks_of_the_places():
+    """At 18:00 in Boulder and 20:00 in New York, an alert of three hours ends at nine where it goes to."""
+    now = datetime(2026, 11, 22, 1, tzinfo=UTC)
+    draft = some(1).model_copy(update={"sms": "Stay inside until 9 pm.", "hours": 3})
+    assert contradictions(draft, now=now, zone=told_in(draft, NAMED, "America/New_York", now)) == []
+    assert contradictions(draft, now=now, zone=told_in(draft, None, "America/New_York", now)) != []
