@@ -390,12 +390,10 @@ def match_columns(
 def _meant(header: str, columns: Sequence[Column], cells: pd.DataFrame | None) -> set[str]:
     """Which of the columns that are called so a heading stands for: of a group, the first that reads its cells."""
     largest = max((column.number for column in columns), default=0)
-    if cells is None or not largest:
-        return {column.name for column in columns}
     of_it = [column for column in columns if column.number == largest]
-    return {
-        next((each for each in of_it if len(of_it) > 1 and _reads(each, cells[header], at_least=MOSTLY)), of_it[0]).name
-    }
+    if cells is None or not largest or len(of_it) == 1:
+        return {column.name for column in of_it}
+    return {next((each for each in of_it if _reads(each, cells[header], at_least=MOSTLY)), of_it[0]).name}
 
 
 def named_columns(headers: Sequence[str], columns: Sequence[Column], groups: Sequence[Group] = ()) -> int:

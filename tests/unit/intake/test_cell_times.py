@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from components.filter_test_bench.judging import from_ms
-from components.intake.cell_times import needs_date_order, read_spans
+from components.intake.cell_times import needs_date_order, order_shown, read_clocks, read_spans, tell_a_clock
 
 
 def read(*cells: str, zone: str = "UTC", order="as the file shows") -> list[tuple[str, str] | None]:
@@ -44,6 +44,17 @@ def _text(milliseconds: int, zone: str) -> str:
         "20/11/2026 12:00",
         "11/20/2026 12:00",
         "20-11-2026, 12:00:00",
+        "20/11/2026 12:00 PM",
+        "11/20/2026 12:00pm",
+        "20.11.26 12:00",
+        "20NOV26 1200",
+        "20-Nov-2026 12:00",
+        "Fri, 20 November 2026 12:00",
+        "Nov 20, 2026 12 PM",
+        "20. November 2026 12h00",
+        "20 novembre 2026 12h",
+        "20 de noviembre de 2026 12:00",
+        "2026/11/20 12:00",
     ],
 )
 def test_the_same_moment_in_every_form(cell: str):
@@ -88,3 +99,47 @@ def test_day_and_month_are_told_by_the_file_or_chosen_and_else_not_guessed():
 def test_two_times_with_a_slash_between_are_a_span():
     assert read("2026-11-20T10:00Z/2026-11-22") == [("2026-11-20T10:00:00.000", "2026-11-22T23:59:59.999")]
     assert read("2026-11-22/2026-11-20", "2026-11-22/", "soon/2026-11-22") == [None, None, None]
+
+
+def texts(*cells: str) -> pd.Series:
+    return pd.Series(cells, dtype="str")
+
+
+def test_the_order_of_day_and_month_is_that_of_a_whole_file_and_of_none_where_two_are_shown():
+    assert order_shown([texts("03/04/2026"), texts("13/04/2026")]) == "day first"
+    assert order_shown([texts("03/04/2026 2:05 PM"), texts("04/13/26")]) == "month first"
+    assert order_shown([texts("13/04/2026"), texts("04/13/2026")]) == "as the file shows"
+    assert order_shown([texts("2026-04-13"), texts("")]) == order_shown([]) == "as the file shows"
+
+
+@pytest.mark.parametrize(
+    ("cell", "clock"),
+    [
+        ("14:05", "14:05:00"),
+        ("2:05 PM", "14:05:00"),
+        ("02:05:30 p.m.", "14:05:30"),
+        ("2p", "14:00:00"),
+        ("12:00 AM", "00:00:00"),
+        ("12 pm", "12:00:00"),
+        ("1405", "14:05:00"),
+        ("905", "09:05:00"),
+        ("14h05", "14:05:00"),
+        ("14.05 Uhr", "14:05:00"),
+        ("0610+1", "1 06:10:00"),
+        ("06:10 (+1 day)", "1 06:10:00"),
+        ("24:00", "1 00:00:00"),
+        *((cell, None) for cell in ("", "25:00", "13:00 PM", "14:60", "14", "noon", "2026-11-20", "2405")),
+    ],
+)
+def test_times_of_day_as_people_and_programs_write_them(cell: str, clock: str | None):
+    seconds, is_read = read_clocks(texts(cell))
+    assert is_read[0] == (clock is not None)
+    if clock is not None:
+        days, _, time = clock.rpartition(" ")
+        hour, minute, second = map(int, time.split(":"))
+        assert seconds[0] == int(days or 0) * 86_400 + hour * 3600 + minute * 60 + second
+
+
+def test_a_day_alone_tells_no_clock():
+    cells = texts("2026-11-20", "2026-11-20 00:00", "20NOV26", "20NOV26 1405", "1795176000000")
+    assert tell_a_clock(cells).tolist() == [False, True, False, True, True]

@@ -12,11 +12,13 @@ from components.intake.column_matching import (
     Choice,
     Column,
     Decimal,
+    Group,
     Json,
     Kind,
     Moment,
     Reading,
     Text,
+    WallClock,
     Whole,
     match_columns,
 )
@@ -160,3 +162,65 @@ def test_matched_by_a_kept_name_where_all_of_its_headings_are_there() -> None:
     assert Check(NOTES, source, kept=kept).kept_as is None
     check = Check(NOTES, source, kept={"A": {"name": ["What"], "start": []}})
     assert (check.kept_as, check.matches["name"].headers) == ("A", ("What",))
+
+
+LEG = Group(
+    "leg",
+    "Leg",
+    (
+        Column("at", "At", WallClock(), aliases=("when", "leaves"), by_content=True),
+        Column("place", "Place", aliases=("leaves",), by_content=r"[A-Z]{3}"),
+        Column("mail", "E-mail", several=True),
+    ),
+    aliases=("flight",),
+)
+
+
+@pytest.mark.parametrize(
+    ("headings", "times"),
+    [
+        (["Place", "At"], 1),
+        (["Place 1", "At 1"], 1),
+        (["Place 1", "Place 2"], 2),
+        (["Leg 1 Place", "leg_3_place"], 3),
+        (["Flight 2: at"], 2),
+        (["E-mail", "E-mail 2"], 1),
+        (["Somewhere 2", "2"], 1),
+    ],
+)
+def test_how_often_a_group_stands_in_a_row_is_told_by_the_numbers_in_its_headings(headings: list[str], times: int):
+    assert LEG.found_in(headings) == times
+
+
+def test_numbered_headings_stand_for_the_columns_of_their_number():
+    headings = ["Place 1", "At1", "Flight 2 Place", "Leg 2 - At", "E-mail 1", "E-mail 2"]
+    found = match_columns(headings, (*LEG.of(1), *LEG.of(2)))
+    assert {name: match.headers for name, match in found.items()} == {
+        "at": ("At1",),
+        "place": ("Place 1",),
+        "mail": ("E-mail 1",),
+        "at.2": ("Leg 2 - At",),
+        "place.2": ("Flight 2 Place",),
+        "mail.2": ("E-mail 2",),
+    }
+
+
+def test_of_columns_with_one_name_the_cells_tell_which_is_meant():
+    for cells, name in ((["2026-11-20", "2026-11-21"], "at"), (["LIS", "GVA"], "place")):
+        found = match_columns(["Leaves"], LEG.of(1), cells=pd.DataFrame({"Leaves": cells}, dtype="str"))
+        assert {each: match.headers for each, match in found.items() if match.headers} == {name: ("Leaves",)}
+
+
+def test_columns_that_look_alike_are_taken_in_their_order_where_there_are_as_many():
+    columns = (
+        Column("begin", "Begin", WallClock(), by_content=True),
+        Column("end", "End", WallClock(), by_content=True),
+    )
+    cells = pd.DataFrame({"a": ["2026-11-20"], "b": ["2026-11-21"], "c": ["x"]}, dtype="str")
+    found = match_columns(list(cells), columns, cells=cells)
+    assert [(found[name].headers, found[name].is_sure) for name in ("begin", "end")] == [
+        (("a",), False),
+        (("b",), False),
+    ]
+    found = match_columns(["a", "c"], columns, cells=cells)
+    assert not any(match.headers for match in found.values()), "one of them is meant, and nobody knows which"

@@ -7,6 +7,8 @@ import csv
 import io
 import time
 import tracemalloc
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 import streamlit
@@ -14,7 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.intake import delimited
-from components.intake.delimited import MAX_BYTES, MAX_CELL, MEGABYTE, Table, Unreadable, decode, lines_of, read_table
+from components.intake.delimited import (
+    MAX_BYTES,
+    MAX_CELL,
+    MEGABYTE,
+    Table,
+    Unreadable,
+    decode,
+    find_headings,
+    lines_of,
+    read_table,
+)
 
 
 def table(text: str, most_rows: int = 1_000) -> Table:
@@ -231,3 +243,25 @@ def test_whatever_the_bytes_are_they_are_read_or_refused_in_words(content: bytes
     except Unreadable as error:
         refused = str(error)
     assert refused == "" or refused.endswith(".")
+
+
+def named(cells: Sequence[str]) -> int:
+    return sum(cell in ("Name", "From", "To", "Leaves From", "Leaves At", "Comes At") for cell in cells)
+
+
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        ([["Name", "From", "To"], ["a", "b", "c"]], (["Name", "From", "To"], (1,))),
+        ([["Report"], ["of March", "2026"], ["Name", "From", "To"]], (["Name", "From", "To"], (3,))),
+        ([["", "Leaves", "", "Comes"], ["Name", "From", "At", "At"]],
+         (["Name", "Leaves From", "Leaves At", "Comes At"], (1, 2))),
+        ([["", "Leaves", "Leaves", "Comes"], ["Name", "From", "At", "At"]],
+         (["Name", "Leaves From", "Leaves At", "Comes At"], (1, 2))),
+        ([["x", "y", "z"], ["Name", "From", "To"]], None),
+        ([["Name", "b", "c"], ["1", "2", "3"]], None),
+    ],
+)  # fmt: skip
+def test_headings_are_found_below_what_stands_above_them(rows: list[list[str]], found: tuple[Any, ...] | None):
+    headings = find_headings(list(enumerate(rows, start=1)), named)
+    assert (None if headings is None else (headings.cells, headings.numbers)) == found
