@@ -108,7 +108,8 @@ def _detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
     if template.folder_id:
         folder = template.folder_name or template.folder_id
         link_to(CRISIS_TEMPLATES, f"What else is in {plain(folder)}", **{FOLDERS.name: template.folder_id})
-    _task_lists(template.task_list_templates)
+    if _tells_task_lists(template):
+        _task_lists(template.task_list_templates)
     if template.crisis_incidents:
         st.markdown(f"**{count(len(template.crisis_incidents), 'incident', 'incidents')} used it**")
         for number, incident in enumerate(template.crisis_incidents):
@@ -123,6 +124,10 @@ def _detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
     ]
     st.caption("  \n".join(plain(line) for line in made))
     request_expander("Show the record", template.model_dump(mode="json", by_alias=True), key=f"{KEY}-{template.id}")
+
+
+def _tells_task_lists(template: CrisisTaskListTemplate) -> bool:
+    return "task_list_templates" in template.model_fields_set
 
 
 def _task_lists(task_lists: Sequence[TaskListTemplate]) -> None:
@@ -165,7 +170,10 @@ TEMPLATES: Final = Records[CrisisTaskListTemplate](
         "name": text("Name", lambda template: template.name),
         "event_type": text("Event type", lambda template: template.event_type),
         "folder": text("Folder", lambda template: template.folder_name or template.folder_id),
-        "lists": text("Task lists", lambda template: str(len(template.task_list_templates))),
+        "lists": text(
+            "Task lists",
+            lambda template: str(len(template.task_list_templates)) if _tells_task_lists(template) else None,
+        ),
         "modified": times("Last changed", lambda template: template.last_modified_date),
         "by": text("By", lambda template: template.last_modified_name).in_files_only(),
         "title": text("Title", lambda template: template.title).in_files_only(),

@@ -93,8 +93,8 @@ def test_one_is_read_with_its_task_lists_its_folder_and_its_incidents_wherever_i
     assert f"{len(used.task_list_templates)} task lists" in words
     assert "1 incident used it" in words
     assert "Launches by itself" in words
-    links = [each.proto.label.replace("\\", "") for each in app.get("page_link")]
-    assert f"What else is in {used.folder_name}" in links
+    links = {each.proto.label.replace("\\", ""): each.proto.query_string for each in app.get("page_link")}
+    assert links[f"What else is in {used.folder_name}"] == f"templates-folder={used.folder_id}"
 
 
 def test_what_is_missing_on_a_record_simply_is_not_there(
@@ -105,5 +105,5 @@ def test_what_is_missing_on_a_record_simply_is_not_there(
     app = run(signed_in(service, CRISIS_TEMPLATES.page, template="only an id"))
     words = said(app)
     assert "A template without a name" in words
-    assert "It has no task lists." in words
-    assert not any(name in words for name in ("Owner", "Event type", "None", "Created", "in a folder"))
+    assert tables(app)[0]["lists"].tolist() == ["Not told"]
+    assert not any(name in words for name in ("task lists", "Owner", "Event type", "None", "Created", "in a folder"))
