@@ -20,7 +20,7 @@ from components.shell.navigation import go_to, link_to
 from components.shell.notices import done, show_problem
 from components.shell.screens import JOURNAL
 from components.widgets.confirm import confirm_dialog
-from components.widgets.markdown_text import plain
+from components.widgets.markdown_text import in_short, plain
 from components.widgets.number_text import count
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def _draw_unfinished(workspace: Workspace, editor: Editor[D], kept: Kept[D], *, 
 
 
 def _titled(editor: Editor[D], draft: D) -> str:
-    return f"{editor.change.words.noun.capitalize()} {plain(editor.change.called(draft))}"
+    return f"{editor.change.words.noun.capitalize()} {plain(in_short(editor.change.called(draft)))}"
 
 
 def _sending(editor: Editor[D], draft: D) -> None:

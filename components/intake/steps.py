@@ -96,6 +96,8 @@ def file_step(
         field_problem(_REFUSED.get().get(key) or problem)
         return taken(key, workspace)
     source = check.source
+    # Above the button: what it opens lies over what stands below.
+    field_problem(_REFUSED.get().get(key) or problem)
     with st.container(horizontal=True, vertical_alignment="center"):
         rows = count(source.rows, "row", "rows")
         columns = count(len(source.headers), "column", "columns")
@@ -109,7 +111,6 @@ def file_step(
         st.button(
             "Forget this file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(forget, key, workspace)
         )
-    field_problem(_REFUSED.get().get(key) or problem)
     for note in source.notes:
         st.caption(f":material/info: {plain(note)}")
     row_problems(source.problems, key=f"{key}-problems")

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 ATTRIBUTES: Final = choices_field("mappings-attribute")
 GROUPS: Final = choices_field("mappings-group")
 _TRIED: Final = StateKey[list[str]]("lookup_mappings.tried", list)
+_VALUES_IN_A_ROW: Final = 6
 _MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "contradicts": (":red[:material/error:]", "contradict each other"),
     "overlaps": (":orange[:material/join:]", "overlap"),
@@ -116,7 +117,12 @@ def _detail(_: Workspace, mapping: LookupMapping) -> None:
 
 
 def _shown(mapping: LookupMapping) -> str:
-    return " · ".join(f"{name}: {' or '.join(values)}" for name, values in attributes_of(mapping))
+    return " · ".join(f"{name}: {_either(values)}" for name, values in attributes_of(mapping))
+
+
+def _either(values: Sequence[str]) -> str:
+    more = len(values) - _VALUES_IN_A_ROW
+    return " or ".join(values if more <= 0 else [*values[:_VALUES_IN_A_ROW], f"{more:,} more"])
 
 
 def _groups_shown(mapping: LookupMapping) -> str:

@@ -36,7 +36,7 @@ from components.shell.state import StateKey
 from components.widgets.downloads import download_row
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.job_progress import Progress, job_progress
-from components.widgets.markdown_text import plain
+from components.widgets.markdown_text import in_short, plain
 from components.widgets.number_text import count
 from components.widgets.paging import PAGE_SIZE
 from components.widgets.record_table import addressed_by, ordered_by, page_table, pager
@@ -469,7 +469,7 @@ def _one(workspace: Workspace, what: Records[R], found: Found[R], record_id: str
         missing = what.missing or f"The service has no {what.noun[0]} {{id}}. It may have been deleted meanwhile."
         st.info(plain(missing.format(id=quoted_id(record_id))), icon=":material/search_off:")
         return
-    st.subheader(plain(what.name(record)), anchor=False)
+    st.subheader(plain(in_short(what.name(record))), anchor=False)
     _actions(workspace, what, [record], what.actions)
     what.detail(workspace, record)
     shown_id = what.identity(record) if what.shown_id is None else what.shown_id(record)

@@ -26,3 +26,8 @@ def plain(text: str) -> str:
     broken_up = _READ_LATER.sub(_BROKEN_UP, " ".join(text.split()))
     escaped = _SPECIAL.sub(r"\\\1", broken_up)
     return _KEPT_APART.format(escaped) if _TURNS.search(escaped) else escaped
+
+
+def in_short(text: str, most: int = 120) -> str:
+    """What a heading or a row can hold of a text; where it is cut, three dots stand. Not escaped."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

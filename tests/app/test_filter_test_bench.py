@@ -164,6 +164,8 @@ def test_a_file_that_cannot_be_read_says_why_and_the_one_before_stays(app: AppTe
     take(app, b"", "empty.csv")
     assert "empty.csv was not taken. The file is empty" in said(app)
     assert "contacts.csv" in said(app)
+    # What "Another file" opens lies over what stands below it.
+    assert said(app).index("empty.csv was not taken") < said(app).index("contacts.csv")
     take(app, b"Surname,City\nSilva,Rio\nA,B,C\n", "other.csv")
     assert "1 row is left out." in said(app)
     assert table(app)["row"].tolist() == ["3"]

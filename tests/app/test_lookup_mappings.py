@@ -141,6 +141,17 @@ def test_they_are_found_by_attributes_and_groups_and_the_query_reads_as_a_senten
     assert list(table["groups"]) == ["Group 88011 88011"]
 
 
+def test_a_mapping_of_many_values_is_short_in_its_row_and_heading_and_whole_beside_it(
+    opened: Opened, mappings: LookupMappings
+) -> None:
+    mappings.create(request(88030, site=[f"Site {number}" for number in range(300)]))
+    stored = only(mappings, site=["Site 299"])
+    app = opened(LOOKUP_MAPPINGS, mapping=stored.id)
+    assert tables(app)[0]["attributes"].iloc[0].endswith("Site 5 or 294 more")
+    assert len(app.subheader[0].value) < 200
+    assert "Site 299" in said(app)
+
+
 def test_what_cannot_be_looked_for_is_told_at_the_field(opened: Opened, mappings: LookupMappings) -> None:
     app = opened(LOOKUP_MAPPINGS, **{"mappings-attribute": ["Sales", "sort=up"], "mappings-group": ["Berlin"]})
     assert "“Sales” names no value" in said(app)

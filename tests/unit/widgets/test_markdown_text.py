@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from components.widgets.markdown_text import plain
+from components.widgets.markdown_text import in_short, plain
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,8 @@ def test_icons_links_and_arrows_are_broken_up(text: str) -> None:
     read = re.sub(r"\\(.)", r"\1", plain(text))
     assert read.replace("\u2060", "") == text
     assert not [pattern for pattern in READ_LATER if re.search(pattern, read, re.IGNORECASE)]
+
+
+def test_what_is_longer_than_a_heading_is_cut():
+    assert in_short("x" * 120) == "x" * 120
+    assert in_short("x" * 121) == "x" * 119 + "…"
