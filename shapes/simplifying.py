@@ -26,6 +26,8 @@ FINEST: Final = 2e-6
 COARSEST: Final = 64.0
 STEP: Final = 8.0
 NARROWINGS: Final = 6
+CASCADE: Final = 1.5
+"""Where a corner goes, its neighbours span more than before: fewer go than spanned less at first."""
 GOOD_ENOUGH: Final = 0.96
 AIM: Final = 0.98
 _GEOD: Final = pyproj.Geod(ellps="WGS84")
@@ -42,10 +44,11 @@ def fitted(layer: Layer, limit: int, size: Size) -> Layer:
     if size(layer) <= limit:
         return layer
     rounded = _valid(layer, _with(layer, _on_grid(layer.shapes)).shapes)
-    if size(rounded) <= limit:
+    length = size(rounded)
+    if length <= limit:
         return rounded
     for keeps_parts in (True, False):
-        found = _search(rounded, limit, size, keeps_parts=keeps_parts)
+        found = _search(rounded, length, limit, size, keeps_parts=keeps_parts)
         if found is not None:
             return found
     raise NoFitError(f"{len(layer.shapes):,} features do not fit, however plain they are drawn.")
@@ -78,19 +81,20 @@ def loss(before: Shapes, after: Shapes) -> Loss:
     )
 
 
-def _search(rounded: Layer, limit: int, size: Size, *, keeps_parts: bool) -> Layer | None:
+def _search(rounded: Layer, larger: int, limit: int, size: Size, *, keeps_parts: bool) -> Layer | None:
     # What a lower tolerance took away, a higher one takes away too: each search goes on from the last that was too big.
-    base, best = rounded, None
-    low, high, larger, smaller = FINEST / STEP, FINEST, size(rounded), 0
-    while high <= COARSEST:
+    base, best, smaller = rounded, None, 0
+    high = _estimated(rounded.shapes, limit / larger)
+    low = high / STEP
+    while best is None:
         tried = _simpler(rounded, base, high, keeps_parts=keeps_parts)
         length = size(tried)
         if length <= limit:
             best, smaller = tried, length
-            break
-        base, low, larger, high = tried, high, length, high * STEP
-    if best is None:
-        return None
+        elif high >= COARSEST:
+            return None
+        else:
+            base, low, larger, high = tried, high, length, min(high * STEP, COARSEST)
     for _ in range(NARROWINGS):
         if smaller >= GOOD_ENOUGH * limit:
             break
@@ -104,6 +108,17 @@ def _search(rounded: Layer, limit: int, size: Size, *, keeps_parts: bool) -> Lay
         else:
             base, low, larger = tried, middle, length
     return best
+
+
+def _estimated(shapes: Shapes, share: float) -> float:
+    """About which tolerance leaves so large a share of the corners: by the triangles that they span at first."""
+    positions, owners = shapely.get_coordinates(_lines(shapes), return_index=True)
+    ways = np.diff(positions * [_narrowing(shapes), 1.0], axis=0)
+    spanned = np.abs(ways[:-1, 0] * ways[1:, 1] - ways[:-1, 1] * ways[1:, 0]) / 2
+    spanned = spanned[owners[2:] == owners[:-2]]
+    if not len(spanned):
+        return FINEST
+    return float(np.clip(CASCADE * math.sqrt(np.quantile(spanned, 1 - share)), FINEST, COARSEST))
 
 
 def _simpler(whole: Layer, base: Layer, tolerance: float, *, keeps_parts: bool) -> Layer:
