@@ -207,10 +207,10 @@ def has_expired_since(payload: Mapping[str, Any]) -> bool:
     return not payload["removes"] and int(ends) <= now_ms()
 
 
-def csv_of(payloads: Sequence[Mapping[str, Any]]) -> bytes:
-    """The file that is sent, its headings as the interface has them."""
+def csv_of(payloads: Sequence[Mapping[str, Any]], headings: Mapping[str, str] | None = None) -> bytes:
+    """The file that is sent, its headings as the interface has them, or as some are spelled otherwise."""
     sink = io.StringIO()
     writer = csv.DictWriter(sink, WIRE, restval="", lineterminator="\n")
-    writer.writeheader()
+    writer.writerow({name: (headings or {}).get(name, name) for name in WIRE})
     writer.writerows(payload["row"] for payload in payloads)
     return sink.getvalue().encode()

@@ -27,6 +27,7 @@ from components.dynamic_locations.location_rows import (
 )
 from components.intake.checking import Intake, Sending, repeated
 from components.intake.column_matching import squash
+from components.shell.server import server
 from journal import Fate, Item
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ def send(client: ServiceClient, batch: Batch) -> list[Fate]:
         lines = {item.position: line for line, item in enumerate(rows, FIRST_LINE)}
         batch.note_each({position: str(Note(name, line)) for position, line in lines.items()})
         batch.say("The file is being handed in.")
-        receipt = client.dynamic_locations.upload(csv_of([item.payload for item in rows]), file_name=name)
+        content = csv_of([item.payload for item in rows], server().settings.location_headings)
+        receipt = client.dynamic_locations.upload(content, file_name=name)
         if receipt.id is not None:
             batch.note_each({position: str(Note(name, line, str(receipt.id))) for position, line in lines.items()})
             read = partial(client.dynamic_locations.retrieve, receipt.id)

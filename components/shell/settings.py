@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from client.vocabulary.dynamic_locations import COLUMNS as LOCATION_COLUMNS
+
 PREFIX: Final = "MUSTER_"
 PROXIES: Final = "FORWARDED_ALLOW_IPS"
 PROJECT: Final = Path(__file__).resolve().parents[2]
@@ -48,6 +50,15 @@ def _proxies(value: str) -> str:
     return value.strip()
 
 
+def _location_headings(value: str) -> str:
+    for pair in filter(None, map(str.strip, value.split(","))):
+        heading, _, column = pair.rpartition("=")
+        if not heading.strip() or column.strip() not in LOCATION_COLUMNS:
+            known = ", ".join(LOCATION_COLUMNS)
+            raise ValueError(f"must be pairs heading=column with a column out of {known}")
+    return value.strip()
+
+
 def _none_if_empty(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
@@ -77,6 +88,7 @@ class Settings(BaseSettings):
     rate_limit: Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_none_if_empty)] = None
     fan_out: int = Field(default=16, ge=1, le=64)
     session_idle_minutes: int = Field(default=30, ge=1, le=24 * 60)
+    location_headers: Annotated[str, AfterValidator(_location_headings)] = ""
     alert_approval: Annotated[bool, BeforeValidator(_no_if_empty)] = False
     service_demo_password: SecretStr = SecretStr("demo")
 
@@ -84,6 +96,12 @@ class Settings(BaseSettings):
     def is_embedded(self) -> bool:
         """Whether Muster starts its own service, which it does where nobody gave it the address of another."""
         return self.service_url is None
+
+    @property
+    def location_headings(self) -> dict[str, str]:
+        """How the service spells the columns of a file of dynamic locations, where it is not as the interface does."""
+        pairs = (pair.rpartition("=") for pair in self.location_headers.split(",") if pair.strip())
+        return {column.strip(): heading.strip() for heading, _, column in pairs}
 
     @property
     def data_path(self) -> Path:

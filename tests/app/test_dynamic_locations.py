@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from client import ConnectionFailed, OutcomeUnknown
+from client import ConnectionFailed, Invalid, OutcomeUnknown
 from client.models.dynamic_locations import UploadBatch
 from client.resources.dynamic_locations import DynamicLocations
 from components.dynamic_locations import location_upload
@@ -118,6 +118,19 @@ def test_a_file_is_one_upload_and_every_row_has_its_fate_by_the_services_row_err
     again = press(refreshed, f"locations-job-{job.id}-mend")
     words = [each for each, _ in again.session_state["intake.taken"]["locations"].at_cells(0)["externalId"]]
     assert words == [REFUSED, "The service knows nobody with this id."]
+
+
+def test_columns_are_spelled_as_the_service_spells_them(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUSTER_LOCATION_HEADERS", "Badge number=externalId, Valid until=expireDate")
+    sent: list[bytes] = []
+
+    def upload(_: Any, content: bytes, **__: Any) -> Any:
+        sent.append(content)
+        raise Invalid("No.")
+
+    monkeypatch.setattr(DynamicLocations, "upload", upload)
+    press(with_file(opened(), row(1)), "locations-send")
+    assert sent[0].decode().splitlines()[0].startswith("Badge number,arriveDate,Valid until,locationId,")
 
 
 def test_the_same_file_again_is_warned_of_with_who_sent_it_and_when(opened: Opened) -> None:

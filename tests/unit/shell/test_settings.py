@@ -68,6 +68,7 @@ def test_an_empty_value_counts_as_unset(name: str, monkeypatch: pytest.MonkeyPat
         ("FORWARDED_ALLOW_IPS", "proxy", "FORWARDED_ALLOW_IPS must name proxies by address or network"),
         ("MUSTER_RATE_LIMIT", "0", "MUSTER_RATE_LIMIT input should be greater than 0"),
         ("MUSTER_FAN_OUT", "many", "MUSTER_FAN_OUT input should be a valid integer"),
+        ("MUSTER_LOCATION_HEADERS", "Badge=who", "MUSTER_LOCATION_HEADERS must be pairs heading=column"),
         ("MUSTER_FAN_OUT", "65", "MUSTER_FAN_OUT input should be less than or equal to 64"),
         ("MUSTER_ALERT_APPROVAL", "perhaps", "MUSTER_ALERT_APPROVAL input should be a valid boolean"),
         ("MUSTER_SESSION_IDLE_MINUTES", "0", "MUSTER_SESSION_IDLE_MINUTES input should be greater than or equal to 1"),
