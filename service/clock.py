@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -20,15 +19,16 @@ def to_ms(moment: datetime) -> int:
     return (moment - EPOCH) // _MILLISECOND
 
 
-@lru_cache(maxsize=10_000)
 def to_iso(milliseconds: int) -> str:
     """`2026-11-20T12:05:00Z`; milliseconds are written only where there are some."""
-    text = to_iso_with_milliseconds(milliseconds)
-    return f"{text[:19]}Z" if milliseconds % 1000 == 0 else text
+    return _iso(milliseconds, "milliseconds" if milliseconds % 1000 else "seconds")
 
 
-@lru_cache(maxsize=10_000)
 def to_iso_with_milliseconds(milliseconds: int) -> str:
     """`2026-11-20T12:05:00.000Z`."""
+    return _iso(milliseconds, "milliseconds")
+
+
+def _iso(milliseconds: int, timespec: str) -> str:
     moment = EPOCH + timedelta(milliseconds=milliseconds)
-    return f"{moment.isoformat()[:19]}.{milliseconds % 1000:03d}Z"
+    return moment.isoformat(timespec=timespec).replace("+00:00", "Z")

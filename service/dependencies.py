@@ -31,11 +31,11 @@ async def resources_of(request: Request) -> Resources:
     return resources
 
 
-Held = Annotated[Resources, Depends(resources_of)]
+Shared = Annotated[Resources, Depends(resources_of)]
 
 
-async def _database_of(resources: Held) -> Database:
-    return resources.database
+async def _database_of(shared: Shared) -> Database:
+    return shared.database
 
 
 DatabaseOfApplication = Annotated[Database, Depends(_database_of)]

@@ -11,7 +11,7 @@ BEARER_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="service"'}
 class RefusalError(Exception):
     """A request the service does not carry out; nothing of it has been stored.
 
-    `body` is the response's: `{status, message}` where nothing else is given, None for a response without one.
+    `body` is the response's: `{status, message}` where nothing else is given; an empty one is not sent at all.
     """
 
     def __init__(
@@ -19,13 +19,13 @@ class RefusalError(Exception):
         status: int,
         message: str,
         *,
-        body: dict[str, Any] | str | None = "",
+        body: dict[str, Any] | None = None,
         headers: dict[str, str] | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
         self.message = message
-        self.body = {"status": status, "message": message} if body == "" else body
+        self.body = {"status": status, "message": message} if body is None else body
         self.headers = headers
 
 

@@ -52,7 +52,7 @@ def _parameter_refusal(error: dict[str, Any]) -> RefusalError:
 
 
 async def _refused(_request: Request, error: RefusalError) -> Response:
-    if error.body is None:
+    if not error.body:
         return Response(status_code=error.status, headers=error.headers)
     return JSONResponse(error.body, error.status, error.headers)
 

@@ -43,7 +43,7 @@ async def _with_close(
 
 
 class AnnouncingServer(uvicorn.Server):
-    """A server that says when it takes requests, and stops without the waits of the ordinary one."""
+    """A server that says when it takes requests."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)

@@ -19,7 +19,7 @@ from client.vocabulary.crisis_templates import ORGANIZATION_HEADER as CRISIS_HEA
 from service.accounts import repository, tokens
 from service.accounts.models import Caller, User
 from service.database import Database
-from service.dependencies import Held
+from service.dependencies import Shared
 from service.errors import RefusalError, bad_credentials, bad_token, invalid, organization_not_accessible, unauthorized
 from service.field_types import IdText, as_long
 from service.parameters import OrganizationId
@@ -46,18 +46,18 @@ Bearer = Annotated[
 ]
 
 
-async def _verified(held: Held, credentials: Basic) -> User | None:
+async def _verified(shared: Shared, credentials: Basic) -> User | None:
     """The user of Basic credentials, None where they are not right."""
     if credentials is None:
         return None
-    user = await held.database.read(repository.find_user, credentials.username)
-    is_right = await held.passwords.is_right(credentials.password, user.password_hash if user else None)
+    user = await shared.database.read(repository.find_user, credentials.username)
+    is_right = await shared.passwords.is_right(credentials.password, user.password_hash if user else None)
     return user if is_right else None
 
 
-async def _of_token(held: Held, credentials: Bearer) -> User | None:
+async def _of_token(shared: Shared, credentials: Bearer) -> User | None:
     """The user of an access token, None where it is not good."""
-    return await held.database.read(_user_of_token, credentials.credentials) if credentials else None
+    return await shared.database.read(_user_of_token, credentials.credentials) if credentials else None
 
 
 def _user_of_token(connection: Connection, token: str) -> User | None:

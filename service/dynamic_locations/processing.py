@@ -12,14 +12,7 @@ from service.assets import repository as assets
 from service.clock import now_ms
 from service.contacts import repository as contacts
 from service.dynamic_locations import repository
-from service.dynamic_locations.rows import (
-    Known,
-    Row,
-    RowError,
-    Site,
-    judge,
-    names_in,
-)
+from service.dynamic_locations.rows import Known, Row, RowError, Site, judge, names_in
 
 ROWS_A_STEP = 500
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from client.vocabulary.dynamic_locations import UPDATE
 from service.accounts.authentication import AnyCaller
 from service.accounts.models import Caller
-from service.dependencies import DatabaseOfApplication, Held
+from service.dependencies import DatabaseOfApplication, Shared
 from service.dynamic_locations import repository
 from service.dynamic_locations.models import UploadBatch
 from service.errors import invalid, not_found
@@ -34,14 +34,14 @@ BatchType = Annotated[
 
 @router.post("/{organization_id}")
 async def create(
-    request: Request, caller: AnyCaller, held: Held, file: UploadFile, upload_batch_type: BatchType = UPDATE
+    request: Request, caller: AnyCaller, shared: Shared, file: UploadFile, upload_batch_type: BatchType = UPDATE
 ) -> ModificationResult:
     """Take a CSV in; it is worked off in the background."""
     upload = await UploadedFile.read(file)
     if not upload.content:
         raise invalid("Field file is empty.")
-    batch_id = await held.database.write(repository.add_batch, caller, upload_batch_type, upload.name, upload.content)
-    held.upload_runner.wake()
+    batch_id = await shared.database.write(repository.add_batch, caller, upload_batch_type, upload.name, upload.content)
+    shared.upload_runner.wake()
     return modification_result(request, AREA, caller.organization_id, batch_id)
 
 

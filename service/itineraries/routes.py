@@ -12,7 +12,7 @@ from client.vocabulary.itineraries import ALL_FAILED, ALL_SUCCEEDED, PARTLY_SUCC
 from client.vocabulary.limits import ITINERARY_PAGE_SIZE
 from service.accounts.authentication import AnyCaller, AnyCallerOr404
 from service.accounts.models import Caller
-from service.dependencies import DatabaseOfApplication, Held
+from service.dependencies import DatabaseOfApplication, Shared
 from service.errors import RefusalError
 from service.field_types import IdText, as_long, blank_is
 from service.itineraries import repository, storing
@@ -105,11 +105,11 @@ async def list_expected_locations(
 
 
 @router.post("/{organization_id}/batch")
-async def create_batch(held: Held, caller: AnyCaller, matching: Matching, batch: ItineraryBatch) -> BatchResult:
+async def create_batch(shared: Shared, caller: AnyCaller, matching: Matching, batch: ItineraryBatch) -> BatchResult:
     """Add up to 1,000 itineraries; each succeeds or fails by itself (interface: Batch results)."""
     accepted, results = await anyio.to_thread.run_sync(_accept_all, batch)
     trips = list(accepted.values())
-    ids = await held.database.write(storing.add_all, caller, trips, matching, held.margins)
+    ids = await shared.database.write(storing.add_all, caller, trips, matching, shared.margins)
     for position, itinerary_id in zip(accepted, ids, strict=True):
         results[position] = NO_MATCH_IN_BATCH if itinerary_id is None else str(itinerary_id)
     failures = len(results) - len(ids) + ids.count(None)
@@ -129,25 +129,25 @@ async def delete_batch(caller: AnyCaller, database: DatabaseOfApplication, batch
 
 @router.post("/{organization_id}")
 async def create(
-    request: Request, held: Held, caller: AnyCaller, matching: Matching, itinerary: TripItinerary
+    request: Request, shared: Shared, caller: AnyCaller, matching: Matching, itinerary: TripItinerary
 ) -> ModificationResult:
     """Add an itinerary; a canceled one removes the existing one of its record locator."""
     accepted = await anyio.to_thread.run_sync(accept, itinerary, Spelling.ADD)
-    itinerary_id = await held.database.write(storing.add_one, caller, accepted, matching, held.margins)
+    itinerary_id = await shared.database.write(storing.add_one, caller, accepted, matching, shared.margins)
     return modification_result(request, AREA, caller.organization_id, itinerary_id)
 
 
 @router.put("/{organization_id}/{itinerary_id}", responses=NOT_FOUND)
 async def update(
     request: Request,
-    held: Held,
+    shared: Shared,
     caller: AnyCallerOr404,
     itinerary_id: IdText,
     matching: MatchingOnUpdate,
     itinerary: TripItinerary,
 ) -> ModificationResult:
     """Overwrite an itinerary; a canceled one removes it."""
-    changed = await held.database.write(storing.update_one, caller, itinerary_id, itinerary, matching, held.margins)
+    changed = await shared.database.write(storing.update_one, caller, itinerary_id, itinerary, matching, shared.margins)
     return modification_result(request, AREA, caller.organization_id, changed)
 
 

@@ -116,7 +116,7 @@ def _entry(field: str, code: str, message: str, rejected: Any, *, binding_failur
 
 def unknown_mapping() -> RefusalError:
     """No such mapping: 404 with no body."""
-    return RefusalError(404, "Not found", body=None)
+    return RefusalError(404, "Not found", body={})
 
 
 def existing_mapping(path: str) -> RefusalError:

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from service.accounts.authentication import AnyCaller
 from service.accounts.models import Caller
-from service.dependencies import DatabaseOfApplication, Held
+from service.dependencies import DatabaseOfApplication, Shared
 from service.errors import RefusalError, invalid
 from service.request_body import BodyRoute, UploadedFile
 from service.responses import NOT_FOUND, ModificationResult, modification_result
@@ -34,7 +34,7 @@ _FOLDER = Query(max_length=rules.LONGEST_NAME, description="The folder; without 
 async def create(
     request: Request,
     caller: AnyCaller,
-    held: Held,
+    shared: Shared,
     file: UploadFile,
     region_name: Annotated[str | None, _REGION] = None,
     folder: Annotated[str | None, _FOLDER] = None,
@@ -46,17 +46,17 @@ async def create(
     name, in_folder = rules.region_name(region_name or region_name_in_form), rules.folder_name(folder or folder_in_form)
     upload = await UploadedFile.read(file)
     ending = rules.file_ending(upload.name, len(upload.content))
-    if await held.database.read(repository.find_region, caller.organization_id, name) is not None:
+    if await shared.database.read(repository.find_region, caller.organization_id, name) is not None:
         raise rules.name_taken(name)
     try:
-        shape = await anyio.to_thread.run_sync(read_shape, upload.content, ending, limiter=held.shape_readers)
+        shape = await anyio.to_thread.run_sync(read_shape, upload.content, ending, limiter=shared.shape_readers)
     except (ArchiveError, UnreadableShapeError) as error:
         raise invalid(f"Field file is invalid: {error}") from error
     except ReaderNotStartedError as error:
         logger.error("%s", error)  # noqa: TRY400 (where it was raised says nothing)
         raise RefusalError(500, "The service cannot read shapes at the moment. Nothing was stored.") from error
     try:
-        region_id = await held.database.write(_add, caller, name, in_folder, upload.name, shape)
+        region_id = await shared.database.write(_add, caller, name, in_folder, upload.name, shape)
     except IntegrityError as error:
         raise rules.name_taken(name) from error
     # ASSUMPTION A143: the id of the new region comes in a modification result.
