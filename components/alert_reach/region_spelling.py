@@ -19,7 +19,8 @@ _WRITTEN_SHORT: Final = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mo
 _COMPASS: Final = {"n": "north", "s": "south", "e": "east", "w": "west", "no": "north", "so": "south"}
 _LETTERS_APART: Final = re.compile(r"\b([a-z]) (?=[a-z]\b)")
 _WHAT_A_COUNTY_IS: Final = re.compile(
-    r"^municipality of | (?:county|parish|(?:city and )?borough|census area|municipality|municipio)$"
+    r"^(?:municipality|city and borough) of |"
+    r" (?:county|parish|(?:city and )?borough|census area|municipality|municipio)$"
 )
 _BEFORE_A_NAME: Final = re.compile(
     r"^(?:the )?(?:(?:city and )?(?P<county>county|parish)|city|town|township|village|borough) of (?:the )?|^the "

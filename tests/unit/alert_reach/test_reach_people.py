@@ -73,6 +73,7 @@ def test_every_county_is_found_by_its_number_and_its_name():
         ("MD", "Baltimore city", "24510"),
         ("LA", "Orleans", "22071"),
         ("AK", "Municipality of Anchorage", "02020"),
+        ("AK", "City and Borough of Juneau", "02110"),
         ("PR", "Mayagüez", "72097"),
         ("NM", "Dona Ana County", "35013"),
         ("VA", "Falls Church city", "51610"),

@@ -185,6 +185,18 @@ def test_what_the_post_counts_to_another_city_says_so_and_does_not_come_with_the
     assert names.index("Oklahoma City") < names.index("Mooreland")
 
 
+def test_a_county_that_the_service_lists_under_two_names_is_chosen_as_one(catalog: RegionCatalog):
+    """Whoever took one of them only would leave people out, where the service keeps them apart."""
+    for name, labels in (
+        ("Anchorage Municipality", {"Anchorage Municipality, AK", "Municipality of Anchorage, AK"}),
+        ("City and Borough of Juneau", {"City and Borough of Juneau, AK", "Juneau City and Borough, AK"}),
+    ):
+        (place, *_) = catalog.search(name).places
+        assert set(catalog.names(catalog.listed_as(place.id))) == labels
+    (city,) = [place for place in catalog.matching("Baltimore city") if place.kind == "county"]
+    assert catalog.listed_as(city.id) == (city.id,), "a city of its own is no twin of the county around it"
+
+
 def test_names_that_only_begin_so_are_told_from_those_called_so(catalog: RegionCatalog):
     assert catalog.search("Bould").is_called_so is False
     assert catalog.search("Boulder").is_called_so is True
