@@ -13,7 +13,7 @@ from components.alert_reach.named_elsewhere import said_elsewhere
 from components.alert_reach.regions import RegionCatalog
 from components.alert_sending.boxes import advice_buttons
 from components.alert_wording.contradictions import advice
-from components.alert_wording.sms_meter import Costly, SmsMeter, measure
+from components.alert_wording.sms_meter import Costly, SmsMeter, measure, wireless_rooms
 from components.alert_wording.wording_checks import FINISHED, Check
 from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
 from components.forms.form import Problems
@@ -28,13 +28,16 @@ _APART: Final = "\N{EM SPACE}"
 
 
 def meter_line(draft: AlertDraft) -> None:
-    """Draw how much room the text takes, and which characters made it expensive, with a way out."""
+    """Draw how much room the text takes on each channel, and which characters made it expensive, with a way out."""
     meter = measure(draft.sms)
     is_cheap = meter.segments == 1 and not meter.costly
     color, icon = ("green", ":material/check:") if is_cheap else ("orange", ":material/splitscreen:")
     if not draft.sms:
         color, icon = "gray", ":material/straighten:"
-    st.markdown(f":{color}-badge[{icon} {plain(meter_words(meter))}]")
+    badges = [f":{color}-badge[{icon} SMS: {plain(meter_words(meter))}]"]
+    for room in wireless_rooms(draft.sms):
+        badges.append(f":{'gray' if room.fits else 'orange'}-badge[:material/cell_tower: {plain(room.words)}]")
+    st.markdown(" ".join(badges))
     _costly(meter)
 
 

@@ -68,6 +68,35 @@ class SmsMeter:
         return any(each.replacement is not None for each in self.costly)
 
 
+class WirelessRoom(NamedTuple):
+    """What a text takes of the room that wireless emergency alerts have on some phones, in characters."""
+
+    phones: str
+    limit: int
+    used: int
+
+    @property
+    def fits(self) -> bool:
+        """Whether the whole text has room."""
+        return self.used <= self.limit
+
+    @property
+    def words(self) -> str:
+        """In a line: "152 of 360 · wireless alert, newer phones", "152 of 90, 62 too many · …"."""
+        over = "" if self.fits else f", {self.used - self.limit} too many"
+        return f"{self.used} of {self.limit}{over} · wireless alert, {self.phones}"
+
+
+def wireless_rooms(text: str) -> list[WirelessRoom]:
+    """The two lengths of wireless emergency alerts in the United States (47 CFR 10.430), and what the text takes of each.
+
+    Every phone shows 90 characters; those on networks from 4G LTE on show 360.
+    """
+    # ASSUMPTION A453: whether the service passes alerts on to wireless emergency alerts, and what of the text, is not
+    # shown. The counters say what would have room there; nothing is refused for it.
+    return [WirelessRoom("older phones", 90, len(text)), WirelessRoom("newer phones", 360, len(text))]
+
+
 def measure(text: str) -> SmsMeter:
     """What this text costs, as it stands, spaces at its ends included."""
     encoding = encoding_of(text)

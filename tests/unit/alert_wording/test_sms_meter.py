@@ -18,7 +18,7 @@ from components.alert_wording.sms_encoding import (
     parts_of,
     units_of,
 )
-from components.alert_wording.sms_meter import Costly, measure
+from components.alert_wording.sms_meter import Costly, measure, wireless_rooms
 from components.alert_wording.straighten import REPLACEMENTS, straighten
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"  # 4 pictures, 3 joiners: 11 units
@@ -226,3 +226,23 @@ def test_straightening_leaves_a_plain_text_alone(text: str) -> None:
 @given(st.lists(st.sampled_from(sorted(REPLACEMENTS)), max_size=20).map("a".join))
 def test_straightening_makes_a_text_of_fancy_signs_plain(text: str) -> None:
     assert measure(straighten(text)).encoding == GSM_7
+
+
+@pytest.mark.parametrize(
+    ("length", "words"),
+    [
+        (0, ["0 of 90 · wireless alert, older phones", "0 of 360 · wireless alert, newer phones"]),
+        (90, ["90 of 90 · wireless alert, older phones", "90 of 360 · wireless alert, newer phones"]),
+        (91, ["91 of 90, 1 too many · wireless alert, older phones", "91 of 360 · wireless alert, newer phones"]),
+        (
+            361,
+            [
+                "361 of 90, 271 too many · wireless alert, older phones",
+                "361 of 360, 1 too many · wireless alert, newer phones",
+            ],
+        ),
+    ],
+)
+def test_the_room_of_wireless_alerts_is_counted_for_each_kind_of_phone(length: int, words: list[str]) -> None:
+    """A character is one, whatever an SMS makes of it."""
+    assert [room.words for room in wireless_rooms("é" * length)] == words
