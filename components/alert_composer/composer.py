@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components.alert_composer import actions
+from components.alert_composer.cap_box import open_cap, open_if_asked, what_was_lost
 from components.alert_composer.opening import name_in_address, new_alert, open_address, problems_now
 from components.alert_composer.ready_box import begin_with_ready, keep_as_ready
 from components.alert_composer.what_happens import filed_under, what_happens
@@ -45,6 +46,7 @@ def composer(workspace: Workspace) -> None:
     """Draw the alert of this address: what became of it, its review, or the form."""
     open_address(workspace)
     actions.begin_if_asked(workspace)
+    open_if_asked(workspace)
     actions.review_if_asked(workspace)
     draft = draft_on_screen(workspace, ALERT_EDITOR, outcome)
     if draft is None:
@@ -70,6 +72,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     age_note(workspace, draft)
     _head(workspace, draft)
     draw_error(ALERT_EDITOR, draft)
+    what_was_lost(draft)
     fields.say("")
     first, second, third = st.columns([5, 6, 5], gap="small")
     foot = st.container()
@@ -122,6 +125,7 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
     _kind(draft)
     if draft.is_untouched:
         begin_with_ready(workspace)
+        open_cap()
     elif draft.ready is not None:
         st.caption(f":material/bolt: Begun with the ready alert “{plain(draft.ready[0])}”, version {draft.ready[1]}.")
 

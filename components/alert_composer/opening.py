@@ -46,6 +46,11 @@ def show(draft: AlertDraft, note: str = "", *, version: datetime | None = None) 
         key.clear()
 
 
+def show_new(workspace: Workspace, draft: AlertDraft) -> None:
+    """Keep a new draft, and put it on the screen in place of the one there, which is kept as it is."""
+    show(draft, version=kept_drafts.save(workspace, ALERT, draft, seen=None))
+
+
 def keep(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     """Keep the draft where it differs from what is kept, with what another tab changed of it."""
     return ALERT_EDITOR.keep(workspace, draft, kept_drafts.load(workspace, ALERT, draft.uid))

@@ -34,10 +34,11 @@ def meter_line(draft: AlertDraft) -> None:
     color, icon = ("green", ":material/check:") if is_cheap else ("orange", ":material/splitscreen:")
     if not draft.sms:
         color, icon = "gray", ":material/straighten:"
-    badges = [f":{color}-badge[{icon} SMS: {plain(meter_words(meter))}]"]
-    for room in wireless_rooms(draft.sms):
-        badges.append(f":{'gray' if room.fits else 'orange'}-badge[:material/cell_tower: {plain(room.words)}]")
-    st.markdown(" ".join(badges))
+    rooms = [
+        f":{'gray' if room.fits else 'orange'}-badge[:material/cell_tower: {plain(room.words)}]"
+        for room in wireless_rooms(draft.sms)
+    ]
+    st.markdown(" ".join([f":{color}-badge[{icon} SMS: {plain(meter_words(meter))}]", *rooms]))
     _costly(meter)
 
 

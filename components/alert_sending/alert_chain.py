@@ -48,11 +48,16 @@ class Chains:
     """What follows what among the alerts that were sent from this desk; ids are those of notifications."""
 
     links: tuple[Link, ...] = ()
+    times: Mapping[int, datetime] = field(default_factory=dict)
     _after: dict[int, list[Link]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for link in self.links:
             self._after.setdefault(link.follows, []).append(link)
+
+    def sent_at(self, notification: int) -> datetime | None:
+        """When this one was sent from this desk."""
+        return self.times.get(notification)
 
     def after(self, notification: int | None) -> list[Link]:
         """What follows this one, in the order it was sent."""
@@ -114,7 +119,8 @@ def chains_of(entries: Iterable[Entry]) -> Chains:
             continue  # It says what became of an entry that tells the same.
         if follows is not None and uid in became and entry.state not in ("refused", "not sent"):
             links.append(Link(follows, kind, became[uid], entry.at, entry.actor.username, uid))
-    return Chains(tuple(links))
+    ids = ((id_in(entry.subject_id or ""), entry.at) for entry in oldest_first if entry.state == "succeeded")
+    return Chains(tuple(links), {number: at for number, at in ids if number is not None})
 
 
 def chains(workspace: Workspace) -> Chains:

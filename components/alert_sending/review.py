@@ -9,6 +9,7 @@ import streamlit as st
 from components.alert_sending import send_actions
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, second_looks
+from components.alert_sending.cap_view import cap_expander
 from components.alert_sending.countdown import SECONDS
 from components.alert_sending.countdown_view import counting_down, left_note
 from components.alert_sending.facts import care_words, typed_right
@@ -43,6 +44,7 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
     second_looks(workspace, draft, send_actions.take_advice)
     boxes(workspace, draft)
     request_expander("Show the request", request_json(draft), key=f"public-alert-{draft.uid}")
+    cap_expander(workspace, draft, key=f"public-alert-{draft.uid}")
     with st.container(border=True):
         draw_error(ALERT_EDITOR, draft)
         problems = [words for _, words in alert_problems(draft).of(draft.uid)]

@@ -88,7 +88,7 @@ class WirelessRoom(NamedTuple):
 
 
 def wireless_rooms(text: str) -> list[WirelessRoom]:
-    """The two lengths of wireless emergency alerts in the United States (47 CFR 10.430), and what the text takes of each.
+    """The two lengths of wireless emergency alerts in the United States (47 CFR 10.430), and what a text takes of each.
 
     Every phone shows 90 characters; those on networks from 4G LTE on show 360.
     """

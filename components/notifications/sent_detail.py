@@ -14,6 +14,7 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.afterwards import chain_lines, follow_up_buttons
 from components.alert_sending.alert_chain import chains
 from components.alert_sending.alert_change import open_new
+from components.alert_sending.cap_view import cap_expander
 from components.alert_sending.whom import told_at
 from components.notifications.sent_frame import (
     NOT_TOLD,
@@ -69,6 +70,15 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
             )
     answer = notification.model_dump(mode="json", by_alias=True, exclude_none=True)
     request_expander("Show what the service tells", answer, key=f"notification-{notification.id}")
+    if alert is not None:
+        cap_expander(
+            workspace,
+            draft,
+            notification=notification.id,
+            at=notification.created_date,
+            chains=known,
+            key=f"notification-{notification.id}",
+        )
 
 
 def _alert(alert: SentPublicAlert, end: str) -> None:

@@ -37,7 +37,8 @@ class AlertDraft(Draft):
     `hours` until it ends; `groups` and `regions` are ids of the two lookups. `goes_on` says that it is not to end
     unnoticed. `follows` is the id of the notification that this one goes on from, `follow_up` in which way, and
     `beside` the uid of the draft that it says in another language. `ready` is the ready alert it was begun with, by
-    name and version; `blanks` is what that, or another beginning, left to be filled in. `written_at` is when what it
+    name and version; `blanks` is what that, or another beginning, left to be filled in. `lost` is what a
+    CAP alert said that it was opened from, and it does not say. `written_at` is when what it
     says was last changed, which a review does not do; the words of a copy are as old as those of the alert.
     """
 
@@ -71,6 +72,7 @@ class AlertDraft(Draft):
     goes_on: bool = False
     ready: tuple[str, int] | None = None
     blanks: list[str] = Field(default_factory=list)
+    lost: list[str] = Field(default_factory=list)
     written_at: datetime = Field(default_factory=_now)
 
     @property

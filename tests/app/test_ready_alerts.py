@@ -81,7 +81,7 @@ def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any,
 def test_an_alert_that_was_begun_is_not_written_over(signed_in: Any, service: RunningService) -> None:
     """Ready alerts are offered where nothing is written yet."""
     app = opened(signed_in, service)
-    app.text_area[0].set_value("Storm").run()
+    next(each for each in app.text_area if each.label == "Text message").set_value("Storm").run()
     assert "public_alert.ready/Gas leak" not in {button.key for button in app.button}
 
 
@@ -99,7 +99,7 @@ def test_the_alert_on_the_screen_is_kept_as_the_next_version(signed_in: Any, ser
 
 def test_a_name_that_is_taken_is_told_and_nothing_is_written_over(signed_in: Any, service: RunningService) -> None:
     app = opened(signed_in, service)
-    app.text_area[0].set_value("Storm").run()
+    next(each for each in app.text_area if each.label == "Text message").set_value("Storm").run()
     app.text_input(key=READY_NAME_KEY).set_value("Gas leak").run()
     press(app, "public_alert.keep_ready_now")
     assert "Choose an event first" in said(app)

@@ -59,6 +59,7 @@ ROOMS = (
     "trip_import",
     "public_alerts",
     "alert_wording",
+    "cap",
     "alert_reach",
     "alert_sending",
     "notifications",

@@ -1,0 +1,287 @@
+"""A CAP document read as a draft, and what of it could not be carried over, in words.
+
+Nobody's file is trusted: no document type, no entities, nothing outside is looked up, and what is too large is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException, ElementTree
+
+from client.vocabulary.public_alerts import (
+    CATEGORIES,
+    CERTAINTIES,
+    EVENTS_BY_CATEGORY,
+    EXPIRE_HOURS,
+    JURISDICTION_SOME,
+    JURISDICTIONS,
+    SEVERITIES,
+    TYPES,
+    URGENCIES,
+)
+from components.cap.cap_words import OLD_CERTAINTY, OWN, REGION, SAME_EVENTS
+from components.public_alerts.draft import AlertDraft
+from components.widgets.ids import id_in
+from components.widgets.number_text import count, names
+
+MOST_BYTES: Final = 1_000_000
+LONGEST_SMS: Final = 360
+"""Up to this many characters a description is short enough to be a text message."""
+_HOUR: Final = timedelta(hours=1)
+_EVENTS: Final = {event.casefold(): event for events in EVENTS_BY_CATEGORY.values() for event in events}
+_ENGLISH: Final = re.compile(r"en\b", re.I)
+_EMAIL: Final = re.compile(r"[^@\s,;<>·]+@[^@\s,;<>·]+\.[^@\s,;<>·]+")
+_ZIP: Final = re.compile(r"zip|postal", re.I)
+_WIRELESS: Final = ("cmamlongtext", "cmamtext")
+_SHOWN: Final = 60
+
+
+class NotCap(Exception):
+    """It cannot be read as a CAP alert, with words that say why."""
+
+
+@dataclass(frozen=True)
+class OpenedCap:
+    """A draft made of a CAP alert; `lost` says of each thing that could not be carried over what it was.
+
+    `places` are names of areas, still to be looked up among the regions that the service offers.
+    """
+
+    draft: AlertDraft
+    lost: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+
+
+def read_cap(data: bytes | str, *, now: datetime | None = None) -> OpenedCap:
+    """Read a CAP 1.0, 1.1 or 1.2 alert, wherever it stands in the document. Raises `NotCap`.
+
+    How long it lasts is told from `now` on.
+    """
+    alert = _alert(data)
+    lost: list[str] = []
+    infos = _children(alert, "info")
+    info = next(
+        (each for each in infos if _ENGLISH.match(_text(each, "language") or "en")), infos[0] if infos else None
+    )
+    if info is None:
+        raise NotCap("It is a CAP message without an <info>: it says nothing that could be sent.")
+    _of_message(alert, lost)
+    if len(infos) > 1:
+        others = [_text(each, "language") or _text(each, "event") for each in infos if each is not info]
+        lost.append(f"{count(len(others), 'further part', 'further parts')} of it: {names(others, at_most=4)}.")
+    own = _pairs(info, "parameter", own=True)
+    event, category = _event(info, lost)
+    values: dict[str, object] = {"event": event, "category": category}
+    for name, allowed in (("urgency", URGENCIES), ("severity", SEVERITIES), ("certainty", CERTAINTIES)):
+        word = OLD_CERTAINTY.get(_text(info, name), _text(info, name))
+        values[name] = word if word in allowed else ""
+        if word and word not in allowed:
+            lost.append(f"The {name} “{_short(word)}”, which is none that is allowed.")
+    values["hours"] = _hours(_text(info, "expires"), now or datetime.now(UTC), lost)
+    values |= _texts(info, is_own=bool(own), lost=lost)
+    values |= _contact(info, own, lost)
+    values |= _own_values(own)
+    regions, places = _areas(info, lost)
+    is_all = values.get("jurisdiction") not in (None, "", JURISDICTION_SOME)
+    if not own and (regions or places):
+        values["jurisdiction"] = JURISDICTION_SOME
+    lost += _unknown_parts(info)
+    return OpenedCap(AlertDraft(**values, regions=regions), lost, [] if is_all else places)
+
+
+def _alert(data: bytes | str) -> Element:
+    if len(data) > MOST_BYTES:
+        raise NotCap(f"It is larger than {MOST_BYTES // 1_000:,} KB. One CAP alert is a few KB.")
+    try:
+        root: Element = ElementTree.fromstring(data, forbid_dtd=True)
+    except DefusedXmlException:
+        raise NotCap(
+            "It declares a document type or entities, which a CAP file never needs: it is not opened."
+        ) from None
+    except (ParseError, ValueError, LookupError) as error:
+        raise NotCap(f"It is no XML: {error}.") from None
+    found = [each for each in root.iter() if _name(each) == "alert" and _children(each, "identifier")]
+    if not found:
+        raise NotCap("There is no CAP alert in it.")
+    if len(found) > 1:
+        raise NotCap(f"There are {len(found)} CAP alerts in it. Open one at a time.")
+    return found[0]
+
+
+def _of_message(alert: Element, lost: list[str]) -> None:
+    status, kind, scope = (_text(alert, name) for name in ("status", "msgType", "scope"))
+    if status not in ("", "Actual", "Draft"):
+        lost.append(f"Its status “{_short(status)}”: a test is one here by its event only. Look before you send it.")
+    if kind not in ("", "Alert"):
+        lost.append(f"That it is of the kind “{_short(kind)}”: here it is a new alert, and its words have to say so.")
+    if scope not in ("", "Public"):
+        lost.append(f"Its scope “{_short(scope)}”: what is sent from here is public.")
+    for name in ("restriction", "addresses", "code", "note", "references", "incidents"):
+        said = [text for each in _children(alert, name) if (text := (each.text or "").strip())]
+        if said:
+            lost.append(f"<{name}>: {_short(', '.join(said))}")
+    if any(_name(each) == "Signature" for each in alert):
+        lost.append("Its signature: whether it is genuine was not checked.")
+
+
+def _event(info: Element, lost: list[str]) -> tuple[str, str]:
+    written = _text(info, "event")
+    event = _EVENTS.get(" ".join(written.split()).casefold(), "")
+    codes = {value.upper() for name, value in _pairs(info, "eventCode") if "same" in name.casefold()}
+    if not event and (by_code := [SAME_EVENTS[code] for code in sorted(codes) if code in SAME_EVENTS]):
+        event = by_code[0]
+        lost.append(f"The event is called “{_short(written)}”; by its code it is {event} here.")
+    elif not event:
+        lost.append(f"The event “{_short(written)}”, which the interface does not have: choose one.")
+    said = [text for each in _children(info, "category") if (text := (each.text or "").strip())]
+    fits = [each for each in said if event in EVENTS_BY_CATEGORY.get(each, ())] if event else []
+    known = [each for each in said if each in CATEGORIES]
+    listed = [each for each, events in EVENTS_BY_CATEGORY.items() if event in events]
+    category = next(iter([*fits, *listed, *known]), "")
+    if rest := [each for each in said if each != category]:
+        lost.append(f"The category {names([_short(each) for each in rest])}; it is {category or 'still to be chosen'}.")
+    return event, category
+
+
+def _hours(expires: str, now: datetime, lost: list[str]) -> int | None:
+    if not expires:
+        lost.append("It does not say when it ends: choose how long it lasts.")
+        return None
+    try:
+        end = datetime.fromisoformat(expires)
+    except ValueError:
+        lost.append(f"When it ends, “{_short(expires)}”, cannot be read: choose how long it lasts.")
+        return None
+    end = end.replace(tzinfo=end.tzinfo or UTC)
+    hours = -((now - end) // _HOUR)
+    if hours < EXPIRE_HOURS[0]:
+        lost.append(f"It ended {end.astimezone(UTC):%Y-%m-%d %H:%M} UTC: choose how long a new one lasts.")
+        return None
+    if hours > EXPIRE_HOURS[-1]:
+        lost.append(f"It lasts {hours} hours more; an alert lasts {EXPIRE_HOURS[-1]} at most.")
+    return min(hours, EXPIRE_HOURS[-1])
+
+
+def _texts(info: Element, *, is_own: bool, lost: list[str]) -> dict[str, object]:
+    headline, description = _text(info, "headline"), _text(info, "description")
+    texts: dict[str, object] = {"title": headline, "instructions": _text(info, "instruction")}
+    if is_own:
+        return {**texts, "sms": description}
+    wireless = {name.casefold(): value for name, value in _pairs(info, "parameter")}
+    short = next((wireless[name] for name in _WIRELESS if wireless.get(name)), "")
+    if not short:
+        short = description if len(description) <= LONGEST_SMS else headline
+        if short != description:
+            lost.append("Its description is too long for a text message: it is the text of the notification.")
+    return {**texts, "sms": short, "text": description if description != short else ""}
+
+
+def _contact(info: Element, own: list[tuple[str, str]], lost: list[str]) -> dict[str, object]:
+    found: dict[str, object] = {"contact_division": _text(info, "senderName")}
+    contact = _text(info, "contact")
+    if own or not contact:
+        return found
+    email = _EMAIL.search(contact)
+    rest = contact.replace(email.group(), " ") if email is not None else contact
+    digits = re.sub(r"\D", "", rest)
+    phone = digits[1:] if len(digits) == 11 and digits.startswith("1") else digits
+    if email is not None:
+        found["contact_email"] = email.group()
+    if len(phone) in (3, 10):
+        found["contact_phone"] = phone
+    if len(phone) not in (3, 10) and rest.strip(" ,;·"):
+        lost.append(f"<contact>: {_short(contact)}")
+    return found
+
+
+def _own_values(own: list[tuple[str, str]]) -> dict[str, object]:
+    """What another Muster wrote beside CAP; what cannot be one is left out."""
+    said = dict(own)
+    kind, jurisdiction = id_in(said.get("type", "")), said.get("jurisdictionType", "")
+    found: dict[str, object] = {
+        "type": kind if kind in TYPES else None,
+        "jurisdiction": jurisdiction if jurisdiction in JURISDICTIONS else "",
+        "notification_event_id": id_in(said.get("notificationEventId", "")),
+        "category_id": id_in(said.get("categoryId", "")),
+        "groups": [number for name, value in own if name == "eventGroup" and (number := id_in(value)) is not None],
+        "zip_to_groups": said.get("zipToGroups") == "true",
+        "goes_on": said.get("goesOn") == "true",
+    }
+    texts = {
+        "text": "text",
+        "contactName": "contact_name",
+        "contactEmail": "contact_email",
+        "contactPhone": "contact_phone",
+    }
+    return found | {slot: said[name] for name, slot in texts.items() if name in said} if own else {}
+
+
+def _areas(info: Element, lost: list[str]) -> tuple[list[int], list[str]]:
+    regions: list[int] = []
+    places: list[str] = []
+    shapes = 0
+    for area in _children(info, "area"):
+        codes = _pairs(area, "geocode")
+        own = [number for name, value in codes if name == REGION and (number := id_in(value)) is not None]
+        zips = [value for name, value in codes if _ZIP.search(name)]
+        regions += own
+        if not own:
+            places += zips or [part for part in re.split(r"[;\n]", _text(area, "areaDesc")) if part.strip()]
+        shapes += len(_children(area, "polygon")) + len(_children(area, "circle"))
+        lost += [f"<{name}>: {_short(said)}" for name in ("altitude", "ceiling") if (said := _text(area, name))]
+        if others := sorted({name for name, _ in codes if name != REGION and not _ZIP.search(name)}):
+            lost.append(f"Codes of “{_short(_text(area, 'areaDesc'))}”: {names(others, at_most=4)}.")
+    if shapes:
+        lost.append(f"{count(shapes, 'polygon or circle', 'polygons and circles')}: an alert goes to places by name.")
+    return list(dict.fromkeys(regions)), [" ".join(place.split()) for place in dict.fromkeys(places)]
+
+
+def _unknown_parts(info: Element) -> Iterator[str]:
+    for name in ("responseType", "audience", "effective", "onset", "web"):
+        said = [text for each in _children(info, name) if (text := (each.text or "").strip())]
+        if said:
+            yield f"<{name}>: {_short(', '.join(said))}"
+    if resources := _children(info, "resource"):
+        told = [_text(each, "resourceDesc") or "one without a name" for each in resources]
+        yield f"{count(len(resources), 'resource', 'resources')}: {names([_short(each) for each in told], at_most=4)}."
+    pairs = [*_pairs(info, "eventCode"), *_pairs(info, "parameter", own=False)]
+    others = [f"{name} {_short(value)}".strip() for name, value in pairs if name.casefold() not in _WIRELESS]
+    if others:
+        yield f"{count(len(others), 'code or parameter', 'codes and parameters')}: {names(others, at_most=6)}."
+
+
+def _pairs(parent: Element, name: str, *, own: bool | None = None) -> list[tuple[str, str]]:
+    """Names and values of such children; `own`: only those that Muster wrote, without their prefix, or only others."""
+    found = []
+    for each in _children(parent, name):
+        key, value = _text(each, "valueName"), _text(each, "value")
+        # CAP 1.0 wrote them as one text, "name=value".
+        if not key and each.text and "=" in each.text:
+            key, _, value = each.text.strip().partition("=")
+        if own is None or own == key.startswith(OWN):
+            found.append((key.removeprefix(OWN) if own else key, value))
+    return found
+
+
+def _children(parent: Element, name: str) -> list[Element]:
+    return [each for each in parent if _name(each) == name]
+
+
+def _text(parent: Element, name: str) -> str:
+    first = next(iter(_children(parent, name)), None)
+    return "" if first is None else (first.text or "").strip()
+
+
+def _name(element: Element) -> str:
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"

@@ -1,0 +1,75 @@
+"""CAP on the screens: a sent alert and a draft to be looked at and kept, a file or text opened as a draft."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from client.models.public_lookups import Region, Regions
+from client.resources.public_lookups import PublicLookups
+from components.alert_composer.cap_box import TEXT_KEY
+from components.alert_reach.region_catalog import region_lookups
+from components.alert_sending.alert_change import ALERT
+from components.change import kept_drafts
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.state import DRAFT
+from components.shell import screens
+from tests.running_service import RunningService
+
+ROADS = Path(__file__).parents[1] / "unit" / "cap" / "public_examples" / "civil-road-closure-wrapped.xml"
+
+
+@pytest.fixture(autouse=True)
+def few_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    places = Regions(cities=[Region(id=1, name="Lyons", state="CO")])
+    monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
+
+
+def said(app: AppTest) -> str:
+    parts: list[Any] = [app.markdown, app.caption, app.text, app.error, app.warning, app.code]
+    return "\n".join(str(each.value) for kind in parts for each in kind).replace("\\", "")
+
+
+def opened(signed_in: Any, service: RunningService) -> AppTest:
+    app: AppTest = signed_in(service, screens.PUBLIC_ALERT.page).run()
+    region_lookups(signed_in.workspace).wait(30)
+    return app.run()
+
+
+def test_a_text_is_opened_as_a_draft_whose_places_are_looked_up(signed_in: Any, service: RunningService) -> None:
+    """What the service does not offer is told, and so is everything else that has no place in a draft."""
+    app = opened(signed_in, service)
+    app.text_area(key=TEXT_KEY).set_value(ROADS.read_text(encoding="utf-8")).run()
+    app.button(key="public_alert.open_cap").click().run()
+    assert not app.exception
+    draft = app.session_state[DRAFT.name]
+    assert isinstance(draft, AlertDraft)
+    assert (draft.event, draft.category, draft.title) == ("Road Closure", "Transport", "US 36 closed")
+    assert (draft.regions, draft.jurisdiction) == ([1], "some")
+    assert "The area “Estes Park, CO”: choose the places it means." in said(app)
+    assert app.query_params["draft"] == draft.uid
+    kept = kept_drafts.load(signed_in.workspace, ALERT, draft.uid)
+    assert kept is not None
+    assert kept.draft.lost == draft.lost
+
+
+def test_what_is_no_cap_alert_is_told_and_opens_nothing(signed_in: Any, service: RunningService) -> None:
+    app = opened(signed_in, service)
+    app.text_area(key=TEXT_KEY).set_value("Storm tomorrow").run()
+    app.button(key="public_alert.open_cap").click().run()
+    assert not app.exception
+    assert "It is no XML" in said(app)
+    assert app.session_state[DRAFT.name].is_untouched
+
+
+def test_a_sent_alert_stands_there_as_cap(signed_in: Any, demo_service: RunningService) -> None:
+    with demo_service.client() as client:
+        sent = next(each for each in client.notifications.list() if each.public_alert)
+    app = signed_in(demo_service, screens.NOTIFICATIONS.page, notification=str(sent.id)).run()
+    assert not app.exception
+    assert sent.public_alert is not None
+    assert f"<event>{sent.public_alert.event}</event>" in said(app)
+    assert f"-{sent.id}</identifier>" in said(app)

@@ -1,0 +1,238 @@
+"""Alerts as CAP: valid by the schema, read back as they were; other agencies' files opened, and what is lost told."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import xmlschema
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
+from components.cap.cap_reading import MOST_BYTES, NotCap, read_cap
+from components.cap.cap_words import SAME_EVENTS
+from components.cap.cap_writing import Issue, to_cap
+from components.public_alerts.draft import AlertDraft
+from tests.alerts import CERTAINTIES, SEVERITIES, URGENCIES, texts
+
+HERE = Path(__file__).parent
+EXAMPLES = HERE / "public_examples"
+SCHEMA = xmlschema.XMLSchema(HERE / "CAP-v1.2.xsd")
+NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)
+ISSUE = Issue("8800-1", "desk@city.example", NOW)
+ids = st.integers(1, 2**63 - 1)
+
+
+@st.composite
+def drafts(draw: st.DrawFn) -> AlertDraft:
+    """Whole alerts, with everything that the interface lets an alert say."""
+    category = draw(st.sampled_from(sorted(EVENTS_BY_CATEGORY)))
+    maybe = st.one_of(st.just(""), texts)
+    jurisdiction = draw(st.sampled_from(["some", "all", ""]))
+    return AlertDraft(
+        category=category,
+        event=draw(st.sampled_from(EVENTS_BY_CATEGORY[category])),
+        urgency=draw(st.sampled_from(URGENCIES)),
+        severity=draw(st.sampled_from(SEVERITIES)),
+        certainty=draw(st.sampled_from(CERTAINTIES)),
+        hours=draw(st.integers(1, 24)),
+        type=draw(st.sampled_from([2, 3, 5])),
+        sms=draw(texts),
+        instructions=draw(maybe),
+        title=draw(maybe),
+        text=draw(maybe),
+        contact_name=draw(maybe),
+        contact_email=draw(maybe),
+        contact_division=draw(maybe),
+        contact_phone=draw(st.sampled_from(["", "311", "3035550123"])),
+        notification_event_id=draw(st.one_of(st.none(), ids)),
+        category_id=draw(st.one_of(st.none(), ids)),
+        groups=draw(st.lists(ids, max_size=3, unique=True)),
+        jurisdiction=jurisdiction,
+        regions=draw(st.lists(ids, max_size=3, unique=True)) if jurisdiction == "some" else [],
+        zip_to_groups=draw(st.booleans()),
+        goes_on=draw(st.booleans()),
+    )
+
+
+@given(drafts())
+def test_an_alert_is_valid_cap_and_comes_back_as_it_was(draft: AlertDraft) -> None:
+    written = to_cap(draft, ISSUE, dict.fromkeys(draft.regions, "Boulder, CO"))
+    SCHEMA.validate(written)
+    opened = read_cap(written, now=NOW)
+    assert opened.draft.says_the_same(draft.model_copy(update={"uid": opened.draft.uid}))
+    assert opened.places == []
+    assert [line for line in opened.lost if "status" not in line] == []
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_whatever_stands_in_a_text_makes_a_valid_document(sms: str, name: str) -> None:
+    """Signs of markup, control characters and half characters too."""
+    draft = AlertDraft(event="Gas Leak", category="Infra", sms=sms, contact_name=name, contact_division=name)
+    SCHEMA.validate(to_cap(draft, Issue(name or "x", name or "y", NOW)))
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "kind"), [("", "Alert"), ("extension", "Update"), ("false alarm", "Cancel"), ("all clear", "Update")]
+)
+def test_a_follow_up_says_what_it_does_to_the_one_before(follow_up: Any, kind: str) -> None:
+    issue = Issue("2", "desk@city.example", NOW, references="desk@city.example,1,2026-11-22T17:00:00-00:00")
+    told = SCHEMA.to_dict(to_cap(AlertDraft(event="Gas Leak", category="Infra", follow_up=follow_up), issue))
+    assert told["msgType"] == kind
+    assert told["references"] == issue.references
+
+
+@pytest.mark.parametrize(
+    ("is_sent", "event", "status"),
+    [(False, "Gas Leak", "Draft"), (True, "Gas Leak", "Actual"), (True, "Routine Weekly Test", "Test")],
+)
+def test_a_draft_and_a_test_are_never_taken_for_a_warning(is_sent: bool, event: str, status: str) -> None:
+    written = to_cap(AlertDraft(event=event), Issue("2", "desk@city.example", NOW, is_sent=is_sent))
+    assert SCHEMA.to_dict(written)["status"] == status
+
+
+# File, event, category, levels, hours, places, and what has to be told of what was lost.
+OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
+    "weather-flash-flood-watch-1.1": (
+        *("Flash Flood Watch", "Met", "Expected Severe Possible", 1),
+        ["Central and Southern Lewis and Clark", "Lewis and Clark County, MT"],
+        ["<note>", "too long for a text message", "FIPS6", "1 polygon or circle", "<effective>", "VTEC"],
+    ),
+    "weather-tornado-warning-wireless": (
+        *("Tornado Warning", "Met", "Immediate Extreme Observed", 1),
+        ["Cleveland County, OK"],
+        ["<code>: IPAWSv1.0", "<responseType>: Shelter", "SAME TOR"],
+    ),
+    "weather-tsunami-update": (
+        *("Tsunami Warning", "Geo", "Immediate Extreme Likely", 1),
+        ["Coasts of Alaska"],
+        ["kind “Update”", "<references>", "<incidents>", "<onset>", "<web>", "1 resource: Map"],
+    ),
+    "weather-thunderstorm-two-languages": (
+        *("Severe Thunderstorm Warning", "Met", "Past Minor Observed", 1),
+        ["Windsor - Leamington - Essex County"],
+        ["further part of it: fr-CA", "called “thunderstorm”; by its code", "<audience>"],
+    ),
+    "civil-structure-fire-prefixed": (
+        *("Structure Fire", "Fire", "Expected Minor Observed", 24),
+        ["Yerong Creek Structure Fire"],
+        ["The category Met; it is Fire", "FuelType House"],
+    ),
+    "geology-earthquake": (
+        *("Earthquake", "Geo", "Past Unknown Likely", 24),
+        ["185 miles (298 km) NNE of Neiafu, Tonga", "186 miles (299 km) SSW of Apia, Samoa"],
+        ["It lasts 48 hours more", "<contact>"],
+    ),
+    "civil-amber-alert": (
+        *("Amber Alert", "Safety", "Immediate Severe Likely", 8),
+        ["Los Angeles County"],
+        ["called “Child Abduction”", "The category Rescue; it is Safety", "<contact>"],
+    ),
+    "civil-boil-water-no-event": (
+        *("", "Health", "Expected Moderate Observed", 22),
+        ["80301", "80302"],
+        ["The event “Civil Emergency Message”, which the interface does not have", "The category Safety"],
+    ),
+    "civil-evacuation-over": (
+        *("Evacuation Immediate", "Safety", "Past Unknown Unlikely", None),
+        ["Lyons, CO"],
+        ["kind “Cancel”", "<note>: Sent in error", "It ended 2026-11-20 16:00 UTC"],
+    ),
+    "civil-weekly-test": (
+        *("Routine Weekly Test", "Other", "Unknown Minor Unknown", 1),
+        ["Texas"],
+        ["status “Test”", "scope “Restricted”", "<restriction>"],
+    ),
+    "civil-hazmat-1.0": (
+        *("Chemical Emergency", "CBRNE", "Immediate Severe Likely", None),
+        ["Main Street"],
+        ["does not say when it ends", "FIPS6", "SPILL chlorine"],
+    ),
+    "civil-road-closure-wrapped": (
+        *("Road Closure", "Transport", "Immediate Minor Observed", 5),
+        ["Lyons, CO", "Estes Park, CO"],
+        [],
+    ),
+    "weather-wind-yellow": (
+        *("", "Met", "Immediate Moderate Likely", 8),
+        ["Kreis Flensburg"],
+        ["“STURMBÖEN”", "WARNCELLID", "<altitude>", "<ceiling>", "GROUP WIND", "<contact>: Deutscher Wetterdienst"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_a_file_of_another_agency_opens_as_a_draft_and_says_what_is_lost(name: str) -> None:
+    event, category, levels, hours, places, lost = OPENED[name]
+    opened = read_cap((EXAMPLES / f"{name}.xml").read_bytes(), now=NOW)
+    draft = opened.draft
+    assert (draft.event, draft.category, draft.hours) == (event, category, hours)
+    assert f"{draft.urgency} {draft.severity} {draft.certainty}" == levels
+    assert opened.places == places
+    assert draft.sms
+    told = "\n".join(opened.lost)
+    assert [line for line in lost if line not in told] == []
+    assert (draft.type, draft.jurisdiction, draft.stage) == (None, "some", "edit")
+
+
+def test_every_example_is_tried() -> None:
+    assert {path.stem for path in EXAMPLES.iterdir()} == set(OPENED)
+
+
+def test_the_words_that_were_written_for_phones_are_the_text_message() -> None:
+    opened = read_cap((EXAMPLES / "weather-tornado-warning-wireless.xml").read_bytes(), now=NOW)
+    assert opened.draft.sms.startswith("Weather Service: TORNADO WARNING in this area until 12:30 PM CST.")
+    assert opened.draft.text.startswith("At 1139 AM CST")
+
+
+def test_who_is_to_be_asked_is_taken_where_it_is_an_address_or_a_number() -> None:
+    draft = read_cap((EXAMPLES / "civil-boil-water-no-event.xml").read_bytes(), now=NOW).draft
+    assert (draft.contact_email, draft.contact_phone) == ("desk@county.example", "3035550123")
+
+
+def test_every_code_of_an_event_is_an_event_of_the_interface() -> None:
+    events = {event for events in EVENTS_BY_CATEGORY.values() for event in events}
+    assert set(SAME_EVENTS.values()) <= events
+
+
+BOMB = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><alert><identifier>&c;</identifier></alert>'
+OUTSIDE = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><alert><identifier>&x;</identifier></alert>'
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ("", "no XML"),
+        ("hello", "no XML"),
+        (b"\xff\xfe\x00", "no XML"),
+        ("<alert/>", "no CAP alert"),
+        ("<rss><channel/></rss>", "no CAP alert"),
+        ("<a><alert><identifier>1</identifier></alert><alert><identifier>2</identifier></alert></a>", "2 CAP alerts"),
+        ("<alert><identifier>1</identifier></alert>", "without an <info>"),
+        (BOMB, "document type"),
+        (OUTSIDE, "document type"),
+        ("<alert>" + " " * MOST_BYTES + "</alert>", "larger than"),
+        (b'<?xml version="1.0" encoding="no-such"?><alert/>', "no XML"),
+    ],
+)
+def test_what_is_no_alert_is_refused_in_words(data: bytes | str, words: str) -> None:
+    with pytest.raises(NotCap, match=words):
+        read_cap(data)
+
+
+@given(st.binary(max_size=300) | st.text(max_size=300))
+def test_no_bytes_end_in_another_error(data: bytes | str) -> None:
+    with suppress(NotCap):
+        read_cap(data)
+
+
+@pytest.mark.parametrize("minutes", [1, 59, 60, 61])
+def test_a_begun_hour_counts_whole(minutes: int) -> None:
+    """An alert ends no sooner than the file says."""
+    written = to_cap(AlertDraft(event="Gas Leak", hours=1), Issue("1", "s", NOW))
+    opened = read_cap(written, now=NOW + timedelta(hours=1) - timedelta(minutes=minutes))
+    assert opened.draft.hours == -(-minutes // 60)
