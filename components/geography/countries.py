@@ -1,4 +1,4 @@
-"""The world's countries by two-letter code, with their English names."""
+"""The world's countries by two-letter code, with their English names, and known by others."""
 
 from functools import cache
 
@@ -10,6 +10,28 @@ from components.geography.folding import fold
 # Named by Babel and not assigned by ISO 3166-1: unions, islands within countries, test and unknown regions.
 _NOT_COUNTRIES = frozenset({"AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO", "TA", "UN", "XA", "XB", "ZZ"})
 
+_LANGUAGES = ("nl", "pt", "it", "es", "fr", "de")
+"""Those that files come in beside English; where one name means two countries, the last of them is right."""
+_ALSO_CALLED = {
+    "Czech Republic": "CZ",
+    "England": "GB",
+    "Great Britain": "GB",
+    "Holland": "NL",
+    "Korea": "KR",
+    "Northern Ireland": "GB",
+    "Republic of Ireland": "IE",
+    "Republic of Korea": "KR",
+    "Russian Federation": "RU",
+    "Scotland": "GB",
+    "The Netherlands": "NL",
+    "U.A.E.": "AE",
+    "UAE": "AE",
+    "U.K.": "GB",
+    "United States of America": "US",
+    "Viet Nam": "VN",
+    "Wales": "GB",
+}
+
 
 def country_name(code: str | None) -> str:
     """Return the English name of a country, or the code itself where it names none; empty for no code."""
@@ -20,7 +42,7 @@ def country_name(code: str | None) -> str:
 
 
 def country_code(text: str | None) -> str | None:
-    """Return the two-letter code of a country told by a code or its English name; None where it is not understood."""
+    """Return the two-letter code of a country told by a code or a name of it; None where it is not understood."""
     return _codes().get(fold(text)) if text else None
 
 
@@ -28,7 +50,14 @@ def country_code(text: str | None) -> str | None:
 def _codes() -> dict[str, str]:
     former = {alias: codes[0] for alias, codes in get_global("territory_aliases").items() if len(codes) == 1}
     named = {name: code for code, name in all_countries().items()}
-    return {fold(word): code for word, code in (former | named | {code: code for code in named.values()}).items()}
+    told = former | _ALSO_CALLED | named | {code: code for code in named.values()}
+    elsewhere = {fold(name): code for language in _LANGUAGES for name, code in _names_in(language)}
+    return elsewhere | {fold(word): code for word, code in told.items()}
+
+
+def _names_in(language: str) -> list[tuple[str, str]]:
+    territories = Locale(language).territories
+    return [(str(territories[code]), code) for code in all_countries() if code in territories]
 
 
 @cache

@@ -136,7 +136,7 @@ def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
         type=ENDINGS,
         key=f"{key}-file-{number}",
         max_upload_size=min(MAX_BYTES // MEGABYTE, st.get_option("server.maxUploadSize")),
-        help=f"{intake.help} CSV, XLSX or GeoJSON, up to {intake.most_rows:,} rows.".strip(),
+        help=f"{intake.help} CSV, XLSX, JSON or GeoJSON, up to {intake.most_rows:,} rows.".strip(),
     )
     text = StateKey[str](f"{key}-text", str)
     st.text_area(

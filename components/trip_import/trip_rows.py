@@ -280,13 +280,15 @@ def _walls(moment: Times, zone: Objects) -> Times:
 
 
 def _by_zone(times: Times, zone: Objects, read: Any) -> Times:
-    codes, names = pd.factorize(zone)
     told = np.full(len(times), NO_TIME)
-    for number, name in enumerate(names):
-        places = np.flatnonzero((codes == number) & (times != NO_TIME))
-        if len(places):
-            read_times = read(pd.DatetimeIndex(times[places].astype("datetime64[ms]")), name)
-            told[places] = read_times.as_unit("ms").asi8
+    some = np.flatnonzero(times != NO_TIME)
+    codes, names = pd.factorize(zone[some])
+    order = np.argsort(codes, kind="stable")
+    ends = np.searchsorted(codes[order], np.arange(len(names) + 1))
+    for name, begin, end in zip(names, ends, ends[1:], strict=False):
+        places = some[order[begin:end]]
+        read_times = read(pd.DatetimeIndex(times[places].astype("datetime64[ms]")), name)
+        told[places] = read_times.as_unit("ms").asi8
     return told
 
 

@@ -24,6 +24,23 @@ def test_a_country_is_understood_by_its_codes_and_its_name(text: str, code: str)
     assert country_code(text) == code
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        *(("Deutschland", "DE"), ("Allemagne", "DE"), ("España", "ES"), ("Países Bajos", "NL"), ("Frankrijk", "FR")),
+        *(("England", "GB"), ("UAE", "AE"), ("Holland", "NL"), ("United States of America", "US"), ("Georgia", "GE")),
+    ],
+)
+def test_a_country_is_understood_as_it_is_called_elsewhere_and_in_everyday_speech(text: str, code: str) -> None:
+    assert country_code(text) == code
+
+
+def test_a_name_that_means_another_country_in_another_language_is_the_english_one() -> None:
+    assert {name: country_code(name) for name in all_countries().values()} == {
+        name: code for code, name in all_countries().items()
+    }
+
+
 @pytest.mark.parametrize("text", [None, "", "zq", "Nowhereland"])
 def test_what_names_no_country_has_no_code(text: str | None) -> None:
     assert country_code(text) is None
