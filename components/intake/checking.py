@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 View = Literal["all", "errors", "warnings"]
 NOTHING_GIVEN = "Nothing is given."
-HELD_BACK = "Another row of it has an error: they are taken together, or that row is dropped."
+HELD_BACK = "Another row of it has an error."
 FILLED_WHERE_TOLD = 0.9
 REASON = "Reason"
 ROW = "Row"
@@ -605,6 +605,14 @@ class Check:
         """Which rows are here: neither dropped nor sent."""
         return ~self._gone
 
+    @property
+    def number(self) -> int:
+        """How many of what is taken in are ready: rows, or as many as the rows make together."""
+        ready = self.is_ready
+        if not self.intake.together:
+            return int(ready.sum())
+        return int(self._column_texts(self.intake.together)[ready].nunique())
+
     def in_view(self, view: View) -> npt.NDArray[np.int64]:
         """The rows of a view, in the file's order; those that were dropped stand in none."""
         masks = {"errors": self.with_errors, "warnings": self.with_warnings, "all": ~self._gone}
@@ -714,7 +722,7 @@ class Check:
         names[(rows.texts[self.intake.together] == "").to_numpy()] = -1
         kept = bad & ~self._gone & (names >= 0)
         if kept.any():
-            yield Problem(np.isin(names, names[kept]) & ~bad, "", HELD_BACK)
+            yield Problem(np.isin(names, names[kept]) & ~bad, self.intake.together, HELD_BACK)
 
     def _column_texts(self, name: str) -> pd.Series[str]:
         return self._column(next(column for column in self.columns if column.name == name))[1]

@@ -71,7 +71,7 @@ def take_in(
 
 
 def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str) -> None:
-    number = int(check.is_ready.sum())
+    number = check.number
     problem = StateKey[str | None](f"{key}-send-problem", lambda: None)
 
     def send() -> None:

@@ -71,6 +71,7 @@ def test_what_would_follow_is_told_before_anything_is_sent(app: AppTest, signed_
     assert "3 trips · 2 new · 1 canceled: what the service has of them is removed" in words
     assert "Up to 2 contacts are created: 1 batch of up to 50 trips · none for the others: 1 batch" in words
     assert "6 expected locations on the map" in words
+    assert app.button(key="trip-import-send").label == "Add 3 trips"
     table = tables(app)[-1]
     assert table.set_index("locator")["standing"].to_dict() == {"IMP001": "new", "IMP002": "new", "IMP003": "removed"}
     assert table.set_index("locator")["locations"].to_dict() == {"IMP001": "4", "IMP002": "2", "IMP003": "0"}

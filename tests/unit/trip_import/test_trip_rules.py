@@ -120,7 +120,7 @@ def test_rows_of_one_record_locator_that_contradict_each_other_are_told_where(
 ):
     first, second = said_of(GOOD | {"itinerarySource": "Agency A"}, GOOD | {"itinerarySource": "Agency A"} | changed)
     assert [is_one for text, is_one in second.get(column, []) if words in text] == [is_error]
-    assert ("" in first) is is_error, "what belongs together is taken together"
+    assert (first.get("pnr") == [("Another row of it has an error.", True)]) is is_error, "they are taken together"
 
 
 def test_rows_of_one_record_locator_that_say_the_same_make_one_trip_with_everybody_once():
