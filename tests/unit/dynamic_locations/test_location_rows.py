@@ -6,13 +6,17 @@ import csv
 import io
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from components.dynamic_locations.location_rows import EXPIRED, NO_ASSET, REFUSED, Known, csv_of, has_expired_since
 from components.dynamic_locations.location_upload import LOCATIONS, intake_knowing
 from components.intake.checking import Check
 from components.intake.column_matching import Reading
+from service.dynamic_locations.rows import read_moment, read_rows
 
 HEADINGS = "External id,Arrives,Expires,Latitude,Longitude,Country"
 
@@ -184,6 +188,34 @@ def test_ids_are_held_against_what_this_desk_knows_and_it_is_said_what_cannot_be
     assert known.coverage(check.rows).startswith("2 of 4 people are known here")
     assert Known().coverage(check.rows).endswith("no asset was added from this desk.")
     assert said(taken(*rows, headings="External id,Expires,Location id", known=Known())) == {}
+
+
+@given(
+    rows=st.lists(
+        st.tuples(
+            st.datetimes(datetime(2090, 1, 1), datetime(2099, 1, 1)),  # noqa: DTZ001 (on the clocks of a zone)
+            st.floats(-90, 90).map(lambda degrees: round(degrees, 7)),
+            st.floats(-180, 180).map(lambda degrees: round(degrees, 7)),
+        ),
+        min_size=1,
+        max_size=8,
+    ),
+    zone=st.sampled_from(["UTC", "Europe/Zurich", "America/St_Johns", "Pacific/Chatham"]),
+)
+@settings(max_examples=40, deadline=None)
+def test_the_service_reads_what_was_meant(rows: list[tuple[datetime, float, float]], zone: str) -> None:
+    """Whatever the zone and the place, and as an independent reader of the interface has it."""
+    lines = [f"E{n},,{at:%Y-%m-%d %H:%M:%S},{lat!r},{lon!r}," for n, (at, lat, lon) in enumerate(rows)]
+    check = taken(*lines)
+    check.read_as(Reading(zone=zone))
+    sent = read_rows(csv_of([item.payload for item in check.to_send()]))
+    assert [row.number for row in sent] == list(range(2, len(rows) + 2))
+    for row, (at, lat, lon) in zip(sent, rows, strict=True):
+        moment = at.replace(microsecond=0, tzinfo=ZoneInfo(zone))
+        # Of an hour that is left out the moment after it is meant, which no clock there shows.
+        if moment.astimezone(UTC).astimezone(ZoneInfo(zone)).replace(tzinfo=None) == moment.replace(tzinfo=None):
+            assert read_moment(row.said("expireDate")) == int(moment.timestamp() * 1000)
+        assert (float(row.said("lat")), float(row.said("lon"))) == (lat, lon)
 
 
 def test_marks_of_the_map_are_places_with_how_many_rows_are_there_and_what_they_lack() -> None:
