@@ -46,6 +46,7 @@ EXPIRED_SINCE: Final = (
     "It expired before it was sent, and was left out: it would have removed where this person is now. Take it into a "
     "file of its own to remove that."
 )
+REASON_NOT_TOLD: Final = "The service refused this row, too, and tells only of the first ones why."
 NOT_TOLD: Final = "The service tells only the first rows with errors: whether this one was stored is not told."
 PLACE: Final = frozenset({"lat", "lon", "locationId"})
 CODES: Final = {
@@ -163,14 +164,16 @@ def _fates(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int, Fa
         return {item.position: Fate("failed", upload_id, told.get(line) or {"": whole}) for line, item in rows.items()}
     wrong = (upload.with_error_num or 0) + (upload.critical_num or 0)
     last = max(errors, default=0)
+    left, untold = sum(line > last for line in rows), wrong - len(errors)
     fates = {}
     for line, item in rows.items():
         if line in told:
             is_stored = bool(upload.with_error_num) and set(told[line]) <= PLACE and _says_more(item, told[line])
             reasons = {"": "Stored without what was wrong."} | told[line] if is_stored else told[line]
             fates[item.position] = Fate("done" if is_stored else "failed", upload_id, reasons)
-        elif wrong > len(errors) and line > last:
-            fates[item.position] = Fate("unknown", None, {"": NOT_TOLD})
+        elif untold > 0 and line > last:
+            words = {"": NOT_TOLD if untold < left else REASON_NOT_TOLD}
+            fates[item.position] = Fate("unknown" if untold < left else "failed", None, words)
         else:
             fates[item.position] = Fate("done", upload_id)
     return fates

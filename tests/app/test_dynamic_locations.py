@@ -284,9 +284,18 @@ def test_rows_after_the_last_error_that_is_told_are_unknown_where_there_are_more
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told(monkeypatch, {"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]})
-    app = press(with_file(opened(), row(1), row(2), row(3)), "locations-send")
-    assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Unknown"]
+    app = press(with_file(opened(), row(1), row(2), row(3), row(4)), "locations-send")
+    assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Unknown", "Unknown"]
     assert "The service tells only the first rows with errors" in reasons_told(app)[2]
+
+
+def test_rows_after_the_last_error_that_is_told_have_failed_where_all_of_them_are_counted(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(monkeypatch, {"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]})
+    app = press(with_file(opened(), row(1), row(2), row(3)), "locations-send")
+    assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Failed"]
+    assert "tells only of the first ones why" in reasons_told(app)[2]
 
 
 def test_an_upload_that_failed_as_a_whole_says_why_at_each_row(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
