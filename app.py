@@ -20,6 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from streamlit.runtime import get_instance
 
+from components.alert_sending.reminder import draw_reminder
 from components.demo_desk.demo_entries import ensure_demo_entries
 from components.intake.job import JOBS
 from components.shell import screens
@@ -31,10 +32,13 @@ from components.shell.security_headers import SecurityHeaders, content_security_
 from components.shell.server import server
 from components.shell.session_routes import routes
 from components.shell.settings import PROJECT, SettingsError, settings
+from components.shell.sidebar import REMINDERS
 
 HALTED_WITHIN_SECONDS = 10.0
 """How long the calls of background jobs that are under way may take to end when Muster stops."""
 
+if draw_reminder not in REMINDERS:
+    REMINDERS.append(draw_reminder)
 set_up_logs()
 keep_error_texts_out_of_the_log()
 try:

@@ -69,6 +69,7 @@ def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: st
         st.caption(f":material/info: {plain(hint)}")
     fields.draw("hours")
     _ending(draft, zone, now)
+    fields.draw("goes_on")
 
 
 def filed_under(fields: OnScreen[AlertDraft], filing: FilingNames) -> None:

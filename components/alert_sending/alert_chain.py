@@ -128,10 +128,10 @@ def chains(workspace: Workspace) -> Chains:
     return chains_of(sendings(workspace))
 
 
-def sendings(workspace: Workspace) -> list[Entry]:
-    """What the journal tells of the organization's latest sendings."""
+def sendings(workspace: Workspace, *, since: datetime | None = None) -> list[Entry]:
+    """What the journal tells of the organization's latest sendings, of those from a time on or of all."""
     actor = workspace.actor
-    filters = EntryFilters(action=SEND)
+    filters = EntryFilters(action=SEND, since=since)
     return workspace.journal.audit.list(actor.service, actor.organization_id, filters=filters, page_size=READ)
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 import streamlit as st
 
 from components.shell.server import server
 from components.shell.session import session_lives, sign_out
 from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
+
+REMINDERS: Final[list[Callable[[Workspace], None]]] = []
+"""What draws a reminder on every screen; rooms above this one put theirs in when the dashboard starts."""
 
 
 def organization_name(workspace: Workspace) -> str:
@@ -34,6 +40,8 @@ def draw_sidebar(workspace: Workspace) -> None:
             type="secondary",
         )
         _watch()
+        for draw in REMINDERS:
+            draw(workspace)
 
 
 def draw_band(workspace: Workspace) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,10 +12,15 @@ from client.models.public_lookups import Region, Regions
 from client.resources.public_lookups import PublicLookups
 from components.alert_composer.actions import READY_NAME_KEY
 from components.alert_reach.region_catalog import region_lookups
-from components.public_alerts.draft import AlertDraft
+from components.alert_sending import reminder
+from components.alert_sending.alert_chain import linked
+from components.alert_sending.lost_answer import SEND
+from components.alert_sending.reminder import draw_reminder
+from components.public_alerts.draft import KIND, AlertDraft
 from components.public_alerts.ready_alerts import blank_key, keep_ready, ready_alerts, versions
+from components.public_alerts.request import request_json
 from components.public_alerts.state import DRAFT
-from components.shell import screens
+from components.shell import screens, sidebar
 from tests.running_service import RunningService
 
 GAS = AlertDraft(
@@ -131,3 +137,21 @@ def test_the_screen_shows_every_version_and_starts_an_older_one(signed_in: Any, 
     press(app, "ready_alerts.version/1")
     assert "Gas leak at [street]" in draft_of(app).sms
     assert draft_of(app).ready == ("Gas leak", 2)
+
+
+def test_an_alert_that_is_to_go_on_is_pointed_out_on_every_screen_before_it_ends(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its end on the clocks of its places, and the way to what can be done."""
+    monkeypatch.setattr(sidebar, "REMINDERS", [draw_reminder])
+    app: AppTest = signed_in(service, screens.JOURNAL.page)
+    desk, draft = signed_in.workspace, GAS.model_copy(update={"goes_on": True, "hours": 1})
+    request = {"draft": draft.uid, **linked(draft), "notification": request_json(draft)}
+    entry = desk.journal.audit.begin(desk.actor, SEND, subject_kind=KIND, request=request)
+    desk.journal.audit.finish(entry, state="succeeded", subject_id="4711")
+    app.run()
+    assert "to go on" not in said(app)
+    monkeypatch.setattr(reminder, "BEFORE", timedelta(hours=1))
+    app.run()
+    assert not app.exception
+    assert "**Gas Leak ends in " in said(app)

@@ -1,0 +1,53 @@
+"""Which alerts the desk is reminded of: those that are to go on, about their end, until something follows them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from components.alert_sending.alert_chain import linked
+from components.alert_sending.lost_answer import SEND
+from components.alert_sending.reminder import ending_soon
+from components.public_alerts.draft import KIND, AlertDraft
+from components.public_alerts.request import request_json
+from journal import Actor, Entry, EntryState
+
+SENT_AT = datetime(2026, 11, 22, 12, tzinfo=UTC)
+LEAK = AlertDraft(category="Infra", event="Gas Leak", hours=2, sms="Leave.", goes_on=True)
+
+
+def entry(number: int, draft: AlertDraft, state: EntryState = "succeeded") -> Entry:
+    request: dict[str, Any] = {"draft": draft.uid, **linked(draft), "notification": request_json(draft)}
+    actor = Actor("s", 8800, "ana")
+    return Entry(number, SENT_AT, SENT_AT, actor, SEND, KIND, str(100 + number), None, request, state, None, None)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [
+        (-31, None),
+        (-30, "ends in 30 minutes"),
+        (-1, "ends in 1 minute"),
+        (5, "ended 5 minutes ago"),
+        (31, None),
+    ],
+)
+def test_it_is_told_from_half_an_hour_before_the_end_to_half_an_hour_after(minutes: int, words: str | None) -> None:
+    now = SENT_AT + timedelta(hours=2, minutes=minutes)
+    found = ending_soon([entry(1, LEAK)], now)
+    assert [each.words(now) for each in found] == ([] if words is None else [words])
+    assert [(each.notification, each.draft.event) for each in found] == ([] if words is None else [(101, "Gas Leak")])
+
+
+@pytest.mark.parametrize("state", ["refused", "not sent", "unknown", "started"])
+def test_what_did_not_go_out_ends_nowhere(state: EntryState) -> None:
+    assert ending_soon([entry(1, LEAK, state)], SENT_AT + timedelta(hours=2)) == []
+
+
+def test_what_may_end_unnoticed_or_was_followed_is_not_pointed_out() -> None:
+    now = SENT_AT + timedelta(hours=2)
+    assert ending_soon([entry(1, LEAK.model_copy(update={"goes_on": False}))], now) == []
+    longer = LEAK.model_copy(update={"uid": "b", "hours": 6, "follow_up": "extension", "follows": 101})
+    assert ending_soon([entry(1, LEAK), entry(2, longer)], now) == []
