@@ -9,15 +9,17 @@ from typing import Final
 from client.vocabulary.public_alerts import JURISDICTION_SOME
 from components.alert_reach.regions import Place, RegionCatalog
 from components.alert_reach.us_places import UsPlace
+from components.alert_reach.us_states import STATE_NAMES, state_code
 from components.alert_wording.patterns import cased
 from components.geography.distance import great_circle_km
+from components.geography.folding import fold
 from components.public_alerts.draft import AlertDraft
 
 NEAR_KM: Final = 100.0
 """Texts name the next large city, too; what lies farther away than this is meant as the place itself."""
 _KM_A_MILE: Final = 1.609344
 _FEWEST_ZIP_CODES: Final = 3
-"""Where everything stands in capitals, a word is taken for a place only if a place of some size is called so."""
+"""Many a word is the name of a hamlet: one is taken for a place only if a place of some size is called so."""
 _BEFORE: Final = (
     r"[Ii]n|[Nn]ear|[Aa]t|[Aa]round|[Aa]cross|[Ff]or|[Oo]f|[Oo]ver|[Tt]owards?|[Aa]pproaching|IN|NEAR|FOR|OF|AT"
 )
@@ -29,6 +31,7 @@ _SAID: Final = cased(
     """,
     before=_BEFORE,
 )
+_LETTERS: Final = 2
 _NO_PLACE: Final = re.compile(
     r"^(?:mon|tues|wednes|thurs|fri|satur|sun)day|^(?:january|february|march|april|may|june)$", re.I
 )
@@ -45,21 +48,26 @@ def said_elsewhere(draft: AlertDraft, catalog: RegionCatalog | None) -> list[str
     reached = [known for each in draft.regions if (known := catalog.known(each))]
     if len(reached) < len(draft.regions):
         return []
-    far: tuple[str, float] | None = None
-    for words, places in _named(draft, catalog):
-        km_away = [_km(known, reached) for place in places if (known := catalog.known(place.id))]
-        if not km_away or min(km_away) <= NEAR_KM:
+    states = {state_code(place.state) for place in catalog.chosen(draft.regions).places}
+    far: tuple[str, float | None] | None = None
+    for words, name, places in _named(draft, catalog):
+        state = state_code(name) if len(name) > _LETTERS else ""
+        if state in states or any(_km(each, reached) <= NEAR_KM for each in (*places, *_by_the_post(catalog, name))):
             return []
-        far = far or (words, min(km_away))
+        if state in STATE_NAMES:
+            far = far or (words, None)
+        elif places:
+            far = far or (words, min(_km(each, reached) for each in places))
     if far is None:
         return []
     words, km = far
-    named = catalog.names(draft.regions[:1])[0] if len(draft.regions) == 1 else "places"
-    away = f"{km:,.0f} km ({km / _KM_A_MILE:,.0f} mi)"
-    return [f"The text says “{words}”, and the alert goes to {named}, {away} from there. Change one of them."]
+    named = catalog.names(draft.regions[:1])[0] if len(draft.regions) == 1 else "places elsewhere"
+    away = f", {km:,.0f} km ({km / _KM_A_MILE:,.0f} mi) from there" if km is not None else ""
+    return [f"The text says “{words}”, and the alert goes to {named}{away}. Change one of them."]
 
 
-def _named(draft: AlertDraft, catalog: RegionCatalog) -> Iterator[tuple[str, list[Place]]]:
+def _named(draft: AlertDraft, catalog: RegionCatalog) -> Iterator[tuple[str, str, list[UsPlace]]]:
+    """Each name that the text gives for a place, with the words around it and the places of some size of this name."""
     text = "\n".join(part for part in (draft.title, draft.text, draft.sms, draft.instructions) if part.strip())
     shouts = text.upper() == text
     for found in _SAID.finditer(text):
@@ -67,11 +75,16 @@ def _named(draft: AlertDraft, catalog: RegionCatalog) -> Iterator[tuple[str, lis
         if _NO_PLACE.match(name):
             continue
         states = catalog.states_of(found["state"] or "") or None
-        places = [place for place in _called(catalog, name, states, shouts=shouts) if place.kind != "zip"]
-        if shouts:
-            places = [place for place in places if states or _is_of_some_size(catalog.known(place.id))]
-        if places:
-            yield " ".join(found.group().split()).rstrip(" .,"), places
+        called = [place for place in _called(catalog, name, states, shouts=shouts) if place.kind != "zip"]
+        known = [each for place in called if (each := catalog.known(place.id))]
+        large = [each for each in known if states or each.zip_codes >= _FEWEST_ZIP_CODES]
+        # Of a name that some large place has, the small ones count, too.
+        yield " ".join(found.group().split()).rstrip(" .,"), name, known if large else []
+
+
+def _by_the_post(catalog: RegionCatalog, name: str) -> list[UsPlace]:
+    keys = catalog.us.other_names.get(fold(name), ())
+    return [catalog.us.places[key] for key in keys]
 
 
 def _called(catalog: RegionCatalog, name: str, states: frozenset[str] | None, *, shouts: bool) -> list[Place]:
@@ -85,10 +98,6 @@ def _called(catalog: RegionCatalog, name: str, states: frozenset[str] | None, *,
         if places:
             return places
     return []
-
-
-def _is_of_some_size(known: UsPlace | None) -> bool:
-    return known is not None and known.zip_codes >= _FEWEST_ZIP_CODES
 
 
 def _km(place: UsPlace, reached: list[UsPlace]) -> float:

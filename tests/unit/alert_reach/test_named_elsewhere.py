@@ -23,6 +23,9 @@ CITIES = {
     9: ("Nashville", "IN"),
     10: ("Nashville", "TN"),
     11: ("Hazard", "KY"),
+    12: ("Broadway", "VA"),
+    13: ("California", "MD"),
+    14: ("Moore", "ID"),
 }
 NAMED = RegionCatalog(
     Regions(
@@ -49,6 +52,7 @@ def said(text: str, *regions: int, jurisdiction: str = "some") -> list[str]:
         ("Flooding in Dallas County, TX.", [102]),
         ("Fire in Dallas, Texas.", [3]),
         ("Police activity in New York. Stay inside.", [10]),
+        ("Wildfire in California. Leave now.", [1]),
     ],
 )
 def test_a_text_that_names_a_place_far_from_the_reach_contradicts_it(text: str, regions: list[int]):
@@ -82,6 +86,10 @@ def test_the_contradiction_says_what_the_text_says_where_the_alert_goes_and_how_
         ("Take shelter now.", [1]),
         ("Tornado in Dallas.", []),
         ("Tornado in Atlantis.", [1]),
+        ("Wildfire in Oklahoma. Leave now.", [1]),
+        ("Flood on the creek at Broadway.", [1]),
+        ("Tornado in Moore.", [1]),
+        ("PRAY FOR ME", [1]),
     ],
 )
 def test_what_is_near_or_no_place_is_left_alone(text: str, regions: list[int]):
