@@ -172,8 +172,9 @@ def _fates(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int, Fa
             reasons = {"": "Stored without what was wrong."} | told[line] if is_stored else told[line]
             fates[item.position] = Fate("done" if is_stored else "failed", upload_id, reasons)
         elif untold > 0 and line > last:
-            words = {"": NOT_TOLD if untold < left else REASON_NOT_TOLD}
-            fates[item.position] = Fate("unknown" if untold < left else "failed", None, words)
+            is_open = untold < left
+            why = {"": NOT_TOLD if is_open else REASON_NOT_TOLD}
+            fates[item.position] = Fate("unknown" if is_open else "failed", None, why)
         else:
             fates[item.position] = Fate("done", upload_id)
     return fates
