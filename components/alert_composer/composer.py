@@ -11,6 +11,7 @@ from components.alert_composer import actions
 from components.alert_composer.cap_box import open_cap, open_if_asked, what_was_lost
 from components.alert_composer.opening import name_in_address, new_alert, open_address, problems_now
 from components.alert_composer.ready_box import begin_with_ready, keep_as_ready
+from components.alert_composer.second_language import begin_language_if_asked, in_another_language
 from components.alert_composer.what_happens import filed_under, what_happens
 from components.alert_composer.what_is_read import around_the_alert, written_text
 from components.alert_composer.who_receives import who_receives
@@ -47,6 +48,7 @@ def composer(workspace: Workspace) -> None:
     open_address(workspace)
     actions.begin_if_asked(workspace)
     open_if_asked(workspace)
+    begin_language_if_asked(workspace)
     actions.review_if_asked(workspace)
     draft = draft_on_screen(workspace, ALERT_EDITOR, outcome)
     if draft is None:
@@ -93,6 +95,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         st.subheader("What the public reads", anchor=False)
         written_text(workspace, draft, zone, drawn=(phone(phone_clock), at_hand), checks=checks, foot=foot)
         ending = ends_at(draft.hours, now, zone)
+        in_another_language(workspace, draft)
         wording_box(workspace, draft, ending.in_text if ending else "")
         st.divider()
         around_the_alert(fields)

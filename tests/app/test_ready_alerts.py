@@ -155,3 +155,23 @@ def test_an_alert_that_is_to_go_on_is_pointed_out_on_every_screen_before_it_ends
     app.run()
     assert not app.exception
     assert "**Gas Leak ends in " in said(app)
+
+
+def test_the_same_in_another_language_is_a_second_alert_that_shows_the_first(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Same event, levels and reach, a text of its own; each leads to the other."""
+    app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
+    app.text_input(key=blank_key(draft_of(app), "[street]")).set_value("Main Street").run()
+    first = draft_of(app)
+    press(app, "public_alert.second_language")
+    second = draft_of(app)
+    assert (second.beside, second.follow_up, second.sms) == (first.uid, "second language", "")
+    assert (second.event, second.regions, second.hours) == (first.event, first.regions, first.hours)
+    assert first.sms in said(app)
+    assert app.query_params["draft"] == second.uid
+    assert "public_alert.second_language" not in {button.key for button in app.button}
+    app.query_params["draft"] = first.uid
+    app.run()
+    assert draft_of(app).uid == first.uid
+    assert "In another language: no text yet" in [link.proto.label.replace("\\", "") for link in app.get("page_link")]
