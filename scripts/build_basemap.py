@@ -145,15 +145,15 @@ def stitched(indexes: Iterable[int], arcs: list[Ring]) -> Ring:
     return ring
 
 
-def borders(geometries: list[dict[str, Any]], arcs: list[Ring]) -> Iterator[Ring]:
-    """Yield the arcs that two countries share, broken where they step over the antimeridian."""
+def borders(geometries: list[dict[str, Any]], arcs: list[Ring], tolerance: float = BORDER_TOLERANCE) -> Iterator[Ring]:
+    """Yield the arcs that two countries share, simplified, broken where they step over the antimeridian."""
     uses: Counter[int] = Counter()
     for geometry in geometries:
         parts = [geometry["arcs"]] if geometry["type"] == "Polygon" else geometry["arcs"]
         uses.update(index if index >= 0 else ~index for part in parts for ring in part for index in ring)
     for index, count in sorted(uses.items()):
         if count > 1:
-            yield from broken_at_antimeridian(simplified(arcs[index], BORDER_TOLERANCE))
+            yield from broken_at_antimeridian(simplified(arcs[index], tolerance))
 
 
 def broken_at_antimeridian(line: Ring) -> Iterator[Ring]:

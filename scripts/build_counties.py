@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from components.alert_reach.us_states import STATE_NAMES
-from scripts.build_basemap import OUTPUT, Ring, cut, decoded_arcs, polygons_of, rounded_polygon
+from scripts.build_basemap import OUTPUT, Ring, borders, cut, decoded_arcs, polygons_of, rounded_points, rounded_polygon
 
-TOLERANCE = 0.01
+TOLERANCE = 0.015
 """Degrees a point may lie off the line that is drawn without it: a pixel where a state fills the window."""
 COUNTIES = OUTPUT.with_name("counties.geojson")
 ZIP_PEOPLE = OUTPUT.parents[2] / "components" / "alert_reach" / "zip_people.csv"
 PEOPLE = "POPESTIMATE2019"
+BORDERS = "borders"
 PUERTO_RICO = "72"
 CALLED_OTHERWISE = {"United States Virgin Islands": "VI", "Commonwealth of the Northern Mariana Islands": "MP"}
 # The numbers of Puerto Rico in the source are of 2010, and the rest of 2019.
@@ -68,6 +69,10 @@ def counties(topology: dict[str, Any], census: Iterable[dict[str, str]]) -> dict
             about |= {"d": f"{state} · about {people_words(people)} people (2019)", "p": people}
         shape = {"type": "MultiPolygon", "coordinates": rounded}
         features.append({"type": "Feature", "id": number, "properties": about, "geometry": shape})
+    # Lines of their own: outlines of the polygons would be twice as many, and each costs several times what it fills.
+    shared = [rounded_points(line) for line in borders(topology["objects"]["counties"]["geometries"], arcs, 0.0)]
+    network = {"type": "MultiLineString", "coordinates": [line for line in shared if len(line) > 1]}
+    features.append({"type": "Feature", "id": BORDERS, "properties": {}, "geometry": network})
     return {"type": "FeatureCollection", "features": features}
 
 

@@ -149,12 +149,13 @@ def _borders(theme: Theme, base_path: str, *, is_picked_on: bool) -> dict[str, A
         "id": COUNTIES,
         "data": static_url("counties.geojson", base_path),
         "pickable": is_picked_on,
-        "stroked": True,
+        "stroked": False,
         "filled": is_picked_on,
         "lineWidthUnits": "pixels",
         "_subLayerProps": {
             "polygons-fill": {"getFillColor": [0, 0, 0, _BARELY]},
-            "polygons-stroke": {"getColor": [*rgb(GROUNDS[theme].border), 255], "getWidth": 0.6},
+            # A press has to find its county within a quarter of a second, or it is none: lines are slow to be found.
+            "linestrings": {"getColor": [*rgb(GROUNDS[theme].border), 255], "getWidth": 0.6, "pickable": False},
         },
     }
 

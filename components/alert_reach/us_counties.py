@@ -71,10 +71,10 @@ class UsCounties:
 
 @lru_cache(maxsize=1)
 def us_counties() -> UsCounties:
-    """Read the committed file, once a process."""
+    """Read the committed file, once a process; its last feature holds the lines between the counties."""
     features = json.loads(_FILE.read_text(encoding="utf-8"))["features"]
     return UsCounties(
         County(feature["id"], about["n"], about["s"], about.get("p"), feature["geometry"])
-        for feature in features
+        for feature in features[:-1]
         for about in (feature["properties"],)
     )

@@ -50,7 +50,8 @@ def test_the_borders_of_all_counties_come_by_address_and_are_picked_on_only_wher
     """So they travel once, and the review's map is only read."""
     borders = layers(drawn(11))[COUNTIES]
     assert borders["data"] == "/app/static/basemap/counties.geojson"
-    assert (borders["pickable"], borders["filled"]) == (True, True)
+    assert (borders["pickable"], borders["filled"], borders["stroked"]) == (True, True, False)
+    assert borders["_subLayerProps"]["linestrings"]["pickable"] is False, "lines are slow to be found under a finger"
     borders = layers(drawn(11, is_picked_on=False, base_path="muster"))[COUNTIES]
     assert borders["data"] == "/muster/app/static/basemap/counties.geojson"
     assert borders["pickable"] is False
