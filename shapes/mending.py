@@ -124,7 +124,7 @@ class Mending:
                 shapes[mixed] = [areas_of(each) for each in shapes[mixed]]
                 self.layer = Layer(shapes, self.layer.columns, self.layer.crs)
 
-            self._features("collections", mixed, "{} areas together with points or lines.", areas, verb="hold")
+            self._features("collections", mixed, "{} areas together with points or lines.", areas)
 
     def _antimeridian(self) -> None:
         shapes = self.layer.shapes

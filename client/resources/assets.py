@@ -31,17 +31,23 @@ class Assets:
         self._credentials = credentials
         self._headers = {ORGANIZATION_HEADER: str(organization_id)}
 
-    def create_batch(self, assets: Sequence[Asset]) -> AssetBatchOutcome:
-        """Create assets. Rows that break a rule are not sent and are among the failed ones. Never repeated."""
+    def create_batch(self, assets: Sequence[Asset | Mapping[str, Any]]) -> AssetBatchOutcome:
+        """Create assets. Rows that break a rule are not sent and are among the failed ones. Never repeated.
+
+        A mapping, which `to_wire` made before of an asset that breaks no rule, is sent as it is.
+        """
         tally = AssetTally()
         sent = _sound(tally, assets, is_update=False)
         self._send(tally, sent, "POST", Effect.CREATES, match_assets)
         return tally.assets_outcome()
 
-    def update_batch(self, assets: Sequence[Asset]) -> AssetBatchOutcome:
-        """Replace assets, each by its id. An id that stands in two rows is refused: which of them is meant?"""
+    def update_batch(self, assets: Sequence[Asset | Mapping[str, Any]]) -> AssetBatchOutcome:
+        """Replace assets, each by its id. An id that stands in two rows is refused: which of them is meant?
+
+        A mapping is sent as it is, as by `create_batch`.
+        """
         tally = AssetTally()
-        ids = [asset.id for asset in assets]
+        ids = [asset.id if isinstance(asset, Asset) else asset.get("id") for asset in assets]
         twice = (
             {asset_id for asset_id in ids if asset_id and ids.count(asset_id) > 1} if len(set(ids)) < len(ids) else ()
         )
@@ -94,10 +100,15 @@ class Assets:
         send_in_chunks(list(rows), ASSET_BATCH, send=send, match=match, tally=tally)
 
 
-def _sound(tally: AssetTally, assets: Sequence[Asset], *, is_update: bool) -> dict[int, dict[str, Any]]:
+def _sound(
+    tally: AssetTally, assets: Sequence[Asset | Mapping[str, Any]], *, is_update: bool
+) -> dict[int, Mapping[str, Any]]:
     """The rows that break no rule, as they are sent; the others are tallied as refused."""
-    sound = {}
+    sound: dict[int, Mapping[str, Any]] = {}
     for row, asset in enumerate(assets):
+        if not isinstance(asset, Asset):
+            sound[row] = asset
+            continue
         wire = asset.to_wire()
         problems = asset_problems(asset, is_update=is_update, wire=wire)
         if problems:

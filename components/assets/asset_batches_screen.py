@@ -48,7 +48,13 @@ def assets_screen(workspace: Workspace) -> None:
 
 
 def _map(key: str, check: Check) -> None:
-    with st.expander("Map of the rows that are ready", icon=":material/map:", key=f"{key}-map-shown"):
+    # Drawn where it is looked at: one that begins folded away has no size to be drawn in.
+    shown = st.expander(
+        "Map of the rows that are ready", icon=":material/map:", key=f"{key}-map-shown", on_change="rerun"
+    )
+    if not shown.open:
+        return
+    with shown:
         shapes = []
         for record in check.ready.records():
             wire = wire_of(record)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from client import ServiceClient
-from client.models.assets import Asset, AssetBatchOutcome, AssetFailure
+from client.models.assets import AssetBatchOutcome, AssetFailure
 from client.vocabulary.limits import ASSET_BATCH
 from components.assets.asset_rows import COLUMNS, ID, POSITION, column_of, place_rule, time_rule, wire_of
 from components.intake.checking import Intake, Outgoing, Rows, Sending, all_named, each_row, repeated
@@ -32,10 +32,6 @@ def _send(
     return lambda client, items: fates_of(call(client, items), len(items), _reasons)
 
 
-def _assets(items: Sequence[Item]) -> list[Asset]:
-    return [Asset.model_validate(item.payload) for item in items]
-
-
 def _deleted(rows: Rows) -> Iterator[Outgoing]:
     for place, record in enumerate(rows.records()):
         yield Outgoing([place], {"id": record["id"]}, record.get("name") or record["id"])
@@ -55,7 +51,7 @@ ADD: Final = Intake(
         verb="Add",
         done="added",
         items=each_row(wire_of, label="name"),
-        send=_send(lambda client, items: client.assets.create_batch(_assets(items))),
+        send=_send(lambda client, items: client.assets.create_batch([item.payload for item in items])),
         size=ASSET_BATCH,
         width=4,
     ),
@@ -72,7 +68,7 @@ CHANGE: Final = Intake(
         verb="Change",
         done="changed",
         items=each_row(wire_of, label="name"),
-        send=_send(lambda client, items: client.assets.update_batch(_assets(items))),
+        send=_send(lambda client, items: client.assets.update_batch([item.payload for item in items])),
         size=ASSET_BATCH,
         width=4,
     ),

@@ -100,8 +100,12 @@ def _above(_: Workspace, found: Found[KnownAsset]) -> None:
     draw_task()
     shapes = list(shapes_of(found.records))
     if shapes:
-        with st.expander(f"Map of {count(len(shapes), 'asset', 'assets')}", icon=":material/map:"):
-            shapes_map(shapes, key="assets-map", height=420)
+        words = f"Map of {count(len(shapes), 'asset', 'assets')}"
+        # Drawn where it is looked at: one that begins folded away has no size to be drawn in.
+        shown = st.expander(words, icon=":material/map:", key="assets-map-shown", on_change="rerun")
+        if shown.open:
+            with shown:
+                shapes_map(shapes, key="assets-map", height=420)
 
 
 def template(intake: Intake, key: str) -> None:

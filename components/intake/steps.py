@@ -106,7 +106,9 @@ def file_step(
             width="content",
         )
         st.space("stretch")
-        with st.popover("Another file", icon=":material/upload_file:", key=f"{key}-another"):
+        # A new one for each file: what was opened closes once it was used.
+        number = _FILES.get().get(key, 0)
+        with st.popover("Another file", icon=":material/upload_file:", key=f"{key}-another-{number}"):
             _fields(intake, key, workspace)
         st.button(
             "Forget this file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(forget, key, workspace)
@@ -157,7 +159,6 @@ def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
     if upload is not None:
         with st.spinner(f"Reading {plain(upload.name)} …"):
             _read(intake, key, upload.name, upload.getvalue(), workspace)
-        _FILES.get()[key] = number + 1
         st.rerun()
 
 
@@ -171,6 +172,7 @@ def _read(
     sheet: str | None = None,
 ) -> None:
     """Keep the file; one that cannot be read leaves the one before as it is, and says why."""
+    _FILES.get()[key] = _FILES.get().get(key, 0) + 1
     if isinstance(content, str) and not content.strip():
         forget(key, workspace)
         return

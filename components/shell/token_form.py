@@ -34,6 +34,8 @@ def require_token(workspace: Workspace, *, what: str) -> None:
     if standing is Standing.GOOD:
         return
     told = plain(access_token.words(workspace.connection.token, now))
+    if standing is not Standing.ENDS_SOON:
+        st.title(what, anchor=False)
     if standing is Standing.ENDS_SOON:
         with st.expander(f"**{told}**", icon=":material/timer:"):
             token_form(workspace)

@@ -97,7 +97,9 @@ def test_assets_of_a_file_are_added_and_known_from_then_on(opened: Opened) -> No
     app = opened(asset=ids[1])
     for words in ("Depot 1", "D-1", "Zurich", ids[1], "What others changed since is not known here"):
         assert words in said(app)
-    assert len(app.get("deck_gl_json_chart")) == 2
+    assert len(app.get("deck_gl_json_chart")) == 1
+    app.session_state["assets-map-shown"] = True
+    assert len(run(app).get("deck_gl_json_chart")) == 2
 
 
 def test_assets_are_written_into_a_table_and_added(opened: Opened) -> None:

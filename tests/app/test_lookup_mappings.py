@@ -103,6 +103,7 @@ def test_without_an_access_token_it_is_asked_for_and_nothing_is_read(
 ) -> None:
     monkeypatch.setattr(LookupMappings, "search", lambda *_, **__: pytest.fail("nothing can be read"))
     app = run(signed_in(service, LOOKUP_MAPPINGS.page))
+    assert [title.value for title in app.title] == ["Lookup mappings"]
     assert "need an access token" in app.info[-1].value
     assert app.button(key="access_token.use")
     monkeypatch.undo()

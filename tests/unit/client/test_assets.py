@@ -95,6 +95,16 @@ def test_an_asset_is_put_into_what_is_sent_once(clients: Clients, monkeypatch: p
     assert written == ["E-1", "E-2"]
 
 
+def test_an_asset_as_it_stands_on_the_wire_is_sent_as_it_is(clients: Clients) -> None:
+    client, exchange = clients(
+        httpx.Response(200, json=answer({"id": "a"})), httpx.Response(200, json=answer({"id": "a"}))
+    )
+    wire = asset(1).to_wire()
+    assert client.assets.create_batch([wire]).succeeded[0].id == "a"
+    assert client.assets.update_batch([wire | {"id": "a"}]).succeeded[0].id == "a"
+    assert [json.loads(request.content) for request in exchange.requests] == [[wire], [wire | {"id": "a"}]]
+
+
 def test_each_operation_has_its_method(clients: Clients) -> None:
     client, exchange = clients(lambda request: httpx.Response(200, json=answer({"id": "a", "errors": []})))
     client.assets.create_batch([asset()])

@@ -436,6 +436,15 @@ def assert_reads_back(made: Prepared, case: Case, folder: Path) -> None:
         assert tuple(shapely.total_bounds(back.shapes)) == pytest.approx(case.extent, abs=2e-5)
 
 
+def test_one_feature_is_spoken_of_as_one(prepared: Prepare) -> None:
+    both = {
+        "type": "GeometryCollection",
+        "geometries": [square()["geometry"], {"type": "Point", "coordinates": [1, 1]}],
+    }
+    words = [each.said for each in prepared("both.geojson", geojson(both)()).findings]
+    assert "1 feature has areas together with points or lines." in words
+
+
 def test_a_file_that_needs_nothing_is_sent_as_it_is(prepared: Prepare) -> None:
     content = shapefile_of(in_system(LAND, "EPSG:25832"), "EPSG:25832")
     seen = prepared("zones.zip", content)
