@@ -36,6 +36,7 @@ from components.public_alerts.from_sent import draft_from_sent
 from components.records.declared import Asked, Found, Listed, New, Records, Tell, Whole, text, times
 from components.records.narrowing import Choice, Switch
 from components.shell.address import flag_field, optional_field
+from components.shell.changing import follow
 from components.shell.navigation import go_to
 from components.shell.screens import PUBLIC_ALERT
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
@@ -152,16 +153,23 @@ def _keeps(sent: Sent, asked: Asked) -> bool:
     return not asked[IN_FORCE] or is_in_force(sent.notification, datetime.now(UTC))
 
 
-def _answer(_: Workspace, found: Found[Sent]) -> str:
+def _answer(workspace: Workspace, found: Found[Sent]) -> str:
     now, told = datetime.now(UTC), found.listed.total or 0
     parts = [count(found.total, "notification", "notifications")]
     if told > len(found.listed.records):
         parts.append(f"of the newest {len(found.listed.records):,} of {told:,}")
-    in_force = sum(is_in_force(each.notification, now) for each in found.records)
-    return " · ".join([*parts, f"{in_force:,} in force now"])
+    parts.append(f"{sum(is_in_force(each.notification, now) for each in found.records):,} in force now")
+    event = id_in(found.asked.values.get(EVENT.name) or "")
+    if event is not None:
+        parts.append(f"filed under {event_words(event, filing_names(workspace).names(EVENTS))}")
+    return " · ".join(parts)
 
 
-def _above(_: Workspace, found: Found[Sent]) -> None:
+def _above(workspace: Workspace, found: Found[Sent]) -> None:
+    regions = region_lookups(workspace).regions
+    if regions.now.is_running:
+        # Until then places are counted, and times are the desk's.
+        follow(lambda: not regions.now.is_running)
     given = found.asked.values.get(EVENT.name)
     if given is not None and id_in(given) is None:
         st.warning(f"{plain(quoted_id(given))} is not the id of an event. {NOT_AN_ID}", icon=":material/help:")

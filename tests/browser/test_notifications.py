@@ -26,7 +26,7 @@ def test_a_sent_alert_is_picked_read_and_duplicated_as_a_draft(
 ) -> None:
     """From the list to the composer, with its words and its reach; nothing is sent on the way."""
     page = sign_in_demo(page_at(), "/sent-notifications")
-    expect(page.get_by_text(re.compile(r"^\d+ notifications"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^\d+ notifications · "))).to_be_visible()
     expect(page.get_by_text("Pick a notification to read it", exact=False)).to_be_visible()
     click_row(page, settled, 1)
     settled(page)
@@ -42,14 +42,19 @@ def test_a_sent_alert_is_picked_read_and_duplicated_as_a_draft(
     expect(page.get_by_text("SOME of the jurisdiction")).to_be_visible()
 
 
-def test_the_list_is_narrowed_and_paged_by_its_address(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> None:
+def test_the_list_is_searched_and_narrowed_by_its_address(
+    page_at: PageAt, sign_in_demo: SignIn, settled: Settled
+) -> None:
     """A copied link shows somebody else the same."""
-    page = sign_in_demo(page_at(), "/sent-notifications")
-    page.get_by_role("button", name="Page 2", exact=False).or_(
-        page.get_by_test_id("stPagination").get_by_text("3", exact=True)
-    ).first.click()
+    page = sign_in_demo(page_at(), "/sent-notifications?kind=Live+alert")
+    find = page.get_by_role("searchbox", name="Find a notification")
+    find.fill("hurricane")
+    find.press("Enter")
     settled(page)
-    expect(page).to_have_url(re.compile(r"notifications-page=\d"))
+    expect(page).to_have_url(re.compile(r"notifications-find=hurricane"))
+    expect(page.get_by_text(re.compile(r"^1 notification · \d in force now"))).to_be_visible()
+    page.goto(page.url.partition("?")[0])
+    settled(page)
     page.get_by_role("combobox", name="Filed under the event").click()
     page.get_by_role("option", name="Autumn storms").click()
     settled(page)
@@ -57,8 +62,9 @@ def test_the_list_is_narrowed_and_paged_by_its_address(page_at: PageAt, sign_in_
     expect(page).to_have_url(re.compile(r"event=\d+"))
     page.goto(page.url)
     expect(page.get_by_text("filed under Autumn storms")).to_be_visible()
-    page.locator("label").filter(has_text="Being sent now").click()
-    expect(page.get_by_text("being sent now · filed under Autumn storms")).to_be_visible()
+    page.locator("label").filter(has_text="In force now").click()
+    settled(page)
+    expect(page).to_have_url(re.compile(r"active=true"))
 
 
 def test_an_event_is_created_found_and_leads_to_its_notifications(

@@ -1,0 +1,170 @@
+"""The false alarms of this trade, each begun again in a real browser: what the person sees before anything goes out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from client.redaction import redact
+from components.public_alerts.draft import KIND
+from components.public_alerts.request import request_json
+from journal import Actor, Journal
+from tests.browser.test_public_alert_sending import Desk
+from tests.running_muster import start_muster
+from tests.running_service import RunningService
+from tests.unit.alert_sending.alerts_for_sending import TEXT, a_test, an_alert, arrived
+
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+BOULDER = [80301]
+SEND = re.compile(r"^(campaign |science )?Send (this|the)")
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """One service, and one dashboard for all of the table."""
+    folder = tmp_path_factory.mktemp("false-alarms")
+    with RunningService() as service:
+        muster = start_muster(folder, MUSTER_SERVICE_URL=service.url)
+        try:
+            yield Desk(muster, muster, service, folder)
+        finally:
+            muster.stop()
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """A false alarm: the draft as it stands, what the person sees, and what their press makes of it.
+
+    `button` is whether the way to send it stands there ("none", "grey", "ready"); `mend` is a button that mends it, and
+    `mended` what is no longer there then.
+    """
+
+    called: str
+    draft: dict[str, Any]
+    sees: tuple[str, ...]
+    button: str = "grey"
+    is_test: bool = False
+    mend: str = ""
+    mended: str = ""
+
+    def __repr__(self) -> str:
+        return self.called
+
+
+ALARMS = [
+    Alarm("a drill sent as live", {"sms": "This is a drill. Leave now."}, ("For a test choose a routine test",)),
+    Alarm(
+        "a live text sent as a test",
+        {"sms": TEXT},
+        ("LIVE BY ITS WORDS OR LEVELS", "It is sent with the same care as a live alert"),
+        is_test=True,
+    ),
+    Alarm(
+        "levels of an emergency on a test",
+        {"urgency": "Immediate", "severity": "Extreme"},
+        ("may be passed on like a real warning",),
+        is_test=True,
+        mend="Choose Minor and Past",
+        mended="may be passed on like a real warning",
+    ),
+    Alarm(
+        "the wrong place",
+        {"sms": "Boulder Fire: Tornado in Dallas, Texas. Take shelter now. Until 6 pm."},
+        ("The text says “in Dallas, Texas”, and the alert goes to 80301, CO",),
+    ),
+    Alarm(
+        "the whole jurisdiction by accident",
+        {"jurisdiction": "all", "regions": []},
+        ("to: ALL of the jurisdiction", "it goes to ALL of the jurisdiction", "To send this routine test, type ALL"),
+        is_test=True,
+    ),
+    Alarm("an empty area", {"regions": []}, ("It cannot be sent like this", "Choose at least one place"), "none"),
+    Alarm(
+        "the wrong end",
+        {"sms": "Boulder Fire: wildfire near Boulder. Leave now, for the next 2 hours.", "hours": 12},
+        ("The text speaks of the next 2 h, and the alert lasts 12 h",),
+        mend="Choose 2 h",
+        mended="The text speaks of the next 2 h",
+    ),
+    Alarm(
+        "smart quotes",
+        {"sms": "Boulder Fire: wildfire near Boulder. “Leave now” by Highway 36. Until 6 pm.", "stage": "edit"},
+        ("costly characters",),
+        "none",
+        mend="Straighten quotes and dashes",
+        mended="costly characters",
+    ),
+    Alarm(
+        "a poor text",
+        {"sms": "x"},
+        ("The text lacks “says who”", "The text lacks “what to do”", "The text lacks “until when”"),
+    ),
+    Alarm(
+        "a stale draft",
+        {"written_at": datetime.now(UTC) - timedelta(days=2), "sms": f"{TEXT.partition(' Until')[0]} Until 6 pm."},
+        ("Written 2 d ago", "The text says “Until 6 pm”, and that is past"),
+    ),
+]
+
+
+@pytest.mark.parametrize("alarm", ALARMS, ids=repr)
+def test_the_person_sees_what_is_wrong_before_it_goes_out(
+    desk: Desk, page_at: PageAt, settled: Settled, alarm: Alarm
+) -> None:
+    """In the review, or in the composer where it stands there; nothing has left."""
+    begun = a_test if alarm.is_test else an_alert
+    draft = desk.keep(begun(**({"regions": BOULDER} | alarm.draft)))
+    page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
+    for said in alarm.sees:
+        expect(page.get_by_text(said).first).to_be_visible()
+    settled(page)
+    send = page.get_by_role("button", name=SEND)
+    if alarm.button == "none":
+        expect(send).to_have_count(0)
+    else:
+        expect(send).to_be_disabled()
+    if alarm.mend:
+        page.get_by_role("button", name=alarm.mend).click()
+        expect(page.get_by_text(alarm.mended)).to_have_count(0)
+        settled(page)
+    assert arrived(desk.service, draft.sms) == 0
+
+
+def test_one_pressed_twice_goes_out_once(desk: Desk, page_at: PageAt, settled: Settled) -> None:
+    """And its result says to whom it went and until when, on the clocks there."""
+    draft = desk.keep(a_test(regions=BOULDER, sms="Boulder Fire: this is a test, pressed twice. Do nothing."))
+    page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
+    expect(page.get_by_text("ROUTINE TEST", exact=True)).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name=SEND).dblclick()
+    expect(page.get_by_text("It was sent once")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^To 80301, CO · in force until .* [ap]m M[SD]T"))).to_be_visible()
+    assert arrived(desk.service, "pressed twice") == 1
+
+
+def test_one_approved_and_changed_is_approved_no_longer(desk: Desk, page_at: PageAt) -> None:
+    """One letter is enough, and there is no way to send it before somebody else has read it again."""
+    approved = a_test(regions=BOULDER, sms="Boulder Fire: this is a test that was approved.")
+    draft = desk.keep(approved.model_copy(update={"sms": f"{approved.sms} Really."}))
+    number = desk.service.organization_id
+    with Journal.open(f"sqlite:///{desk.folder / 'data' / 'journal.sqlite'}", redact) as journal:
+        ana, ben = (Actor(desk.service.url, number, name) for name in ("ana", "ben"))
+        payload = {"request": request_json(approved), "draft": approved.model_dump(mode="json")}
+        handed = journal.handovers.create(ana, KIND, draft.uid, payload)
+        assert journal.handovers.approve(ben, handed.id, handed.digest)
+    asking = start_muster(desk.folder, MUSTER_SERVICE_URL=desk.service.url, MUSTER_ALERT_APPROVAL="true")
+    try:
+        page = desk.open(page_at(), f"/public-alert?draft={draft.uid}", at=asking)
+        expect(page.get_by_text("It was changed after it was handed over")).to_be_visible()
+        expect(page.get_by_role("button", name="Hand over for approval")).to_be_visible()
+        expect(page.get_by_role("button", name=SEND)).to_have_count(0)
+    finally:
+        asking.stop()
+    assert arrived(desk.service, "Really") == 0
