@@ -36,7 +36,7 @@ wheel: setup ## build the client by itself, as muster-client, into dist/
 	rm -rf wheel/build
 	$(BIN)/uv build --quiet --offline --wheel --no-build-isolation --python $(BIN)/python --out-dir dist wheel
 
-lint: setup ## check style and types, and count the lines of components
+lint: setup ## check style and types, and count lines
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

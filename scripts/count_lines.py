@@ -1,4 +1,4 @@
-"""Print how many lines each folder of `components/` has, and all of them together."""
+"""Print how many lines each folder of `components/` has, all of them together, and the service without its demo."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ def lines_by_folder(place: Path) -> dict[str, int]:
 
 
 def main() -> None:
-    """Print the folders in one line, and their sum."""
+    """Print the folders in one line, their sum, and the service's."""
     folders = lines_by_folder(PROJECT / "components")
     print(", ".join(f"{folder} {count:,}" for folder, count in folders.items() if not folder.endswith(".py")))
     print(f"components: {sum(folders.values()):,} lines")
+    service = lines_by_folder(PROJECT / "service")
+    print(f"service: {sum(service.values()) - service['demo']:,} lines without its demo")
 
 
 if __name__ == "__main__":
