@@ -224,7 +224,7 @@ class Jobs:
         """
         source = check.source
         columns = {name: list(match.headers) for name, match in check.matches.items()}
-        settings = {"headers": check.headers, "columns": columns, "reading": vars(check.reading)}
+        settings = {"headers": check.headers, "columns": columns, "reading": vars(check.settled)}
         run = workspace.journal.ledger.begin(
             workspace.actor,
             check.intake.kind,

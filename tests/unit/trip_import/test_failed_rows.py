@@ -1,0 +1,50 @@
+"""Rows that the service refused, taken back to be mended: they say what they said in their whole file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from client.redaction import redact
+from components.intake.checking import Batch, Check
+from components.intake.job import JOBS
+from components.trip_import.trip_intake import TRIPS
+from journal import Fate, Journal
+from tests.unit.intake.sent_items import Desk
+
+ROWS = """PNR,Traveller 1,Traveller 2,From,To,Departure,Arrival
+AAA111,Silva/Ana,Costa/Bruno,LIS,GVA,03/04/2027 07:20,03/04/2027 11:00
+,,,GVA,LIS,05/04/2027 18:30,05/04/2027 20:10
+BBB222,Silva/Ana,,LIS,GVA,13/04/2027 07:20,13/04/2027 11:00
+"""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as journal:
+        yield Desk(journal)
+
+
+def refuse_the_first(_: object, batch: Batch) -> list[Fate]:
+    return [Fate("failed", reasons={"": "No."}) if item.label == "AAA111" else Fate("done", "7") for item in batch]
+
+
+def test_a_row_means_what_the_rest_of_its_file_showed(desk: Desk):
+    assert TRIPS.sending is not None
+    intake = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
+    check = Check.of(intake, "trips.csv", ROWS.encode())
+    assert check.is_ready.all()
+    [first, _] = [item.payload for item in check.outgoing()]
+    job_id = JOBS.begin(desk, check)
+    JOBS.wait(job_id)
+    job = desk.journal.ledger.job(desk.actor, job_id)
+    again = Check.of_failed(intake, job, desk.journal.ledger.items(job_id, ["failed"]))
+    assert [again.source.row_number(row) for row in range(again.source.rows)] == [2, 3]
+    assert {column for row in range(2) for column in again.at_cells(row)} == {""}
+    again.mend(0, "pnr", "AAA112")
+    again.mend(1, "pnr", "AAA112")
+    [mended] = [item.payload for item in again.outgoing()]
+    assert mended == first | {"pnr": "AAA112"}
