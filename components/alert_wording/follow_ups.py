@@ -33,7 +33,7 @@ from components.public_alerts.levels import (
     PAST,
     UNLIKELY,
 )
-from components.public_alerts.starting_wordings import TIME, TO_DO_NOW, TRUE_NOW, WHO
+from components.public_alerts.starting_wordings import TIME, TO_DO_NOW, TRUE_NOW, WHO, gaps
 from components.public_alerts.usual import usual_of
 
 
@@ -165,7 +165,8 @@ def follow_up(
     words = _WORDS[kind](sent, _earlier(sent, sent_at), place, until, now or datetime.now(UTC), zone)
     prefix = KINDS[kind].called
     title = f"{prefix}: {_without_mark(sent.title) or sent.event}".rstrip(": ") if KINDS[kind].mark else ""
-    changes = {"title": title, "follow_up": kind, "follows": follows, **words}
+    blanks = gaps("\n".join(str(words.get(name, "")) for name in ("sms", "instructions")))
+    changes = {"title": title, "blanks": blanks, "follow_up": kind, "follows": follows, **words}
     if not sent.text.strip():
         changes["text"] = ""
     elif KINDS[kind].mark:

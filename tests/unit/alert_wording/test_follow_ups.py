@@ -109,6 +109,7 @@ def test_each_says_in_its_first_word_what_it_is(kind: FollowUp, title: str, sms:
 def test_a_correction_cannot_go_out_before_it_says_what_is_true() -> None:
     fresh = follow_up(CORRECTION, SENT, follows=77)
     assert fresh.instructions == "[What to do now.]"
+    assert fresh.blanks == ["[What is true now.]", "[What to do now.]"], "each has a field to be filled in"
     assert alert_problems(fresh).at(fresh.uid, "sms")
 
 
