@@ -131,5 +131,13 @@ def test_who_spoke_last_speaks_again_and_a_colleague_where_one_never_did(workspa
     remember_sender(workspace, desk.model_copy(update={"contact_phone": "911"}))
     fresh = with_sender(workspace, AlertDraft())
     assert (fresh.contact_division, fresh.contact_phone) == ("Flint OEM", "911")
+    ben, cem = (
+        SimpleNamespace(journal=workspace.journal, actor=Actor("s", 8800, name), is_demo=False)
+        for name in ("ben", "cem")
+    )
+    assert with_sender(ben, AlertDraft()).contact_division == "Flint OEM"
+    remember_sender(ben, AlertDraft(contact_division="Ben's desk"))
+    assert with_sender(workspace, AlertDraft()).contact_division == "Flint OEM", "one's own before a later one"
+    assert with_sender(cem, AlertDraft()).contact_division == "Ben's desk"
     named = AlertDraft(contact_name="Ben")
     assert with_sender(workspace, named) == named
