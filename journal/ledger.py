@@ -328,8 +328,8 @@ class Ledger:
         return self._jobs(actor, jobs.c.kind == kind, at_most)
 
     def same_file(self, actor: Actor, kind: str, digest: str) -> list[Job]:
-        """List the organization's jobs of a kind that were made of this very file, the latest first."""
-        return self._jobs(actor, and_(jobs.c.kind == kind, jobs.c.digest == digest), 50)
+        """List the organization's jobs of a kind that were made of this very file, the latest first; of none for ""."""
+        return self._jobs(actor, and_(jobs.c.kind == kind, jobs.c.digest == digest), 50) if digest else []
 
     def items(
         self, job_id: int, states: Collection[ItemState] = (), *, start: int = 0, at_most: int | None = None

@@ -30,7 +30,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
-from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
@@ -324,7 +323,7 @@ class Check:
         headings = [column.label for column in intake.columns]
         lines = [[row.get(column.name, "") for column in intake.columns] for row in rows]
         cells = pd.DataFrame([headings, *lines], dtype="str")
-        return cls(intake, SourceFile(name, cells, tuple(range(len(cells))), uuid4().hex, True, "written here"))
+        return cls(intake, SourceFile(name, cells, tuple(range(len(cells))), "", True, "written here"))
 
     @classmethod
     def of_failed(cls, intake: Intake, job: Job, items: Sequence[Item]) -> Check:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from components.intake.checking import Check, Intake, Sending
 from components.intake.job import JOBS, as_frame, progress_words, reasons
-from components.intake.steps import WRITTEN, forget, take, take_rows, taken
+from components.intake.steps import forget, take, take_rows, taken
 from components.shell.address import AddressField, in_address, optional_field
 from components.shell.calls import End
 from components.shell.changing import change
@@ -133,8 +133,8 @@ def _job(workspace: Workspace, intake: Intake, sending: Sending, job: Job, *, ke
         job = workspace.journal.ledger.job(workspace.actor, job.id) or job
     state = "Pausing" if job.state == "paused" and job.is_owned else JOB_STATES[job.state]
     st.markdown(f"**{state}** · {plain(_count_words(job, sending))}")
-    if job.digest and job.name != WRITTEN:
-        st.caption(f"{plain(job.name)} · SHA-256 `{job.digest}`")
+    if job.digest:
+        st.caption(f"{plain(job.name)} · SHA-256 {job.digest}")
     if job.message:
         st.warning(plain(job.message), icon=":material/pause_circle:")
     if job.is_owned:

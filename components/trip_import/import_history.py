@@ -36,8 +36,11 @@ def _answer(_: Workspace, found: Found[Job]) -> str:
 
 
 def _detail(_: Workspace, job: Job) -> None:
-    st.caption("SHA-256 of the file")
-    st.code(job.digest, language=None, wrap_lines=True)
+    if job.digest:
+        st.caption("SHA-256 of the file")
+        st.code(job.digest, language=None, wrap_lines=True)
+    else:
+        st.caption("It was written on the screen, and is in no file.")
     link_to(TRIP_IMPORT, "Open its results", **{sent_field(KEY).name: str(job.id)})
 
 

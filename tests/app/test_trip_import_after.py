@@ -90,7 +90,7 @@ def test_an_import_is_undone_once_after_its_count_and_names_were_shown(signed_in
     app = press_twice(app, app.button(key=sent.key("undo-dialog-confirm")))
     assert sent.held("A1", "B2") == []
     jobs = sent.workspace.journal.ledger.jobs(sent.workspace.actor, "trip_cancel")
-    assert [(job.name, dict(job.counts)) for job in jobs] == [("Undo of agency.csv", {"done": 2})]
+    assert [(job.name, job.digest, dict(job.counts)) for job in jobs] == [("Undo of agency.csv", "", {"done": 2})]
     again = press(run(sent.signed_in.again(TRIP_IMPORT.page)), sent.key("undo"))
     assert "There is nothing left that can be undone. 2 trips canceled here or undone before." in said(again)
 

@@ -111,6 +111,8 @@ def test_trips_are_canceled_in_batches_and_those_that_were_gone_before_count_as_
     desk.client.itineraries.delete(ids[1])
     job_id = canceled(desk, [{"id": str(each), "locator": f"L{place}"} for place, each in enumerate(ids)])
     assert [item.fate.reasons.get("") for item in items_of(desk, job_id)] == [None, GONE_BEFORE, None]
+    assert CANCELING.sending is not None
+    assert CANCELING.sending.most("") == 2_000
     assert there(service) == []
 
 

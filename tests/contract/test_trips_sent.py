@@ -297,6 +297,14 @@ def test_an_outage_lets_nothing_be_sent_until_the_service_answers_again(journal:
         assert job_of(desk, job_id).counts == {"done": NUMBER}
 
 
+def test_a_service_that_loses_one_answer_after_the_other_does_not_get_the_rest_of_the_file(journal: Journal) -> None:
+    down = {"kind": "status", "status": 503, "path": BATCH}
+    with RunningService(faults={"fault": [down]}) as service, quickly(service) as client:
+        desk: Any = Desk(journal, client)
+        job = job_of(desk, begun(desk, file_of(locators_of(1000))))
+        assert (job.state, job.counts["waiting"] > 0, stored(service)) == ("paused", True, [])
+
+
 def quickly(service: RunningService) -> ServiceClient:
     from client import RetryPolicy
 
@@ -326,3 +334,14 @@ def test_a_job_that_is_paused_holds_no_trip_under_way_and_goes_on_where_it_was(
     JOBS.resume(desk, TRIPS_AT_HAND, job_id)
     JOBS.wait(job_id)
     assert stored(service) == [(each, "A") for each in locators_of(400)]
+
+
+def test_several_batches_are_under_way_at_once(desk: Any, service: RunningService) -> None:
+    create_batch, both = desk.client.itineraries.create_batch, threading.Barrier(2)
+
+    def together(*arguments: Any, **how: Any) -> Any:
+        both.wait(30)
+        return create_batch(*arguments, **how)
+
+    desk.client.itineraries.create_batch = together
+    assert job_of(desk, begun(desk, file_of(locators_of(100)))).counts == {"done": 100}

@@ -112,6 +112,11 @@ def test_a_job_that_was_cut_off_with_nothing_left_to_send_is_done_once_somebody_
     assert (job.state, job.is_owned, job.counts) == ("done", False, {"done": 3})
 
 
+def test_what_is_in_no_file_was_never_sent_before(journal: Journal) -> None:
+    journal.ledger.begin(ANA, "asset", "A table", new(1))
+    assert journal.ledger.same_file(ANA, "asset", "") == []
+
+
 def test_what_was_noted_of_a_batch_outlives_the_process_that_sent_it(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 2)
