@@ -63,7 +63,7 @@ TRIP_IMPORT: Final = Screen(
 IMPORTS: Final = Screen(
     page="../../pages/travel/imports.py",
     title="Imports",
-    icon=":material/history:",
+    icon=":material/fact_check:",
     url_path="imports",
     section="Travel",
 )

@@ -10,9 +10,9 @@ import pytest
 
 from client.models.itineraries import Itinerary
 from client.redaction import redact
-from components.intake.checking import Outgoing
+from components.intake.checking import Check, Outgoing
 from components.trip_import.dry_run import Remembered, dry_run, remembered
-from components.trip_import.trip_intake import trips_with
+from components.trip_import.trip_intake import TRIPS, trips_with
 from components.trip_import.trip_rows import items
 from components.trips.prediction import predict
 from journal import Fate, Journal, NewItem
@@ -114,8 +114,6 @@ def test_a_desk_remembers_what_it_sent_in_imports_and_trip_by_trip(desk):
 
 
 def test_those_who_have_a_contact_travel_in_the_larger_batches():
-    check = check_of("PNR,Employee id,From,To,Departure,Arrival\nAAA111,E1,LIS,GVA,2027-05-11 07:20,2027-05-11 11:00")
-    [needs] = check.outgoing()
-    check.intake = trips_with({"E1"})
-    [needs_none] = check.outgoing()
-    assert (needs.lot, needs_none.lot) == ("contacts", "plain")
+    text = "PNR,Employee id,From,To,Departure,Arrival\nAAA111,E1,LIS,GVA,2027-05-11 07:20,2027-05-11 11:00"
+    lots = [Check.of(intake, "trips.csv", text).outgoing()[0].lot for intake in (TRIPS, trips_with({"E1"}))]
+    assert lots == ["contacts", "plain"]
