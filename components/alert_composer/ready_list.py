@@ -13,10 +13,10 @@ from components.alert_sending.alert_change import open_new
 from components.public_alerts.last_sender import with_sender
 from components.public_alerts.ready_alerts import begun_with, forget, open_blanks, ready_alerts, versions
 from components.records.declared import Action, Found, Listed, New, Records, Tell, Whole, numbers, text, times
+from components.shell.confirm import confirm_dialog
 from components.shell.navigation import go_to
 from components.shell.notices import done
 from components.shell.screens import PUBLIC_ALERT
-from components.widgets.confirm import confirm_dialog
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.time_text import moment

@@ -13,9 +13,9 @@ from components.alert_reach.regions import Chosen, Place, RegionCatalog
 from components.alert_reach.state import LOOKED_AT, STEP
 from components.alert_reach.us_states import state_name
 from components.public_alerts.draft import AlertDraft
+from components.records.record_table import pager
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-from components.widgets.record_table import pager
 
 MOST_BY_NAME: Final = 30
 _PAGE: Final = 60

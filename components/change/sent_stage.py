@@ -16,10 +16,10 @@ from components.change.drafting import FROM_THERE, Editor
 from components.change.kept_drafts import Fate, Kept, why_unknown
 from components.framework.own_scripts import new_stage
 from components.shell.changing import follow, is_under_way
+from components.shell.confirm import confirm_dialog
 from components.shell.navigation import go_to, link_to
 from components.shell.notices import done, show_problem
 from components.shell.screens import JOURNAL
-from components.widgets.confirm import confirm_dialog
 from components.widgets.markdown_text import in_short, plain
 from components.widgets.number_text import count
 

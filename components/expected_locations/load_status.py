@@ -16,11 +16,11 @@ from components.expected_locations.load_registry import LOADS
 from components.expected_locations.load_state import Failure, LoadKey
 from components.expected_locations.roster_load import RosterLoad
 from components.expected_locations.time_choice import to_the_minute
+from components.records.record_table import record_table
 from components.shell.notices import show_problem
 from components.shell.settings import settings
 from components.shell.workspace import Workspace
 from components.widgets.job_progress import Progress, job_progress
-from components.widgets.record_table import record_table
 from journal import Roster
 
 # A map takes its time to paint: one that is drawn anew too often is never seen.

@@ -11,12 +11,12 @@ import streamlit as st
 from components.expected_locations import result_frames, state, words
 from components.expected_locations.result_frames import SHOWN_COLUMNS, USUAL_COLUMNS
 from components.expected_locations.view import View
+from components.records.record_table import record_table
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import Column
-from components.widgets.record_table import record_table
 
 
 def draw_people(view: View, places: Sequence[str], roster_name: str) -> None:

@@ -15,12 +15,12 @@ from components.expected_locations.result_frames import distinct_people, when_wo
 from components.expected_locations.view import View
 from components.expected_locations.words import statuses_in_words
 from components.maps.map_view import picked_on, place_map
+from components.records.record_table import record_table
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.paging import numbers
-from components.widgets.record_table import record_table
 from components.widgets.time_text import at_place
 
 MAP_HEIGHT: Final = 540

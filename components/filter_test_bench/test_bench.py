@@ -19,11 +19,11 @@ from components.filter_test_bench.subjects import CONTACTS, columns_of, subjects
 from components.geography.time_zones import all_zones
 from components.intake.cell_times import DateOrder
 from components.intake.steps import ORDERS, column_step, file_step
+from components.records.record_table import record_table
 from components.shell.state import StateKey
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import Column, numbers
-from components.widgets.record_table import record_table
 
 # Kept in a browser session, and nowhere else: the file with what was worked out of it, and how it is to be judged.
 BENCH: Final = StateKey[ContactBench | None]("filter_test_bench.bench", lambda: None)

@@ -13,20 +13,20 @@ import streamlit as st
 from components.intake.checking import Check, Intake, Sending
 from components.intake.job import JOBS, as_frame, progress_words, reasons
 from components.intake.steps import forget, take, take_rows, taken
+from components.records.record_table import page_table, pager
 from components.shell.address import AddressField, in_address, optional_field
 from components.shell.calls import End
 from components.shell.changing import change
+from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
 from components.shell.problems import explain
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.widgets.confirm import confirm_dialog
 from components.widgets.downloads import download_row
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import PAGE_SIZE, columns_of
-from components.widgets.record_table import page_table, pager
 from components.widgets.time_text import moment
 from journal import Item, ItemState, Job, JournalError
 

@@ -17,6 +17,7 @@ from components.intake.checking import Check, Intake, View
 from components.intake.column_matching import Column, Group, Moment, WallClock
 from components.intake.delimited import MAX_BYTES, MEGABYTE, RowProblems, Unreadable
 from components.intake.source_file import PASTED
+from components.records.record_table import pager, record_table
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.widgets.downloads import download_row
@@ -24,7 +25,6 @@ from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.paging import numbers
-from components.widgets.record_table import pager, record_table
 from journal import JournalError
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from components.intake.intake_screen import take_in
 from components.lookup_mappings.every_mapping import every_mapping
 from components.lookup_mappings.mapping_change import READ_AT_MOST
 from components.lookup_mappings.mapping_file import MAPPING_FILE, planned
+from components.records.record_table import record_table
 from components.widgets.number_text import count
 from components.widgets.paging import numbers
-from components.widgets.record_table import record_table
 
 if TYPE_CHECKING:
     from components.intake.checking import Check

@@ -28,6 +28,7 @@ from components.records.found import (
     total_of,
 )
 from components.records.narrowing import Find
+from components.records.record_table import addressed_by, ordered_by, page_table, pager
 from components.shell.address import AddressField, choice_field, in_address, page_field, text_field
 from components.shell.background import BackgroundRead, BackgroundReads, Reading
 from components.shell.notices import show_problem
@@ -39,7 +40,6 @@ from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import in_short, plain
 from components.widgets.number_text import count
 from components.widgets.paging import PAGE_SIZE
-from components.widgets.record_table import addressed_by, ordered_by, page_table, pager
 from components.widgets.time_text import moment
 from journal import JournalError
 

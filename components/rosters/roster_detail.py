@@ -8,21 +8,21 @@ from functools import partial
 import streamlit as st
 
 from components.intake.steps import forget
+from components.records.record_table import record_table
 from components.rosters import changes
 from components.rosters.roster_frame import load_words, roster_download, trips_frame
 from components.rosters.roster_intake import roster_intake
 from components.rosters.state import FAILURE, RENAME_PROBLEM, REPLACE_PROBLEM
 from components.shell.calls import End
 from components.shell.changing import change
+from components.shell.confirm import confirm_dialog
 from components.shell.navigation import link_to
 from components.shell.notices import done
 from components.shell.screens import EXPECTED_LOCATIONS
 from components.shell.workspace import Workspace
-from components.widgets.confirm import confirm_dialog
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
-from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
 from journal import Roster, RosterEntry, RosterLoad
 

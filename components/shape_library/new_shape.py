@@ -15,6 +15,7 @@ from components.framework.own_scripts import new_stage
 from components.maps.map_view import shapes_map
 from components.records.declared import NEW
 from components.records.list_and_detail import pick
+from components.records.record_table import record_table
 from components.shape_library.desk_regions import UPLOAD, Region, name_problem, regions_of
 from components.shape_library.region_list import REGIONS
 from components.shape_library.shape_sending import Sent, ToSend, send_each
@@ -36,7 +37,6 @@ from components.shell.state import StateKey
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
-from components.widgets.record_table import record_table
 from shapes.apart import ReaderNotStartedError, UnreadableShapeError
 from shapes.archives import ArchiveError
 from shapes.preparing import MOST_BYTES, Prepared, ShapeFile, Wishes, prepare, shape_files

@@ -9,12 +9,12 @@ import streamlit as st
 
 from client.models.itineraries import Itinerary
 from components.maps.map_view import legs_map
+from components.records.record_table import record_table
 from components.trip_editor.preview_frames import answer_line, legs_frame, points_frame, table_frame
 from components.trips.checks import Finding, Severity, trip_checks
 from components.trips.prediction import PredictedLocation, predict
 from components.widgets.markdown_text import plain
 from components.widgets.paging import Column, numbers
-from components.widgets.record_table import record_table
 
 COLUMNS: Final[dict[str, str | Column]] = {
     "place": "Place",

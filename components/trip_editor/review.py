@@ -11,6 +11,7 @@ import streamlit as st
 from client import ServiceError
 from components.change.sent_stage import draw_error
 from components.forms.on_screen import OnScreen
+from components.records.record_table import record_table
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP as TRIP_SCREEN
 from components.trip_editor import opening
@@ -24,7 +25,6 @@ from components.trip_editor.trip_change import HELD_BEFORE, ids_with_locator, re
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.payload_view import request_expander
-from components.widgets.record_table import record_table
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:

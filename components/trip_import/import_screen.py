@@ -9,6 +9,7 @@ import streamlit as st
 
 from components.intake.intake_screen import take_in
 from components.maps.map_view import place_map
+from components.records.record_table import record_table
 from components.shell.state import StateKey
 from components.trip_import.after_import import after_import
 from components.trip_import.dry_run import DryRun, Remembered, Standing, dry_run, remembered
@@ -16,7 +17,6 @@ from components.trip_import.trip_intake import TRIPS, trips_with
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import numbers
-from components.widgets.record_table import record_table
 
 if TYPE_CHECKING:
     from components.intake.checking import Check

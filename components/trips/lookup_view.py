@@ -9,6 +9,7 @@ from typing import Final
 import streamlit as st
 
 from client import ServiceError
+from components.records.record_table import pager
 from components.shell.background import BackgroundRead
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
@@ -31,7 +32,6 @@ from components.trips.state import BY, LONG_QUERY, TEXT, Query
 from components.widgets.downloads import download_row
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import plain
-from components.widgets.record_table import pager
 from components.widgets.time_text import moment
 
 LABELS = {By.LOCATOR: "Record locators", By.EXTERNAL_ID: "External ids", By.BOTH: "Try both"}

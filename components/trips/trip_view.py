@@ -8,6 +8,7 @@ import streamlit as st
 from client.models.itineraries import Itinerary
 from components.maps.map_view import legs_map
 from components.maps.palette import GROUNDS, KIND_COLOURS, KIND_ICONS, KIND_LETTERS, kind_or_other, theme_of
+from components.records.record_table import record_table
 from components.trips.checks import Finding, Severity, summary
 from components.trips.desk_notes import change_words
 from components.trips.expected import ComparedLocation, as_table, verdict
@@ -18,7 +19,6 @@ from components.trips.travellers import travellers_table
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import Column
-from components.widgets.record_table import record_table
 
 MARKS = {
     Severity.WRONG: ":red[:material/error:]",

@@ -55,7 +55,7 @@ def test_what_must_be_typed_holds_the_dangerous_button_back() -> None:
     def script() -> None:
         import streamlit as st
 
-        from components.widgets.confirm import confirm_dialog
+        from components.shell.confirm import confirm_dialog
 
         def ask() -> None:
             confirm_dialog(
@@ -108,7 +108,7 @@ def long_table() -> None:
     import pandas as pd
     import streamlit as st
 
-    from components.widgets.record_table import record_table
+    from components.records.record_table import record_table
 
     table = pd.DataFrame({"id": [str(n) for n in range(120)], "n": [(n * 7) % 120 for n in range(120)]})
     st.session_state["taken"] = []
@@ -169,8 +169,8 @@ def test_a_page_of_a_longer_list_promises_only_the_orders_that_its_reader_can_gi
     def script() -> None:
         import pandas as pd
 
+        from components.records.record_table import page_table
         from components.widgets.paging import columns_of
-        from components.widgets.record_table import page_table
 
         page_table(
             pd.DataFrame({"n": range(10), "at": range(10)}),
