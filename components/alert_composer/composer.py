@@ -67,7 +67,10 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     now = datetime.now(UTC)
     catalog = region_lookups(workspace).regions.value
     zone = told_in(draft, catalog, desk_zone(), now)
-    draft = actions.with_known_words(draft, place_words(draft, catalog), ends_at(draft.hours, now, zone))
+    # Of a place whose name is still being read the clock is not known either: the desk's may be hours off.
+    is_placed = catalog is not None or not draft.regions
+    ending = ends_at(draft.hours, now, zone) if is_placed else None
+    draft = actions.with_known_words(draft, place_words(draft, catalog), ending)
     filing = filing_names(workspace)
     found = worth_showing(draft, problems_now(workspace, draft))
     fields = OnScreen(ALERT_FORM, draft, found)

@@ -25,6 +25,8 @@ from components.widgets.time_text import MONTHS
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
+PATIENCE: Final = 3.0
+"""How many seconds a press waits for the names of the places, whose clocks a follow-up is told on."""
 _HELP: Final = "A sent alert can be neither changed nor recalled. {} Nothing leaves before you have reviewed it."
 
 
@@ -55,8 +57,11 @@ def follow_up_buttons(
 def _begun(
     workspace: Workspace, kind: FollowUp, sent: AlertDraft, *, follows: int | None, at: datetime | None
 ) -> AlertDraft:
-    now, catalog = datetime.now(UTC), region_lookups(workspace).regions.value
-    zone = told_in(sent, catalog, desk_zone(), now)
+    held = region_lookups(workspace)
+    held.wait(PATIENCE)
+    now, catalog = datetime.now(UTC), held.regions.value
+    is_placed = catalog is not None or not sent.regions
+    zone = told_in(sent, catalog, desk_zone(), now) if is_placed else None
     ending = ends_at(sent.hours, now, zone) if zone is not None else None
     return follow_up(
         kind,

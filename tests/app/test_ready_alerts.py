@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import timedelta
 from typing import Any
 
@@ -175,3 +176,25 @@ def test_the_same_in_another_language_is_a_second_alert_that_shows_the_first(
     app.run()
     assert draft_of(app).uid == first.uid
     assert "In another language: no text yet" in [link.proto.label.replace("\\", "") for link in app.get("page_link")]
+
+
+def test_the_end_is_not_filled_in_on_the_desks_clock_while_the_places_are_read(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be hours off for people elsewhere; it is filled in once it is known where they are."""
+    known = threading.Event()
+    places = Regions(cities=[Region(id=1, name="Lyons", state="CO")])
+
+    def list_regions(_: object) -> Regions:
+        known.wait(30)
+        return places
+
+    monkeypatch.setattr(PublicLookups, "list_regions", list_regions)
+    app: AppTest = signed_in(service, screens.PUBLIC_ALERT.page)
+    keep_ready(signed_in.workspace, GAS, "Gas leak")
+    app = press(app.run(), "public_alert.ready/Gas leak")
+    assert "in [place]. Leave. Until [time]." in draft_of(app).sms
+    known.set()
+    region_lookups(signed_in.workspace).wait(30)
+    app.run()
+    assert "[" not in draft_of(app).sms.replace("[street]", "")
