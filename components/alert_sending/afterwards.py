@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
@@ -13,6 +14,7 @@ from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_chain import Chains
 from components.alert_sending.alert_change import open_new
+from components.alert_sending.whom import told_at
 from components.alert_wording.follow_ups import KINDS, follow_up, ways_on
 from components.public_alerts.draft import AlertDraft, FollowUp
 from components.public_alerts.expiry import ends_at
@@ -30,9 +32,9 @@ PATIENCE: Final = 3.0
 _HELP: Final = "A sent alert can be neither changed nor recalled. {} Nothing leaves before you have reviewed it."
 
 
-def chain_lines(chains: Chains, notification: int | None) -> None:
-    """Draw what a sent alert goes on from and what followed it, each as a way to it."""
-    for line in chains.lines(notification):
+def chain_lines(workspace: Workspace, sent: AlertDraft, chains: Chains, notification: int | None) -> None:
+    """Draw what a sent alert goes on from and what followed it, on its places' clocks, each as a way to it."""
+    for line in chains.lines(notification, partial(told_at, workspace, sent)):
         if line.notification is not None:
             link_to(NOTIFICATIONS, plain(line.words), icon=":material/link:", notification=line.notification)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -11,7 +11,6 @@ from components.alert_sending.lost_answer import SEND
 from components.alert_wording.follow_ups import KINDS
 from components.public_alerts.draft import CORRECTION, SECOND_LANGUAGE, AlertDraft, FollowUp
 from components.widgets.ids import id_in
-from components.widgets.time_text import moment
 from journal import EntryFilters
 
 if TYPE_CHECKING:
@@ -77,14 +76,14 @@ class Chains:
         told = [KINDS[before.kind].called] if before is not None else []
         return " · ".join([*told, *([KINDS[after.kind].followed] if after is not None else [])])
 
-    def lines(self, notification: int | None) -> list[ChainLine]:
-        """Its neighbours in the chain, each in a line."""
+    def lines(self, notification: int | None, told: Callable[[datetime], str]) -> list[ChainLine]:
+        """Its neighbours in the chain, each in a line; `told` writes a moment for people."""
         before = self.before(notification)
         lines = []
         if before is not None:
             lines.append(ChainLine(f"{KINDS[before.kind].called} of notification {before.follows}", before.follows))
         for link in self.after(notification):
-            said = f"{KINDS[link.kind].followed} {moment(link.at)} by {link.by}"
+            said = f"{KINDS[link.kind].followed} {told(link.at)} by {link.by}"
             if link.notification is None:
                 said += "; whether that went out is not known"
             lines.append(ChainLine(said, link.notification, link.draft))

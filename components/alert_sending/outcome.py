@@ -68,7 +68,7 @@ def _next(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
         follow_up_buttons(workspace, draft, known, follows=sent_id, at=at, key="public_alert")
         if st.button("Make a copy", key="public_alert.copy", icon=":material/content_copy:"):
             open_new(workspace, draft.copied(written_at=at))
-    chain_lines(known, sent_id)
+    chain_lines(workspace, draft, known, sent_id)
     st.caption(
         "A sent alert cannot be changed or recalled. What follows it is a new alert to the same people, begun in words "
         "that say so; a copy is the same alert as a new draft. Neither leaves before you have reviewed it."

@@ -49,7 +49,7 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
             st.caption("Whom it was for is not told.")
     _filed(notification, names.names(EVENTS), names.names(CATEGORIES))
     known = chains(workspace)
-    chain_lines(known, notification.id)
+    chain_lines(workspace, draft, known, notification.id)
     with st.container(horizontal=True):
         if st.button(
             "Duplicate as a new draft",

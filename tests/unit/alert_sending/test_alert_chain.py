@@ -24,6 +24,10 @@ def follows(kind: str, notification: int | None = None, draft: str = "") -> dict
     return linked(AlertDraft(follow_up=kind, follows=notification, beside=draft))  # type: ignore[arg-type]
 
 
+def on_the_clock(_: datetime) -> str:
+    return "at 9 pm MST"
+
+
 def test_a_chain_is_seen_from_both_ends_and_what_was_followed_is_superseded() -> None:
     known = chains_of(
         [
@@ -36,9 +40,9 @@ def test_a_chain_is_seen_from_both_ends_and_what_was_followed_is_superseded() ->
         *("Extended", "Extension · Called a false alarm", "Correction of a false alarm"),
         *("", ""),
     ]
-    assert [(line.words.partition(" Sun")[0], line.notification) for line in known.lines(102)] == [
+    assert [(line.words, line.notification) for line in known.lines(102, on_the_clock)] == [
         ("Extension of notification 101", 101),
-        ("Called a false alarm", 103),
+        ("Called a false alarm at 9 pm MST by ana", 103),
     ]
     superseded = [known.superseded(number) for number in (101, 102, 103)]
     assert [link and link.notification for link in superseded] == [102, 103, None]
@@ -59,7 +63,7 @@ def test_a_follow_up_whose_outcome_is_not_known_stands_in_the_chain_and_says_so(
     """Nobody is offered to send a second one before somebody looked."""
     attempts = [entry(1, "a", 101), entry(2, "b", None, "unknown", **follows("correction", 101))]
     known = chains_of(attempts)
-    (line,) = known.lines(101)
+    (line,) = known.lines(101, on_the_clock)
     assert line.words.endswith("by ana; whether that went out is not known")
     assert (line.notification, line.draft) == (None, "b")
     found = chains_of([*attempts, entry(3, "b", 102, settles=2)])
@@ -72,7 +76,7 @@ def test_the_same_in_another_language_is_linked_by_its_draft_and_supersedes_noth
     known = chains_of([entry(1, "a", 101), entry(2, "b", 102, **follows("second language", draft="a"))])
     assert known.superseded(101) is None
     assert known.words(102) == "In another language"
-    assert [line.notification for line in known.lines(101)] == [102]
+    assert [line.notification for line in known.lines(101, on_the_clock)] == [102]
 
 
 def test_a_correction_written_down_before_there_were_other_follow_ups_is_one() -> None:
