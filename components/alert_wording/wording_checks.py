@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from components.alert_wording import wording_patterns as said
+from components.alert_wording.follow_ups import is_calm
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.starting_wordings import gaps
 
@@ -60,6 +61,8 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str]) -> Iterator[Che
     yield _check(WHAT_TO_DO, action and _trimmed(text[_start(action) :]), wanted)
     if draft.is_test:
         yield Check(UNTIL_WHEN, ok=True, words="A test needs no end.")
+    elif is_calm(draft):
+        yield Check(UNTIL_WHEN, ok=True, words="What is over needs no end.")
     else:
         until = said.UNTIL.search(text)
         yield _check(

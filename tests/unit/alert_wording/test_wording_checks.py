@@ -228,3 +228,10 @@ def test_gaps_in_any_text_of_the_alert_are_named_until_they_are_filled() -> None
 @pytest.mark.parametrize("event", ROUTINE_TESTS)
 def test_a_test_needs_no_place_and_no_end(event: str) -> None:
     assert missing(event, "City of Flint: this is only a test. You need not do anything.") == set()
+
+
+def test_what_is_over_needs_no_end() -> None:
+    text = "Boulder Fire: ALL CLEAR. The gas leak in Boulder is over. You need not do anything."
+    alert = AlertDraft(event="Gas Leak", sms=text)
+    assert check(UNTIL_WHEN, alert).ok is False
+    assert check(UNTIL_WHEN, alert.model_copy(update={"follow_up": "all clear"})).ok
