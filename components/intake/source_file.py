@@ -259,7 +259,7 @@ def _cleaned(cells: list[str]) -> pd.Series[str]:
 def _read_workbook(
     content: bytes, sheet: str | None, most_rows: int, named: Callable[[Sequence[str]], int]
 ) -> tuple[Table, tuple[str, ...]]:
-    """The rows of a sheet, the first one with anything in it where none is named; all sheets, that one first."""
+    """The rows of a sheet, the first that holds a table where none is named; all sheets, that one first."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             size = sum(part.file_size for part in parts.infolist())

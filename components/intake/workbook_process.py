@@ -20,23 +20,30 @@ READING_SECONDS: Final = 60
 
 
 def read(content: bytes, sheet: str | None) -> dict[str, Any]:
-    """The rows of a sheet, with their numbers: those of the first one that is shown and has any, where none is named.
+    """The rows of a sheet, with their numbers: where none is named, of the first that is shown and has two or more.
 
-    `sheets` are all of them, that one first. Without `rows` there is nothing in any.
+    Where none has, it is the first with one row, and a hidden one only where all that are shown are empty. `sheets` are
+    all of them, that one first. Without `rows` there is nothing in any.
     """
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     book = CalamineWorkbook.from_filelike(io.BytesIO(content))
     tables = [each for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
-    found = [each.name for each in sorted(tables, key=lambda each: each.visible != SheetVisibleEnum.Visible)]
+    shown = [each.name for each in tables if each.visible == SheetVisibleEnum.Visible]
+    found = [*shown, *(each.name for each in tables if each.name not in shown)]
+    read: dict[str, Any] = {}
     for name in [sheet] if sheet in found else found:
+        if read and name not in shown:
+            break
         page = book.get_sheet_by_name(name)
         cells = [[_text(cell) for cell in row] for row in page.to_python(skip_empty_area=False)]
         _fill_merged(cells, page.merged_cell_ranges or [])
         rows = [(number, row) for number, row in enumerate(cells, start=1) if any(map(str.strip, row))]
-        if rows:
-            return {"sheets": [name, *(other for other in found if other != name)], "rows": rows}
-    return {}
+        if len(rows) > 1 or (rows and not read):
+            read = {"sheets": [name, *(other for other in found if other != name)], "rows": rows}
+        if len(rows) > 1:
+            break
+    return read
 
 
 def _fill_merged(rows: list[list[str]], ranges: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> None:

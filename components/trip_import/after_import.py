@@ -69,7 +69,7 @@ def _roster(workspace: Workspace, job: Job, key: str) -> None:
     if made is not None:
         link_to(EXPECTED_LOCATIONS, "Open on the map", roster=made)
         return
-    name = StateKey[str](f"{key}-roster-name", lambda: PurePath(job.name).stem)
+    name = StateKey[str](f"{key}-roster-name", str)
 
     def save() -> None:
         items = workspace.journal.ledger.items(job.id, ["done"])
@@ -83,9 +83,8 @@ def _roster(workspace: Workspace, job: Job, key: str) -> None:
             _ROSTERS.get()[job.id] = roster.id
 
     with st.popover("Save as a roster", icon=":material/format_list_bulleted:", key=f"{key}-roster"):
-        if name.widget_key not in st.session_state:
-            name.set(name.get())
-        st.text_input("Name", key=name.widget_key, max_chars=100)
+        # What is begun with belongs to the field: the browser draws it when the box opens, runs after it was sent.
+        st.text_input("Name", PurePath(job.name).stem, key=name.widget_key, max_chars=100)
         st.button("Save", key=f"{key}-roster-save", type="primary", on_click=save)
 
 
@@ -120,7 +119,9 @@ def _undo(workspace: Workspace, job: Job, undo: Undo) -> None:
 
 
 def _comparison(workspace: Workspace, job: Job, key: str, *, is_asked: bool) -> None:
-    name = ("import compared", job.id)
+    # What was canceled since is not there any more, whatever was read before.
+    canceled = workspace.journal.ledger.done_so_far(workspace.actor, [CANCELING.kind])
+    name = ("import compared", job.id, canceled)
     held: BackgroundRead[HeldAgainst] | None = server().reads.held(workspace, *name)
     if is_asked:
         if held is not None:

@@ -52,6 +52,8 @@ def _memory(workspace: Workspace) -> Remembered:
 
 
 def _what_would_follow(memory: Remembered, check: Check) -> None:
+    if not check.is_ready.any():
+        return
     state = (id(check), check.version)
     held = _RUN.get()
     whole = _WHOLE.get() == state

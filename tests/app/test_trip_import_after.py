@@ -63,6 +63,8 @@ class Imported:
 
 def test_what_was_added_is_saved_as_a_roster_and_opened_on_the_map(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
+    # The box is drawn when somebody opens it, runs later: what it begins with must stand in each of them.
+    assert run(sent.app).text_input(key=sent.key("roster-name")).proto.default == "agency"
     app = press(sent.app, sent.key("roster-save"))
     [roster] = sent.workspace.journal.rosters.list(sent.workspace.actor.service, 8800)
     assert (roster.name, roster.entry_count) == ("agency", 2)
@@ -84,7 +86,9 @@ def test_what_differs_at_the_service_is_shown_trip_by_trip(signed_in: Any, servi
 
 def test_an_import_is_undone_once_after_its_count_and_names_were_shown(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
-    app = press(sent.app, sent.key("undo"))
+    app = press(sent.app, sent.key("compare"))
+    assert "2 trips are expected by the service exactly as predicted." in said(app)
+    app = press(app, sent.key("undo"))
     assert "The service deletes 2 trips that this import made: A1 (Silva, Ana) and B2 (Silva, Ana)." in said(app)
     assert len(sent.held("A1", "B2")) == 2
     app = press_twice(app, app.button(key=sent.key("undo-dialog-confirm")))
@@ -92,6 +96,7 @@ def test_an_import_is_undone_once_after_its_count_and_names_were_shown(signed_in
     jobs = sent.workspace.journal.ledger.jobs(sent.workspace.actor, "trip_cancel")
     assert [(job.name, job.digest, dict(job.counts)) for job in jobs] == [("Undo of agency.csv", "", {"done": 2})]
     again = press(run(sent.signed_in.again(TRIP_IMPORT.page)), sent.key("undo"))
+    assert "exactly as predicted" not in said(again)
     assert "There is nothing left that can be undone. 2 trips canceled here or undone before." in said(again)
 
 

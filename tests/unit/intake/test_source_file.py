@@ -209,6 +209,24 @@ def test_another_sheet_of_a_workbook_can_be_taken():
     assert CONTACTS.read("a.xlsx", content, sheet="Two").headers == ("b",)
 
 
+def test_a_cover_sheet_of_one_line_does_not_hide_the_table_behind_it():
+    content = workbook(("Cover", [["Made for the head office"]]), ("People", [["a"], ["1"]]))
+    file = CONTACTS.read("a.xlsx", content)
+    assert (file.sheets, file.headers) == (("People", "Cover"), ("a",))
+
+
+def test_a_hidden_list_does_not_take_the_place_of_a_sheet_with_headings_only():
+    sink = io.BytesIO()
+    with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
+        secret, shown = book.add_worksheet("Lists"), book.add_worksheet("People")
+        shown.activate()
+        secret.hide()
+        secret.write_column(0, 0, ["colours", "red"])
+        shown.write_row(0, 0, ["externalId", "name"])
+    with pytest.raises(Unreadable, match="There is a row of headings and nothing under it"):
+        CONTACTS.read("a.xlsx", sink.getvalue())
+
+
 def test_a_sheet_that_is_shown_goes_before_one_that_is_hidden():
     sink = io.BytesIO()
     with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
