@@ -109,7 +109,7 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
     )
     is_all = draft.jurisdiction == JURISDICTION_ALL
     whole = catalog.whole_kinds(regions) if catalog is not None and draft.jurisdiction == JURISDICTION_SOME else ()
-    head = _headline(draft, counts, per_state, places, unknown)
+    head = _headline(draft, counts, per_state, places, _naming(draft, catalog, places, unknown))
     lines = [
         head,
         *([_states_line(per_state, unknown)] if len(per_state) > 1 and _is_summed_up(draft, head) else []),
@@ -151,7 +151,7 @@ def _headline(
     counts: ReachCounts,
     per_state: tuple[StateCount, ...],
     places: tuple[Place, ...],
-    unknown: tuple[int, ...],
+    naming: tuple[str, ...],
 ) -> ReachLine:
     if draft.jurisdiction == JURISDICTION_ALL:
         return ReachLine(
@@ -173,7 +173,7 @@ def _headline(
             "jurisdiction",
             f"{some}: {_amount(counts, places, per_state, state_name)}",
             "plain",
-            _naming(draft, places, unknown),
+            naming,
         )
     if draft.jurisdiction:
         return ReachLine(
@@ -209,14 +209,21 @@ def _amount(
     return f"{words} and {count(counts.unknown, 'place', 'places')} not offered" if counts.unknown else words
 
 
-def _naming(draft: AlertDraft, places: tuple[Place, ...], unknown: tuple[int, ...]) -> tuple[str, ...]:
-    """The names themselves, while they are few; without the lookup the ids, so that it is told which are meant."""
+def _naming(
+    draft: AlertDraft, catalog: RegionCatalog | None, places: tuple[Place, ...], unknown: tuple[int, ...]
+) -> tuple[str, ...]:
+    """The names themselves, while they are few; without the lookup the ids, so that it is told which are meant.
+
+    A wrong digit in a zip code shows by its town.
+    """
     regions = dict.fromkeys(draft.regions)
     if len(regions) > _NAMED:
         return ()
-    if not places and not unknown:
+    if catalog is None:
         return tuple(f"Region {each}" for each in regions)
-    return (*(place.words for place in places), *(f"Region {each} · not offered by the service" for each in unknown))
+    towns = map(catalog.town_of, places)
+    named = (p.words if town is p else f"{p.words} · {town.name}" for p, town in zip(places, towns, strict=True))
+    return (*named, *(f"Region {each} · not offered by the service" for each in unknown))
 
 
 def _is_summed_up(draft: AlertDraft, head: ReachLine) -> bool:

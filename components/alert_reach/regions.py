@@ -372,6 +372,15 @@ class RegionCatalog:
         """The ids under which the lookup lists the county of this number; none where it does not offer it."""
         return tuple(self._places[at].id for at in self._by_county.get(number, ()))
 
+    def town_of(self, place: Place) -> Place:
+        """The city that the post delivers a zip code's mail to, where the lookup offers it; else the place itself."""
+        return self._towns.get(place.name, place) if place.kind == "zip" else place
+
+    @cached_property
+    def _towns(self) -> Mapping[str, Place]:
+        offered = zip(self._places, self._known, strict=True)
+        return {code: place for place, us in offered if us is not None and place.kind == "city" for code in us.codes}
+
     def counties_touched_by(self, area: BaseGeometry) -> list[Place]:
         """The counties that share ground with an area in degrees, each once."""
         ids = [self.of_county(county.number)[:1] for county in us_counties().touched_by(area)]

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from client.models.public_lookups import Region, Regions
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, JURISDICTION_ALL
 from components.alert_reach.place_names import place_names, place_words
+from components.alert_reach.reach import reach_of
 from components.alert_reach.regions import RegionCatalog
+from components.alert_reach.us_places import us_places
 from components.alert_wording.sms_meter import measure
 from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
 from components.forms.form import Place
@@ -216,6 +218,26 @@ def test_places_are_named_by_themselves_and_their_states() -> None:
     assert place_words(AlertDraft(regions=[0, 1, 2, 90]), catalog) == ""
     assert place_names(two, None) == []
     assert place_words(AlertDraft(), catalog) == ""
+
+
+def test_many_zip_codes_are_named_by_their_towns() -> None:
+    """A text to a town's zip codes names the town and not the state, and one that names it says where."""
+    zip_codes = [Region(id=int(code), name=code, state="CO") for code in ("80301", "80302", "80303", "80304", "80540")]
+    catalog = RegionCatalog(
+        Regions(
+            cities=[Region(id=1, name="Boulder", state="CO"), Region(id=2, name="Lyons", state="CO")],
+            zipcodes=zip_codes,
+            counties=[],
+        ),
+        us_places(),
+    )
+    of_boulder = AlertDraft(regions=[80301, 80302, 80303, 80304])
+    assert place_words(of_boulder, catalog) == "Boulder, CO"
+    assert place_words(AlertDraft(regions=[*of_boulder.regions, 80540]), catalog) == "Boulder and Lyons, CO"
+    assert place_words(AlertDraft(regions=[80302]), catalog) == "80302, CO"
+    assert "Boulder" in place_names(AlertDraft(regions=[80302]), catalog)
+    told = reach_of(AlertDraft(jurisdiction="some", regions=[80302, 1]), catalog, {})
+    assert told.headline.details == ("80302, CO · zip code · Boulder", "Boulder, CO · city")
 
 
 def test_names_are_sorted_and_told_apart() -> None:
