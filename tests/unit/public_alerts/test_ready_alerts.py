@@ -11,6 +11,7 @@ import pytest
 
 from client.redaction import redact
 from components.alert_wording.contradictions import contradictions
+from components.alert_wording.wording_checks import wording_checks
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.last_sender import remember_sender, with_sender
@@ -24,8 +25,10 @@ from components.public_alerts.ready_alerts import (
     ready_alerts,
     versions,
 )
+from components.public_alerts.starting_wordings import PLACE, TIME, WHO
 from journal import Actor, Journal, JournalError, NameTaken
 
+_KNOWN = {WHO: "Boulder OEM", PLACE: "Boulder, CO", TIME: "6:15 pm"}
 WHOLE = AlertDraft(
     category="Infra",
     event="Gas Leak",
@@ -121,6 +124,8 @@ def test_those_of_the_demo_lack_nothing_but_their_blanks() -> None:
         whole = filled(draft, dict.fromkeys(open_blanks(draft), "Main Street"))
         assert not alert_problems(whole), name
         assert contradictions(whole) == [], name
+        said = filled(draft, {blank: _KNOWN.get(blank, "Main Street") for blank in open_blanks(draft)})
+        assert [check for check in wording_checks(said, ["Boulder, CO", "Boulder"]) if not check.ok] == [], name
 
 
 def test_who_spoke_last_speaks_again_and_a_colleague_where_one_never_did(workspace: Any) -> None:
