@@ -95,7 +95,7 @@ def _ending(draft: AlertDraft, zone: str | None, now: datetime) -> None:
     if ending is None:
         return
     here = plain(ending.here(desk_zone()))
-    st.markdown(f":material/schedule: Ends **{plain(ending.words)}**{here}, if it is sent now.")
+    st.markdown(f":material/schedule: Ends **{plain(ending.words)}**{here and f' {here}'}, if it is sent now.")
     if ending.note:
         st.caption(plain(ending.note))
 
