@@ -94,6 +94,8 @@ def _import(options: argparse.Namespace) -> int:
         raise CommandError("With --not-added, name one file.")
     with _workspace(options.organization) as workspace:
         codes = [_told(ran) for ran in _runs(workspace, options)]
+    if not codes and options.resume:
+        print("muster: No import is there to go on with.", file=sys.stderr)
     return max(codes, key=list(Exit).index, default=Exit.NOTHING)
 
 

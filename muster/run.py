@@ -120,6 +120,8 @@ def imported(
     elif not check.is_ready.any():
         missing = ", ".join(column.label for column in check.missing)
         words = f"No column stands for: {missing}." if missing else "No row of it can be sent."
+        if not missing and len(left):
+            words += " Of the first: " + str(left.iloc[:, -1].iloc[0])
         return replace(ran, message=words)
     else:
         job_id = JOBS.begin(workspace, check)

@@ -214,10 +214,10 @@ def _leave_out_what_is_no_record(table: Table) -> None:
         first = cells[0].strip() or next((cell.strip() for cell in cells if cell.strip()), "")
         if (first[:3].casefold() in _NO_RECORDS or not first[:1].isalpha()) and _NO_RECORD.fullmatch(first):
             table.problems.leave_out(
-                table.numbers[place], ", ".join(filter(None, cells)), "It is a total, or a page's end."
+                table.numbers[place], ", ".join(filter(None, cells)), "it is a total, or a page's end."
             )
         elif first == next(filter(None, headings), None) and list(map(str.strip, cells)) == headings:
-            table.problems.leave_out(table.numbers[place], ", ".join(filter(None, cells)), "It repeats the headings.")
+            table.problems.leave_out(table.numbers[place], ", ".join(filter(None, cells)), "it repeats the headings.")
         else:
             kept.append(place)
     if len(kept) < len(table.rows):

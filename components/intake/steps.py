@@ -196,27 +196,23 @@ def row_problems(problems: RowProblems, *, key: str) -> None:
     )
 
 
-def column_step(
-    check: Check, *, key: str, workspace: Workspace | None = None, columns: Sequence[Column] | None = None
-) -> None:
+def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -> None:
     """Draw which columns of the file stand for what: folded away while all that is needed was found."""
-    named = columns is not None
-    columns = check.columns if columns is None else columns
+    columns: Sequence[Column] = check.columns
     matches = check.matches
-    missing = [column for column in columns if not matches[column.name].headers]
     doubtful = [column for column in columns if not matches[column.name].is_sure]
     if doubtful:
         labels = names([f"“{column.label}”" for column in doubtful])
         st.info(f"Look whether the right column was taken for {plain(labels)}.", icon=":material/view_column:")
-    kept = f" · kept as “{check.kept_as}”" if check.kept_as else ""
-    of_all = len(columns) if len(columns) <= MOST_AT_ONCE else len(check.source.headers)
+    kept = f" · kept as “{plain(check.kept_as)}”" if check.kept_as else ""
+    headers = len(check.source.headers)
     with st.expander(
-        f"Columns of the file: {len(columns) - len(missing):,} of {of_all:,} found{plain(kept)}",
-        expanded=bool(doubtful or check.missing or (named and missing)),
+        f"Columns of the file: {headers - len(check.unread):,} of {headers:,} read{kept}",
+        expanded=bool(doubtful or check.missing),
         icon=":material/view_column:",
         key=f"{key}-columns",
     ):
-        for group in [] if named else check.intake.groups:
+        for group in check.intake.groups:
             _repeats(check, group, key)
         shown = columns
         if len(columns) > MOST_AT_ONCE:

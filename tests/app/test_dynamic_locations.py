@@ -108,7 +108,7 @@ def test_a_file_is_one_upload_and_every_row_has_its_fate_by_the_services_row_err
     assert len(uploads()) == 1
     assert "2 stored · 1 failed" in said(app)
     [job] = jobs(signed_in)
-    assert f"people.csv · SHA-256 `{job.digest}`" in said(app)
+    assert f"people.csv · SHA-256 {job.digest}" in said(app)
     results = tables(app)[-1]
     assert results["state"].tolist() == ["Done", "Done", "Failed"]
     assert results["reason"].tolist()[2] == "External id: The service knows nobody with this id."
@@ -331,6 +331,13 @@ def test_swapped_rows_are_put_right_at_a_press_and_the_map_shows_the_rows(opened
     app = press(app, "locations-offer-0")
     assert "2 rows are ready" in said(app)
     assert "A mark is a place, with how many rows are there." in said(app)
+
+
+def test_of_the_columns_of_a_file_it_tells_how_many_are_read(opened: Opened) -> None:
+    app = opened()
+    app.file_uploader[0].set_value(("badges.csv", f"{HEADINGS},Mood\n{row(1)},good".encode(), "text/csv"))
+    labels = [each.label for each in run(app).expander]
+    assert "Columns of the file: 6 of 7 read" in labels
 
 
 def test_what_cannot_be_checked_is_said(opened: Opened) -> None:

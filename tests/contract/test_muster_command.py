@@ -209,6 +209,13 @@ def test_unknown_rows_have_a_code_of_their_own(
         assert (code, told["unknown"]) == (5, 1)
 
 
+def test_where_no_row_can_be_sent_it_says_why_of_the_first(run: Run, tmp_path: Path) -> None:
+    code, [told] = run(written(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")])))
+    assert (code, told["left_out"]) == (3, 2)
+    reason = "Record locator: A record locator holds letters and digits, no spaces."
+    assert told["message"] == f"No row of it can be sent. Of the first: {reason}"
+
+
 def test_an_outage_leaves_it_unfinished_and_resume_brings_it_to_its_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -222,7 +229,8 @@ def test_an_outage_leaves_it_unfinished_and_resume_brings_it_to_its_end(
         assert run(path)[0] == 3, "it is not begun a second time"
         code, [told] = run("--resume")
         assert (code, told["file"], told["added"]) == (0, "trips.csv", 2)
-        assert run("--resume")[0] == 3
+        assert main(["import", "--organization", "8800", "--resume"]) == 3
+        assert "No import is there to go on with." in capsys.readouterr().err
         assert stored(service) == [("A1", "A"), ("B2", "A")]
 
 
