@@ -78,6 +78,8 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str) -
         if not check.is_ready.any():  # the second click of two
             return
         problem.clear()
+        # Whoever leaves before the job is there and comes back is shown the latest, and not the one from before.
+        st.query_params.pop(sent_field(key).name, None)
         try:
             job_id = JOBS.begin(workspace, check)
         except JournalError as error:

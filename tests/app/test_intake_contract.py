@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import streamlit
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
@@ -233,6 +234,21 @@ def test_a_file_is_sent_once_however_often_it_is_pressed_and_found_again_after_a
     refreshed = opened()
     assert "23 added" in said(refreshed)
     assert tables(refreshed)[-1]["id"].tolist()[:2] == ["id note 0", "id note 1"]
+
+
+def test_while_a_job_begins_the_address_names_none_so_that_a_refresh_shows_the_latest(
+    desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = press(with_file(csv_of(["a"])), "notes-send")
+    assert "notes-sent" in app.query_params
+    begin, named = job_module.JOBS.begin, []
+    monkeypatch.setattr(
+        job_module.JOBS, "begin", lambda *given: named.append("notes-sent" in streamlit.query_params) or begin(*given)
+    )
+    app.file_uploader[0].set_value(("more.csv", csv_of(["b"]), "text/csv")).run()
+    press(app, "notes-send")
+    assert named == [False]
+    assert app.query_params["notes-sent"] == str(desk.journal.ledger.jobs(ANA, "note")[0].id)
 
 
 def test_what_was_mended_and_dropped_is_there_after_a_refresh_until_it_is_forgotten(desk: Any) -> None:
