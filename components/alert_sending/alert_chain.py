@@ -83,7 +83,7 @@ class Chains:
         if before is not None:
             lines.append(ChainLine(f"{KINDS[before.kind].called} of notification {before.follows}", before.follows))
         for link in self.after(notification):
-            said = f"{KINDS[link.kind].followed} {told(link.at)} by {link.by}"
+            said = f"{KINDS[link.kind].followed} by {link.by}, {told(link.at)}"
             if link.notification is None:
                 said += "; whether that went out is not known"
             lines.append(ChainLine(said, link.notification, link.draft))
