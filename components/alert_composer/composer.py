@@ -74,11 +74,13 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     filing = filing_names(workspace)
     found = worth_showing(draft, problems_now(workspace, draft))
     fields = OnScreen(ALERT_FORM, draft, found)
-    age_note(workspace, draft)
-    _head(workspace, draft)
-    draw_error(ALERT_EDITOR, draft)
-    what_was_lost(draft)
-    fields.say("")
+    # What comes and goes has a place of its own: else the browser makes the fields below it anew under who is typing.
+    with st.container():
+        age_note(workspace, draft)
+        _head(workspace, draft)
+        draw_error(ALERT_EDITOR, draft)
+        what_was_lost(draft)
+        fields.say("")
     first, second, third = st.columns([5, 6, 5], gap="small")
     foot = st.container()
     # Always in sight, however far down one writes: what the text still lacks, how it reads, and the way on.
