@@ -185,8 +185,8 @@ def _begins(sent: AlertDraft, kind: FollowUp) -> str:
     return f"{KINDS[kind].mark} from {sender_of(sent) or WHO}:"
 
 
-def _corrected(sent: AlertDraft, earlier: str, *_: object) -> dict[str, Any]:
-    start = f"{_begins(sent, CORRECTION)} Disregard {earlier}."
+def _corrected(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[str, Any]:
+    start = f"{_begins(sent, CORRECTION)} Disregard {_there(earlier, place)}."
     # By its words and levels: what is only filed as a test was a warning to whoever read it.
     if sent.is_test and not taken_for_real(sent):
         return {"sms": f"{start} It was a test. There is no emergency. You need not do anything.", "instructions": ""}
@@ -196,18 +196,19 @@ def _corrected(sent: AlertDraft, earlier: str, *_: object) -> dict[str, Any]:
 
 # ASSUMPTION A451: the interface has no alert that ends or withdraws another. One that says that nobody need act claims
 # no danger by its levels either, and keeps event, type and reach: the same phones have to hear it.
-def _false_alarm(sent: AlertDraft, earlier: str, *_: object) -> dict[str, Any]:
+def _false_alarm(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[str, Any]:
     says = "It was sent by mistake. There is no emergency. You need not do anything."
     return {
-        "sms": f"{_begins(sent, FALSE_ALARM)} Disregard {earlier}. {says}",
+        "sms": f"{_begins(sent, FALSE_ALARM)} Disregard {_there(earlier, place)}. {says}",
         "instructions": "",
         **_levels(PAST, MINOR, UNLIKELY),
     }
 
 
-def _all_clear(sent: AlertDraft, earlier: str, *_: object) -> dict[str, Any]:
+def _all_clear(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[str, Any]:
+    over = f"What {_there(earlier, place)} warned of is over."
     return {
-        "sms": f"{_begins(sent, ALL_CLEAR)} What {earlier} warned of is over. You need not do anything more.",
+        "sms": f"{_begins(sent, ALL_CLEAR)} {over} You need not do anything more.",
         "instructions": "",
         "hours": 1,
         **_levels(PAST, MINOR, OBSERVED),
@@ -252,6 +253,10 @@ _WORDS: Final[dict[FollowUp, Callable[..., dict[str, Any]]]] = {
     UPGRADE: _upgraded,
     SECOND_LANGUAGE: _translated,
 }
+
+
+def _there(earlier: str, place: str) -> str:
+    return f"{earlier} for {place}" if place else earlier
 
 
 def _levels(urgency: str, severity: str, certainty: str) -> dict[str, Any]:

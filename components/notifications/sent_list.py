@@ -102,8 +102,10 @@ class Sent:
 
     @property
     def state(self) -> str:
-        """Whether it is in force, and until when."""
-        return state_words(self.notification, datetime.now(UTC), self.told)
+        """Whether it is in force, and until when; before that what took its place, which ends none at the service."""
+        after = self.chains.superseded(self.notification.id)
+        words = state_words(self.notification, datetime.now(UTC), self.told)
+        return words if after is None else f"{KINDS[after.kind].followed} · {words}"
 
 
 def _known(workspace: Workspace, notifications: list[Notification]) -> list[Sent]:

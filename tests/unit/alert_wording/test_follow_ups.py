@@ -10,6 +10,7 @@ import pytest
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
 from components.alert_wording.contradictions import contradictions
 from components.alert_wording.follow_ups import KINDS, follow_up, is_calm, upgraded, ways_on
+from components.alert_wording.wording_checks import PLACE, wording_checks
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import (
     ALL_CLEAR,
@@ -215,3 +216,10 @@ def test_a_test_that_went_wrong_is_corrected_as_a_test() -> None:
     warned = follow_up(CORRECTION, sent.model_copy(update={"sms": "Move to higher ground."}), follows=1)
     assert "It was a test" not in warned.sms, "by its words it was none, whatever it was filed under"
     assert "[What is true now.]" in warned.sms
+
+
+@pytest.mark.parametrize("kind", [CORRECTION, FALSE_ALARM, ALL_CLEAR])
+def test_what_takes_an_alarm_back_names_the_place_it_was_for(kind: FollowUp) -> None:
+    fresh = follow_up(kind, SENT, follows=77, sent_at="14:05", place="Flint, MI", now=NOON)
+    assert "our alert of 14:05 (Flood Warning) for Flint, MI" in fresh.sms
+    assert PLACE not in {check.name for check in wording_checks(fresh, ["Flint"]) if not check.ok}

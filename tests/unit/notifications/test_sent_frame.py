@@ -10,6 +10,7 @@ import pytest
 
 from client.models.notifications import Notification
 from client.paging import Page
+from components.alert_sending.alert_chain import Chains, Link
 from components.notifications import sent_list
 from components.notifications.sent_frame import (
     end_words,
@@ -21,6 +22,7 @@ from components.notifications.sent_frame import (
     title_of,
 )
 from components.notifications.sent_list import SENT, Sent
+from components.public_alerts.filing_names import FilingNames
 from components.records.declared import Asked
 from components.records.found import file_of, total_of
 
@@ -170,3 +172,16 @@ def test_one_notification_is_looked_for_page_by_page_and_not_for_ever(monkeypatc
     assert sent_list.find(workspace, "3") is None
     monkeypatch.setattr(sent_list, "LOOKED_THROUGH", 1)
     assert sent_list.find(workspace, "2") is None
+
+
+def test_what_an_all_clear_was_given_for_says_so_before_it_says_until_when() -> None:
+    now = datetime.now(UTC)
+    chains = Chains((Link(7, "all clear", 8, now, "ana", "b"),))
+    states = [Sent(alert(number, now), FilingNames({}), None, chains).state for number in (7, 8)]
+    assert [state.partition(" until")[0] for state in states] == ["All clear given · In force", "In force"]
+
+
+def alert(number: int, at: datetime) -> Notification:
+    told = {"publicAlertMessage": {"event": "Tornado Warning", "expire": "4"}}
+    made = {"id": str(number), "createdDate": int(at.timestamp() * 1000), "notificationStatus": "Completed"}
+    return Notification.from_wire({**made, "publicMessages": told})
