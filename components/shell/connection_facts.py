@@ -70,6 +70,11 @@ def in_force(settings: Settings) -> list[SettingInForce]:
         SettingInForce("MUSTER_RATE_LIMIT", rate, "Pace, per connection"),
         SettingInForce("MUSTER_FAN_OUT", f"{settings.fan_out}", "Requests under way at once"),
         SettingInForce("MUSTER_SESSION_IDLE_MINUTES", idle, "Signed out when idle for"),
+        SettingInForce(
+            "MUSTER_LOCATION_HEADERS",
+            settings.location_headers or f"as the interface ({_DEFAULT})",
+            "Headings of locations",
+        ),
         SettingInForce("MUSTER_ALERT_APPROVAL", approval, "Public alerts approved by a second person"),
     ]
 

@@ -244,7 +244,7 @@ def test_a_command_that_is_told_to_stop_gives_its_job_back_and_one_that_is_kille
 ) -> None:
     locators = [f"L{n:03}" for n in range(550)]
     path = written(tmp_path, trips_csv(locators))
-    slow = {"kind": "latency", "milliseconds": 300, "path": BATCH}
+    slow = {"kind": "latency", "milliseconds": 1_500, "path": BATCH}
     with RunningService(faults={"fault": [slow]}) as service:
         monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
         stopped = process(path)
