@@ -29,6 +29,12 @@ def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, 
     def pressed(name: str, do: Callable[[Any], None]) -> Callable[[], None]:
         return lambda: do(st.session_state[key][name])
 
+    def mend(cells: Sequence[dict[str, Any]]) -> None:
+        for cell in cells:
+            row, name, text = int(cell["row"]), str(cell["column"]), " ".join(str(cell["text"]).split())
+            if str(check.rows.texts[name].iloc[row]) != text:  # it may have been told before
+                check.mend(row, name, text)
+
     _drawn()(
         key=key,
         data={
@@ -37,7 +43,7 @@ def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, 
             "columns": [{"name": column.name, "label": column.label} for column in columns],
             "rows": [_row(check, row, [str(texts[column.name].iloc[row]) for column in columns]) for row in rows],
         },
-        on_mend_change=pressed("mend", lambda cell: check.mend(int(cell["row"]), cell["column"], str(cell["text"]))),
+        on_mend_change=pressed("mend", mend),
         on_drop_change=pressed("drop", lambda row: check.drop([int(row)])),
     )
 
