@@ -16,11 +16,11 @@ from components.contact_filters.draft import FilterDraft
 from components.contact_filters.filter_frame import BY_NAME, changed_by, last_change, rule_count
 from components.contact_filters.filter_problems import FILTER_FORM, problems_of
 from components.contact_filters.listing import called
-from components.contact_filters.state import DRAFT
 from components.contact_filters.wire import base_filter, to_filter
 from components.shell.problems import NotSentError
 from components.shell.screens import CONTACT_FILTER
 from components.shell.server import server
+from components.shell.state import StateKey
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.time_text import moment
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 KIND: Final = "contact_filter"
+DRAFT: Final = StateKey[FilterDraft | None]("contact_filters.draft", lambda: None)
+"""The filter in hand."""
 LIST_KEY: Final = "contact-filters"
 """Under what the list of them is read and shown."""
 NAME_FIELD: Final = "name"

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from client import ServiceError
 from components.shell.settings import PROXIES, Settings
+from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 
 
@@ -28,6 +29,9 @@ class RoundTrip:
 
     milliseconds: float
     error: ServiceError | None = None
+
+
+LAST_ROUND_TRIP: Final = StateKey[RoundTrip | None]("connection.round_trip", lambda: None)
 
 
 def facts(workspace: Workspace, *, version: str) -> dict[str, str]:

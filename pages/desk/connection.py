@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from components.shell import access_token, brand
-from components.shell.connection_facts import facts, in_force, measure
-from components.shell.connection_state import LAST_ROUND_TRIP
+from components.shell.connection_facts import LAST_ROUND_TRIP, facts, in_force, measure
 from components.shell.notices import show_problem
 from components.shell.session import require_workspace, sign_out
 from components.shell.settings import settings

@@ -116,7 +116,7 @@ SAME_NAMES = {
     "review": 3,
     "schema": 2,
     "server": 2,
-    "state": 10,
+    "state": 9,
     "storing": 2,
     "travellers": 2,
     "view": 2,
