@@ -23,6 +23,7 @@ from client.resources.notification_categories import NotificationCategories
 from client.resources.notification_events import NotificationEvents
 from client.resources.notifications import Notifications
 from components.alert_composer.ready_list import READY
+from components.alert_reach.region_catalog import region_lookups
 from components.assets.asset_intakes import ADD
 from components.assets.asset_list import ASSETS
 from components.crisis_templates.template_list import TEMPLATES
@@ -56,7 +57,8 @@ from tests.running_service import RunningService
 class Declared:
     """A list, its screen, and how a test meets it.
 
-    `fill` makes something to show where the demo organization has nothing of it; `reads` is the call behind it.
+    `fill` makes something to show where the demo organization has nothing of it; `reads` is the call behind it;
+    `names` waits for what its words are made of and is read beside it: the page is drawn again when that arrives.
     """
 
     what: Records[Any]
@@ -64,6 +66,7 @@ class Declared:
     reads: tuple[type, str]
     fill: Callable[[Workspace], None] = field(default=lambda _: None)
     needs_token: bool = False
+    names: Callable[[Workspace], object] = field(default=lambda _: None)
 
     @property
     def is_local(self) -> bool:
@@ -127,7 +130,12 @@ LISTS = [
     Declared(CONTACT_FILTERS, screens.CONTACT_FILTERS, (ContactFilters, "list")),
     Declared(EVENTS, screens.NOTIFICATION_EVENTS, (NotificationEvents, "list")),
     Declared(CATEGORIES, screens.NOTIFICATION_CATEGORIES, (NotificationCategories, "list")),
-    Declared(SENT, screens.NOTIFICATIONS, (Notifications, "list")),
+    Declared(
+        SENT,
+        screens.NOTIFICATIONS,
+        (Notifications, "list"),
+        names=lambda workspace: region_lookups(workspace).wait(60),
+    ),
     Declared(JOURNAL, screens.JOURNAL, (AuditTrail, "list"), write_entries),
     Declared(MAPPINGS, screens.LOOKUP_MAPPINGS, (LookupMappings, "search"), needs_token=True),
     Declared(ASSETS, screens.ASSETS, (Ledger, "done_so_far"), add_assets),
@@ -155,6 +163,7 @@ def opened(signed_in: Any, demo_service: RunningService) -> Opened:
         token = demo_service.token() if shown.needs_token else None
         app: AppTest = signed_in(demo_service, shown.screen.page, token=token, **query)
         shown.fill(signed_in.workspace)
+        shown.names(signed_in.workspace)
         return run(app)
 
     return open_
