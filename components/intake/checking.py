@@ -288,6 +288,8 @@ class Check:
         """The rows that a job took over."""
         self.origin: tuple[int, list[int]] | None = None
         """The job, and row by row the position of its item, that these rows are from."""
+        self.about: Mapping[str, Any] = {}
+        """What a job that is made of these rows is noted to be for, such as the one that it undoes."""
         self._steps: list[Callable[[], object]] = []
         self._read: dict[str, tuple[object, pd.Series[str], pd.Series[Any], list[Problem], int]] = {}
         self._version = 0
@@ -341,6 +343,7 @@ class Check:
             for name, words in item.fate.reasons.items()
         }
         check.origin = job.id, [item.position for item, _, _ in rows]
+        check.about = job.settings.get("about", {})
         return check
 
     # How it is read

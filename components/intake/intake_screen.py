@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final
@@ -30,6 +30,8 @@ from components.widgets.paging import PAGE_SIZE, columns_of
 from components.widgets.time_text import moment
 from journal import Item, ItemState, Job, JournalError
 
+Since = Callable[[Sequence[Job]], Mapping[int, str]]
+"""Says what became of jobs after they had ended, by their ids, such as that one was undone."""
 _STATES: Final[dict[ItemState, str]] = {
     "done": "Done",
     "failed": "Failed",
@@ -54,10 +56,12 @@ def take_in(
     key: str,
     preview: Callable[[Check], None] | None = None,
     after: Callable[[Job], None] | None = None,
+    since: Since = lambda _: {},
 ) -> None:
     """Draw the steps, the sending, and the jobs of this kind, those of others and of earlier days too.
 
     `preview` draws what is to be seen of the rows before they are sent, `after` what can be done with what was sent.
+    `since` says what became of jobs after they had ended.
     """
     sending = intake.sending
     if sending is None:
@@ -66,11 +70,11 @@ def take_in(
     if check is not None:
         if preview is not None:
             preview(check)
-        _send_step(workspace, check, sending, key)
-    jobs_of(workspace, intake, key=key, after=after)
+        _send_step(workspace, check, sending, key, since)
+    jobs_of(workspace, intake, key=key, after=after, since=since)
 
 
-def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str) -> None:
+def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, since: Since) -> None:
     number = check.number
     problem = StateKey[str | None](f"{key}-send-problem", lambda: None)
 
@@ -89,10 +93,12 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str) -
         if not check.with_errors.any() and taken(key, workspace) is check:
             forget(key, workspace)
 
-    if check.origin is None:
-        for job in workspace.journal.ledger.same_file(workspace.actor, check.intake.kind, check.source.digest):
-            if not check.sent:
-                st.warning(f"This file was sent before: {plain(_job_words(job, sending))}.", icon=":material/history:")
+    if check.origin is None and not check.sent:
+        jobs = workspace.journal.ledger.same_file(workspace.actor, check.intake.kind, check.source.digest)
+        later = since(jobs)
+        for job in jobs:
+            words = _job_words(job, sending, later.get(job.id))
+            st.warning(f"This file was sent before: {plain(words)}.", icon=":material/history:")
     what = f"{sending.verb} {count(number, *check.intake.noun)}"
     asked = [plain(line) for line in sending.asks(check.ready)] if sending.asks is not None and number else []
     if not asked:
@@ -104,13 +110,21 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str) -
         st.error(plain(str(problem.get())), icon=":material/error:")
 
 
-def jobs_of(workspace: Workspace, intake: Intake, *, key: str, after: Callable[[Job], None] | None = None) -> None:
+def jobs_of(
+    workspace: Workspace,
+    intake: Intake,
+    *,
+    key: str,
+    after: Callable[[Job], None] | None = None,
+    since: Since = lambda _: {},
+) -> None:
     """Draw the job that was picked, else the latest, and the others to pick from; nothing before there is one."""
     ledger, sending = workspace.journal.ledger, intake.sending
     jobs = ledger.jobs(workspace.actor, intake.kind)
     if not jobs or sending is None:
         return
     by_id = {str(job.id): job for job in jobs}
+    later = since(jobs)
     field = sent_field(key)
     with in_address(field):
         if field.get() not in by_id:
@@ -118,23 +132,32 @@ def jobs_of(workspace: Workspace, intake: Intake, *, key: str, after: Callable[[
         picked = st.selectbox(
             "What was sent",
             list(by_id),
-            format_func=lambda job_id: _job_words(by_id[job_id], sending),
+            format_func=lambda job_id: _job_words(by_id[job_id], sending, later.get(int(job_id))),
             key=field.widget_key,
         )
     job = by_id[str(picked)]
-    _job(workspace, intake, sending, job, key=f"{key}-job-{picked}", steps_key=key)
+    _job(workspace, intake, sending, job, later.get(job.id), key=f"{key}-job-{picked}", steps_key=key)
     if after is not None:
         after(job)
     _results(workspace, intake, job, key=f"{key}-job-{picked}")
 
 
-def _job(workspace: Workspace, intake: Intake, sending: Sending, job: Job, *, key: str, steps_key: str) -> None:
+def _job(
+    workspace: Workspace,
+    intake: Intake,
+    sending: Sending,
+    job: Job,
+    later: str | None,
+    *,
+    key: str,
+    steps_key: str,
+) -> None:
     if job.state == "cut off" and sending.look is not None and not job.counts.get("waiting"):
         # All that is left is to look, which sends nothing.
         JOBS.resume(workspace, intake, job.id)
         job = workspace.journal.ledger.job(workspace.actor, job.id) or job
     state = "Pausing" if job.state == "paused" and job.is_owned else JOB_STATES[job.state]
-    st.markdown(f"**{state}** · {plain(_count_words(job, sending))}")
+    st.markdown(f"**{plain(later or state)}** · {plain(_count_words(job, sending))}")
     if job.digest:
         st.caption(f"{plain(job.name)} · SHA-256 {job.digest}")
     if job.message:
@@ -262,9 +285,10 @@ def _mend(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
     take(key, Check.of_failed(intake, job, workspace.journal.ledger.items(job.id, ["failed"])), workspace)
 
 
-def _job_words(job: Job, sending: Sending) -> str:
+def _job_words(job: Job, sending: Sending, later: str | None) -> str:
     began = moment(job.created_at, now=datetime.now(UTC))
-    return f"{job.name} · {began} · {job.created_by} · {_count_words(job, sending)}"
+    words = f"{job.name} · {began} · {job.created_by} · {_count_words(job, sending)}"
+    return f"{words} · {later}" if later else words
 
 
 def _count_words(job: Job, sending: Sending) -> str:

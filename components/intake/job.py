@@ -225,6 +225,7 @@ class Jobs:
         source = check.source
         columns = {name: list(match.headers) for name, match in check.matches.items()}
         settings = {"headers": check.headers, "columns": columns, "reading": vars(check.settled)}
+        settings |= {"about": dict(check.about)} if check.about else {}
         run = workspace.journal.ledger.begin(
             workspace.actor,
             check.intake.kind,

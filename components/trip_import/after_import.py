@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.intake.checking import Check
 from components.intake.intake_screen import sent_field
 from components.intake.job import JOBS
 from components.records.record_table import record_table
@@ -22,7 +21,7 @@ from components.shell.server import server
 from components.shell.settings import settings
 from components.shell.state import StateKey
 from components.trip_import.canceling import CANCELING
-from components.trip_import.imported_trips import HeldAgainst, as_roster, held_against, undo_of
+from components.trip_import.imported_trips import HeldAgainst, as_roster, held_against, still_there, undo_of, undone
 from components.widgets.field_problem import field_problem
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import plain
@@ -55,6 +54,10 @@ def after_import(workspace: Workspace, job: Job) -> None:
     if not job.counts.get("done") or job.is_owned:
         return
     key = f"trip-import-{job.id}"
+    was_undone = undone(workspace, [job]).get(job.id)
+    if was_undone is not None and (was_undone.is_whole or was_undone.is_under_way):
+        link_to(CANCEL_TRIPS, "See what was canceled", **{sent_field(CANCEL_KEY).name: was_undone.job_id})
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         _roster(workspace, job, key)
         compare = st.button("Compare with the service", key=f"{key}-compare", icon=":material/compare_arrows:")
@@ -111,7 +114,7 @@ def _ask_to_undo(workspace: Workspace, job: Job, key: str) -> None:
 
 def _undo(workspace: Workspace, job: Job, undo: Undo) -> None:
     try:
-        _BEGUN.set(JOBS.begin(workspace, Check.of_rows(CANCELING, f"Undo of {job.name}", undo.rows)))
+        _BEGUN.set(JOBS.begin(workspace, undo.check(job)))
     except JournalError as error:
         _PROBLEM.set(f"Nothing was undone. {error}")
     else:
@@ -126,7 +129,7 @@ def _comparison(workspace: Workspace, job: Job, key: str, *, is_asked: bool) -> 
     if is_asked:
         if held is not None:
             held.outdate()
-        items = workspace.journal.ledger.items(job.id, ["done"])
+        items = still_there(workspace, workspace.journal.ledger.items(job.id, ["done"]))
         read = partial(held_against, workspace.client, items, width=settings().fan_out)
         held = server().reads.open(workspace, name, read, good_for=GOOD_FOR)
     if held is None:

@@ -14,6 +14,7 @@ from components.intake.column_matching import Column, Text, named_columns
 from components.intake.delimited import Table, first_row, lines_of
 from components.intake.job import fates_of
 from components.trip_import.trip_intake import TRIPS
+from components.trips.known_trip import REMOVAL
 from components.trips.lookup import By, look_up_all, read_pasted
 from components.trips.prediction import traveller_name
 from journal import Fate, Item
@@ -163,7 +164,7 @@ def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
 
 
 CANCELING: Final = Intake(
-    kind="trip_cancel",
+    kind=REMOVAL,
     noun=("trip", "trips"),
     columns=(*_COLUMNS[:1], Column("id", "Itinerary id", _COLUMNS[2].kind, required=True), Column("who", "Travellers")),
     sending=Sending(

@@ -21,12 +21,11 @@ from components.trip_editor.preview_frames import place_name
 from components.trip_import.trip_sending import CONTACTS, is_canceled
 from components.trips.checks import trip_checks
 from components.trips.findings import summary
-from components.trips.known_trip import REMOVES, SENDS
+from components.trips.known_trip import IMPORT, REMOVAL, REMOVES, SENDS
 from components.trips.prediction import PredictedLocation, predict
 
 Standing = Literal["new", "sent before", "removed"]
 
-KIND: Final = "trip"
 WORKED_OUT: Final = 2_000
 """So many trips are worked out one by one while a person waits: about a second."""
 
@@ -68,13 +67,18 @@ def remembered(desk: Desk) -> Remembered:
     standing = {name: action for action, name in actions if name}
     locators = {name for name, action in standing.items() if action in SENDS}
     employee_ids: set[str] = set()
-    for done in desk.journal.ledger.done(desk.actor, [KIND]):
+    ids: dict[str | None, str] = {}
+    for done in desk.journal.ledger.done(desk.actor, [IMPORT, REMOVAL]):
+        if done.kind == REMOVAL:
+            locators.discard(ids.pop(done.payload["id"], ""))
+            continue
         locator = str(done.payload.get("pnr", ""))
         if is_canceled(done.payload):
             locators.discard(locator)
             continue
         if standing.get(locator) not in REMOVES:
             locators.add(locator)
+        ids[done.result_id] = locator
         people = done.payload.get("passengers") or []
         employee_ids.update(person["employeeId"] for person in people if person.get("employeeId"))
     return Remembered(frozenset(locators), frozenset(employee_ids))

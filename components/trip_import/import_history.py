@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
@@ -12,7 +13,9 @@ from components.records.declared import Listed, Records, Tell, Whole, numbers, t
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP_IMPORT
 from components.trip_import.import_screen import KEY
+from components.trip_import.imported_trips import Undone, undone
 from components.trip_import.trip_intake import TRIPS
+from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 
 if TYPE_CHECKING:
@@ -23,19 +26,39 @@ if TYPE_CHECKING:
 MOST: Final = 5_000
 
 
-def _read(workspace: Workspace, _: Tell) -> Listed[Job]:
-    return Listed(workspace.journal.ledger.jobs(workspace.actor, TRIPS.kind, at_most=MOST))
+@dataclass(frozen=True)
+class Import:
+    """An import, and what was undone of it."""
+
+    job: Job
+    undone: Undone | None
+
+    @property
+    def state(self) -> str:
+        """How it stands, in words."""
+        return self.undone.words if self.undone is not None else JOB_STATES[self.job.state]
 
 
-def _answer(_: Workspace, found: Found[Job]) -> str:
-    jobs: Sequence[Job] = found.listed.records
-    added = sum(job.counts.get("done", 0) for job in jobs)
-    files = len({job.digest for job in jobs})
-    imports, trips = count(len(jobs), "import", "imports"), count(added, "trip", "trips")
-    return f"{imports} of {count(files, 'file', 'files')} · {trips} added"
+def _read(workspace: Workspace, _: Tell) -> Listed[Import]:
+    jobs = workspace.journal.ledger.jobs(workspace.actor, TRIPS.kind, at_most=MOST)
+    later = undone(workspace, jobs)
+    return Listed([Import(job, later.get(job.id)) for job in jobs])
 
 
-def _detail(_: Workspace, job: Job) -> None:
+def _answer(_: Workspace, found: Found[Import]) -> str:
+    imports: Sequence[Import] = found.listed.records
+    added = sum(each.job.counts.get("done", 0) for each in imports)
+    canceled = sum(each.undone.canceled for each in imports if each.undone is not None)
+    files = len({each.job.digest for each in imports})
+    words = f"{count(len(imports), 'import', 'imports')} of {count(files, 'file', 'files')}"
+    words += f" · {count(added, 'trip', 'trips')} added"
+    return f"{words} · {canceled:,} undone" if canceled else words
+
+
+def _detail(_: Workspace, each: Import) -> None:
+    job = each.job
+    if each.undone is not None:
+        st.info(f"{plain(each.undone.words)}.", icon=":material/undo:")
     if job.digest:
         st.caption("SHA-256 of the file")
         st.code(job.digest, language=None, wrap_lines=True)
@@ -49,17 +72,17 @@ IMPORTS: Final = Records(
     title="Imports",
     noun=("import", "imports"),
     read=Whole(_read, search=("file", "by", "digest"), hint="Part of its file's name, who, or a hash", good_for=None),
-    identity=lambda job: str(job.id),
-    name=lambda job: job.name,
+    identity=lambda each: str(each.job.id),
+    name=lambda each: each.job.name,
     columns={
-        "file": text("File", lambda job: job.name),
-        "at": times("Sent", lambda job: job.created_at),
-        "by": text("By", lambda job: job.created_by),
-        "state": text("State", lambda job: JOB_STATES[job.state]),
-        "added": numbers("Added", lambda job: job.counts.get("done", 0)),
-        "refused": numbers("Refused", lambda job: job.counts.get("failed", 0)),
-        "unknown": numbers("Unknown", lambda job: job.counts.get("unknown", 0)),
-        "digest": text("SHA-256", lambda job: job.digest[:12]),
+        "file": text("File", lambda each: each.job.name),
+        "at": times("Sent", lambda each: each.job.created_at),
+        "by": text("By", lambda each: each.job.created_by),
+        "state": text("State", lambda each: each.state),
+        "added": numbers("Added", lambda each: each.job.counts.get("done", 0)),
+        "refused": numbers("Refused", lambda each: each.job.counts.get("failed", 0)),
+        "unknown": numbers("Unknown", lambda each: each.job.counts.get("unknown", 0)),
+        "digest": text("SHA-256", lambda each: each.job.digest[:12]),
     },
     picked_in="import",
     detail=_detail,

@@ -13,7 +13,9 @@ from components.records.record_table import record_table
 from components.shell.state import StateKey
 from components.trip_import.after_import import after_import
 from components.trip_import.dry_run import DryRun, Remembered, Standing, dry_run, remembered
-from components.trip_import.trip_intake import TRIPS, trips_with
+from components.trip_import.imported_trips import undone
+from components.trip_import.trip_intake import trips_with
+from components.trips.known_trip import IMPORT, REMOVAL
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import numbers
@@ -38,12 +40,13 @@ def import_screen(workspace: Workspace) -> None:
         key=KEY,
         preview=partial(_what_would_follow, memory),
         after=partial(after_import, workspace),
+        since=lambda jobs: {job_id: each.words for job_id, each in undone(workspace, jobs).items()},
     )
 
 
 def _memory(workspace: Workspace) -> Remembered:
     """What this desk has sent, read again once there is more of it."""
-    now = workspace.journal.ledger.done_so_far(workspace.actor, [TRIPS.kind])
+    now = workspace.journal.ledger.done_so_far(workspace.actor, [IMPORT, REMOVAL])
     held = _MEMORY.get()
     if held is None or held[0] != now:
         held = now, remembered(workspace)

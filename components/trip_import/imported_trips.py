@@ -13,18 +13,23 @@ from client import NotFound, ServiceError
 from client.fan_out import fan_out
 from client.models.itineraries import Itinerary, Passenger
 from components.change.recorded import message_of
+from components.intake.checking import Check, Desk
 from components.rosters import changes
 from components.trip_import.canceling import CANCELING, NAMED, title_of, who_of
 from components.trip_import.trip_sending import FOUND_SO, TOOK_ITS_PLACE, is_canceled, is_proven
 from components.trips.expected import Comparison, compared, verdict
 from components.widgets.number_text import count, names
-from journal import Item, Roster, RosterEntry, Traveller
+from components.widgets.time_text import moment
+from journal import Item, Job, Roster, RosterEntry, Traveller
 
 if TYPE_CHECKING:
     from client import ServiceClient
     from components.records.declared import Tell
     from components.shell.workspace import Workspace
 
+_UNDOES: Final = "undoes"
+_ADDED: Final = "added"
+MOST_UNDOS: Final = 1_000
 MATCHES: Final = "as sent"
 
 
@@ -36,10 +41,61 @@ class Undo:
     named: str
     leaves: list[str]
 
+    def check(self, job: Job) -> Check:
+        """The rows to send, noted to undo this job."""
+        check = Check.of_rows(CANCELING, f"Undo of {job.name}", self.rows)
+        check.about = {_UNDOES: job.id, _ADDED: job.counts.get("done", 0)}
+        return check
+
+
+@dataclass(frozen=True)
+class Undone:
+    """What was undone of an import, last by whom and when; `is_whole` where nothing is left that could be undone.
+
+    `job_id` is of the last job that undid it.
+    """
+
+    job_id: int
+    by: str
+    at: datetime
+    canceled: int
+    added: int
+    is_under_way: bool
+    is_whole: bool
+
+    @property
+    def words(self) -> str:
+        """What a person is to know of it."""
+        state = "Being undone" if self.is_under_way else "Undone" if self.is_whole else "Undone in part"
+        when = moment(self.at, now=datetime.now(UTC))
+        return f"{state} by {self.by}, {when}: {self.canceled:,} of {self.added:,} canceled"
+
+
+def undone(desk: Desk, jobs: Sequence[Job]) -> dict[int, Undone]:
+    """What was undone of imports, by their ids; of others nothing was. Raises JournalError."""
+    undos: dict[int, list[Job]] = {}
+    for undo in desk.journal.ledger.jobs(desk.actor, CANCELING.kind, at_most=MOST_UNDOS):
+        undos.setdefault(undo.settings.get("about", {}).get(_UNDOES), []).append(undo)
+    return {job.id: _undone(job, undos[job.id]) for job in jobs if job.id in undos}
+
+
+def _undone(job: Job, undos: Sequence[Job]) -> Undone:
+    last, *_ = undos
+    added = job.counts.get("done", 0)
+    return Undone(
+        job_id=last.id,
+        by=last.created_by,
+        at=last.created_at,
+        canceled=sum(each.counts.get("done", 0) for each in undos),
+        added=added,
+        is_under_way=last.is_owned,
+        is_whole=last.counts.get("done", 0) == last.total and added <= last.settings["about"][_ADDED],
+    )
+
 
 def undo_of(workspace: Workspace, items: Sequence[Item]) -> Undo:
     """Work out what can be undone of these items of an import. Raises JournalError."""
-    gone = {each.payload["id"] for each in workspace.journal.ledger.done(workspace.actor, [CANCELING.kind])}
+    gone = _canceled(workspace)
     made = [item for item in items if is_proven(item)]
     left = [item for item in made if item.fate.result_id not in gone]
     said = {
@@ -60,8 +116,8 @@ def undo_of(workspace: Workspace, items: Sequence[Item]) -> Undo:
 
 
 def as_roster(workspace: Workspace, name: str, items: Sequence[Item]) -> Roster:
-    """Make a roster of what an import added, with the ids that the service gave. Raises JournalError."""
-    there = [item for item in items if _is_there(item)]
+    """Make a roster of what an import added and nobody canceled since, with the service's ids. Raises JournalError."""
+    there = still_there(workspace, items)
     entries = [RosterEntry(item.label, _travellers(_people(item))) for item in there]
     roster = changes.create(workspace, name, entries)
     ids: dict[str, list[int]] = {}
@@ -79,9 +135,8 @@ class HeldAgainst:
     others: pd.DataFrame
 
 
-def held_against(client: ServiceClient, items: Sequence[Item], tell: Tell, *, width: int) -> HeldAgainst:
-    """Read the expected locations of every trip that an import added, and compare them with those it should give."""
-    there = [item for item in items if _is_there(item)]
+def held_against(client: ServiceClient, there: Sequence[Item], tell: Tell, *, width: int) -> HeldAgainst:
+    """Read the expected locations of trips that an import added, and compare them with those it should give."""
 
     def words(item: Item) -> str:
         try:
@@ -110,8 +165,21 @@ def held_against(client: ServiceClient, items: Sequence[Item], tell: Tell, *, wi
     return HeldAgainst(same, table.drop(columns="position"))
 
 
-def _is_there(item: Item) -> bool:
-    return item.fate.state == "done" and item.fate.result_id is not None and not is_canceled(item.payload)
+def still_there(desk: Desk, items: Sequence[Item]) -> list[Item]:
+    """The trips of an import that it added, and that nobody at this desk canceled since. Raises JournalError."""
+    gone = _canceled(desk)
+    return [
+        item
+        for item in items
+        if item.fate.state == "done"
+        and item.fate.result_id is not None
+        and item.fate.result_id not in gone
+        and not is_canceled(item.payload)
+    ]
+
+
+def _canceled(desk: Desk) -> set[str]:
+    return {each.payload["id"] for each in desk.journal.ledger.done(desk.actor, [CANCELING.kind])}
 
 
 def _number(items: Sequence[Item], state: str) -> int:

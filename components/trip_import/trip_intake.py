@@ -13,9 +13,10 @@ from components.trip_import.trip_json import trips_in
 from components.trip_import.trip_rows import items
 from components.trip_import.trip_rules import trip_rules
 from components.trip_import.trip_sending import trips_sent
+from components.trips.known_trip import IMPORT
 
 TRIPS: Final = Intake(
-    kind="trip",
+    kind=IMPORT,
     noun=("trip", "trips"),
     columns=COLUMNS,
     groups=(TRAVELLER, SEGMENT),

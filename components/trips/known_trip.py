@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 CREATE, UPDATE, CANCEL, DELETE = "itinerary.create", "itinerary.update", "itinerary.cancel", "itinerary.delete"
 SENDS = frozenset({CREATE, UPDATE})
 REMOVES = frozenset({CANCEL, DELETE})
+IMPORT, REMOVAL = "trip", "trip_cancel"
+"""The kinds of jobs of the ledger that send many trips, and that cancel many."""
 
 
 class Standing(StrEnum):

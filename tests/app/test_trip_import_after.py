@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from client.models.results import BatchFailure, BatchOutcome
+from client.resources.itineraries import Itineraries
 from components.intake import job as job_module
+from components.intake.checking import Check
+from components.intake.job import JOBS
 from components.shell.screens import IMPORTS, TRIP_IMPORT
+from components.trip_import.canceling import CANCELING
 from components.trip_import.trip_intake import TRIPS
 from journal import JournalUnavailable, Ledger
 from tests.app.presses import press_twice
@@ -95,9 +102,57 @@ def test_an_import_is_undone_once_after_its_count_and_names_were_shown(signed_in
     assert sent.held("A1", "B2") == []
     jobs = sent.workspace.journal.ledger.jobs(sent.workspace.actor, "trip_cancel")
     assert [(job.name, job.digest, dict(job.counts)) for job in jobs] == [("Undo of agency.csv", "", {"done": 2})]
-    again = press(run(sent.signed_in.again(TRIP_IMPORT.page)), sent.key("undo"))
-    assert "exactly as predicted" not in said(again)
-    assert "There is nothing left that can be undone. 2 trips canceled here or undone before." in said(again)
+
+
+def test_an_import_that_was_undone_says_so_and_offers_nothing_of_what_is_gone(
+    signed_in: Any, service: RunningService
+) -> None:
+    sent = Imported(signed_in, service, "A1", "B2")
+    press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
+    again = run(sent.signed_in.again(TRIP_IMPORT.page))
+    undone = rf"Undone by {sent.workspace.actor.username}, .*: 2 of 2 canceled"
+    assert re.search(rf"\*\*{undone}\*\* · 2 added", said(again)), said(again)
+    assert "Done" not in said(again)
+    assert {sent.key(what) for what in ("undo", "compare", "roster-save")}.isdisjoint(b.key for b in again.button)
+    assert re.search(undone, again.selectbox[0].options[0])
+    again.file_uploader[0].set_value(("agency.csv", trips_csv("A1", "B2"), "text/csv"))
+    words = said(run(again))
+    assert re.search(rf"This file was sent before: .*{undone}", words)
+    assert "2 trips · 2 new" in words
+    history = said(run(sent.signed_in.again(IMPORTS.page, **{"import": str(sent.job.id)})))
+    assert "2 trips added · 2 undone" in history
+    assert re.search(undone, history)
+
+
+def test_an_import_that_was_undone_in_part_says_how_far_and_what_is_left_can_be_undone(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = Imported(signed_in, service, "A1", "B2")
+    real = Itineraries.delete_batch
+
+    def refuses_the_last(self: Itineraries, ids: list[int]) -> BatchOutcome:
+        outcome = real(self, ids[:-1])
+        return replace(outcome, failed=[BatchFailure(row=len(ids) - 1, message="Locked.")])
+
+    with monkeypatch.context() as faulty:
+        faulty.setattr(Itineraries, "delete_batch", refuses_the_last)
+        press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
+    again = run(sent.signed_in.again(TRIP_IMPORT.page))
+    assert re.search(r"Undone in part by .*: 1 of 2 canceled\*\* · 2 added", said(again)), said(again)
+    again = press(again, sent.key("compare"))
+    assert "1 trip is expected by the service exactly as predicted." in said(again)
+    press(press(again, sent.key("undo")), sent.key("undo-dialog-confirm"))
+    assert re.search(r"Undone by .*: 2 of 2 canceled\*\* · 2 added", said(run(sent.signed_in.again(TRIP_IMPORT.page))))
+
+
+def test_what_was_canceled_by_hand_is_not_undone_again(signed_in: Any, service: RunningService) -> None:
+    sent = Imported(signed_in, service, "A1")
+    rows = [{"id": str(each), "locator": "A1"} for each in sent.held("A1")]
+    JOBS.begin(sent.workspace, Check.of_rows(CANCELING, "By hand", rows))
+    again = run(sent.signed_in.again(TRIP_IMPORT.page))
+    assert "**Done** · 1 added" in said(again)
+    again = press(again, sent.key("undo"))
+    assert "There is nothing left that can be undone. 1 trip canceled here or undone before." in said(again)
 
 
 def test_where_the_journal_cannot_be_written_nothing_is_undone_and_it_is_said(
