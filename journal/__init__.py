@@ -18,7 +18,7 @@ from journal.errors import (
 from journal.handovers import Handover, digest_of
 from journal.journal import Journal
 from journal.kept_by_name import KeptVersion
-from journal.ledger import Done, Fate, Item, ItemState, Job, JobState, Ledger, LedgerChanged, NewItem, Run
+from journal.ledger import Done, Fate, Item, ItemState, Job, JobState, Ledger, LedgerChanged, NewItem, Run, Sent
 from journal.records import (
     Actor,
     Entry,
@@ -65,6 +65,7 @@ __all__ = [
     "RosterNameTaken",
     "RosterNotFound",
     "Run",
+    "Sent",
     "Traveller",
     "Wording",
     "digest_of",

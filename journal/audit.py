@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, func, literal, or_, select
@@ -166,10 +167,10 @@ class AuditTrail:
 
     def succeeded(
         self, service: str, organization_id: int, subject_kind: str, actions: Collection[str]
-    ) -> Sequence[tuple[str, str | None]]:
-        """The actions that succeeded on subjects of a kind, with the subjects' names, in the order of their begin."""
+    ) -> Sequence[tuple[datetime, str, str | None]]:
+        """The actions that succeeded on subjects of a kind: when, which, and the subject's name, as they began."""
         statement = (
-            select(entries.c.action, entries.c.subject_name)
+            select(entries.c.at, entries.c.action, entries.c.subject_name)
             .where(
                 entries.c.service == service,
                 entries.c.organization_id == organization_id,
@@ -180,7 +181,7 @@ class AuditTrail:
             .order_by(entries.c.id)
         )
         with self._database.reading() as connection:
-            return [(row.action, row.subject_name) for row in connection.execute(statement)]
+            return [(row.at, row.action, row.subject_name) for row in connection.execute(statement)]
 
     def _distinct(self, column: ColumnElement[str], service: str, organization_id: int) -> Names:
         statement = _narrowed(select(column).distinct(), service, organization_id, None)

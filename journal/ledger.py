@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, literal, or_, select
 
 from journal.database import Database, utc_now
 from journal.errors import JournalError
@@ -97,6 +97,16 @@ class Done:
     result_id: str | None
     by: str
     at: datetime
+
+
+@dataclass(frozen=True)
+class Sent:
+    """An item that was sent, whatever became of it: in which kind of job, by whom, and when it came to its fate."""
+
+    kind: str
+    by: str
+    at: datetime
+    item: Item
 
 
 @dataclass(frozen=True)
@@ -358,6 +368,28 @@ class Ledger:
                 Done(row.kind, json.loads(row.payload), row.result_id, row.created_by, row.at)
                 for row in connection.execute(chosen)
             ]
+
+    def sent(
+        self, actor: Actor, kinds: Collection[str], *, labels: Collection[str], result_id: str | None = None
+    ) -> list[Sent]:
+        """Read what the organization's jobs of some kinds sent of one record, the latest first.
+
+        It is known by what it is called, and by the service's id of it. What waits, or is under way at a living owner,
+        is left out.
+        """
+        is_done = items.c.state == literal("done", literal_execute=True)
+        of_it = or_(items.c.label.in_(labels), and_(items.c.result_id == result_id, is_done))
+        of_organization = [jobs.c[name] == value for name, value in _of(actor).items()]
+        chosen = (
+            select(items, jobs.c.kind, jobs.c.created_by, jobs.c.owner, jobs.c.lease_until)
+            .join_from(items, jobs)
+            .where(of_it, *of_organization, jobs.c.kind.in_(kinds), items.c.at.is_not(None))
+            .order_by(items.c.at.desc(), items.c.job_id.desc(), items.c.position.desc())
+        )
+        with self._database.reading() as connection:
+            found = connection.execute(chosen).all()
+        told = [Sent(row.kind, row.created_by, row.at, _item(row, _is_abandoned(row))) for row in found]
+        return [each for each in told if each.item.fate.state in ("done", "failed", "unknown")]
 
     def last_fates(self, actor: Actor, kind: str, *, of_jobs: int = 20) -> dict[str, Fate]:
         """What became last, in the latest jobs of a kind, of what is called by each label: done or failed."""

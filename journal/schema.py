@@ -18,6 +18,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    text,
 )
 
 
@@ -215,6 +216,8 @@ ledger_jobs = Table(
     sqlite_autoincrement=True,
 )
 
+_DONE = "state = 'done'"
+
 ledger_items = Table(
     "ledger_items",
     metadata,
@@ -230,6 +233,9 @@ ledger_items = Table(
     Column("reasons", Text),
     Column("at", Moment),
     Index("ledger_items_by_state", "job_id", "state", "position"),
+    # What a desk did with one record is asked for by its name, and by the service's id of it.
+    Index("ledger_items_by_label", "label"),
+    Index("ledger_items_by_result", "result_id", sqlite_where=text(_DONE), postgresql_where=text(_DONE)),
 )
 
 column_matches = Table(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, Field, field_validator
@@ -91,8 +92,8 @@ class TravellerDraft(Part):
 class TripDraft(Draft):
     """A whole trip being added (no `itinerary_id`) or changed.
 
-    `base` is the itinerary last sent from this desk as it was on opening, in the wire's form, `base_entry` its entry in
-    the journal.
+    `base` is the itinerary last sent from this desk as it was on opening, in the wire's form, `base_at` when it
+    was sent.
     """
 
     itinerary_id: int | None = None
@@ -109,7 +110,7 @@ class TripDraft(Draft):
     email_case_sensitive: bool = True
     roster: str = ""
     base: dict[str, Any] | None = None
-    base_entry: int | None = None
+    base_at: datetime | None = None
 
     @property
     def subject_id(self) -> int | None:

@@ -154,7 +154,7 @@ def to_segment(segment: SegmentDraft) -> Segment:
 
 
 def from_itinerary(
-    itinerary: Itinerary, *, itinerary_id: int | None = None, base_entry: int | None = None
+    itinerary: Itinerary, *, itinerary_id: int | None = None, base_at: datetime | None = None
 ) -> TripDraft:
     """A draft that shows the itinerary; with an id, one that changes that trip."""
     wire = itinerary.to_wire()
@@ -165,7 +165,7 @@ def from_itinerary(
         travellers=[_TRAVELLERS.from_wire(each, TravellerDraft()) for each in wire.get("passengers") or []],
         arranger=_ARRANGER.from_wire(wire["travelArranger"], TravellerDraft()) if "travelArranger" in wire else None,
         base=wire if itinerary_id is not None else None,
-        base_entry=base_entry,
+        base_at=base_at,
     )
     return TRIP_FORM.own.from_wire(wire, draft)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.form_state import changed_elsewhere, from_itinerary
-from components.trips.known_trip import CANCEL, REMOVES, SENDS, Change, changes_of
+from components.trips.known_trip import CANCEL, REMOVES, SENDS, Change, desk_changes
 from components.trips.reconstructed import reconstructed
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def fresh_change(workspace: Workspace, itinerary_id: int, record_locator: str) -
     last = last_sent(workspace, itinerary_id, record_locator)
     if last is None or last.itinerary is None:
         return changed_elsewhere(itinerary_id, record_locator)
-    return from_itinerary(last.itinerary, itinerary_id=itinerary_id, base_entry=last.entry_id)
+    return from_itinerary(last.itinerary, itinerary_id=itinerary_id, base_at=last.at)
 
 
 def from_expected_locations(workspace: Workspace, draft: TripDraft) -> TripDraft | None:
@@ -42,7 +42,7 @@ def last_sent(workspace: Workspace, itinerary_id: int, record_locator: str) -> C
     return next(
         (
             change
-            for change in _changes(workspace, itinerary_id, record_locator)
+            for change in desk_changes(workspace, itinerary_id, record_locator or None)
             if change.succeeded and change.action in SENDS and change.itinerary is not None
         ),
         None,
@@ -53,11 +53,11 @@ def changed_since(workspace: Workspace, draft: TripDraft) -> Change | None:
     """What somebody at this desk did to the trip after the draft was opened; None where nobody did."""
     if draft.itinerary_id is None:
         return None
-    for change in _changes(workspace, draft.itinerary_id, draft.record_locator.strip()):
-        if draft.base_entry is not None and change.entry_id <= draft.base_entry:
+    for change in desk_changes(workspace, draft.itinerary_id, draft.record_locator.strip() or None):
+        if draft.base_at is not None and change.at <= draft.base_at:
             return None
         if change.succeeded and change.action in SENDS | REMOVES and change.subject_id == str(draft.itinerary_id):
-            return change if draft.base_entry is not None or draft.base is None else None
+            return change if draft.base_at is not None or draft.base is None else None
     return None
 
 
@@ -66,14 +66,3 @@ def removal_words(change: Change) -> str:
     if change.action in REMOVES:
         return "canceled" if change.action == CANCEL else "deleted"
     return "changed"
-
-
-def _changes(workspace: Workspace, itinerary_id: int, record_locator: str) -> tuple[Change, ...]:
-    entries = workspace.journal.audit.history(
-        workspace.actor.service,
-        workspace.actor.organization_id,
-        subject_kind="itinerary",
-        subject_id=str(itinerary_id),
-        subject_name=record_locator or None,
-    )
-    return changes_of(entries, itinerary_id=itinerary_id, locator=record_locator or None)

@@ -56,7 +56,7 @@ def after_import(workspace: Workspace, job: Job) -> None:
     key = f"trip-import-{job.id}"
     was_undone = undone(workspace, [job]).get(job.id)
     if was_undone is not None and (was_undone.is_whole or was_undone.is_under_way):
-        link_to(CANCEL_TRIPS, "See what was canceled", **{sent_field(CANCEL_KEY).name: was_undone.job_id})
+        link_to(CANCEL_TRIPS, "See what was canceled", **{sent_field(CANCEL_KEY).name: str(was_undone.job_id)})
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         _roster(workspace, job, key)

@@ -64,24 +64,19 @@ def remembered(desk: Desk) -> Remembered:
     """Read what this desk has sent to the organization: in imports, and trip by trip."""
     service, organization = desk.actor.service, desk.actor.organization_id
     actions = desk.journal.audit.succeeded(service, organization, "itinerary", SENDS | REMOVES)
-    standing = {name: action for action, name in actions if name}
-    locators = {name for name, action in standing.items() if action in SENDS}
+    told = [(at, name, action in SENDS) for at, action, name in actions if name]
     employee_ids: set[str] = set()
-    ids: dict[str | None, str] = {}
+    locators: dict[str | None, str] = {}
     for done in desk.journal.ledger.done(desk.actor, [IMPORT, REMOVAL]):
         if done.kind == REMOVAL:
-            locators.discard(ids.pop(done.payload["id"], ""))
+            told.append((done.at, locators.get(done.payload["id"]) or done.payload.get("locator", ""), False))
             continue
-        locator = str(done.payload.get("pnr", ""))
-        if is_canceled(done.payload):
-            locators.discard(locator)
-            continue
-        if standing.get(locator) not in REMOVES:
-            locators.add(locator)
-        ids[done.result_id] = locator
+        locator = locators[done.result_id] = str(done.payload.get("pnr", ""))
+        told.append((done.at, locator, not is_canceled(done.payload)))
         people = done.payload.get("passengers") or []
         employee_ids.update(person["employeeId"] for person in people if person.get("employeeId"))
-    return Remembered(frozenset(locators), frozenset(employee_ids))
+    standing = {name: is_sent for _, name, is_sent in sorted(told, key=lambda each: each[0])}
+    return Remembered(frozenset(name for name, is_sent in standing.items() if is_sent), frozenset(employee_ids))
 
 
 def dry_run(items: Sequence[Outgoing], memory: Remembered, *, at_most: int = WORKED_OUT) -> DryRun:

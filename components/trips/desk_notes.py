@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from client.models.itineraries import Itinerary
 from components.trips.checks_of_people import traveller_name
-from components.trips.known_trip import CANCEL, CREATE, DELETE, UPDATE, Change, changes_of, settled
+from components.trips.known_trip import CANCEL, CREATE, DELETE, UPDATE, Change, desk_changes, settled
 from components.trips.words import clock, day
 
 if TYPE_CHECKING:
@@ -38,14 +38,7 @@ def desk_note(
     workspace: "Workspace", itinerary_id: int, locator: str | None, rosters: Mapping[str, Sequence[str]]
 ) -> DeskNote:
     """Read the journal about one itinerary. `rosters` gives travellers' names by record locator."""
-    entries = workspace.journal.audit.history(
-        workspace.actor.service,
-        workspace.actor.organization_id,
-        subject_kind="itinerary",
-        subject_id=str(itinerary_id),
-        subject_name=locator,
-    )
-    return note_of(changes_of(entries, itinerary_id=itinerary_id, locator=locator), locator, rosters)
+    return note_of(desk_changes(workspace, itinerary_id, locator), locator, rosters)
 
 
 def note_of(changes: Sequence[Change], locator: str | None, rosters: Mapping[str, Sequence[str]]) -> DeskNote:

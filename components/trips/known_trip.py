@@ -12,8 +12,9 @@ from client import NotFound, ServiceError
 from client.models.itineraries import ExpectedLocation, Itinerary
 
 if TYPE_CHECKING:
+    from components.intake.checking import Desk
     from components.shell.workspace import Workspace
-    from journal import Entry
+    from journal import Entry, Sent
 
 CREATE, UPDATE, CANCEL, DELETE = "itinerary.create", "itinerary.update", "itinerary.cancel", "itinerary.delete"
 SENDS = frozenset({CREATE, UPDATE})
@@ -41,7 +42,6 @@ class Change:
     `itinerary` is what was sent, None where nothing readable was.
     """
 
-    entry_id: int
     at: datetime
     by: str
     action: str
@@ -106,14 +106,7 @@ def known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None
     Two calls at most: its expected locations, and, where there are none, a search for the record locator it was sent
     with, to tell a trip without locations from one that is gone. A `ServiceError` does not leave: it is in `error`.
     """
-    entries = workspace.journal.audit.history(
-        workspace.actor.service,
-        workspace.actor.organization_id,
-        subject_kind="itinerary",
-        subject_id=str(itinerary_id),
-        subject_name=locator,
-    )
-    changes = changes_of(entries, itinerary_id=itinerary_id, locator=locator)
+    changes = desk_changes(workspace, itinerary_id, locator)
     sent_as = next((change.locator for change in changes if change.locator and change.subject_id), None)
     locator = locator or sent_as
     locations: list[ExpectedLocation] = []
@@ -137,6 +130,48 @@ def known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None
     )
 
 
+def desk_changes(desk: "Desk", itinerary_id: int, locator: str | None) -> tuple[Change, ...]:
+    """Everything that this desk did with a trip, one by one or among many, newest first. Raises JournalError."""
+    entries = desk.journal.audit.history(
+        desk.actor.service,
+        desk.actor.organization_id,
+        subject_kind="itinerary",
+        subject_id=str(itinerary_id),
+        subject_name=locator,
+    )
+    labels = [f"id {itinerary_id}", *filter(None, [locator])]
+    sent = desk.journal.ledger.sent(desk.actor, [IMPORT, REMOVAL], labels=labels, result_id=str(itinerary_id))
+    one_by_one = changes_of(entries, itinerary_id=itinerary_id, locator=locator)
+    among_many = changes_among_many(sent, itinerary_id=itinerary_id)
+    return tuple(sorted((*one_by_one, *among_many), key=lambda change: change.at, reverse=True))
+
+
+def changes_among_many(sent: "Iterable[Sent]", *, itinerary_id: int) -> list[Change]:
+    """Turn what jobs sent (newest first) into this trip's changes, other trips of the same locator left out."""
+    states = {"done": "succeeded", "failed": "refused", "unknown": "unknown"}
+    changes = []
+    for each in sent:
+        item = each.item
+        subject_id = str(item.payload["id"]) if each.kind == REMOVAL else item.fate.result_id
+        if subject_id not in (None, str(itinerary_id)):
+            continue
+        itinerary = _itinerary_of(item.payload) if each.kind == IMPORT else None
+        is_sent = itinerary is not None and not itinerary.is_canceled
+        changes.append(
+            Change(
+                at=each.at,
+                by=each.by,
+                action=CREATE if is_sent else CANCEL,
+                state=states[item.fate.state],
+                itinerary=itinerary,
+                subject_id=subject_id,
+                locator=str(item.payload.get("pnr") or item.payload.get("locator") or "") or None,
+                message=item.fate.reasons.get("") if item.fate.state == "failed" else None,
+            )
+        )
+    return changes
+
+
 def changes_of(entries: "Iterable[Entry]", *, itinerary_id: int | None, locator: str | None) -> tuple[Change, ...]:
     """Turn journal entries (newest first) into this trip's changes, other trips of the same locator left out.
 
@@ -154,7 +189,6 @@ def changes_of(entries: "Iterable[Entry]", *, itinerary_id: int | None, locator:
             continue
         changes.append(
             Change(
-                entry_id=entry.id,
                 at=entry.at,
                 by=entry.actor.username,
                 action=entry.action,
@@ -228,10 +262,14 @@ def _removes(change: Change) -> bool:
 
 
 def _itinerary_in(request: object) -> Itinerary | None:
-    if not isinstance(request, dict) or not isinstance(request.get("itinerary"), dict):
+    return _itinerary_of(request.get("itinerary")) if isinstance(request, dict) else None
+
+
+def _itinerary_of(wire: object) -> Itinerary | None:
+    if not isinstance(wire, dict):
         return None
     try:
-        return Itinerary.model_validate(request["itinerary"])
+        return Itinerary.model_validate(wire)
     except ValidationError:
         return None
 

@@ -13,9 +13,13 @@ from client.redaction import redact
 from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS
+from components.trip_editor.opening import changed_since, fresh_change, removal_words
 from components.trip_import.canceling import ASKED_FOR, CANCELING, GONE_BEFORE, find
+from components.trip_import.dry_run import remembered
 from components.trip_import.imported_trips import as_roster, held_against, undo_of
 from components.trip_import.trip_intake import TRIPS
+from components.trips.desk_notes import desk_note
+from components.trips.known_trip import CANCEL, CREATE, Standing, known_trip
 from journal import Journal
 from tests.contract.test_trips_sent import items_of, job_of, stored
 from tests.contract.trip_runs import DESK, Desk
@@ -207,3 +211,47 @@ def test_what_the_service_expects_is_held_against_what_was_sent_trip_by_trip(
     assert found.others[["locator", "rows"]].to_numpy().tolist() == [["B2", "3"], ["C3", "4"]]
     assert "missing at the service" in found.others["what"].iloc[0]
     assert found.others["what"].iloc[1] == "not at the service any more"
+
+
+def test_an_imported_trip_is_one_that_was_sent_from_here(desk: Any, service: RunningService) -> None:
+    job_id = imported(desk, "A1", "B2")
+    ids = {item.label: int(item.fate.result_id or 0) for item in items_of(desk, job_id)}
+    for locator in ("A1", None):
+        known = known_trip(desk, itinerary_id=ids["A1"], locator=locator)
+        assert known.itinerary is not None
+        assert (known.itinerary.pnr, known.sent_from_here, known.standing) == ("A1", True, Standing.EXPECTED)
+        assert [(change.by, change.action) for change in known.changes] == [("ana", CREATE)]
+    assert "sent from here" in desk_note(desk, ids["A1"], "A1", {}).sent
+    draft = fresh_change(desk, ids["A1"], "A1")
+    assert [each.employee_id for each in draft.travellers] == ["E-A1"]
+    assert changed_since(desk, draft) is None
+    imported(desk, "A1")
+    assert known_trip(desk, itinerary_id=ids["B2"], locator="A1").itinerary.pnr == "B2"  # type: ignore[union-attr]
+    [a1] = [each.id for each in desk.client.itineraries.search(field_name="pnr", values=["A1"])]
+    since = changed_since(desk, fresh_change(desk, ids["B2"], "B2"))
+    assert since is None
+    canceled(desk, [{"id": str(a1), "locator": "A1"}])
+    assert known_trip(desk, itinerary_id=a1, locator="A1").standing is Standing.CANCELED_HERE
+    assert remembered(desk).locators == {"B2"}
+
+
+def test_somebody_who_imports_or_cancels_a_trip_that_another_changes_is_told_of(
+    desk: Any, service: RunningService
+) -> None:
+    [item] = items_of(desk, imported(desk, "A1"))
+    itinerary_id = int(item.fate.result_id or 0)
+    draft = fresh_change(desk, itinerary_id, "A1")
+    canceled(desk, [{"id": str(itinerary_id)}])  # by its id alone
+    since = changed_since(desk, draft)
+    assert since is not None
+    assert (since.by, since.action, removal_words(since)) == ("ana", CANCEL, "canceled")
+
+
+def test_what_an_import_did_not_bring_about_is_not_taken_for_done(desk: Any, service: RunningService) -> None:
+    create_batch = desk.client.itineraries.create_batch
+    desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
+    imported(desk, "A1")
+    desk.client.itineraries.create_batch = create_batch
+    other = desk.client.itineraries.create(trip("A1")).id
+    known = known_trip(desk, itinerary_id=other, locator="A1")
+    assert (known.itinerary, len(known.unknown)) == (None, 1)

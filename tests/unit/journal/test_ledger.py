@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -244,3 +245,26 @@ def test_how_columns_are_matched_is_kept_by_name_for_the_organization(journal: J
             journal.ledger.keep_columns(ANA, "asset", name, {})
     journal.ledger.forget_columns(ANA, "asset", "Agency A")
     assert journal.ledger.kept_columns(ANA, "asset") == {}
+
+
+def test_what_was_sent_of_one_record_is_found_by_its_name_and_by_the_service_s_id_of_it(journal: Journal) -> None:
+    run = begin(journal, 4)
+    assert journal.ledger.sent(ANA, ["asset"], labels=["N0"]) == []  # it waits
+    journal.ledger.claim(run, lambda _: 3)
+    fates = {0: Fate("done", "70"), 1: Fate("failed", reasons={"": "No."}), 2: Fate("unknown")}
+    assert journal.ledger.sent(ANA, ["asset"], labels=["N0"]) == []  # it is under way
+    journal.ledger.write(run, fates)
+
+    def told(**sought: Any) -> list[tuple[str, str, str]]:
+        sent = journal.ledger.sent(BEN, ["asset"], **sought)
+        return [(each.by, each.item.label, each.item.fate.state) for each in sent]
+
+    assert told(labels=["N0"]) == told(labels=[], result_id="70") == [("ana", "N0", "done")]
+    assert told(labels=["N1", "N2"]) == [("ana", "N2", "unknown"), ("ana", "N1", "failed")]
+    assert told(labels=["N3"]) == told(labels=[], result_id=run.owner) == []
+    journal.ledger.claim(run, lambda _: 3)
+    assert told(labels=["N3"]) == []
+    die(journal, run)
+    assert told(labels=["N3"]) == [("ana", "N3", "unknown")]
+    assert journal.ledger.sent(STRANGER, ["asset"], labels=["N0"]) == []
+    assert journal.ledger.sent(ANA, ["mapping"], labels=["N0"]) == []

@@ -112,7 +112,7 @@ def test_what_follows_from_a_trip_is_the_same_after_the_form(itinerary: Itinerar
 @given(TRIPS)
 def test_a_draft_survives_being_kept_as_json(itinerary: Itinerary) -> None:
     """What the journal keeps is what comes back."""
-    draft = from_itinerary(itinerary, itinerary_id=2**60, base_entry=7)
+    draft = from_itinerary(itinerary, itinerary_id=2**60, base_at=datetime(2026, 11, 20, 12, 5, 1, 7, tzinfo=UTC))
     assert TripDraft.model_validate_json(draft.model_dump_json()) == draft
 
 

@@ -74,14 +74,14 @@ def test_the_latest_version_that_was_accepted_is_the_one_shown() -> None:
     assert sent_words(trip.sent) == "sent from here Fri 20 Nov by ana"
     assert trip.standing is Standing.EXPECTED
     assert trip.unknown == ()
-    assert [change.entry_id for change in trip.changes] == [4, 3, 2, 1]
+    assert [change.itinerary.itinerary_source for change in trip.changes] == ["fourth", "third", "second", "first"]
 
 
 @pytest.mark.parametrize("state", ["unknown", "started"])
 def test_a_later_change_with_no_known_outcome_is_marked_and_not_taken_for_done(state: str) -> None:
     trip = known([entry(1, CREATE, trip=version("first")), entry(2, UPDATE, state, trip=version("second"))])
     assert trip.itinerary.itinerary_source == "first"
-    assert [change.entry_id for change in trip.unknown] == [2]
+    assert [change.itinerary.itinerary_source for change in trip.unknown] == ["second"]
     assert "asked the service to change this trip" in unknown_words(trip)
     assert "may have changed it" in change_words(trip.changes[0])
 
@@ -97,8 +97,8 @@ def test_another_trip_of_the_same_record_locator_is_left_out_and_a_lost_creation
         entry(3, CREATE, subject_id="7"),
         entry(4, "roster.rename", subject_id="7"),
     ]
-    assert [change.entry_id for change in changes_of(entries, itinerary_id=7, locator="WSVM7K")] == [2, 3]
-    assert [change.entry_id for change in changes_of(entries, itinerary_id=7, locator=None)] == [3]
+    assert [change.at.minute - AT.minute for change in changes_of(entries, itinerary_id=7, locator="WSVM7K")] == [2, 3]
+    assert [change.at.minute - AT.minute for change in changes_of(entries, itinerary_id=7, locator=None)] == [3]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,9 @@ def workspace(entries: list[Entry], locations: Any, listed: list[int]) -> Any:
     history = lambda *_, **__: list(reversed(entries))  # noqa: E731
     return SimpleNamespace(
         actor=ANA,
-        journal=SimpleNamespace(audit=SimpleNamespace(history=history)),
+        journal=SimpleNamespace(
+            audit=SimpleNamespace(history=history), ledger=SimpleNamespace(sent=lambda *_, **__: [])
+        ),
         client=SimpleNamespace(itineraries=FakeItineraries(locations, listed)),
     )
 
