@@ -8,220 +8,72 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Screen:
-    """One screen of the dashboard; `page` is its file as named from the frame, `url_path` is "" for the first one.
+    """One screen of the dashboard; its file lies in the folder of its section.
 
-    `is_remembered` says that the menu leads back to what the screen showed last; where something is written, the screen
-    itself lists what was begun and begins anew.
+    It stands in the address under the name of its file, or as `address`, which is "" for the first one. `is_remembered`
+    says that the menu leads back to what the screen showed last; where something is written, the screen itself lists
+    what was begun and begins anew.
     """
 
-    page: str
-    title: str
-    icon: str
-    url_path: str
     section: str
+    file: str
+    title: str
+    symbol: str
+    address: str | None = None
     in_menu: bool = True
     is_remembered: bool = True
 
+    @property
+    def page(self) -> str:
+        """Its file as named from the frame."""
+        return f"../../pages/{self.section.lower()}/{self.file}.py"
 
-EXPECTED_LOCATIONS: Final = Screen(
-    page="../../pages/travel/expected_locations.py",
-    title="Expected locations",
-    icon=":material/travel_explore:",
-    url_path="",
-    section="Travel",
-)
-FIND_TRIP: Final = Screen(
-    page="../../pages/travel/find_trip.py",
-    title="Find a trip",
-    icon=":material/search:",
-    url_path="find-trip",
-    section="Travel",
-)
-TRIP: Final = Screen(
-    page="../../pages/travel/trip.py",
-    title="Trip",
-    icon=":material/route:",
-    url_path="trip",
-    section="Travel",
-    in_menu=False,
-)
-TRIP_EDITOR: Final = Screen(
-    page="../../pages/travel/trip_editor.py",
-    title="Add a trip",
-    icon=":material/add_circle:",
-    url_path="trip-editor",
-    section="Travel",
-    is_remembered=False,
-)
-TRIP_IMPORT: Final = Screen(
-    page="../../pages/travel/trip_import.py",
-    title="Import trips",
-    icon=":material/upload_file:",
-    url_path="import",
-    section="Travel",
-)
-IMPORTS: Final = Screen(
-    page="../../pages/travel/imports.py",
-    title="Imports",
-    icon=":material/fact_check:",
-    url_path="imports",
-    section="Travel",
-)
-CANCEL_TRIPS: Final = Screen(
-    page="../../pages/travel/cancel_trips.py",
-    title="Cancel trips",
-    icon=":material/event_busy:",
-    url_path="cancel-trips",
-    section="Travel",
-)
-ROSTERS: Final = Screen(
-    page="../../pages/travel/rosters.py",
-    title="Rosters",
-    icon=":material/format_list_bulleted:",
-    url_path="rosters",
-    section="Travel",
-)
-CONTACT_FILTERS: Final = Screen(
-    page="../../pages/contacts/contact_filters.py",
-    title="Contact filters",
-    icon=":material/filter_alt:",
-    url_path="contact-filters",
-    section="Contacts",
-)
-CONTACT_FILTER: Final = Screen(
-    page="../../pages/contacts/contact_filter.py",
-    title="Contact filter",
-    icon=":material/rule:",
-    url_path="contact-filter",
-    section="Contacts",
-    in_menu=False,
-)
-LOOKUP_MAPPINGS: Final = Screen(
-    page="../../pages/contacts/lookup_mappings.py",
-    title="Lookup mappings",
-    icon=":material/account_tree:",
-    url_path="lookup-mappings",
-    section="Contacts",
-)
+    @property
+    def url_path(self) -> str:
+        """What it is called in the address."""
+        return self.file.replace("_", "-") if self.address is None else self.address
+
+    @property
+    def icon(self) -> str:
+        """Its symbol as Streamlit draws it."""
+        return f":material/{self.symbol}:"
+
+
+EXPECTED_LOCATIONS: Final = Screen("Travel", "expected_locations", "Expected locations", "travel_explore", "")
+FIND_TRIP: Final = Screen("Travel", "find_trip", "Find a trip", "search")
+TRIP: Final = Screen("Travel", "trip", "Trip", "route", in_menu=False)
+TRIP_EDITOR: Final = Screen("Travel", "trip_editor", "Add a trip", "add_circle", is_remembered=False)
+TRIP_IMPORT: Final = Screen("Travel", "trip_import", "Import trips", "upload_file", "import")
+IMPORTS: Final = Screen("Travel", "imports", "Imports", "fact_check")
+CANCEL_TRIPS: Final = Screen("Travel", "cancel_trips", "Cancel trips", "event_busy")
+ROSTERS: Final = Screen("Travel", "rosters", "Rosters", "format_list_bulleted")
+
+CONTACT_FILTERS: Final = Screen("Contacts", "contact_filters", "Contact filters", "filter_alt")
+CONTACT_FILTER: Final = Screen("Contacts", "contact_filter", "Contact filter", "rule", in_menu=False)
+LOOKUP_MAPPINGS: Final = Screen("Contacts", "lookup_mappings", "Lookup mappings", "account_tree")
 LOOKUP_MAPPING: Final = Screen(
-    page="../../pages/contacts/lookup_mapping.py",
-    title="Lookup mapping",
-    icon=":material/rule_settings:",
-    url_path="lookup-mapping",
-    section="Contacts",
-    in_menu=False,
-    is_remembered=False,
-)
-PUBLIC_ALERT: Final = Screen(
-    page="../../pages/messages/public_alert.py",
-    title="Public alert",
-    icon=":material/campaign:",
-    url_path="public-alert",
-    section="Messages",
-    is_remembered=False,
-)
-PUBLIC_ALERT_APPROVAL: Final = Screen(
-    page="../../pages/messages/public_alert_approval.py",
-    title="Approve a public alert",
-    icon=":material/approval:",
-    url_path="public-alert-approval",
-    section="Messages",
-    in_menu=False,
-)
-READY_ALERTS: Final = Screen(
-    page="../../pages/messages/ready_alerts.py",
-    title="Ready alerts",
-    icon=":material/bolt:",
-    url_path="ready-alerts",
-    section="Messages",
-)
-NOTIFICATIONS: Final = Screen(
-    page="../../pages/messages/notifications.py",
-    title="Sent notifications",
-    icon=":material/outbox:",
-    url_path="sent-notifications",
-    section="Messages",
-)
-NOTIFICATION_EVENTS: Final = Screen(
-    page="../../pages/messages/notification_events.py",
-    title="Events",
-    icon=":material/event_note:",
-    url_path="notification-events",
-    section="Messages",
-)
-NOTIFICATION_CATEGORIES: Final = Screen(
-    page="../../pages/messages/notification_categories.py",
-    title="Categories",
-    icon=":material/category:",
-    url_path="notification-categories",
-    section="Messages",
-)
-ASSETS: Final = Screen(
-    page="../../pages/places/assets.py",
-    title="Assets",
-    icon=":material/warehouse:",
-    url_path="assets",
-    section="Places",
-)
-SHAPE_LIBRARY: Final = Screen(
-    page="../../pages/places/shape_library.py",
-    title="Shape library",
-    icon=":material/polyline:",
-    url_path="shape-library",
-    section="Places",
-)
-DYNAMIC_LOCATIONS: Final = Screen(
-    page="../../pages/places/dynamic_locations.py",
-    title="Dynamic locations",
-    icon=":material/person_pin_circle:",
-    url_path="dynamic-locations",
-    section="Places",
-)
-CRISIS_TEMPLATES: Final = Screen(
-    page="../../pages/crisis/crisis_templates.py",
-    title="Task list templates",
-    icon=":material/checklist:",
-    url_path="task-list-templates",
-    section="Crisis",
-)
-JOURNAL: Final = Screen(
-    page="../../pages/desk/journal.py",
-    title="Journal",
-    icon=":material/history:",
-    url_path="journal",
-    section="Desk",
-)
-CONNECTION: Final = Screen(
-    page="../../pages/desk/connection.py",
-    title="Connection",
-    icon=":material/lan:",
-    url_path="connection",
-    section="Desk",
+    "Contacts", "lookup_mapping", "Lookup mapping", "rule_settings", in_menu=False, is_remembered=False
 )
 
-ALL: Final = (
-    EXPECTED_LOCATIONS,
-    FIND_TRIP,
-    TRIP,
-    TRIP_EDITOR,
-    TRIP_IMPORT,
-    IMPORTS,
-    CANCEL_TRIPS,
-    ROSTERS,
-    CONTACT_FILTERS,
-    CONTACT_FILTER,
-    LOOKUP_MAPPINGS,
-    LOOKUP_MAPPING,
-    PUBLIC_ALERT,
-    PUBLIC_ALERT_APPROVAL,
-    READY_ALERTS,
-    NOTIFICATIONS,
-    NOTIFICATION_EVENTS,
-    NOTIFICATION_CATEGORIES,
-    ASSETS,
-    SHAPE_LIBRARY,
-    DYNAMIC_LOCATIONS,
-    CRISIS_TEMPLATES,
-    JOURNAL,
-    CONNECTION,
+PUBLIC_ALERT: Final = Screen("Messages", "public_alert", "Public alert", "campaign", is_remembered=False)
+PUBLIC_ALERT_APPROVAL: Final = Screen(
+    "Messages", "public_alert_approval", "Approve a public alert", "approval", in_menu=False
 )
+READY_ALERTS: Final = Screen("Messages", "ready_alerts", "Ready alerts", "bolt")
+NOTIFICATIONS: Final = Screen("Messages", "notifications", "Sent notifications", "outbox", "sent-notifications")
+NOTIFICATION_EVENTS: Final = Screen("Messages", "notification_events", "Events", "event_note")
+NOTIFICATION_CATEGORIES: Final = Screen("Messages", "notification_categories", "Categories", "category")
+
+ASSETS: Final = Screen("Places", "assets", "Assets", "warehouse")
+SHAPE_LIBRARY: Final = Screen("Places", "shape_library", "Shape library", "polyline")
+DYNAMIC_LOCATIONS: Final = Screen("Places", "dynamic_locations", "Dynamic locations", "person_pin_circle")
+
+CRISIS_TEMPLATES: Final = Screen(
+    "Crisis", "crisis_templates", "Task list templates", "checklist", "task-list-templates"
+)
+
+JOURNAL: Final = Screen("Desk", "journal", "Journal", "history")
+CONNECTION: Final = Screen("Desk", "connection", "Connection", "lan")
+
+ALL: Final = tuple(each for each in list(globals().values()) if isinstance(each, Screen))
+"""Every screen, in the order of the menu."""
