@@ -11,7 +11,8 @@ from client.models.itineraries import Itinerary
 from components.maps.map_view import legs_map
 from components.records.record_table import record_table
 from components.trip_editor.preview_frames import answer_line, legs_frame, points_frame, table_frame
-from components.trips.checks import Finding, Severity, trip_checks
+from components.trips.checks import trip_checks
+from components.trips.findings import Finding, Severity
 from components.trips.prediction import PredictedLocation, predict
 from components.widgets.markdown_text import plain
 from components.widgets.paging import Column, numbers

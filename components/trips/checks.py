@@ -4,6 +4,7 @@ Pure: it asks nobody, and knows of the world what `components.geography` knows. 
 they look at: times, places, the way from one segment to the next, nights, people.
 """
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from client.models.itineraries import Itinerary
@@ -12,11 +13,9 @@ from components.trips.checks_of_people import people_findings
 from components.trips.checks_of_places import place_findings
 from components.trips.checks_of_times import time_findings
 from components.trips.checks_of_travel import travel_findings
-from components.trips.findings import Finding, Severity, in_order, summary
-from components.trips.resolved import ResolvedSegment, resolve
+from components.trips.findings import Finding, Severity, in_order
+from components.trips.resolved import resolve
 from components.trips.words import clock
-
-__all__ = ["Finding", "Severity", "summary", "trip_checks"]
 
 
 def trip_checks(itinerary: Itinerary, *, now: datetime | None = None) -> list[Finding]:
@@ -26,31 +25,21 @@ def trip_checks(itinerary: Itinerary, *, now: datetime | None = None) -> list[Fi
     """
     if itinerary.is_canceled:
         return []
+    return in_order([*people_findings(itinerary), *_of_segments(itinerary, now or datetime.now(UTC))])
+
+
+def _of_segments(itinerary: Itinerary, now: datetime) -> Iterator[Finding]:
     segments = resolve(itinerary)
-    found = people_findings(itinerary)
-    if segments:
-        for segment in segments:
-            found += time_findings(segment)
-            found += place_findings(segment)
-        found += travel_findings(segments)
-        found += night_findings(segments, travellers=len(itinerary.passengers or []))
-        found += _past(segments, now or datetime.now(UTC))
-    else:
-        found.append(
-            Finding(
-                Severity.WRONG,
-                "The trip has no segments",
-                "Without a flight, stay, train or car nobody is expected anywhere, and the service refuses it.",
-                rule="no-segments",
-            )
-        )
-    return in_order(found)
-
-
-def _past(segments: list[ResolvedSegment], now: datetime) -> list[Finding]:
-    ends = [end for segment in segments for end in (segment.end, segment.start) if end.moment is not None]
-    last = max(ends, key=lambda end: end.moment or now, default=None)
-    if last is None or last.moment is None or last.moment >= now:
-        return []
-    when = f"{clock(last.local)} at the place" if last.local else f"{clock(last.moment)} UTC"
-    return [Finding(Severity.NOTE, "The trip is over", f"Its last segment ended {when}.", rule="in-the-past")]
+    if not segments:
+        detail = "Without a flight, stay, train or car nobody is expected anywhere, and the service refuses it."
+        yield Finding(Severity.WRONG, "The trip has no segments", detail, rule="no-segments")
+    for segment in segments:
+        yield from time_findings(segment)
+        yield from place_findings(segment)
+    yield from travel_findings(segments)
+    yield from night_findings(segments, travellers=len(itinerary.passengers or []))
+    ends = [(end.moment, end.local) for segment in segments for end in (segment.end, segment.start) if end.moment]
+    last, local = max(ends, key=lambda end: end[0], default=(now, None))
+    if last < now:
+        when = f"{clock(local)} at the place" if local else f"{clock(last)} UTC"
+        yield Finding(Severity.NOTE, "The trip is over", f"Its last segment ended {when}.", rule="in-the-past")

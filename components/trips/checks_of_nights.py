@@ -1,9 +1,9 @@
 """Checks of where a traveller sleeps: nights without a hotel, hotels elsewhere, two at once, booked while under way."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import combinations, pairwise
+from itertools import combinations, groupby, pairwise, product
 from zoneinfo import ZoneInfo
 
 from components.geography.time_zones import zone_named
@@ -11,6 +11,7 @@ from components.trips.checks_of_travel import SAME_REGION_KM, are_same_place, is
 from components.trips.findings import Finding, Severity
 from components.trips.resolved import End, ResolvedSegment, distance_km, in_time_order, is_stay, local_at
 from components.trips.words import day, kilometres, nights
+from components.widgets.number_text import count
 
 # The hours that make a night, by the clock at the place, and how much of them on the ground asks for a bed.
 NIGHT_ENDS = time(6)
@@ -41,16 +42,21 @@ class BarePeriod:
     place: str
 
 
-def night_findings(segments: Sequence[ResolvedSegment], *, travellers: int = 1) -> list[Finding]:
+def night_findings(segments: Sequence[ResolvedSegment], *, travellers: int = 1) -> Iterator[Finding]:
     """Check every night of a trip."""
-    stays = [segment for segment in in_time_order(segments) if is_stay(segment.kind)]
-    found = [_bare(period) for period in nights_without_hotel(segments)]
+    ordered = in_time_order(segments)
+    stays = [segment for segment in ordered if is_stay(segment.kind)]
+    for period in nights_without_hotel(segments):
+        title = f"No hotel {nights(period.first, period.number)}"
+        after = f"after the arrival at {period.place}, with nothing that says where the traveller sleeps."
+        yield Finding(
+            Severity.LOOK, title, f"{count(period.number, 'night', 'nights')} {after}", period.after, "no-hotel"
+        )
     for stay in stays:
-        found += _elsewhere(stay, segments)
-        found += _while_travelling(stay, segments)
+        yield from _elsewhere(stay, ordered)
+        yield from _while_travelling(stay, segments)
     for one, other in combinations(stays, 2):
-        found += _two_at_once(one, other, travellers)
-    return found
+        yield from _two_at_once(one, other, travellers)
 
 
 def nights_without_hotel(segments: Sequence[ResolvedSegment]) -> list[BarePeriod]:
@@ -63,14 +69,16 @@ def nights_without_hotel(segments: Sequence[ResolvedSegment]) -> list[BarePeriod
     stays = [segment for segment in segments if is_stay(segment.kind)]
     periods = []
     for ground in ground_times(journeys):
-        if _at_home(ground, journeys[0].start):
+        if are_same_place(journeys[0].start, ground.arriving.end, SAME_REGION_KM):
             continue
         clock = ground.arriving.end.zone or ground.leaving.start.zone or "UTC"
         covered = {night for stay in stays for night in nights_of(stay, clock)}
         bare = [night for night in ground.nights if night not in covered]
-        for first, number in _in_a_row(bare):
+        # Nights in a row are as far from the first as their number says.
+        for _, row in groupby(enumerate(bare), key=lambda each: each[1] - timedelta(days=each[0])):
+            run = [night for _, night in row]
             periods.append(
-                BarePeriod(first, number, ground.arriving.index, ground.leaving.index, ground.arriving.end.name)
+                BarePeriod(run[0], len(run), ground.arriving.index, ground.leaving.index, ground.arriving.end.name)
             )
     return periods
 
@@ -114,59 +122,25 @@ def _nights_between(arrival: datetime, departure: datetime) -> tuple[date, ...]:
     return tuple(found)
 
 
-def _at_home(ground: GroundTime, home: End) -> bool:
-    return bool(are_same_place(home, ground.arriving.end, SAME_REGION_KM))
-
-
-def _in_a_row(days: Sequence[date]) -> list[tuple[date, int]]:
-    runs: list[tuple[date, int]] = []
-    for each in days:
-        if runs and each == runs[-1][0] + timedelta(days=runs[-1][1]):
-            runs[-1] = runs[-1][0], runs[-1][1] + 1
-        else:
-            runs.append((each, 1))
-    return runs
-
-
-def _bare(period: BarePeriod) -> Finding:
-    number = "1 night" if period.number == 1 else f"{period.number:,} nights"
-    return Finding(
-        Severity.LOOK,
-        f"No hotel {nights(period.first, period.number)}",
-        f"{number} after the arrival at {period.place}, with nothing that says where the traveller sleeps.",
-        period.after,
-        "no-hotel",
-    )
-
-
-def _elsewhere(stay: ResolvedSegment, segments: Sequence[ResolvedSegment]) -> list[Finding]:
-    ordered = in_time_order(segments)
+def _elsewhere(stay: ResolvedSegment, ordered: Sequence[ResolvedSegment]) -> Iterator[Finding]:
     journeys = [segment for segment in ordered if is_journey(segment)]
-    rentals = [segment for segment in ordered if segment.kind.casefold() == "car" and not is_journey(segment)]
+    rentals = [segment for segment in ordered if segment.kind == "Car" and not is_journey(segment)]
     far: list[tuple[date, End, float]] = []
     for night in nights_of(stay):
         if any(_holds(rental, night) for rental in rentals):
             continue  # with a car at hand a traveller may sleep far from where they arrived
         places = _whereabouts(night, journeys)
-        distances = [(distance_km(stay.start, place), place) for place in places]
-        known = [(apart, place) for apart, place in distances if apart is not None]
-        if known and len(known) == len(distances):
+        known = [(apart, place) for place in places if (apart := distance_km(stay.start, place)) is not None]
+        if known and len(known) == len(places):
             apart, place = min(known, key=lambda pair: pair[0])
             if apart > HOTEL_WITHIN_KM:
                 far.append((night, place, apart))
-    if not far:
-        return []
-    night, place, apart = far[0]
-    more = f" and {len(far) - 1:,} more" if len(far) > 1 else ""
-    return [
-        Finding(
-            Severity.LOOK,
-            f"{stay.label} is {kilometres(apart)} from {place.name}",
-            f"The traveller is at {place.name} on the night of {day(night)}{more}, by the rest of the trip.",
-            stay.index,
-            "hotel-far",
-        )
-    ]
+    if far:
+        night, place, apart = far[0]
+        more = f" and {len(far) - 1:,} more" if len(far) > 1 else ""
+        title = f"{stay.label} is {kilometres(apart)} from {place.name}"
+        detail = f"The traveller is at {place.name} on the night of {day(night)}{more}, by the rest of the trip."
+        yield Finding(Severity.LOOK, title, detail, stay.index, "hotel-far")
 
 
 def _whereabouts(night: date, journeys: Sequence[ResolvedSegment]) -> list[End]:
@@ -190,41 +164,36 @@ def _holds(rental: ResolvedSegment, night: date) -> bool:
     return bool(start and end and start.date() <= night and end.date() > night)
 
 
-def _while_travelling(stay: ResolvedSegment, segments: Sequence[ResolvedSegment]) -> list[Finding]:
+def _while_travelling(stay: ResolvedSegment, segments: Sequence[ResolvedSegment]) -> Iterator[Finding]:
     if stay.start.zone is None:
-        return []
-    zone = ZoneInfo(stay.start.zone)
-    found = []
-    for night in nights_of(stay):
-        midnight = datetime.combine(night + timedelta(days=1), time(0), tzinfo=zone).astimezone(UTC)
-        morning = datetime.combine(night + timedelta(days=1), NIGHT_ENDS, tzinfo=zone).astimezone(UTC)
-        for journey in segments:
-            if not is_journey(journey) or journey.start.moment is None or journey.end.moment is None:
-                continue
-            if min(journey.end.moment, morning) - max(journey.start.moment, midnight) < IN_BED:
-                continue
-            early = night == nights_of(stay)[0] and are_same_place(stay.start, journey.end, HOTEL_WITHIN_KM)
-            title = f"{stay.label} is booked for a night spent on {journey.label}"
-            detail = f"The night of {day(night)}." + (
-                " It may be so that the room is ready in the morning." if early else ""
-            )
-            severity = Severity.NOTE if early else Severity.LOOK
-            found.append(Finding(severity, title, detail, stay.index, "hotel-while-travelling"))
-    return found
+        return
+    zone, booked = ZoneInfo(stay.start.zone), nights_of(stay)
+    for night, journey in product(booked, segments):
+        midnight, morning = (
+            datetime.combine(night + timedelta(days=1), at, tzinfo=zone).astimezone(UTC) for at in (time(0), NIGHT_ENDS)
+        )
+        if not is_journey(journey) or journey.start.moment is None or journey.end.moment is None:
+            continue
+        if min(journey.end.moment, morning) - max(journey.start.moment, midnight) < IN_BED:
+            continue
+        early = night == booked[0] and are_same_place(stay.start, journey.end, HOTEL_WITHIN_KM)
+        title = f"{stay.label} is booked for a night spent on {journey.label}"
+        more = " It may be so that the room is ready in the morning." if early else ""
+        severity = Severity.NOTE if early else Severity.LOOK
+        yield Finding(severity, title, f"The night of {day(night)}.{more}", stay.index, "hotel-while-travelling")
 
 
-def _two_at_once(one: ResolvedSegment, other: ResolvedSegment, travellers: int) -> list[Finding]:
+def _two_at_once(one: ResolvedSegment, other: ResolvedSegment, travellers: int) -> Iterator[Finding]:
     shared = sorted(set(nights_of(one)) & set(nights_of(other)))
-    if not shared:
-        return []
     apart = distance_km(one.start, other.start)
-    if one.label.casefold() == other.label.casefold() and not apart and travellers > 1:
-        return []  # a room each
+    if not shared or (one.label.casefold() == other.label.casefold() and not apart and travellers > 1):
+        return  # a room each
     number = "the night" if len(shared) == 1 else f"{len(shared):,} nights from"
     detail = f"Both are booked for {number} {day(shared[0])}"
     if apart is not None and apart > HOTEL_WITHIN_KM:
         title = f"{one.label} and {other.label} at the same time"
         detail = f"{detail}, and are {kilometres(apart)} apart: nobody can be at both."
-        return [Finding(Severity.WRONG, title, detail, other.index, "overlap")]
-    title = f"Two hotels at once: {one.label} and {other.label}"
-    return [Finding(Severity.LOOK, title, f"{detail}.", other.index, "two-hotels")]
+        yield Finding(Severity.WRONG, title, detail, other.index, "overlap")
+    else:
+        title = f"Two hotels at once: {one.label} and {other.label}"
+        yield Finding(Severity.LOOK, title, f"{detail}.", other.index, "two-hotels")

@@ -1,42 +1,26 @@
 """Checks of who travels: is there anybody, will the service know them, is anybody in it twice."""
 
+from collections.abc import Iterator
+
 from client.models.itineraries import Itinerary, Passenger
 from components.trips.findings import Finding, Severity
 
 
-def people_findings(itinerary: Itinerary) -> list[Finding]:
+def people_findings(itinerary: Itinerary) -> Iterator[Finding]:
     """Check the travellers of a trip."""
-    travellers = itinerary.passengers or []
-    if not travellers:
-        return [
-            Finding(
-                Severity.WRONG,
-                "Nobody travels",
-                "The trip names no travellers, so nobody is expected anywhere.",
-                rule="no-travellers",
-            )
-        ]
-    found = []
+    if not itinerary.passengers:
+        detail = "The trip names no travellers, so nobody is expected anywhere."
+        yield Finding(Severity.WRONG, "Nobody travels", detail, rule="no-travellers")
     seen: dict[str, str] = {}
-    for number, traveller in enumerate(travellers, start=1):
-        name = traveller_name(traveller) or f"Traveller {number}"
+    for number, traveller in enumerate(itinerary.passengers or [], start=1):
+        name, keys = traveller_name(traveller) or f"Traveller {number}", _keys(traveller)
         if not (traveller.employee_id or "").strip() and traveller.contact_id is None:
-            found += _without_id(traveller, name)
-        for key in _keys(traveller):
-            if key in seen:
-                who = name if name == seen[key] else f"{seen[key]} and {name}"
-                found.append(
-                    Finding(
-                        Severity.LOOK,
-                        f"{who} is in the trip twice" if name == seen[key] else f"{who} are the same traveller",
-                        "They carry the same employee id, contact id or, without either, the same name.",
-                        rule="traveller-twice",
-                    )
-                )
-                break
-        for key in _keys(traveller):
-            seen.setdefault(key, name)
-    return found
+            yield from _without_id(traveller, name)
+        if (known := next((seen[key] for key in keys if key in seen), None)) is not None:
+            same = f"{name} is in the trip twice" if name == known else f"{known} and {name} are the same traveller"
+            detail = "They carry the same employee id, contact id or, without either, the same name."
+            yield Finding(Severity.LOOK, same, detail, rule="traveller-twice")
+        seen = dict.fromkeys(keys, name) | seen
 
 
 def traveller_name(traveller: Passenger) -> str:
@@ -45,16 +29,14 @@ def traveller_name(traveller: Passenger) -> str:
     return " ".join(part for part in parts if part) or (traveller.employee_id or "").strip()
 
 
-def _without_id(traveller: Passenger, name: str) -> list[Finding]:
+def _without_id(traveller: Passenger, name: str) -> Iterator[Finding]:
     if not traveller_name(traveller):
-        title, severity = f"{name} has neither an employee id nor a name", Severity.LOOK
         detail = "The service matches travellers by the id, and makes a contact of whoever has a name; else of nobody."
+        title = f"{name} has neither an employee id nor a name"
+        yield Finding(Severity.LOOK, title, detail, rule="no-employee-id")
     elif not any(address.strip() for address in traveller.email_addresses):
-        title, severity = f"{name} is known by name alone", Severity.NOTE
         detail = "Without an employee id or e-mail address, others of the same name are taken for one person."
-    else:
-        return []
-    return [Finding(severity, title, detail, rule="no-employee-id")]
+        yield Finding(Severity.NOTE, f"{name} is known by name alone", detail, rule="no-employee-id")
 
 
 def _keys(traveller: Passenger) -> list[str]:

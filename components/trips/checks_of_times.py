@@ -1,5 +1,6 @@
 """Checks of one segment's times: readable, in order, and local time, UTC and zone at one with each other."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -17,11 +18,12 @@ JUDGED_FROM_KM = 300.0
 LONGEST_FLIGHT = timedelta(hours=20)
 
 
-def time_findings(segment: ResolvedSegment) -> list[Finding]:
+def time_findings(segment: ResolvedSegment) -> Iterator[Finding]:
     """Check both ends of a segment and the time between them."""
     start_word, end_word = words_for_ends(segment.kind)
-    found = [*_end(segment, segment.start, start_word), *_end(segment, segment.end, end_word)]
-    return [*found, *_between(segment, start_word, end_word)]
+    yield from _end(segment, segment.start, start_word)
+    yield from _end(segment, segment.end, end_word)
+    yield from _between(segment, start_word, end_word)
 
 
 def words_for_ends(kind: str) -> tuple[str, str]:
@@ -31,167 +33,98 @@ def words_for_ends(kind: str) -> tuple[str, str]:
     )
 
 
-def _end(segment: ResolvedSegment, end: End, word: str) -> list[Finding]:
-    found = [
-        Finding(
-            Severity.WRONG,
-            f"{segment.label}: the time of {word} can not be read",
-            f"“{text}” is not a date and time of the form 2026-10-24T14:05:00.",
-            segment.index,
-            "time-unreadable",
-        )
-        for text in end.unreadable
-    ]
-    if not end.has_time:
-        if not found:
-            found.append(
-                Finding(
-                    Severity.WRONG,
-                    f"{segment.label}: no time of {word}",
-                    "Without it nobody knows from when until when somebody is expected there.",
-                    segment.index,
-                    "time-missing",
-                )
-            )
-        return found
-    found += _zone_itself(segment, end, word)
-    if end.stated_local is not None and end.stated_moment is not None:
-        found += _local_against_moment(segment, end, word)
-    elif end.stated_local is not None:
-        found += _local_alone(segment, end, word)
-    return found
+def _end(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
+    at, label = segment.index, segment.label
+    for text in end.unreadable:
+        detail = f"“{text}” is not a date and time of the form 2026-10-24T14:05:00."
+        yield Finding(Severity.WRONG, f"{label}: the time of {word} can not be read", detail, at, "time-unreadable")
+    if end.has_time:
+        yield from _zone_itself(segment, end, word)
+        if end.stated_local is not None and end.stated_moment is not None:
+            yield from _local_against_moment(segment, end, end.stated_local, end.stated_moment, word)
+        elif end.stated_local is not None:
+            yield from _local_alone(segment, end, end.stated_local, word)
+    elif not end.unreadable:
+        detail = "Without it nobody knows from when until when somebody is expected there."
+        yield Finding(Severity.WRONG, f"{label}: no time of {word}", detail, at, "time-missing")
 
 
-def _zone_itself(segment: ResolvedSegment, end: End, word: str) -> list[Finding]:
+def _zone_itself(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
     if end.stated_zone and zone_named(end.stated_zone) is None:
-        return [
-            Finding(
-                Severity.WRONG,
-                f"{segment.label}: there is no time zone “{end.stated_zone}”",
-                f"The {word} names it. Zones are written like Asia/Dubai.",
-                segment.index,
-                "zone-unknown",
-            )
-        ]
+        title = f"{segment.label}: there is no time zone “{end.stated_zone}”"
+        detail = f"The {word} names it. Zones are written like Asia/Dubai."
+        yield Finding(Severity.WRONG, title, detail, segment.index, "zone-unknown")
+        return
     place_zone = _zone_of_place(end)
     if not end.zone_is_stated or not end.zone or not place_zone or end.moment is None:
-        return []
+        return
     stated, there = _offset(end.moment, end.zone), _offset(end.moment, place_zone)
-    if stated == there:
-        return []
-    return [
-        Finding(
-            Severity.LOOK,
-            f"{segment.label}: {end.zone} is not the time zone of {end.name}",
-            f"Clocks there follow {place_zone}, {how_long(stated - there)} apart at the {word}.",
-            segment.index,
-            "zone-elsewhere",
-        )
-    ]
+    if stated != there:
+        title = f"{segment.label}: {end.zone} is not the time zone of {end.name}"
+        detail = f"Clocks there follow {place_zone}, {how_long(stated - there)} apart at the {word}."
+        yield Finding(Severity.LOOK, title, detail, segment.index, "zone-elsewhere")
 
 
-def _local_against_moment(segment: ResolvedSegment, end: End, word: str) -> list[Finding]:
-    local, moment = end.stated_local, end.stated_moment
-    if local is None or moment is None:
-        return []
+def _local_against_moment(
+    segment: ResolvedSegment, end: End, local: datetime, moment: datetime, word: str
+) -> Iterator[Finding]:
     apart = local - moment.replace(tzinfo=None)
     if end.zone is None:
-        possible = EARLIEST_OFFSET <= apart <= LATEST_OFFSET and apart % OFFSET_STEP == timedelta(0)
-        if possible:
-            return []
-        detail = (
-            "no time zone is that far from UTC" if abs(apart) > LATEST_OFFSET else "no time zone has such an offset"
-        )
+        if EARLIEST_OFFSET <= apart <= LATEST_OFFSET and apart % OFFSET_STEP == timedelta(0):
+            return
+        why = "no time zone is that far from UTC" if abs(apart) > LATEST_OFFSET else "no time zone has such an offset"
     else:
-        if _agrees(local, moment, end.zone):
-            return []
         place_zone = _zone_of_place(end)
-        if end.zone_is_stated and place_zone and _agrees(local, moment, place_zone):
-            return []  # the zone is what is wrong, and said so already
-        should = moment.astimezone(ZoneInfo(end.zone)).replace(tzinfo=None)
-        detail = f"in {end.zone} it is {clock(should)} then"
-    return [
-        Finding(
-            Severity.WRONG,
-            f"{segment.label}: local time and UTC of the {word} disagree",
-            f"{clock(local)} at the place and {clock(moment)} UTC are {how_long(apart)} apart; {detail}.",
-            segment.index,
-            "zone-disagrees",
-        )
-    ]
+        # Where the zone is what is wrong, that was said already.
+        if _agrees(local, moment, end.zone) or (
+            end.zone_is_stated and place_zone and _agrees(local, moment, place_zone)
+        ):
+            return
+        why = f"in {end.zone} it is {clock(moment.astimezone(ZoneInfo(end.zone)))} then"
+    title = f"{segment.label}: local time and UTC of the {word} disagree"
+    detail = f"{clock(local)} at the place and {clock(moment)} UTC are {how_long(apart)} apart; {why}."
+    yield Finding(Severity.WRONG, title, detail, segment.index, "zone-disagrees")
 
 
-def _local_alone(segment: ResolvedSegment, end: End, word: str) -> list[Finding]:
-    local = end.stated_local
-    if local is None:
-        return []
+def _local_alone(segment: ResolvedSegment, end: End, local: datetime, word: str) -> Iterator[Finding]:
     if end.zone is None:
-        return [
-            Finding(
-                Severity.LOOK,
-                f"{segment.label}: nothing says in which time zone the {word} is",
-                f"{clock(local)} at the place can not be told in UTC: there is neither a zone nor a known place.",
-                segment.index,
-                "zone-missing",
-            )
-        ]
+        title = f"{segment.label}: nothing says in which time zone the {word} is"
+        detail = f"{clock(local)} at the place can not be told in UTC: there is neither a zone nor a known place."
+        yield Finding(Severity.LOOK, title, detail, segment.index, "zone-missing")
+        return
     zone = ZoneInfo(end.zone)
     early, late = (local.replace(tzinfo=zone, fold=fold).utcoffset() or timedelta() for fold in (0, 1))
-    if early == late:
-        return []
     shift = how_long(early - late)
     # In a gap the offset before the change is the smaller one, in a fold the larger: the zone database's own rule.
     if early < late:
         title = f"{segment.label}: the time of {word} does not exist"
         detail = f"Clocks in {end.zone} go forward by {shift} then, and skip {clock(local)}."
-        return [Finding(Severity.WRONG, title, detail, segment.index, "local-time-skipped")]
-    title = f"{segment.label}: the time of {word} happens twice"
-    detail = f"Clocks in {end.zone} go back by {shift} then; {clock(local)} is read as the first. UTC would tell."
-    return [Finding(Severity.LOOK, title, detail, segment.index, "local-time-twice")]
+        yield Finding(Severity.WRONG, title, detail, segment.index, "local-time-skipped")
+    elif early > late:
+        title = f"{segment.label}: the time of {word} happens twice"
+        detail = f"Clocks in {end.zone} go back by {shift} then; {clock(local)} is read as the first. UTC would tell."
+        yield Finding(Severity.LOOK, title, detail, segment.index, "local-time-twice")
 
 
-def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> list[Finding]:
-    lasts = segment.duration
-    if lasts is None and is_stay(segment.kind) and segment.start.local and segment.end.local:
+def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> Iterator[Finding]:
+    at, label, kind, lasts = segment.index, segment.label, segment.kind.casefold(), segment.duration
+    if lasts is None and is_stay(kind) and segment.start.local and segment.end.local:
         lasts = segment.end.local - segment.start.local  # one place, one clock
     if lasts is None:
-        return []
-    if lasts < timedelta(0):
-        title = f"{segment.label}: the {end_word} is before the {start_word}"
-        return [Finding(Severity.WRONG, title, f"By {how_long(lasts)}.", segment.index, "ends-before-start")]
-    if lasts == timedelta(0):
-        title = f"{segment.label}: {start_word} and {end_word} are the same moment"
-        return [Finding(Severity.LOOK, title, "It takes no time at all.", segment.index, "no-duration")]
-    return _pace(segment, lasts)
-
-
-def _pace(segment: ResolvedSegment, lasts: timedelta) -> list[Finding]:
-    kind = segment.kind.casefold()
-    if kind == "air" and lasts > LONGEST_FLIGHT:
-        return [
-            Finding(
-                Severity.LOOK,
-                f"{segment.label}: a flight of {how_long(lasts)}",
-                "None is that long without a stop. Look at the dates and the time zones.",
-                segment.index,
-                "too-long",
-            )
-        ]
+        return
     way, fastest = distance_km(segment.start, segment.end), FASTEST.get(kind)
-    if way is None or fastest is None or way < JUDGED_FROM_KM:
-        return []
-    pace = way / (lasts / timedelta(hours=1))
-    if pace <= fastest:
-        return []
-    return [
-        Finding(
-            Severity.LOOK,
-            f"{segment.label}: {kilometres(way)} in {how_long(lasts)} is too fast",
-            "Look at the times and the time zones of both ends.",
-            segment.index,
-            "too-fast",
-        )
-    ]
+    if lasts < timedelta(0):
+        title = f"{label}: the {end_word} is before the {start_word}"
+        yield Finding(Severity.WRONG, title, f"By {how_long(lasts)}.", at, "ends-before-start")
+    elif lasts == timedelta(0):
+        title = f"{label}: {start_word} and {end_word} are the same moment"
+        yield Finding(Severity.LOOK, title, "It takes no time at all.", at, "no-duration")
+    elif kind == "air" and lasts > LONGEST_FLIGHT:
+        detail = "None is that long without a stop. Look at the dates and the time zones."
+        yield Finding(Severity.LOOK, f"{label}: a flight of {how_long(lasts)}", detail, at, "too-long")
+    elif way and fastest and way >= JUDGED_FROM_KM and way / (lasts / timedelta(hours=1)) > fastest:
+        title = f"{label}: {kilometres(way)} in {how_long(lasts)} is too fast"
+        yield Finding(Severity.LOOK, title, "Look at the times and the time zones of both ends.", at, "too-fast")
 
 
 def _zone_of_place(end: End) -> str | None:

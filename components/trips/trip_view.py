@@ -9,9 +9,9 @@ from client.models.itineraries import Itinerary
 from components.maps.map_view import legs_map
 from components.maps.palette import GROUNDS, KIND_COLOURS, KIND_ICONS, KIND_LETTERS, kind_or_other, theme_of
 from components.records.record_table import record_table
-from components.trips.checks import Finding, Severity, summary
 from components.trips.desk_notes import change_words
 from components.trips.expected import ComparedLocation, as_table, verdict
+from components.trips.findings import Finding, Severity, summary
 from components.trips.known_trip import KnownTrip
 from components.trips.legs import legs_of, places_of
 from components.trips.timeline import DayRow, GapRow, NowRow, PauseRow, Row, SegmentRow

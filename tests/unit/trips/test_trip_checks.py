@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
-from components.trips.checks import Severity, summary, trip_checks
-from components.trips.findings import Finding
+from components.trips.checks import trip_checks
+from components.trips.findings import Finding, Severity, summary
 from components.trips.legs import legs_of
 from components.trips.resolved import resolve
 from components.trips.timeline import SegmentRow, timeline
