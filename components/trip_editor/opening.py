@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.form_state import changed_elsewhere, from_itinerary
-from components.trips.known_trip import CANCEL, REMOVES, SENDS, Change, desk_changes
+from components.trips.desk_notes import ACTIONS
+from components.trips.known_trip import Change, desk_changes, settled
 from components.trips.reconstructed import reconstructed
 
 if TYPE_CHECKING:
@@ -39,30 +40,18 @@ def from_expected_locations(workspace: Workspace, draft: TripDraft) -> TripDraft
 
 def last_sent(workspace: Workspace, itinerary_id: int, record_locator: str) -> Change | None:
     """The last version of the trip that this desk sent and the service accepted, with who sent it when."""
-    return next(
-        (
-            change
-            for change in desk_changes(workspace, itinerary_id, record_locator or None)
-            if change.succeeded and change.action in SENDS and change.itinerary is not None
-        ),
-        None,
-    )
+    return settled(desk_changes(workspace, itinerary_id, record_locator or None))[0]
 
 
 def changed_since(workspace: Workspace, draft: TripDraft) -> Change | None:
     """What somebody at this desk did to the trip after the draft was opened; None where nobody did."""
-    if draft.itinerary_id is None:
+    if draft.itinerary_id is None or (draft.base_at is None and draft.base is not None):
         return None
-    for change in desk_changes(workspace, draft.itinerary_id, draft.record_locator.strip() or None):
-        if draft.base_at is not None and change.at <= draft.base_at:
-            return None
-        if change.succeeded and change.action in SENDS | REMOVES and change.subject_id == str(draft.itinerary_id):
-            return change if draft.base_at is not None or draft.base is None else None
-    return None
+    changes = desk_changes(workspace, draft.itinerary_id, draft.record_locator.strip() or None)
+    done = next((change for change in changes if change.succeeded and change.subject_id), None)
+    return None if done is None or (draft.base_at is not None and done.at <= draft.base_at) else done
 
 
 def removal_words(change: Change) -> str:
     """What somebody did to the trip, in a word."""
-    if change.action in REMOVES:
-        return "canceled" if change.action == CANCEL else "deleted"
-    return "changed"
+    return ACTIONS[change.action].replace("added", "changed")

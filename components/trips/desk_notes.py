@@ -1,25 +1,40 @@
-"""What this desk knows of a trip in a few words: its status, who travels, what was sent when and by whom."""
+"""What this desk knows of a trip, in words: how it stands, who travels, what was sent when and by whom."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from client.models.itineraries import Itinerary
 from components.trips.checks_of_people import traveller_name
-from components.trips.known_trip import CANCEL, CREATE, DELETE, UPDATE, Change, desk_changes, settled
+from components.trips.known_trip import (
+    CANCEL,
+    CREATE,
+    DELETE,
+    UPDATE,
+    Change,
+    KnownTrip,
+    Standing,
+    desk_changes,
+    settled,
+)
 from components.trips.words import clock, day
+from components.widgets.markdown_text import plain
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
     from journal import Traveller
 
 ACTIONS = {CREATE: "added", UPDATE: "changed", CANCEL: "canceled", DELETE: "deleted"}
-OUTCOMES = {
-    "succeeded": "done",
-    "refused": "refused",
-    "not sent": "not sent",
-    "unknown": "outcome unknown",
-    "started": "outcome unknown",
+
+Badge = tuple[str, str, Literal["green", "orange", "gray", "red"]]
+
+BADGES: dict[Standing, Badge] = {
+    Standing.EXPECTED: ("Active", ":material/check_circle:", "green"),
+    Standing.NO_LOCATIONS: ("No expected locations", ":material/location_off:", "orange"),
+    Standing.CANCELED_HERE: ("Canceled", ":material/event_busy:", "gray"),
+    Standing.DELETED_HERE: ("Deleted", ":material/delete_forever:", "gray"),
+    Standing.GONE: ("Not found", ":material/search_off:", "orange"),
+    Standing.NOT_ASKED: ("The service could not be asked", ":material/cloud_off:", "orange"),
 }
 
 
@@ -28,7 +43,6 @@ class DeskNote:
     """What stands beside an itinerary's id in a list; empty texts where this desk knows nothing."""
 
     locator: str
-    external_id: str
     status: str
     sent: str
     travellers: tuple[str, ...]
@@ -49,7 +63,6 @@ def note_of(changes: Sequence[Change], locator: str | None, rosters: Mapping[str
     known = tuple(travellers_of(itinerary)) if itinerary else tuple(rosters.get(locator, ()))
     return DeskNote(
         locator=locator,
-        external_id=(itinerary.external_itinerary_id or "") if itinerary else "",
         status=_status(itinerary, removed, unknown),
         sent=sent_words(sent) if sent else "",
         travellers=known,
@@ -68,13 +81,13 @@ def sent_words(sent: Change) -> str:
 
 def change_words(change: Change) -> str:
     """Say what was asked of the service, when, by whom and how it ended, in one line."""
-    action = ACTIONS.get(change.action, change.action)
+    action, told = ACTIONS.get(change.action, change.action), f"{clock(change.at)} UTC · {change.by} ·"
     if change.is_unknown:
-        return f"{clock(change.at)} UTC · {change.by} · may have {action} it: the answer was lost"
+        return f"{told} may have {action} it: the answer was lost"
     if change.succeeded:
-        return f"{clock(change.at)} UTC · {change.by} · {action} it"
+        return f"{told} {action} it"
     reason = f": {change.message}" if change.message else ""
-    return f"{clock(change.at)} UTC · {change.by} · wanted to have it {action}, {OUTCOMES[change.state]}{reason}"
+    return f"{told} wanted to have it {action}, {change.state}{reason}"
 
 
 def head_words(travellers: Sequence[str]) -> str:
@@ -94,6 +107,26 @@ def roster_travellers(workspace: "Workspace") -> dict[str, tuple[str, ...]]:
     return {locator: tuple(names) for locator, names in found.items()}
 
 
+def source_words(known: KnownTrip, *, worked_out: bool) -> str:
+    """Say what of the trip is this desk's memory, what the service's answer, and what can not be known.
+
+    `worked_out` says that the timeline of a trip made elsewhere is worked out from its expected locations.
+    """
+    return f"{_standing(known)} {_itinerary(known, worked_out)}".strip()
+
+
+def unknown_words(known: KnownTrip) -> str:
+    """Say which changes may or may not have been done, and what to do."""
+    change = known.unknown[0]
+    action = {CREATE: "add", UPDATE: "change", CANCEL: "cancel", DELETE: "delete"}[change.action]
+    more = f", and {len(known.unknown) - 1:,} before it," if len(known.unknown) > 1 else ""
+    return (
+        f"**It is not known whether the last change was done.** {plain(change.by)} asked the service to {action} this "
+        f"trip ({clock(change.at)} UTC){more} and the answer was lost. Compare the expected locations below with "
+        "what was meant before sending it again."
+    )
+
+
 def _names(travellers: "Iterable[Traveller]") -> list[str]:
     return [f"{each.first_name} {each.last_name}".strip() or each.external_id for each in travellers]
 
@@ -104,3 +137,44 @@ def _status(itinerary: Itinerary | None, removed: Change | None, unknown: Sequen
     if removed:
         return "Deleted from here" if removed.action == DELETE else "Canceled from here"
     return (itinerary.itinerary_status or "Active").strip().capitalize() if itinerary else ""
+
+
+def _standing(known: KnownTrip) -> str:
+    removed = known.removed
+    when = f"{clock(removed.at)} UTC by {plain(removed.by)}" if removed else ""
+    match known.standing:
+        case Standing.CANCELED_HERE:
+            return f"This trip was canceled from here {when}. The service has removed it and expects nobody for it."
+        case Standing.DELETED_HERE:
+            return f"This trip was deleted from here {when}. The service expects nobody for it."
+        case Standing.GONE:
+            return (
+                "The service can not find this trip, and nothing in this desk's journal removed it: it was canceled or "
+                "deleted elsewhere, or never belonged to this organization."
+            )
+        case Standing.NO_LOCATIONS:
+            return "The service expects nobody anywhere for this trip."
+        case _:
+            if removed:
+                return f"It was removed from here {when}, and yet the service expects people for it: it was made anew."
+            return ""
+
+
+def _itinerary(known: KnownTrip, worked_out: bool) -> str:
+    if known.itinerary is None:
+        if known.standing in {Standing.GONE, Standing.CANCELED_HERE, Standing.DELETED_HERE}:
+            return "Its flights, stays and travellers were never sent from here, so nothing else is known of it."
+        elsewhere = "**This trip was made elsewhere**, and the service has no way to read a trip back."
+        if worked_out:
+            return (
+                f"{elsewhere} Its timeline, map and travellers are worked out from where the service expects people: "
+                "flight numbers and carriers are not in that, and neither is anybody whom no contact matches."
+            )
+        return f"{elsewhere} What can be known is where the service expects its people, below."
+    if known.is_removed:
+        return "What was last sent from here is kept in this desk's journal and shown below."
+    return (
+        "The segments and travellers are what was last sent from here, kept in this desk's journal: the service has no "
+        "way to read a trip back, so a change made elsewhere does not show in them. The expected locations are the "
+        "service's own, now."
+    )

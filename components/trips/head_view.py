@@ -11,10 +11,9 @@ from components.shell.notices import show_problem
 from components.shell.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.trips.desk_notes import head_words, sent_words, travellers_of
+from components.trips.desk_notes import BADGES, head_words, sent_words, source_words, travellers_of, unknown_words
 from components.trips.known_trip import KnownTrip
 from components.trips.lookup import By, look_up_one
-from components.trips.standing_words import BADGES, source_words, unknown_words
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
@@ -82,8 +81,8 @@ def _buttons(workspace: Workspace, known: KnownTrip) -> None:
         cancels = st.button(":red[Cancel trip]", icon=":material/event_busy:", key=f"trip.cancel/{known.itinerary_id}")
         deletes = st.button(":red[Delete]", icon=":material/delete_forever:", key=f"trip.delete/{known.itinerary_id}")
     if cancels:
-        also, asked = (None, _as_known) if known.locator else (_ask_for_locator, _as_typed)
-        ask_to_remove(workspace, CANCEL_TRIP, [what_goes(known)], also=also, asked=asked)
+        also = None if known.locator else _ask_for_locator
+        ask_to_remove(workspace, CANCEL_TRIP, [what_goes(known)], also=also, asked=_as_asked)
     elif deletes:
         ask_to_remove(workspace, DELETE_TRIP, [what_goes(known)])
 
@@ -97,12 +96,8 @@ def _ask_for_locator() -> bool:
     return bool(LOCATOR.get().strip())
 
 
-def _as_typed(target: TripTarget) -> TripTarget:
-    return target.called(LOCATOR.get())
-
-
-def _as_known(target: TripTarget) -> TripTarget:
-    return target
+def _as_asked(target: TripTarget) -> TripTarget:
+    return target if target.locator else target.called(LOCATOR.get())
 
 
 def _copyable(label: str, value: str | None) -> None:

@@ -61,33 +61,64 @@ class Change:
         """True when nobody here knows whether it was done."""
         return self.state in {"unknown", "started"}
 
+    @property
+    def removes(self) -> bool:
+        """True where the trip was to go."""
+        return self.action in REMOVES or (self.itinerary is not None and self.itinerary.is_canceled)
+
 
 @dataclass(frozen=True)
 class KnownTrip:
     """All that can be known of one trip, each part from where it comes.
 
-    `itinerary` and `sent` are the latest version that this desk sent and the service accepted, kept in the journal; the
-    service has no way to read a trip back, so a later change made elsewhere does not show in them. `locations` are the
-    service's answer at `asked_at`. `changes` is everything this desk asked about the trip, newest first; `unknown` are
-    those newer than `sent` (or than the removal) whose outcome nobody knows.
+    `changes` is everything this desk asked about the trip, newest first. `locations` are the service's answer at
+    `asked_at`; `found` is False when it said it can not find the trip, True when it knows it, None when it could not
+    tell.
     """
 
-    itinerary_id: int | None
+    itinerary_id: int
     locator: str | None
-    itinerary: Itinerary | None
-    sent: Change | None
-    removed: Change | None
     changes: tuple[Change, ...]
-    unknown: tuple[Change, ...]
     locations: tuple[ExpectedLocation, ...]
-    standing: Standing
+    found: bool | None
     error: ServiceError | None
     asked_at: datetime
 
     @property
-    def sent_from_here(self) -> bool:
-        """True when this desk holds a version that the service accepted."""
-        return self.itinerary is not None
+    def sent(self) -> Change | None:
+        """The latest version that this desk sent and the service accepted, kept in the journal.
+
+        The service has no way to read a trip back, so a later change made elsewhere does not show in it.
+        """
+        return settled(self.changes)[0]
+
+    @property
+    def itinerary(self) -> Itinerary | None:
+        """What was sent as that version; None where this desk holds none."""
+        return self.sent.itinerary if self.sent else None
+
+    @property
+    def removed(self) -> Change | None:
+        """The removal, where it was done from here and nothing was sent since."""
+        return settled(self.changes)[1]
+
+    @property
+    def unknown(self) -> tuple[Change, ...]:
+        """The changes newer than `sent` (or than the removal) whose outcome nobody knows."""
+        return settled(self.changes)[2]
+
+    @property
+    def standing(self) -> Standing:
+        """Where the trip stands. What the service says now outweighs what was done here: a trip that was canceled here
+        and has locations again has been made anew elsewhere.
+        """
+        if self.locations:
+            return Standing.EXPECTED
+        if self.removed is not None and self.found is not True:
+            return Standing.DELETED_HERE if self.removed.action == DELETE else Standing.CANCELED_HERE
+        if self.error is not None:
+            return Standing.NOT_ASKED
+        return Standing.GONE if self.found is False else Standing.NO_LOCATIONS
 
     @property
     def is_removed(self) -> bool:
@@ -97,7 +128,7 @@ class KnownTrip:
     @property
     def title(self) -> str:
         """The record locator, or the id where no locator is known."""
-        return self.locator or (f"Itinerary {self.itinerary_id}" if self.itinerary_id is not None else "A trip")
+        return self.locator or f"Itinerary {self.itinerary_id}"
 
 
 def known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None = None) -> KnownTrip:
@@ -108,26 +139,21 @@ def known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None
     """
     changes = desk_changes(workspace, itinerary_id, locator)
     sent_as = next((change.locator for change in changes if change.locator and change.subject_id), None)
-    locator = locator or sent_as
-    locations: list[ExpectedLocation] = []
+    locations: tuple[ExpectedLocation, ...] = ()
     found: bool | None = None
     error: ServiceError | None = None
     try:
-        locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
-        found = True if locations or sent_as is None else _is_listed(workspace, itinerary_id, sent_as)
+        locations = tuple(workspace.client.itineraries.list_expected_locations(itinerary_id))
+        found = bool(locations) or sent_as is None
+        if not found and sent_as is not None:
+            # Some services answer for a trip that is gone with an empty page.
+            references = workspace.client.itineraries.search(field_name="pnr", values=[sent_as])
+            found = any(reference.id == itinerary_id for reference in references)
     except NotFound:
         found = False
     except ServiceError as problem:
-        error = problem
-    return combine(
-        itinerary_id=itinerary_id,
-        locator=locator,
-        changes=changes,
-        locations=locations,
-        found=found,
-        error=error,
-        asked_at=datetime.now(UTC),
-    )
+        found, error = None, problem
+    return KnownTrip(itinerary_id, locator or sent_as, changes, locations, found, error, datetime.now(UTC))
 
 
 def desk_changes(desk: "Desk", itinerary_id: int, locator: str | None) -> tuple[Change, ...]:
@@ -202,63 +228,13 @@ def changes_of(entries: "Iterable[Entry]", *, itinerary_id: int | None, locator:
     return tuple(changes)
 
 
-def combine(
-    *,
-    itinerary_id: int | None,
-    locator: str | None,
-    changes: Sequence[Change],
-    locations: Sequence[ExpectedLocation],
-    found: bool | None,
-    error: ServiceError | None,
-    asked_at: datetime,
-) -> KnownTrip:
-    """Say what is known from the journal's changes (newest first) and the service's answer.
-
-    `found` is False when the service said it can not find the trip, True when it knows it, None when it could not tell.
-    """
-    sent, removed, unknown = settled(changes)
-    return KnownTrip(
-        itinerary_id=itinerary_id,
-        locator=locator,
-        itinerary=sent.itinerary if sent else None,
-        sent=sent,
-        removed=removed,
-        changes=tuple(changes),
-        unknown=unknown,
-        locations=tuple(locations),
-        standing=_standing(removed, locations, found, error),
-        error=error,
-        asked_at=asked_at,
-    )
-
-
 def settled(changes: Sequence[Change]) -> tuple[Change | None, Change | None, tuple[Change, ...]]:
     """Out of changes, newest first: the latest version sent, the removal if that was last, the unknown ones since."""
     done = [change for change in changes if change.succeeded]
-    versions = (change for change in done if change.action in SENDS and change.itinerary and not _removes(change))
-    removed = done[0] if done and _removes(done[0]) else None
+    versions = (change for change in done if change.action in SENDS and change.itinerary and not change.removes)
+    removed = done[0] if done and done[0].removes else None
     last = changes.index(done[0]) if done else len(changes)
     return next(versions, None), removed, tuple(change for change in changes[:last] if change.is_unknown)
-
-
-def _standing(
-    removed: Change | None, locations: Sequence[ExpectedLocation], found: bool | None, error: ServiceError | None
-) -> Standing:
-    # What the service says now outweighs what was done here: a trip that was canceled here and has locations again has
-    # been made anew elsewhere.
-    if locations:
-        return Standing.EXPECTED
-    if removed is not None and found is not True:
-        return Standing.DELETED_HERE if removed.action == DELETE else Standing.CANCELED_HERE
-    if error is not None:
-        return Standing.NOT_ASKED
-    if found is False:
-        return Standing.GONE
-    return Standing.NO_LOCATIONS
-
-
-def _removes(change: Change) -> bool:
-    return change.action in REMOVES or (change.itinerary is not None and change.itinerary.is_canceled)
 
 
 def _itinerary_in(request: object) -> Itinerary | None:
@@ -272,9 +248,3 @@ def _itinerary_of(wire: object) -> Itinerary | None:
         return Itinerary.model_validate(wire)
     except ValidationError:
         return None
-
-
-def _is_listed(workspace: "Workspace", itinerary_id: int, locator: str) -> bool:
-    # Some services answer for a trip that is gone with an empty page.
-    references = workspace.client.itineraries.search(field_name="pnr", values=[locator])
-    return any(reference.id == itinerary_id for reference in references)

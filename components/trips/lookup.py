@@ -4,7 +4,7 @@ Each value is looked up on its own: the service's answer to several values at on
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
@@ -130,11 +130,18 @@ def look_up_one(client: ServiceClient, value: str, by: By) -> LookedUp:
     return LookedUp(value, tuple(seen.values()), error)
 
 
-def look_up(client: ServiceClient, values: Sequence[str], by: By, *, width: int = 16) -> Iterator[LookedUp]:
-    """Ask for every value, at most `width` at a time; each outcome comes as it is known, in no order.
+def look_up_all(
+    client: ServiceClient,
+    values: Sequence[str],
+    by: By,
+    tell: Callable[[int, int | None], None] = lambda *_: None,
+    *,
+    width: int = 16,
+) -> tuple[LookedUp, ...]:
+    """Ask for every value, at most `width` at a time; the outcomes come in the order in which they were pasted.
 
-    Once the service can not be reached or refuses this user, the rest is not asked: it gets the same error. An error
-    that is not the service's leaves at once.
+    `tell` is told how many are there. Once the service can not be reached or refuses this user, the rest is not asked:
+    it gets the same error. An error that is not the service's leaves at once.
     """
     hopeless: list[ServiceError] = []
 
@@ -146,30 +153,11 @@ def look_up(client: ServiceClient, values: Sequence[str], by: By, *, width: int 
             hopeless.append(looked_up.error)
         return looked_up
 
+    found: dict[str, LookedUp] = {}
     for outcome in fan_out(one, values, width=width):
-        yield outcome.result()
-
-
-def look_up_all(
-    client: ServiceClient,
-    values: Sequence[str],
-    by: By,
-    tell: Callable[[int, int | None], None],
-    *,
-    width: int,
-) -> tuple[LookedUp, ...]:
-    """The outcomes of all values, in the order in which they were pasted; `tell` is told how many are there."""
-    found = []
-    for each in look_up(client, values, by, width=width):
-        found.append(each)
+        found[outcome.item] = outcome.result()
         tell(len(found), len(values))
-    return in_order_of(values, found)
-
-
-def in_order_of(values: Sequence[str], looked_up: Sequence[LookedUp]) -> tuple[LookedUp, ...]:
-    """Put outcomes into the order in which the values were pasted."""
-    order = {value: number for number, value in enumerate(values)}
-    return tuple(sorted(looked_up, key=lambda each: order.get(each.value, len(order))))
+    return tuple(found[value] for value in values if value in found)
 
 
 def _matches(client: ServiceClient, value: str, field: SearchField) -> list[Match]:

@@ -1,6 +1,7 @@
 """Drawing the look-up of trips: the form, its progress, what was found, what not, and what could not be asked."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from hashlib import sha256
@@ -16,6 +17,7 @@ from components.shell.notices import show_problem
 from components.shell.screens import EXPECTED_LOCATIONS, ROSTERS, TRIP
 from components.shell.server import server
 from components.shell.settings import settings
+from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.trips.desk_notes import DeskNote, desk_note, head_words, roster_travellers
 from components.trips.lookup import (
@@ -25,15 +27,26 @@ from components.trips.lookup import (
     as_text,
     fits_in_url,
     look_up_all,
-    read_pasted,
 )
 from components.trips.lookup_table import FoundTrip, answer, found_trips, table_of, values
-from components.trips.state import BY, LONG_QUERY, TEXT, Query
 from components.widgets.downloads import download_row
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment
 
+
+@dataclass(frozen=True)
+class Query:
+    """What is looked up: the text as pasted, and as what."""
+
+    text: str
+    by: By
+
+
+TEXT: Final = StateKey[str]("find_trip.text", str)
+BY: Final = StateKey[By]("find_trip.by", lambda: By.LOCATOR)
+LONG_QUERY: Final = StateKey[Query | None]("find_trip.long_query", lambda: None)
+"""A query that is too long for the URL: it lives as long as the browser session."""
 LABELS = {By.LOCATOR: "Record locators", By.EXTERNAL_ID: "External ids", By.BOTH: "Try both"}
 ROWS_A_PAGE = 20
 MEANWHILE: Final = "You can go on elsewhere: the look-up goes on, and what it found stands here when you come back."
@@ -212,14 +225,3 @@ def _remember(query: Query) -> None:
 def _listed(repeated: tuple[str, ...], most: int = 12) -> str:
     shown = ", ".join(plain(value) for value in repeated[:most])
     return f"{shown} and {len(repeated) - most:,} more" if len(repeated) > most else shown
-
-
-__all__ = [
-    "asked",
-    "outcome_of",
-    "query_form",
-    "read_pasted",
-    "show_nothing_asked",
-    "show_outcome",
-    "show_what_was_read",
-]

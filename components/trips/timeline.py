@@ -1,50 +1,30 @@
-"""A trip's segments in order of time as the rows of a timeline, with the time on the ground and the bare nights."""
+"""The rows of a trip's timeline: its segments with the time on the ground and the bare nights, or what is expected."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Literal
 
-from client.models.itineraries import Itinerary
+from client.models.itineraries import ExpectedLocation, Itinerary
+from components.geography.time_zones import zone_named
 from components.trips.checks_of_nights import BarePeriod, ground_times, nights_without_hotel
 from components.trips.checks_of_travel import SAME_REGION_KM, are_same_place, is_journey
+from components.trips.expected import ROLES, ComparedLocation, compared
 from components.trips.findings import Finding
-from components.trips.resolved import End, ResolvedSegment, in_time_order, is_stay, resolve
+from components.trips.resolved import End, ResolvedSegment, in_time_order, is_stay, local_at, resolve
 from components.trips.words import clock, day, day_and_year, hours, how_long, nights
-
-NO_TIME = "–"
-
-
-@dataclass(frozen=True)
-class DayRow:
-    """The day, at the place, on which the next rows begin."""
-
-    text: str
-    what: Literal["day"] = "day"
+from components.widgets.number_text import count
+from components.widgets.number_text import names as listed
 
 
 @dataclass(frozen=True)
-class PauseRow:
-    """The time between two journeys: ``2 h 10 min at FRA Frankfurt``."""
+class Note:
+    """A line between segments: the day, at the place, on which the next ones begin, a pause of so long on the ground,
+    a gap of nights that no hotel covers, or the present moment.
+    """
 
+    what: Literal["day", "pause", "gap", "now"]
     text: str
-    what: Literal["pause"] = "pause"
-
-
-@dataclass(frozen=True)
-class GapRow:
-    """Nights that no hotel covers: ``No hotel 24–25 Oct``."""
-
-    text: str
-    what: Literal["gap"] = "gap"
-
-
-@dataclass(frozen=True)
-class NowRow:
-    """The present moment, where it falls between two segments."""
-
-    text: str
-    what: Literal["now"] = "now"
 
 
 @dataclass(frozen=True)
@@ -70,7 +50,6 @@ class SegmentRow:
     findings: tuple[Finding, ...]
     is_window: bool = False
     ends: str = "until"
-    what: Literal["segment"] = "segment"
 
     @property
     def stays(self) -> bool:
@@ -78,7 +57,7 @@ class SegmentRow:
         return self.is_window or (self.kind.casefold() == "hotel" and self.start_place == self.end_place)
 
 
-Row = DayRow | PauseRow | GapRow | NowRow | SegmentRow
+Row = Note | SegmentRow
 
 
 def timeline(
@@ -97,30 +76,36 @@ def timeline(
     for segment in segments:
         begins = segment.start.local.date() if segment.start.local else None
         if is_live and _falls_before(segment, segments, now):
-            rows.append(NowRow(f"Now: {clock(now)} UTC"))
+            rows.append(Note("now", f"Now: {clock(now)} UTC"))
         for period in _due(bare, segment, begins):
-            rows.append(_gap(period))
+            nights_bare = f"{nights(period.first, period.number)} · {count(period.number, 'night', 'nights')}"
+            rows.append(Note("gap", f"No hotel {nights_bare} after the arrival at {period.place}"))
             bare.remove(period)
         if begins != current or not rows:
-            rows.append(DayRow(_day(begins, current)))
+            rows.append(Note("day", _day(begins, current)))
             current = begins
         rows.append(_segment(segment, itinerary, findings, now if is_live else None))
         if segment.index in pauses:
-            rows.append(PauseRow(pauses[segment.index]))
+            rows.append(Note("pause", pauses[segment.index]))
     return rows
 
 
-def as_text(rows: Sequence[Row]) -> str:
-    """Write a timeline as plain lines, to be copied into a message."""
-    lines = []
-    for row in rows:
-        if isinstance(row, SegmentRow):
-            later = f" ({row.days_later:+} d)" if row.days_later else ""
-            way = row.start_place if row.start_place == row.end_place else f"{row.start_place} → {row.end_place}"
-            lines.append(f"{row.leaves}–{row.arrives}{later}  {row.kind} {row.label}: {way} ({row.lasts})")
-        else:
-            lines.append(row.text)
-    return "\n".join(lines)
+def expected_timeline(locations: Sequence[ExpectedLocation], names: Mapping[str, str], *, now: datetime) -> list[Row]:
+    """One row a place and window, with everybody expected in it; the days are the places'."""
+    groups: dict[tuple[object, ...], list[ComparedLocation]] = {}
+    for each in compared(None, locations, names):
+        groups.setdefault((each.place, each.kind, each.role, each.arrives, each.expires), []).append(each)
+    rows: list[Row] = []
+    current: date | None = None
+    for number, group in enumerate(groups.values()):
+        first = group[0]
+        zone = zone_named(first.zone or "UTC")
+        arrives, expires = local_at(first.arrives, zone), local_at(first.expires, zone)
+        if arrives is not None and arrives.date() != current:
+            rows.append(Note("day", _day(arrives.date(), current)))
+            current = arrives.date()
+        rows.append(_window(number, group, arrives, expires, now))
+    return rows
 
 
 def _due(bare: Sequence[BarePeriod], segment: ResolvedSegment, begins: date | None) -> list[BarePeriod]:
@@ -140,11 +125,6 @@ def _falls_before(segment: ResolvedSegment, ordered: Sequence[ResolvedSegment], 
     begun = any(start and start <= now for start, _, _ in moments)
     following = next((each for start, _, each in moments if start and start > now), None)
     return begun and not under_way and following is segment
-
-
-def _gap(period: BarePeriod) -> GapRow:
-    number = "1 night" if period.number == 1 else f"{period.number:,} nights"
-    return GapRow(f"No hotel {nights(period.first, period.number)} · {number} after the arrival at {period.place}")
 
 
 def _pauses(journeys: Sequence[ResolvedSegment]) -> dict[int, str]:
@@ -185,8 +165,8 @@ def _segment(
         supplier=_supplier(segment, itinerary),
         start_place=start.name,
         end_place=end.name,
-        leaves=hours(start.local) if start.local else NO_TIME,
-        arrives=(clock(end.local) if is_stay(segment.kind) else hours(end.local)) if end.local else NO_TIME,
+        leaves=hours(start.local),
+        arrives=clock(end.local) if is_stay(segment.kind) else hours(end.local),
         days_later=0 if is_stay(segment.kind) else days_later,
         utc=_utc(start, end),
         lasts=how_long(lasts) if lasts is not None else "",
@@ -213,8 +193,29 @@ def _utc(start: End, end: End) -> str:
     """Both moments in UTC, with their days, since these are not always the places' days."""
     if start.moment is None and end.moment is None:
         return ""
-    first = clock(start.moment) if start.moment else NO_TIME
-    if end.moment is None:
-        return f"{first} – {NO_TIME} UTC"
-    same_day = start.moment is not None and start.moment.date() == end.moment.date()
-    return f"{first} – {hours(end.moment) if same_day else clock(end.moment)} UTC"
+    same_day = start.moment and end.moment and start.moment.date() == end.moment.date()
+    last = hours(end.moment) if same_day else clock(end.moment)
+    return f"{clock(start.moment)} – {last} UTC"
+
+
+def _window(
+    number: int, group: list[ComparedLocation], arrives: datetime | None, expires: datetime | None, now: datetime
+) -> SegmentRow:
+    first = group[0]
+    return SegmentRow(
+        index=number,
+        kind=first.kind or "Other",
+        label=first.place,
+        supplier=", ".join(part for part in (first.role, listed(sorted({each.person for each in group}))) if part),
+        start_place=first.place,
+        end_place=first.place,
+        leaves=hours(arrives),
+        arrives=clock(expires),
+        days_later=0,
+        utc=f"{clock(first.arrives)} – {clock(first.expires)} UTC",
+        lasts=how_long(first.expires - first.arrives) if first.arrives and first.expires else "",
+        under_way=bool(first.arrives and first.expires and first.arrives <= now <= first.expires),
+        findings=(),
+        is_window=True,
+        ends="departs" if first.role == ROLES["departure"] else "until",
+    )

@@ -3,19 +3,21 @@
 from datetime import datetime
 from typing import Final
 
+import pandas as pd
 import streamlit as st
 
 from client.models.itineraries import Itinerary
+from components.geography.countries import country_name
 from components.maps.map_view import legs_map
 from components.maps.palette import GROUNDS, KIND_COLOURS, KIND_ICONS, KIND_LETTERS, kind_or_other, theme_of
 from components.records.record_table import record_table
+from components.trips.checks_of_people import traveller_name
 from components.trips.desk_notes import change_words
 from components.trips.expected import ComparedLocation, as_table, verdict
 from components.trips.findings import Finding, Severity, summary
 from components.trips.known_trip import KnownTrip
 from components.trips.legs import legs_of, places_of
-from components.trips.timeline import DayRow, GapRow, NowRow, PauseRow, Row, SegmentRow
-from components.trips.travellers import travellers_table
+from components.trips.timeline import Note, Row, SegmentRow
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import Column
@@ -25,6 +27,12 @@ MARKS = {
     Severity.LOOK: ":orange[:material/warning:]",
     Severity.NOTE: ":gray[:material/info:]",
 }
+NOTES = {
+    "pause": ("", ":gray[:material/more_vert: {}]"),
+    "now": (":green[:material/schedule:]", ":green[{}]"),
+    "gap": (":orange[:material/bedtime_off:]", ":orange-background[{}]"),
+}
+"""A mark and a text, for each kind of line between segments."""
 TIMES_WIDTH, CHIP_WIDTH, MAP_WIDTH = 100, 46, 360
 
 EXPECTED_COLUMNS: Final[dict[str, str | Column]] = {
@@ -57,14 +65,10 @@ def show_timeline(rows: list[Row]) -> None:
     with st.container(gap="xsmall"):
         for row in rows:
             match row:
-                case DayRow():
-                    st.markdown(f"**{plain(row.text)}**")
-                case PauseRow():
-                    _line("", "", f":gray[:material/more_vert: {plain(row.text)}]")
-                case NowRow():
-                    _line("", ":green[:material/schedule:]", f":green[{plain(row.text)}]")
-                case GapRow():
-                    _line("", ":orange[:material/bedtime_off:]", f":orange-background[{plain(row.text)}]")
+                case Note("day", text):
+                    st.markdown(f"**{plain(text)}**")
+                case Note(what, text):
+                    _line("", *(part.format(plain(text)) for part in NOTES[what]))
                 case SegmentRow():
                     _segment(row)
 
@@ -76,6 +80,34 @@ def show_map(itinerary: Itinerary | None, known: KnownTrip) -> None:
         st.info("Nothing of this trip has coordinates, so there is no map of it.", icon=":material/location_off:")
         return
     legs_map(legs, points, key="trip.map", height=MAP_WIDTH, width=MAP_WIDTH)
+
+
+def travellers_table(itinerary: Itinerary) -> pd.DataFrame:
+    """One row a traveller, then whoever arranged the trip; columns where nobody has anything are left out."""
+    people = [(each, "travels") for each in itinerary.passengers]
+    if itinerary.travel_arranger is not None:
+        people.append((itinerary.travel_arranger, "arranged it"))
+    table = pd.DataFrame(
+        [
+            {
+                "Name": traveller_name(each) or "unnamed",
+                "Role": role,
+                "Employee id": (each.employee_id or "").strip(),
+                "Contact id": str(each.contact_id) if each.contact_id else "",
+                "E-mail": ", ".join(each.email_addresses),
+                "Telephone": ", ".join(
+                    f"{number.phone_number or ''} {_in(number.country_name)}".strip() for number in each.phone_numbers
+                ),
+            }
+            for each, role in people
+        ],
+        columns=["Name", "Role", "Employee id", "Contact id", "E-mail", "Telephone"],
+        dtype="str",
+    )
+    if itinerary.travel_arranger is None:
+        table = table.drop(columns="Role")
+    kept = [name for name in table.columns if name in {"Name", "Employee id"} or (table[name] != "").any()]
+    return table[kept]
 
 
 def show_travellers(itinerary: Itinerary) -> None:
@@ -122,12 +154,6 @@ def show_history(known: KnownTrip) -> None:
         st.markdown(f"{mark} {plain(change_words(change))}")
 
 
-def chip(kind: str) -> str:
-    """The mark of a kind of segment in its colour, as Markdown: its icon and its letter."""
-    kind = kind_or_other(kind.capitalize())
-    return _chip_of(KIND_LETTERS[kind], KIND_ICONS[kind], kind)
-
-
 def _segment(row: SegmentRow) -> None:
     stays = row.stays
     later = f"  \n:small[:gray[{row.days_later:+} d]]" if row.days_later else ""
@@ -144,7 +170,7 @@ def _segment(row: SegmentRow) -> None:
     if row.utc:
         lines.append(f":small[:gray[{row.utc}]]")
     lines += [f"{MARKS[found.severity]} :small[{plain(found.title)}]" for found in row.findings]
-    _line(times, chip(row.kind), "  \n".join(lines))
+    _line(times, _chip(row.kind), "  \n".join(lines))
 
 
 def _line(times: str, mark: str, text: str) -> None:
@@ -154,6 +180,12 @@ def _line(times: str, mark: str, text: str) -> None:
         st.markdown(text, width="stretch")
 
 
-def _chip_of(letter: str, icon: str, kind: str) -> str:
-    theme = theme_of(st.context.theme.type)
-    return f':color[{icon} {letter}]{{foreground="{GROUNDS[theme].on_mark}" background="{KIND_COLOURS[kind][theme]}"}}'
+def _chip(kind: str) -> str:
+    """The mark of a kind of segment in its colour, as Markdown: its icon and its letter."""
+    kind, theme = kind_or_other(kind.capitalize()), theme_of(st.context.theme.type)
+    colours = f'foreground="{GROUNDS[theme].on_mark}" background="{KIND_COLOURS[kind][theme]}"'
+    return f":color[{KIND_ICONS[kind]} {KIND_LETTERS[kind]}]{{{colours}}}"
+
+
+def _in(country: str | None) -> str:
+    return f"({country_name(country)})" if country else ""

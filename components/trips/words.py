@@ -5,14 +5,14 @@ from datetime import date, datetime, timedelta
 from components.widgets.time_text import DAYS, MONTHS, span
 
 
-def clock(local: datetime) -> str:
-    """Write a wall-clock time: ``Sat 24 Oct, 14:05``."""
-    return f"{day(local.date())}, {hours(local)}"
+def clock(local: datetime | None) -> str:
+    """Write a wall-clock time: ``Sat 24 Oct, 14:05``; a dash for none."""
+    return f"{day(local.date())}, {hours(local)}" if local else hours(None)
 
 
-def hours(local: datetime) -> str:
-    """Write the hours and minutes of a time: ``14:05``."""
-    return f"{local.hour:02}:{local.minute:02}"
+def hours(local: datetime | None) -> str:
+    """Write the hours and minutes of a time: ``14:05``; a dash for none."""
+    return f"{local.hour:02}:{local.minute:02}" if local else "–"
 
 
 def day(value: date) -> str:

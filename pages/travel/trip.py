@@ -7,10 +7,9 @@ from components.shell.session import require_workspace
 from components.trips import head_view, trip_view
 from components.trips.checks import trip_checks
 from components.trips.expected import compared
-from components.trips.expected_timeline import expected_timeline
 from components.trips.known_trip import known_trip
 from components.trips.reconstructed import UNFIT_RULES, reconstructed
-from components.trips.timeline import timeline
+from components.trips.timeline import expected_timeline, timeline
 
 workspace = require_workspace()
 
@@ -26,7 +25,7 @@ head_view.show_head(workspace, known)
 head_view.show_where_it_is_known_from(known, worked_out=itinerary is not None)
 
 findings = [] if itinerary is None or known.is_removed else trip_checks(itinerary, now=now)
-if not known.sent_from_here:
+if known.itinerary is None:
     findings = [found for found in findings if found.rule not in UNFIT_RULES]
 if itinerary is not None and not known.is_removed:
     trip_view.show_findings(findings)

@@ -14,7 +14,7 @@ from components.shell import screens
 from components.shell.background import BackgroundReads
 from components.trip_editor.form_state import from_itinerary
 from components.trips.lookup import By
-from components.trips.state import BY, TEXT
+from components.trips.lookup_view import BY, TEXT
 from journal import RosterEntry, Traveller
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import send_trip

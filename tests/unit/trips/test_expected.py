@@ -8,11 +8,10 @@ import pytest
 from client.models.itineraries import ExpectedLocation, Itinerary, Passenger
 from components.trips.checks import trip_checks
 from components.trips.expected import Comparison, as_table, compared, verdict, window_now
-from components.trips.expected_timeline import expected_timeline
 from components.trips.prediction import predict
 from components.trips.reconstructed import UNFIT_RULES, reconstructed
-from components.trips.timeline import SegmentRow, as_text, timeline
-from tests.unit.trips.trip_builders import ANA, flight, good_trip, trip
+from components.trips.timeline import SegmentRow, expected_timeline, timeline
+from tests.unit.trips.trip_builders import ANA, as_text, flight, good_trip, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)
 BEN = Passenger(employee_id="E200", first_name="Ben", last_name="Roy")

@@ -10,19 +10,26 @@ import pytest
 from client import NotFound, ServiceFailed
 from client.models.itineraries import ExpectedLocation, Itinerary, ItineraryReference
 from client.vocabulary.itineraries import CANCELED
-from components.trips.desk_notes import change_words, head_words, note_of, sent_words
+from components.trips.desk_notes import (
+    BADGES,
+    change_words,
+    head_words,
+    note_of,
+    sent_words,
+    source_words,
+    unknown_words,
+)
 from components.trips.known_trip import (
     CANCEL,
     CREATE,
     DELETE,
     UPDATE,
     Change,
+    KnownTrip,
     Standing,
     changes_of,
-    combine,
     known_trip,
 )
-from components.trips.standing_words import BADGES, source_words, unknown_words
 from journal import Actor, Entry
 from tests.unit.trips.trip_builders import good_trip
 
@@ -54,7 +61,7 @@ def known(entries: list[Entry], *, locations: tuple[ExpectedLocation, ...] = (LO
     """What is known, with entries given oldest first."""
     changes = changes_of(reversed(entries), itinerary_id=7, locator="WSVM7K")
     answer: dict[str, Any] = {"found": True, "error": None} | more
-    return combine(itinerary_id=7, locator="WSVM7K", changes=changes, locations=locations, asked_at=AT, **answer)
+    return KnownTrip(itinerary_id=7, locator="WSVM7K", changes=changes, locations=locations, asked_at=AT, **answer)
 
 
 def version(name: str) -> Itinerary:
@@ -133,7 +140,7 @@ def test_how_a_trip_made_elsewhere_stands(answer: dict[str, Any], standing: Stan
     trip = known([], **answer)
     assert trip.standing is standing
     assert trip.standing in BADGES
-    assert not trip.sent_from_here
+    assert trip.itinerary is None
     assert source_words(trip, worked_out=False)
 
 

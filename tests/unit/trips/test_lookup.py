@@ -17,15 +17,14 @@ from components.trips.lookup import (
     Match,
     as_text,
     fits_in_url,
-    in_order_of,
-    look_up,
+    look_up_all,
     look_up_one,
     read_pasted,
     spellings,
 )
 from components.trips.lookup_table import answer, found_trips, table_of
 
-NOTE = DeskNote("AAA111", "", "Active", "sent from here Fri 20 Nov by ana", ("Ana Silva", "Ben Roy"))
+NOTE = DeskNote("AAA111", "Active", "sent from here Fri 20 Nov by ana", ("Ana Silva", "Ben Roy"))
 
 
 class FakeItineraries:
@@ -126,7 +125,7 @@ def test_what_one_kind_found_is_kept_when_the_other_fails() -> None:
 
 def test_each_value_is_asked_on_its_own_and_told_by_value() -> None:
     service = client({("pnr", "A"): [1], ("pnr", "C"): ServiceFailed("No.")})
-    outcomes = in_order_of(["A", "B", "C"], list(look_up(service, ("A", "B", "C"), By.LOCATOR, width=2)))
+    outcomes = look_up_all(service, ("A", "B", "C"), By.LOCATOR, width=2)
     assert [(each.value, each.found, each.not_found) for each in outcomes] == [
         ("A", True, False),
         ("B", False, True),
@@ -142,7 +141,7 @@ def test_each_value_is_asked_on_its_own_and_told_by_value() -> None:
 def test_a_service_that_can_not_be_reached_or_refuses_is_not_asked_for_every_value(error: ServiceError) -> None:
     values = [f"V{number}" for number in range(50)]
     service = client({("pnr", value): error for value in values})
-    outcomes = list(look_up(service, values, By.BOTH, width=2))
+    outcomes = look_up_all(service, values, By.BOTH, width=2)
     assert len(outcomes) == 50
     assert all(each.error is error and not each.not_found for each in outcomes)
     assert len(service.itineraries.asked) <= 2

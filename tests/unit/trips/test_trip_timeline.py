@@ -7,10 +7,10 @@ import pytest
 from client.models.itineraries import Address, Passenger, PhoneNumber
 from components.trips.checks import trip_checks
 from components.trips.legs import legs_of
-from components.trips.timeline import DayRow, GapRow, NowRow, PauseRow, SegmentRow, as_text, timeline
-from components.trips.travellers import travellers_table
+from components.trips.timeline import Note, SegmentRow, timeline
+from components.trips.trip_view import travellers_table
 from components.trips.words import day_and_year, how_long, kilometres, nights
-from tests.unit.trips.trip_builders import ANA, SINGAPORE, car, flight, good_trip, hotel, trip
+from tests.unit.trips.trip_builders import ANA, SINGAPORE, as_text, car, flight, good_trip, hotel, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)
 OUT = flight("SQ25", "FRA", "SIN", "2026-10-20T11:10", "2026-10-21T06:05")
@@ -71,16 +71,16 @@ def test_findings_stand_at_their_segment_without_its_name() -> None:
 def test_the_present_is_marked_where_it_falls(now: datetime, place: str | None) -> None:
     rows = timeline(trip(OUT, TWO_NIGHTS, BACK), now=now)
     marks = [row.label for row in rows if isinstance(row, SegmentRow) and row.under_way]
-    marks += ["now" for row in rows if isinstance(row, NowRow)]
+    marks += [row.what for row in rows if isinstance(row, Note) and row.what == "now"]
     assert marks == ([place] if place else [])
     over = timeline(trip(OUT, TWO_NIGHTS, BACK), now=now, is_live=False)
-    assert not any(isinstance(row, NowRow) or (isinstance(row, SegmentRow) and row.under_way) for row in over)
+    assert not any(row.under_way if isinstance(row, SegmentRow) else row.what == "now" for row in over)
 
 
 def test_the_present_stands_between_the_segments_around_it() -> None:
     rows = timeline(trip(OUT, TWO_NIGHTS, BACK), now=datetime(2026, 10, 24, 1, 0, tzinfo=UTC))
-    kinds = [type(row) for row in rows]
-    assert kinds[-4:] == [NowRow, GapRow, DayRow, SegmentRow]
+    kinds = ["segment" if isinstance(row, SegmentRow) else row.what for row in rows]
+    assert kinds[-4:] == ["now", "gap", "day", "segment"]
 
 
 def test_time_at_home_is_told_as_such() -> None:
@@ -89,7 +89,7 @@ def test_time_at_home_is_told_as_such() -> None:
         flight("LH2", "MUC", "FRA", "2026-10-20T18:00", "2026-10-20T19:00"),
         flight("LH3", "FRA", "MUC", "2026-10-23T08:00", "2026-10-23T09:00"),
     )
-    pauses = [row.text for row in timeline(again, now=NOW) if isinstance(row, PauseRow)]
+    pauses = [row.text for row in timeline(again, now=NOW) if isinstance(row, Note) and row.what == "pause"]
     assert pauses == [
         "9 h at MUC Munich",
         "2 d 13 h back at FRA Frankfurt am Main, where the trip began",
@@ -105,7 +105,7 @@ def test_an_unnamed_segment_is_called_by_what_it_is() -> None:
 def test_half_typed_segments_have_rows_too() -> None:
     empty = OUT.model_copy(update=dict.fromkeys(("from_date_time_local", "to_date_time_local", "to_iata_code")))
     (day, row) = timeline(trip(empty), now=NOW)
-    assert isinstance(day, DayRow)
+    assert isinstance(day, Note)
     assert isinstance(row, SegmentRow)
     assert (day.text, row.leaves, row.arrives, row.end_place, row.utc, row.lasts) == (
         *("No day known", "–", "–"),

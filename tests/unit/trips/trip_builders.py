@@ -3,6 +3,7 @@
 from typing import Any
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
+from components.trips.timeline import Row, SegmentRow
 
 ANA = Passenger(employee_id="E100", first_name="Ana", last_name="Silva")
 SINGAPORE = Address(location_name="Harbour Hotel", city="Singapore", country="SG", latitude=1.29, longitude=103.85)
@@ -79,3 +80,16 @@ def good_trip() -> Itinerary:
         hotel(SINGAPORE, "2026-10-21T15:00", "2026-10-24T11:00"),
         flight("SQ26", "SIN", "FRA", "2026-10-24T23:55", "2026-10-25T05:50"),
     )
+
+
+def as_text(rows: list[Row]) -> str:
+    """A timeline as plain lines."""
+    lines = []
+    for row in rows:
+        if isinstance(row, SegmentRow):
+            later = f" ({row.days_later:+} d)" if row.days_later else ""
+            way = row.start_place if row.start_place == row.end_place else f"{row.start_place} → {row.end_place}"
+            lines.append(f"{row.leaves}–{row.arrives}{later}  {row.kind} {row.label}: {way} ({row.lasts})")
+        else:
+            lines.append(row.text)
+    return "\n".join(lines)
