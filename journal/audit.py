@@ -112,10 +112,13 @@ class AuditTrail:
         filters: EntryFilters | None = None,
         page: int = 1,
         page_size: int = PAGE_SIZE,
-        payloads: bool = True,
+        payloads_of: Collection[str] | None = None,
     ) -> Entries:
-        """List entries of an organization, newest first; without `payloads`, `request` and `answer` are not read."""
-        statement = _narrowed(_selection(payloads), service, organization_id, filters)
+        """List entries of an organization, newest first.
+
+        `payloads_of` are the kinds of subjects whose `request` and `answer` are read; all where it is not given.
+        """
+        statement = _narrowed(_selection(payloads_of), service, organization_id, filters)
         statement = statement.order_by(entries.c.id.desc()).limit(page_size).offset((max(page, 1) - 1) * page_size)
         with self._database.reading() as connection:
             return [_entry(row) for row in connection.execute(statement)]
@@ -137,7 +140,7 @@ class AuditTrail:
     def retrieve(self, entry_id: int, *, within: Actor | None = None) -> Entry:
         """Read one entry; with `within`, only one of that actor's organization. Raises EntryNotFound."""
         with self._database.reading() as connection:
-            row = connection.execute(_selection(payloads=True).where(entries.c.id == entry_id)).first()
+            row = connection.execute(_selection().where(entries.c.id == entry_id)).first()
         entry = None if row is None else _entry(row)
         if entry is None or not _may_see(within, entry.actor):
             raise EntryNotFound(f"The journal has no entry {entry_id}.")
@@ -160,7 +163,7 @@ class AuditTrail:
             matches.append(entries.c.subject_name == storable(subject_name))
         if not matches:
             return []
-        statement = _narrowed(_selection(payloads=True), service, organization_id, None)
+        statement = _narrowed(_selection(), service, organization_id, None)
         statement = statement.where(entries.c.subject_kind == subject_kind, or_(*matches)).order_by(entries.c.id.desc())
         with self._database.reading() as connection:
             return [_entry(row) for row in connection.execute(statement)]
@@ -213,13 +216,17 @@ def _is_settled() -> ColumnElement[bool]:
     return exists().where(*here, later.c.id > entries.c.id, same, ended)
 
 
-def _selection(payloads: bool) -> Select[Any]:
+def _selection(payloads_of: Collection[str] | None = None) -> Select[Any]:
     names = (
         *("id", "at", "finished_at", "service", "organization_id", "username", "action"),
         *("subject_kind", "subject_id", "subject_name", "message"),
     )
-    columns = [entries.c[name] for name in (*names, *(("request", "answer") if payloads else ()))]
-    return select(*columns, _state().label("state"), _is_abandoned().label("abandoned"))
+    payloads: list[ColumnElement[Any]] = [entries.c.request, entries.c.answer]
+    if payloads_of is not None:
+        is_read = entries.c.subject_kind.in_(payloads_of)
+        payloads = [case((is_read, entries.c[name])).label(name) for name in ("request", "answer")]
+    columns = [entries.c[name] for name in names]
+    return select(*columns, *payloads, _state().label("state"), _is_abandoned().label("abandoned"))
 
 
 def _narrowed(statement: Select[Any], service: str, organization_id: int, filters: EntryFilters | None) -> Select[Any]:

@@ -26,7 +26,7 @@ GONE: Final = "That draft is no longer here: this is a new alert."
 def open_address(workspace: Workspace) -> None:
     """Put the draft of this address on the screen, unless it is there already."""
     uid = st.query_params.get(QUERY, "")
-    if ALERT_EDITOR.holds(uid, None):
+    if ALERT_EDITOR.holds(uid, None) or ALERT_EDITOR.back_from_review(workspace, uid):
         return
     kept, note = ALERT_EDITOR.kept_for(workspace, uid, None)
     if kept is not None:

@@ -17,7 +17,6 @@ from components.alert_sending.alert_change import open_new
 from components.alert_sending.whom import told_at
 from components.alert_wording.follow_ups import KINDS, follow_up, ways_on
 from components.public_alerts.draft import AlertDraft, FollowUp
-from components.public_alerts.expiry import ends_at
 from components.shell.navigation import link_to
 from components.shell.screens import NOTIFICATIONS, PUBLIC_ALERT
 from components.widgets.markdown_text import plain
@@ -64,14 +63,12 @@ def _begun(
     now, catalog = datetime.now(UTC), held.regions.value
     is_placed = catalog is not None or not sent.regions
     zone = told_in(sent, catalog, desk_zone(), now) if is_placed else None
-    ending = ends_at(sent.hours, now, zone) if zone is not None else None
     return follow_up(
         kind,
         sent,
         follows=follows,
         sent_at=_clock(at, zone, now),
         place=place_words(sent, catalog),
-        until=ending.in_text if ending is not None else "",
         now=now,
         zone=zone,
     )

@@ -66,6 +66,11 @@ class Chains:
         """What this one is to the one it follows."""
         return next((link for link in self.links if link.notification == notification and notification), None)
 
+    def told(self, notification: int | None, sent: AlertDraft) -> AlertDraft:
+        """A notification as a draft that knows what it follows, which the service does not tell."""
+        link = self.before(notification)
+        return sent if link is None else sent.model_copy(update={"follow_up": link.kind, "follows": link.follows})
+
     def superseded(self, notification: int | None) -> Link | None:
         """What took its place, after which nothing is offered for it; the same in another language does not."""
         return next((link for link in self.after(notification) if link.kind != SECOND_LANGUAGE), None)

@@ -12,7 +12,7 @@ from client.models.notifications import Notification
 from components.alert_reach import region_steps
 from components.alert_sending import approval, countdown, lost_answer
 from components.alert_sending.alert_chain import followed_by, linked
-from components.alert_sending.facts import name_of
+from components.alert_sending.facts import name_of, title_of
 from components.alert_sending.lost_answer import SEND
 from components.alert_sending.whom import told_at, written_down
 from components.change import kept_drafts
@@ -93,7 +93,8 @@ ALERT: Final = Change[AlertDraft](
     model=AlertDraft,
     words=Words(
         noun="alert",
-        doing=lambda draft: f"sending the alert {_called(draft)}",
+        doing=lambda draft: f"sending the {title_of(draft)}",
+        titled=title_of,
         did=lambda _: "sent out",
         nothing_found=lambda _: "None like it: it did not go out, or not yet.",
         not_done="It did not go out: back to the review",

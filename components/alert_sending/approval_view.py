@@ -9,7 +9,7 @@ import streamlit as st
 
 from components.alert_sending import approval, send_actions
 from components.alert_sending.approval import handed_draft, handed_request
-from components.alert_sending.boxes import boxes, kind_band, names_note, second_looks
+from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, second_looks
 from components.alert_sending.facts import name_of
 from components.alert_sending.state import DECISION, UNSAID, note_on
 from components.alert_sending.whom import known_reach, told_at
@@ -66,6 +66,7 @@ def _one(workspace: Workspace, handover: Handover) -> None:
         f"**{plain(name_of(draft))}** · written by **{plain(handover.written_by)}** · handed over "
         f"{plain(told_at(workspace, draft, handover.handed_at))} ({ago(handover.handed_at, datetime.now(UTC))})"
     )
+    age_note(workspace, draft)
     kind_band(draft, known.reach)
     second_looks(workspace, draft)
     boxes(workspace, draft)

@@ -84,6 +84,12 @@ def name_of(draft: AlertDraft) -> str:
     return f"{KINDS[draft.follow_up].called} ({name})" if draft.follow_up else name
 
 
+def title_of(draft: AlertDraft) -> str:
+    """What a title calls an alert that was sent: "Wildfire alert", "Routine Weekly Test", "Amber Alert"."""
+    named = draft.is_test or draft.follow_up or not draft.event or draft.event.endswith("Alert")
+    return name_of(draft) if named else f"{draft.event} alert"
+
+
 def care_words(draft: AlertDraft, reach: Reach) -> str:
     """Why a routine test takes the care of a live alert: by what is read, claimed and reached; "" where it need not."""
     why = [

@@ -5,18 +5,24 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from client.vocabulary.public_alerts import JURISDICTION_ALL
 from components.alert_reach.reach import Reach, reach_of
 from components.alert_reach.reach_zones import reach_zones, told_in
 from components.alert_reach.region_catalog import lookups_at_hand, region_lookups
+from components.widgets.number_text import names
 from components.widgets.place_clock import desk_zone, on_clocks
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from components.alert_reach.regions import RegionCatalog
     from components.public_alerts.draft import AlertDraft
     from components.shell.workspace import Workspace
 
 PATIENCE: Final = 3.0
 """Seconds that a page waits for names which are being read for the first time; without them it counts places."""
 PLACES_WRITTEN: Final = 100
+TOWNS_NAMED: Final = 3
 
 
 class KnownReach(NamedTuple):
@@ -38,6 +44,23 @@ def known_reach(workspace: Workspace, draft: AlertDraft, patience: float | None 
     return KnownReach(reach_of(draft, at_hand.regions.value, at_hand.groups.value), names_follow)
 
 
+def whom_with_towns(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[int, str] | None) -> str:
+    """Whom it goes to, and the towns of its zip codes: nobody knows a zip code by heart."""
+    whom = reach_of(draft, catalog, groups).whom
+    if catalog is None or not whom or draft.jurisdiction == JURISDICTION_ALL:
+        return whom
+    places = catalog.chosen(draft.regions).places
+    towns = [town.name for place in places if (town := catalog.town_of(place)) is not place]
+    return " · ".join([whom, *([names(list(dict.fromkeys(towns)), at_most=TOWNS_NAMED)] if towns else [])])
+
+
+def known_whom(workspace: Workspace, draft: AlertDraft) -> str:
+    """Whom the draft reaches, with the towns of its zip codes, once the names are known (`PATIENCE`)."""
+    known_reach(workspace, draft)
+    at_hand = region_lookups(workspace)
+    return whom_with_towns(draft, at_hand.regions.value, at_hand.groups.value)
+
+
 def clock_of(workspace: Workspace, draft: AlertDraft) -> str | None:
     """The zone in which everything about an alert is told: that of the places it goes to, else the desk's."""
     return told_in(draft, region_lookups(workspace).regions.value, desk_zone(), datetime.now(UTC))
@@ -53,12 +76,19 @@ def written_down(workspace: Workspace, draft: AlertDraft) -> dict[str, Any]:
     at_hand = lookups_at_hand(workspace)
     catalog = at_hand.regions.value if at_hand is not None else None
     groups = at_hand.groups.value if at_hand is not None else None
-    named = catalog.names(dict.fromkeys(draft.regions)) if catalog is not None else []
-    left = len(named) - PLACES_WRITTEN
-    places = [*named[:PLACES_WRITTEN], *([f"and {left:,} more"] if left > 0 else [])]
+    regions = list(dict.fromkeys(draft.regions))
+    left = len(regions) - PLACES_WRITTEN
+    places = [] if catalog is None else [_with_town(catalog, each) for each in regions[:PLACES_WRITTEN]]
+    places += [f"and {left:,} more"] if places and left > 0 else []
     zones = reach_zones(draft, catalog, datetime.now(UTC))
     return {
-        "to": reach_of(draft, catalog, groups).whom,
+        "to": whom_with_towns(draft, catalog, groups),
         **({"places": places} if places else {}),
         **({"clock": zones[0]} if zones else {}),
     }
+
+
+def _with_town(catalog: RegionCatalog, region: int) -> str:
+    (called,) = catalog.names([region])
+    towns = [town.name for place in catalog.chosen([region]).places if (town := catalog.town_of(place)) is not place]
+    return " · ".join([called, *towns])

@@ -24,13 +24,16 @@ from components.public_alerts.draft import (
     AlertDraft,
     FollowUp,
 )
+from components.public_alerts.expiry import ends_at
 from components.public_alerts.levels import (
+    ALERT,
     EXTREME,
     IMMEDIATE,
     LIKELY,
     MINOR,
     OBSERVED,
     PAST,
+    SEVERE,
     UNLIKELY,
 )
 from components.public_alerts.starting_wordings import TIME, TO_DO_NOW, TRUE_NOW, WHO, gaps
@@ -109,6 +112,8 @@ KINDS: Final[dict[FollowUp, Kind]] = {
         "The same alert to the same people, in words that you write in another language: an alert of its own.",
     ),
 }
+_OVER: Final = {"instructions": "", "hours": 1}
+"""What needs no end and tells nobody to act: the shortest there is, once the phones have shown it."""
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 
 
@@ -130,18 +135,21 @@ def is_calm(draft: AlertDraft) -> bool:
 
 
 def upgraded(sent: AlertDraft) -> dict[str, Any]:
-    """Event and levels once it has become worse: a watch becomes its warning, all else more severe and sure."""
+    """Event, levels and type once it has become worse: a watch becomes its warning, all else more severe and sure."""
     subject, _, kind = sent.event.rpartition(" ")
     warning = f"{subject} Warning"
     usual = usual_of(warning) if kind == "Watch" and warning in _EVENTS else None
     if usual is not None:
-        return {"event": warning, **{name: value for name, value in usual._asdict().items() if name != "type"}}
+        return {"event": warning, **usual._asdict(), "type": ALERT if sent.type == ALERT else usual.type}
     rank = SEVERITIES.index(sent.severity) if sent.severity in SEVERITIES else 0
+    severity = SEVERITIES[max(0, rank - 1)]
     return {
         "event": sent.event,
         "urgency": IMMEDIATE,
-        "severity": SEVERITIES[max(0, min(rank, len(SEVERITIES) - 1) - 1)] if sent.severity != EXTREME else EXTREME,
+        "severity": severity,
         "certainty": sent.certainty if sent.certainty in (OBSERVED, LIKELY) else LIKELY,
+        # What is for subscribers who asked for news wakes nobody.
+        "type": ALERT if severity in (EXTREME, SEVERE) else sent.type,
     }
 
 
@@ -152,17 +160,17 @@ def follow_up(
     follows: int | None = None,
     sent_at: str = "",
     place: str = "",
-    until: str = "",
     now: datetime | None = None,
     zone: str | None = None,
 ) -> AlertDraft:
     """A new draft that follows a sent alert in this way; `follows` is that one's id.
 
-    `sent_at` is its time as the public knows it ("14:05"), `until` when the new one ends, as a text tells it; what is
-    not known stands as a gap. Who is reached stays as it was, and so does the type: the same phones have to hear it.
+    `sent_at` is its time as the public knows it ("14:05"), `zone` that of the clocks its end is told on; what is not
+    known stands as a gap. Who is reached stays as it was, and no type is taken that fewer phones let through: those who
+    heard the first have to hear this one.
     """
     fresh = AlertDraft()
-    words = _WORDS[kind](sent, _earlier(sent, sent_at), place, until, now or datetime.now(UTC), zone)
+    words = _WORDS[kind](sent, _earlier(sent, sent_at), place, now or datetime.now(UTC), zone)
     prefix = KINDS[kind].called
     title = f"{prefix}: {_without_mark(sent.title) or sent.event}".rstrip(": ") if KINDS[kind].mark else ""
     blanks = gaps("\n".join(str(words.get(name, "")) for name in ("sms", "instructions")))
@@ -185,13 +193,20 @@ def _begins(sent: AlertDraft, kind: FollowUp) -> str:
     return f"{KINDS[kind].mark} from {sender_of(sent) or WHO}:"
 
 
-def _corrected(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[str, Any]:
+def _until(hours: int | None, now: datetime, zone: str | None) -> str:
+    """When an alert of these hours would end, as a text tells it; where no clock is known, a gap."""
+    ending = ends_at(hours, now, zone) if zone is not None else None
+    return ending.in_text if ending is not None else TIME
+
+
+def _corrected(sent: AlertDraft, earlier: str, place: str, now: datetime, zone: str | None) -> dict[str, Any]:
     start = f"{_begins(sent, CORRECTION)} Disregard {_there(earlier, place)}."
     # By its words and levels: what is only filed as a test was a warning to whoever read it.
     if sent.is_test and not taken_for_real(sent):
-        return {"sms": f"{start} It was a test. There is no emergency. You need not do anything.", "instructions": ""}
+        return {"sms": f"{start} It was a test. There is no emergency. You need not do anything.", **_OVER}
     instructions = TO_DO_NOW if sent.instructions.strip() else ""
-    return {"sms": f"{start} {TRUE_NOW} {TO_DO_NOW}", "instructions": instructions}
+    until = f"Until {_until(sent.hours, now, zone)}."
+    return {"sms": f"{start} {TRUE_NOW} {TO_DO_NOW} {until}", "instructions": instructions}
 
 
 # ASSUMPTION A451: the interface has no alert that ends or withdraws another. One that says that nobody need act claims
@@ -200,7 +215,7 @@ def _false_alarm(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict
     says = "It was sent by mistake. There is no emergency. You need not do anything."
     return {
         "sms": f"{_begins(sent, FALSE_ALARM)} Disregard {_there(earlier, place)}. {says}",
-        "instructions": "",
+        **_OVER,
         **_levels(PAST, MINOR, UNLIKELY),
     }
 
@@ -209,16 +224,13 @@ def _all_clear(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[s
     over = f"What {_there(earlier, place)} warned of is over."
     return {
         "sms": f"{_begins(sent, ALL_CLEAR)} {over} You need not do anything more.",
-        "instructions": "",
-        "hours": 1,
+        **_OVER,
         **_levels(PAST, MINOR, OBSERVED),
     }
 
 
-def _extended(
-    sent: AlertDraft, earlier: str, _place: str, until: str, now: datetime, zone: str | None
-) -> dict[str, Any]:
-    end = until or TIME
+def _extended(sent: AlertDraft, earlier: str, _place: str, now: datetime, zone: str | None) -> dict[str, Any]:
+    end = _until(sent.hours, now, zone)
     begins = f"{_begins(sent, EXTENSION)} {earlier[0].upper()}{earlier[1:]} goes on until {end}."
     rest = _without_start(sent)
     for said, _ in said_ends(rest, now, zone):
@@ -226,13 +238,11 @@ def _extended(
     return {"sms": f"{begins} {rest}".strip()}
 
 
-def _upgraded(
-    sent: AlertDraft, earlier: str, place: str, until: str, _now: datetime, _zone: str | None
-) -> dict[str, Any]:
+def _upgraded(sent: AlertDraft, earlier: str, place: str, now: datetime, zone: str | None) -> dict[str, Any]:
     changes = upgraded(sent)
-    now = sent.model_copy(update=changes)
-    begun = skeleton_of(now, place, until)
-    named = f" {now.event}" if now.event != sent.event else ""
+    worse = sent.model_copy(update=changes)
+    begun = skeleton_of(worse, place, _until(worse.hours, now, zone))
+    named = f" {worse.event}" if worse.event != sent.event else ""
     said = _without_who(begun.sms, sender_of(sent) or WHO)
     return {
         **changes,

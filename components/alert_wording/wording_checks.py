@@ -118,6 +118,9 @@ def _hazard(text: str, draft: AlertDraft) -> str | None:
             found = re.search(rf"\b{word[: max(4, len(word) - 3)]}\w*", text, re.I)
             if found:
                 return found.group()
+    if draft.follow_up and draft.event and draft.event.casefold() in text.casefold():
+        # It goes on from an alert that it names by its event.
+        return draft.event
     found = said.HAZARD.search(text)
     return found.group() if found else None
 

@@ -96,8 +96,9 @@ class Looked:
 class Words(Generic[D]):
     """How a change is spoken of: "Trip WSVM7K is being *sent*", "whether the service *added* this trip".
 
-    Where `risk` is given, the service is looked at once more before a draft is given back, and it is told, by what was
-    found or why nothing could be, what to fear when it is sent again.
+    `titled` is what a title calls it, where that is not its noun with what it is called. Where `risk` is given, the
+    service is looked at once more before a draft is given back, and it is told, by what was found or why nothing could
+    be, what to fear when it is sent again.
     """
 
     noun: str
@@ -106,6 +107,7 @@ class Words(Generic[D]):
     nothing_found: Callable[[D], str]
     sent: str = "sent"
     not_done: str = "It was not done: back to the review, to send it again"
+    titled: Callable[[D], str] | None = None
     before: Callable[[Kept[D]], str] = lambda _: ""
     risk: Callable[[Looked | Exception], str] | None = None
 

@@ -11,7 +11,7 @@ from components.change.declaration import Candidate, Change, D, Looked
 from components.change.kept_drafts import Fate, Kept
 from components.change.merging import merged, words_on
 from components.shell.changing import change as begin
-from components.shell.changing import is_same_press
+from components.shell.changing import is_same_press, is_under_way
 from components.shell.notices import done
 from components.shell.session import session_lives
 from components.shell.state import StateKey
@@ -77,6 +77,17 @@ class Editor(Generic[D]):
         # The browser may run the page again before it has taken up the address with the draft's name: only where that
         # was seen once does an address without it mean another, new one.
         return not held.is_change and (held.is_untouched or self.linked.get() != held.uid)
+
+    def back_from_review(self, workspace: Workspace, uid: str) -> bool:
+        """Take up again the draft whose review *back* left for the address that did not name it yet."""
+        held = self.draft.get()
+        if held is None or uid or held.stage != "review" or self.linked.get() != held.uid:
+            return False
+        kept = kept_drafts.load(workspace, self.change, held.uid)
+        if kept is None or kept.fate is not Fate.UNSENT or is_under_way(workspace, self.change.kind, held.uid):
+            return False
+        self.draft.set(held.model_copy(update={"stage": "edit"}))
+        return True
 
     def kept_for(self, workspace: Workspace, uid: str, subject_id: SubjectId | None) -> tuple[Kept[D] | None, str]:
         """What is kept for an address, the draft it names or the change of this that was begun, with words on it."""

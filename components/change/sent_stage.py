@@ -190,7 +190,10 @@ def _draw_unfinished(workspace: Workspace, editor: Editor[D], kept: Kept[D], *, 
 
 
 def _titled(editor: Editor[D], draft: D) -> str:
-    return f"{editor.change.words.noun.capitalize()} {plain(in_short(editor.change.called(draft)))}"
+    words = editor.change.words
+    if words.titled is not None:
+        return plain(words.titled(draft))
+    return f"{words.noun.capitalize()} {plain(in_short(editor.change.called(draft)))}"
 
 
 def _sending(editor: Editor[D], draft: D) -> None:

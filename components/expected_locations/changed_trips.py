@@ -21,7 +21,7 @@ def changed_here(journal: Journal, actor: Actor, load: RosterLoad) -> dict[int, 
         return {}
     # An entry tells when its call began, which may be before the load and end after it.
     done = EntryFilters(state="succeeded", since=load.as_of - _LONGEST_CALL)
-    entries = journal.audit.list(actor.service, actor.organization_id, filters=done, page_size=_MOST, payloads=False)
+    entries = journal.audit.list(actor.service, actor.organization_id, filters=done, page_size=_MOST, payloads_of=())
     return {
         entry.id: entry.subject_name
         for entry in entries

@@ -8,13 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from components.journal.words import OUTCOMES, ended_words
+from components.journal.words import ALERT, OUTCOMES, ended_words, places_words, when_words
 from components.shell.navigation import link_to
 from components.shell.screens import CONTACT_FILTERS, EXPECTED_LOCATIONS, NOTIFICATIONS, PUBLIC_ALERT, TRIP
 from components.widgets.markdown_text import plain
 from components.widgets.payload_view import payload_view
-from components.widgets.place_clock import desk_zone, on_clocks
-from components.widgets.time_text import ago, moment
+from components.widgets.place_clock import desk_zone
+from components.widgets.time_text import ago
 from journal import Entry
 
 
@@ -23,10 +23,10 @@ def entry_detail(entry: Entry, now: datetime) -> None:
     outcome = OUTCOMES[entry.state]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(outcome.word, icon=outcome.icon, color=outcome.colour)  # type: ignore[arg-type]
-        st.caption(f"by {plain(entry.actor.username)} · {moment(entry.at, now=now)} ({ago(entry.at, now)})")
-    if there := (entry.request or {}).get("clock"):
-        # An alert is told on the clocks of the places it goes to.
-        st.caption(f"On the clocks of its places: {plain(on_clocks(entry.at, str(there), desk=desk_zone(), now=now))}")
+        when = f"{when_words(entry, desk_zone(), now)} ({ago(entry.at, now)})"
+        st.caption(f"by {plain(entry.actor.username)} · {plain(when)}")
+    if places := places_words(entry):
+        st.caption(f":material/location_on: {plain(places)}")
     if entry.state == "unknown":
         st.warning(outcome.meaning, icon=":material/warning:")
     else:
@@ -54,7 +54,7 @@ def _links(entry: Entry) -> None:
             id=entry.subject_id,
             name=None if entry.subject_id else entry.subject_name,
         )
-    elif entry.subject_kind == "public_alert":
+    elif entry.subject_kind == ALERT:
         if entry.subject_id:
             link_to(NOTIFICATIONS, "Look at the sent notification", notification=entry.subject_id)
         if entry.action == "public_alert.send" and entry.request is not None and entry.request.get("draft"):

@@ -12,7 +12,7 @@ import streamlit as st
 from client.paging import Page
 from components.journal.entry_detail import entry_detail
 from components.journal.period import ALL_TIME, CHOSEN, PERIODS, period_bounds
-from components.journal.words import OUTCOMES, action_words, outcome_chip, subject_words
+from components.journal.words import ALERT, OUTCOMES, action_words, outcome_chip, subject_words, when_words
 from components.records.declared import Asked, ByPage, Found, RecordColumn, Records, text, times
 from components.records.list_and_detail import clear_filters
 from components.records.narrowing import CHOICE_WIDTH, Choice, Find
@@ -21,6 +21,7 @@ from components.shell.navigation import link_to
 from components.shell.screens import TRIP_EDITOR
 from components.widgets.json_text import json_text
 from components.widgets.number_text import count
+from components.widgets.place_clock import desk_zone
 from journal import Entry, EntryFilters, EntryNotFound, EntryState
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _filters(workspace: Workspace, asked: Asked) -> EntryFilters:
 def _read(workspace: Workspace, asked: Asked) -> Page[Entry]:
     audit, scope, filters = workspace.journal.audit, _scope(workspace), _filters(workspace, asked)
     total = audit.count(*scope, filters=filters)
-    entries = audit.list(*scope, filters=filters, page=asked.number, page_size=asked.size, payloads=False)
+    entries = audit.list(*scope, filters=filters, page=asked.number, page_size=asked.size, payloads_of=[ALERT])
     return Page(list(entries), asked.number, asked.size, total)
 
 
@@ -147,10 +148,11 @@ JOURNAL: Final = Records(
             lambda entry: outcome_chip(entry.state),
             colours={outcome_chip(state): outcome.colour for state, outcome in OUTCOMES.items()},
         ),
-        "when": times("When", lambda entry: entry.at),
+        "when": text("When", lambda entry: when_words(entry, desk_zone())).not_in_files(),
         "what": text("What", lambda entry: action_words(entry.action)),
         "subject": text("Which", subject_words),
         "who": text("Who", lambda entry: entry.actor.username),
+        "at": times("When", lambda entry: entry.at).in_files_only(),
         "id": text("Entry id", lambda entry: str(entry.id)).in_files_only(),
         "finished": times("Finished", lambda entry: entry.finished_at).in_files_only(),
         "organization": text("Organization id", lambda entry: str(entry.actor.organization_id)).in_files_only(),

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
-from components.widgets.time_text import span
+from components.widgets.number_text import names
+from components.widgets.place_clock import on_clocks
+from components.widgets.time_text import moment, span
 from journal import Entry, EntryState
 
 ACTIONS: Final[dict[str, str]] = {
@@ -37,6 +40,9 @@ ACTIONS: Final[dict[str, str]] = {
     "public_alert.decline": "Turn down a public alert",
 }
 
+ALERT: Final = "public_alert"
+PLACES_NAMED: Final = 12
+
 SUBJECTS: Final[dict[str, str]] = {
     "itinerary": "trip",
     "contact_filter": "contact filter",
@@ -46,7 +52,7 @@ SUBJECTS: Final[dict[str, str]] = {
     "asset_change": "file of assets",
     "asset_delete": "file of assets",
     "lookup_mapping_file": "file of lookup mappings",
-    "public_alert": "public alert",
+    ALERT: "public alert",
     "shape_region": "region of the shape library",
     "notification_event": "notification event",
     "notification_category": "notification category",
@@ -108,6 +114,19 @@ def subject_words(entry: Entry) -> str:
         return entry.subject_name
     kind = SUBJECTS.get(entry.subject_kind, entry.subject_kind)
     return f"{kind} {entry.subject_id}" if entry.subject_id else f"a {kind}"
+
+
+def when_words(entry: Entry, desk: str | None, now: datetime | None = None) -> str:
+    """Say when it was begun: of an alert on its places’ clocks, as all about one is told, else in UTC."""
+    if entry.subject_kind != ALERT:
+        return moment(entry.at, now=now)
+    return on_clocks(entry.at, (entry.request or {}).get("clock"), desk=desk, now=now)
+
+
+def places_words(entry: Entry) -> str:
+    """The places an alert goes to, as they were called when it was written down; "" where they are not told."""
+    places = (entry.request or {}).get("places")
+    return names([str(each) for each in places], at_most=PLACES_NAMED) if isinstance(places, list) else ""
 
 
 def outcome_chip(state: EntryState) -> str:

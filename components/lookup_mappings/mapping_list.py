@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
@@ -141,8 +140,8 @@ MAPPINGS: Final = Records[LookupMapping](
     identity=lambda mapping: mapping.id,
     name=lambda mapping: _shown(mapping) or "A mapping without attributes",
     columns={
-        "attributes": replace(text("Attributes", _shown), file=None),
-        "groups": replace(text("Groups", _groups_shown), file=None),
+        "attributes": text("Attributes", _shown).not_in_files(),
+        "groups": text("Groups", _groups_shown).not_in_files(),
         "written": text("Attributes", lambda mapping: attributes_text(attributes_of(mapping))).in_files_only(),
         "leads_to": text("Groups", _leads_to).in_files_only(),
         "modified": times("Last changed", lambda mapping: mapping.last_updated_on),

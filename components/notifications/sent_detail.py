@@ -33,7 +33,8 @@ from components.widgets.payload_view import request_expander
 
 def sent_detail(workspace: Workspace, notification: Notification, names: FilingNames) -> None:
     """Draw a notification below its title."""
-    now, alert, draft = datetime.now(UTC), notification.public_alert, draft_from_sent(notification)
+    now, alert, known = datetime.now(UTC), notification.public_alert, chains(workspace)
+    draft = known.told(notification.id, draft_from_sent(notification))
     told = partial(told_at, workspace, draft)
     sent_at = told(notification.created_date) if notification.created_date else NOT_TOLD.lower()
     by = plain(notification.created_name or NOT_TOLD.lower())
@@ -48,7 +49,6 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
         else:
             st.caption("Whom it was for is not told.")
     _filed(notification, names.names(EVENTS), names.names(CATEGORIES))
-    known = chains(workspace)
     chain_lines(workspace, draft, known, notification.id)
     with st.container(horizontal=True):
         if st.button(
@@ -57,8 +57,7 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
             icon=":material/content_copy:",
             help="Opens a new alert with the same words and the same reach. Nothing is sent before you review it.",
         ):
-            written_at = notification.created_date or draft.written_at
-            open_new(workspace, draft.model_copy(update={"written_at": written_at}))
+            open_new(workspace, draft.copied(written_at=notification.created_date))
         if alert is not None:
             follow_up_buttons(
                 workspace,

@@ -134,6 +134,10 @@ class RecordColumn(Generic[R]):
         """The same column, in files and not on the screen."""
         return replace(self, hidden=True)
 
+    def not_in_files(self) -> RecordColumn[R]:
+        """The same column, on the screen only."""
+        return replace(self, file=None)
+
     def sorted_by(self, order: Callable[[R], Any]) -> RecordColumn[R]:
         """The same column, with rows put in order by something else than its words."""
         return replace(self, order=order)

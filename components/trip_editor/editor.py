@@ -116,7 +116,7 @@ def _head(workspace: Workspace, draft: TripDraft) -> None:
 def _open(workspace: Workspace, itinerary_id: int | None) -> None:
     """Put the draft of this address on the screen, unless it is there already."""
     uid, locator = st.query_params.get("draft", ""), st.query_params.get("locator", "")
-    if EDITOR.holds(uid, itinerary_id):
+    if EDITOR.holds(uid, itinerary_id) or (itinerary_id is None and EDITOR.back_from_review(workspace, uid)):
         return
     kept, note = EDITOR.kept_for(workspace, uid, itinerary_id)
     if kept is not None:

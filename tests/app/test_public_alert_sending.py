@@ -38,6 +38,7 @@ from journal.audit import AuditTrail
 from service.accounts import repository as accounts
 from service.database import Database
 from tests.app.presses import press_twice
+from tests.app.tables import tables
 from tests.running_service import PASSWORD, RunningService
 from tests.unit.alert_sending.alerts_for_sending import (
     LOST_AFTER,
@@ -219,7 +220,7 @@ def test_all_is_loud_and_has_to_be_typed(signed_in: Any, service: RunningService
     assert type_place(app, draft, "Boulder").button(key="public_alert.send").disabled
     press(type_place(app, draft, "ALL"), "public_alert.send")
     assert arrived(service) == 1
-    assert "Wildfire has been sent" in words(app)
+    assert "Wildfire alert has been sent" in words(app)
 
 
 def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_says_so(
@@ -329,6 +330,35 @@ def test_a_draft_of_yesterday_tells_its_age_until_its_words_change(signed_in: An
     assert "Written" not in words(opened(signed_in, service, draft))
 
 
+@pytest.mark.usefixtures("needs_approval")
+def test_who_approves_a_draft_of_yesterday_is_told_its_age_too(
+    signed_in: Any, service: RunningService, ben: Person, needs_approval: None
+) -> None:
+    """Before anything else, and on the clocks of its places."""
+    draft = an_alert(regions=[80301], written_at=datetime.now(UTC) - timedelta(days=1))
+    press(opened(signed_in, service, draft), "public_alert.hand_over")
+    handover = approval.approval_of(signed_in.workspace, draft).handover
+    assert handover is not None
+    first = read_over(signed_in, ben, handover.id).warning[0].value
+    assert re.search(r"^\*\*Written 1 d ago\*\*, .* [ap]m M[SD]T", first.replace("\\", ""))
+
+
+def test_back_from_a_review_shows_the_draft_as_it_was(signed_in: Any, service: RunningService) -> None:
+    """*Back* leads to the address under which it was begun, which names no draft; a sent one is not taken up again."""
+    draft = an_alert(regions=[80301])
+    app = at_rest(opened(signed_in, service, draft).run())
+    del app.query_params["draft"]
+    at_rest(app.run())
+    assert app.session_state[DRAFT.name].says_the_same(draft)
+    assert shows(app, "public_alert.review")
+    assert app.query_params["draft"] == draft.uid
+    assert not shows(app, "public_alert.send")
+    send(signed_in.workspace, draft)
+    at_rest(app.run())
+    del app.query_params["draft"]
+    assert at_rest(app.run()).session_state[DRAFT.name].is_untouched
+
+
 def test_a_copy_of_a_sent_alert_is_as_old_as_its_words(signed_in: Any, service: RunningService) -> None:
     """They were true when it was sent."""
     draft = a_test()
@@ -385,10 +415,15 @@ def test_everything_is_told_on_the_clocks_of_the_places(signed_in: Any, service:
     assert re.search(rf"Ends: \*\*.*{mountain}", words(app))
     press(app, "public_alert.send")
     assert re.search(rf"It was sent once, .*{mountain}", words(app))
-    assert re.search(rf"To \*\*80301, CO\*\* · in force until \*\*.*{mountain}", words(app))
+    assert re.search(rf"To \*\*80301, CO · Boulder\*\* · in force until \*\*.*{mountain}", words(app))
     (entry,) = signed_in.workspace.journal.audit.list(service.url, 8800)
     journal = signed_in.again(screens.JOURNAL.page, entry=str(entry.id)).run()
-    assert re.search(rf"On the clocks of its places: .*{mountain}", words(journal))
+    (row,) = tables(journal)[0].to_dict("records")
+    assert re.search(mountain, row["when"])
+    assert row["subject"] == "Routine Weekly Test · 80301, CO · Boulder"
+    assert re.search(rf"by ana · .*{mountain}", words(journal))
+    assert "80301, CO · Boulder" in words(journal)
+    assert "UTC" not in words(journal) + row["when"]
 
 
 def test_who_signed_out_in_another_tab_sends_nothing_here(signed_in: Any, service: RunningService) -> None:
@@ -511,8 +546,8 @@ def test_two_tabs_send_one_and_the_second_learns_of_it(signed_in: Any, service: 
     second = type_place(another_tab(first, draft), draft, "80301, CO")
     press(first, "public_alert.send")
     press(second, "public_alert.send")
-    assert "Wildfire has been sent" in words(first)
-    assert "Wildfire has been sent" in words(second)
+    assert "Wildfire alert has been sent" in words(first)
+    assert "Wildfire alert has been sent" in words(second)
     assert (arrived(service), entries(signed_in.workspace)) == (1, [("send", "succeeded")])
 
 
@@ -543,7 +578,7 @@ def test_stop_says_when_another_tab_was_faster(signed_in: Any, service: RunningS
     send(signed_in.workspace, draft)
     press(app, "public_alert.stop")
     assert "Too late to stop it" in words(app)
-    assert "Wildfire has been sent" in words(app)
+    assert "Wildfire alert has been sent" in words(app)
     assert not any("Nothing was sent" in toast.value for toast in app.toast)
     assert arrived(service) == 1
 
@@ -812,7 +847,7 @@ def test_a_colleague_sees_from_the_journal_where_an_alert_stands_and_can_correct
     journal = signed_in(ben, screens.JOURNAL.page, entry=str(entry.id)).run()
     assert "Send a public alert: Wildfire" in words(journal)
     app = signed_in(ben, PAGE, draft=draft.uid).run()
-    assert "Wildfire has been sent" in words(app)
+    assert "Wildfire alert has been sent" in words(app)
     assert "sent by ana" in words(app).replace("*", "")
     press(app, "public_alert.correction")
     new = app.session_state[DRAFT.name]

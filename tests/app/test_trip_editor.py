@@ -280,6 +280,19 @@ def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, servic
     assert send_trip(desk, draft) is None
 
 
+def test_back_from_the_review_of_a_new_trip_shows_it_as_it_was(signed_in: Any, service: RunningService) -> None:
+    """*Back* leads to the address under which it was begun, which names no draft."""
+    app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
+    draft = draft_of(app)
+    app.run()
+    del app.query_params["draft"]
+    app.run()
+    assert not app.exception
+    assert draft_of(app).says_the_same(draft)
+    assert draft_of(app).stage == "edit"
+    assert app.query_params["draft"] == draft.uid
+
+
 def test_a_locator_that_is_taken_is_said_before_sending(signed_in: Any, service: RunningService) -> None:
     """With what sending does to the trip that is there."""
     with service.client() as client:

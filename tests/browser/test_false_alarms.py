@@ -145,7 +145,7 @@ def test_one_pressed_twice_goes_out_once(desk: Desk, page_at: PageAt, settled: S
     settled(page)
     page.get_by_role("button", name=SEND).dblclick()
     expect(page.get_by_text("It was sent once")).to_be_visible()
-    expect(page.get_by_text(re.compile(r"^To 80301, CO · in force until .* [ap]m M[SD]T"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^To 80301, CO · Boulder · in force until .* [ap]m M[SD]T"))).to_be_visible()
     assert arrived(desk.service, "pressed twice") == 1
 
 

@@ -137,11 +137,11 @@ def test_a_live_alert_from_empty_to_sent_and_its_correction(desk: Desk, page_at:
 
     type_place(page, settled, "ALL")
     send.dblclick()
-    expect(page.get_by_role("heading", name="Alert Wildfire has been sent")).to_be_visible()
+    expect(page.get_by_role("heading", name="Wildfire alert has been sent")).to_be_visible()
     settled(page)
     assert arrived(desk.service, LIVE_TEXT) == 1
     page.reload()
-    expect(page.get_by_role("heading", name="Alert Wildfire has been sent")).to_be_visible()
+    expect(page.get_by_role("heading", name="Wildfire alert has been sent")).to_be_visible()
     settled(page)
     assert serious_faults(page) == []
     assert arrived(desk.service, LIVE_TEXT) == 1
@@ -158,9 +158,7 @@ def test_a_live_alert_from_empty_to_sent_and_its_correction(desk: Desk, page_at:
     settled(page)
     type_place(page, settled, "ALL")
     send.click()
-    expect(
-        page.get_by_role("heading", name="Alert Correction of a false alarm (Wildfire) has been sent")
-    ).to_be_visible()
+    expect(page.get_by_role("heading", name="Correction of a false alarm (Wildfire) has been sent")).to_be_visible()
     expect(page.get_by_text("Correction of a false alarm of notification")).to_be_visible()
     settled(page)
     assert arrived(desk.service, "CORRECTION from Boulder Fire") == 1

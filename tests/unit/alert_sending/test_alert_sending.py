@@ -68,8 +68,9 @@ def test_the_journal_names_the_places_with_their_states(workspace: Workspace) ->
     entry = standing_of(workspace, draft.uid).entry
     assert entry is not None
     assert entry.request is not None
-    assert entry.subject_name == "Wildfire · 2 zip codes in CO"
-    assert (entry.request["to"], entry.request["places"]) == ("2 zip codes in CO", ["80301, CO", "80302, CO"])
+    assert entry.subject_name == "Wildfire · 2 zip codes in CO · Boulder"
+    assert entry.request["to"] == "2 zip codes in CO · Boulder"
+    assert entry.request["places"] == ["80301, CO · Boulder", "80302, CO · Boulder"]
     many = written_down(workspace, an_alert(regions=list(range(80001, 80300))))["places"]
     assert len(many) == 101
     assert many[-1] == "and 199 more"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import get_args
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
 from components.alert_wording.contradictions import contradictions
 from components.alert_wording.follow_ups import KINDS, follow_up, is_calm, upgraded, ways_on
-from components.alert_wording.wording_checks import PLACE, wording_checks
+from components.alert_wording.wording_checks import FINISHED, HAZARD, PLACE, WHAT_TO_DO, wording_checks
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import (
     ALL_CLEAR,
@@ -35,7 +35,7 @@ SENT = AlertDraft(
     urgency="Immediate",
     severity="Severe",
     certainty="Observed",
-    hours=12,
+    hours=9,
     sms="Flint OEM: Flood in Flint. Move to higher ground. Stay there until 18:00.",
     instructions="Move cars.",
     type=2,
@@ -55,7 +55,7 @@ NOON = datetime(2026, 11, 22, 17, tzinfo=UTC)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_follow_up_reaches_the_same_people_and_is_a_draft_of_its_own(kind: FollowUp) -> None:
     before = SENT.model_copy(deep=True)
-    fresh = follow_up(kind, SENT, follows=77, sent_at="14:05", until="21:00", now=NOON, zone="America/Detroit")
+    fresh = follow_up(kind, SENT, follows=77, sent_at="14:05", now=NOON, zone="America/Detroit")
     assert before == SENT
     assert {name: getattr(fresh, name) for name in REACH} == {name: getattr(SENT, name) for name in REACH}
     assert fresh.regions is not SENT.regions
@@ -73,7 +73,7 @@ def test_a_follow_up_reaches_the_same_people_and_is_a_draft_of_its_own(kind: Fol
             "Correction: Flood",
             (
                 "CORRECTION from Flint OEM: Disregard our alert of 14:05 (Flood Warning). [What is true now.] "
-                "[What to do now.]"
+                "[What to do now.] Until 9 pm."
             ),
         ),
         (
@@ -96,21 +96,21 @@ def test_a_follow_up_reaches_the_same_people_and_is_a_draft_of_its_own(kind: Fol
             EXTENSION,
             "Extension: Flood",
             (
-                "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until 21:00. Flood in Flint. Move "
-                "to higher ground. Stay there until 21:00."
+                "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until 9 pm. Flood in Flint. Move "
+                "to higher ground. Stay there until 9 pm."
             ),
         ),
     ],
 )
 def test_each_says_in_its_first_word_what_it_is(kind: FollowUp, title: str, sms: str) -> None:
-    fresh = follow_up(kind, SENT, follows=77, sent_at="14:05", until="21:00", now=NOON, zone="America/Detroit")
+    fresh = follow_up(kind, SENT, follows=77, sent_at="14:05", now=NOON, zone="America/Detroit")
     assert (fresh.title, fresh.sms, fresh.text) == (title, sms, sms)
 
 
 def test_a_correction_cannot_go_out_before_it_says_what_is_true() -> None:
     fresh = follow_up(CORRECTION, SENT, follows=77)
     assert fresh.instructions == "[What to do now.]"
-    assert fresh.blanks == ["[What is true now.]", "[What to do now.]"], "each has a field to be filled in"
+    assert fresh.blanks == ["[What is true now.]", "[What to do now.]", "[time]"], "each has a field to be filled in"
     assert alert_problems(fresh).at(fresh.uid, "sms")
 
 
@@ -142,16 +142,16 @@ def test_a_watch_becomes_its_warning_with_its_words_and_levels() -> None:
             "certainty": "Possible",
         }
     )
-    fresh = follow_up(UPGRADE, watch, follows=1, sent_at="14:05", place="Lyons, CO", until="15:30")
+    fresh = follow_up(UPGRADE, watch, follows=1, sent_at="14:05", place="Lyons, CO", now=NOON, zone="America/Denver")
     assert (fresh.event, fresh.urgency, fresh.severity, fresh.certainty, fresh.hours) == (
         *("Tornado Warning", "Immediate", "Extreme", "Likely"),
         1,
     )
     assert fresh.sms.startswith("UPGRADE from Flint OEM: ")
     assert "Lyons, CO" in fresh.sms
-    assert "15:30" in fresh.sms
+    assert "11 am" in fresh.sms, "of the hour that a warning lasts"
     assert fresh.sms.endswith("This Tornado Warning replaces our alert of 14:05 (Tornado Watch).")
-    assert contradictions(fresh) == []
+    assert contradictions(fresh, now=NOON, zone="America/Denver") == []
 
 
 def test_what_has_no_warning_of_its_own_becomes_more_severe_and_more_certain() -> None:
@@ -161,7 +161,52 @@ def test_what_has_no_warning_of_its_own_becomes_more_severe_and_more_certain() -
         "urgency": "Immediate",
         "severity": "Severe",
         "certainty": "Likely",
+        "type": 2,
     }
+
+
+def test_a_watch_sent_as_an_advisory_becomes_a_warning_that_phones_let_through() -> None:
+    """Who turned advisories off has to hear that it happens; who heard the first is not left out."""
+    watch = SENT.model_copy(update={"event": "Flood Watch", "type": 3})
+    assert (upgraded(watch)["event"], upgraded(watch)["type"]) == ("Flood Warning", 2)
+    loud = SENT.model_copy(update={"event": "Freeze Watch", "type": 2})
+    assert upgraded(loud)["type"] == 2, "though a freeze warning is an advisory by itself"
+    assert upgraded(SENT.model_copy(update={"severity": "Moderate", "type": 5}))["type"] == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "hours"),
+    [(FALSE_ALARM, 1), (ALL_CLEAR, 1), (CORRECTION, 9), (EXTENSION, 9), (SECOND_LANGUAGE, 9), (UPGRADE, 9)],
+)
+def test_what_is_over_lasts_as_short_as_may_be_and_what_goes_on_as_long_as_before(kind: FollowUp, hours: int) -> None:
+    assert follow_up(kind, SENT, follows=77).hours == hours
+
+
+def test_the_corrected_test_is_as_short() -> None:
+    test = SENT.model_copy(update={"event": "Routine Weekly Test", "sms": "This is a test.", "severity": "Minor"})
+    assert follow_up(CORRECTION, test.model_copy(update={"urgency": "Past"}), follows=1).hours == 1
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != SECOND_LANGUAGE])
+def test_every_follow_up_of_every_event_contradicts_nothing_and_lacks_nothing_but_its_blanks(kind: FollowUp) -> None:
+    """Levels, hours and words of the beginning itself, at noon in Flint."""
+    for category, events in EVENTS_BY_CATEGORY.items():
+        for event in events:
+            usual = usual_of(event)
+            if category == "Other" or usual is None:
+                continue
+            sent = SENT.model_copy(
+                update={"category": category, "event": event, "sms": f"Flint OEM: {event} in Flint. Go in. Until 9 pm."}
+                | usual._asdict()
+            )
+            fresh = follow_up(
+                kind, sent, follows=7, sent_at="11 am", place="Flint, MI", now=NOON, zone="America/Detroit"
+            )
+            # It cannot become severe and stay without danger: a person has to say what it is.
+            says_no_danger = kind == UPGRADE and "no danger" in f"{fresh.sms} {fresh.instructions}".casefold()
+            assert bool(contradictions(fresh, now=NOON, zone="America/Detroit")) is says_no_danger, event
+            lacking = {check.name for check in wording_checks(fresh, ["Flint"]) if not check.ok}
+            assert lacking <= ({FINISHED, HAZARD, WHAT_TO_DO} if fresh.blanks else set()), (event, fresh.sms)
 
 
 def test_an_alert_at_its_worst_is_not_offered_to_be_upgraded() -> None:
@@ -170,19 +215,19 @@ def test_an_alert_at_its_worst_is_not_offered_to_be_upgraded() -> None:
 
 
 def test_an_extension_of_an_extension_names_its_end_once() -> None:
-    once = follow_up(EXTENSION, SENT, sent_at="14:05", until="21:00", now=NOON, zone="America/Detroit")
-    twice = follow_up(EXTENSION, once, sent_at="20:30", until="23:00", now=NOON, zone="America/Detroit")
+    once = follow_up(EXTENSION, SENT, sent_at="14:05", now=NOON, zone="America/Detroit")
+    twice = follow_up(EXTENSION, once, sent_at="20:30", now=NOON + timedelta(hours=8), zone="America/Detroit")
     assert twice.title == "Extension: Flood"
     assert twice.sms == (
-        "EXTENDED from Flint OEM: Our alert of 20:30 (Flood Warning) goes on until 23:00. Flood in Flint. Move to "
-        "higher ground. Stay there until 23:00."
+        "EXTENDED from Flint OEM: Our alert of 20:30 (Flood Warning) goes on until Mon 5 am. Flood in Flint. Move "
+        "to higher ground. Stay there until Mon 5 am."
     )
 
 
 def test_the_same_in_another_language_waits_for_its_words() -> None:
     fresh = follow_up(SECOND_LANGUAGE, SENT, follows=77)
     assert (fresh.title, fresh.sms, fresh.instructions, fresh.text) == ("", "", "", "")
-    assert (fresh.event, fresh.severity, fresh.hours) == ("Flood Warning", "Severe", 12)
+    assert (fresh.event, fresh.severity, fresh.hours) == ("Flood Warning", "Severe", 9)
 
 
 def test_what_has_given_the_all_clear_can_still_be_corrected_but_not_upgraded() -> None:

@@ -141,9 +141,14 @@ def test_entries_are_listed_newest_first_by_pages(journal: Journal) -> None:
     assert journal.audit.count(*SCOPE) == 5
 
 
-def test_a_list_without_payloads_leaves_them_out(journal: Journal) -> None:
+def test_a_list_reads_the_payloads_of_the_kinds_it_asks_for(journal: Journal) -> None:
+    """Whole files stand in some: who lists them reads only what it shows."""
     begin(journal)
-    assert journal.audit.list(*SCOPE, payloads=False)[0].request is None
+    journal.audit.begin(ANA, "public_alert.send", subject_kind="public_alert", request={"clock": "America/Denver"})
+    alert, trip = journal.audit.list(*SCOPE, payloads_of=["public_alert"])
+    assert (alert.request, trip.request) == ({"clock": "America/Denver"}, None)
+    assert [each.request for each in journal.audit.list(*SCOPE, payloads_of=())] == [None, None]
+    assert all(each.request for each in journal.audit.list(*SCOPE))
 
 
 def test_another_organization_and_another_service_see_nothing(journal: Journal) -> None:
