@@ -16,8 +16,7 @@ from client.vocabulary.contact_filters import (
     TEXT,
     FilterColumn,
 )
-from components.contact_filters.column_words import SCHEDULE as SCHEDULE
-from components.contact_filters.column_words import WORDS, ColumnWords
+from components.contact_filters.column_words import WORDS, ColumnWords, column_key
 from components.geography.folding import fold
 
 CUSTOM_KEY: Final = "custom"
@@ -25,26 +24,12 @@ CUSTOM_ARRAY_KEY: Final = "custom_array"
 CUSTOM_TYPES: Final[Mapping[str, str]] = {CUSTOM_KEY: "CUSTOM", CUSTOM_ARRAY_KEY: "CUSTOM_ARRAY"}
 CUSTOM_DATA_TYPES: Final[tuple[str, ...]] = tuple(CUSTOM_OPERATORS)
 
+SCHEDULE: Final = "Schedule"
 _WORDS: Final[dict[str, ColumnWords]] = {words.key: words for words in WORDS}
 _KEY_OF_TYPE: Final = {rule_type: key for key, rule_type in CUSTOM_TYPES.items()}
-
-
-def column_key(column: FilterColumn) -> str:
-    """A short text that names one column: `country|SYSTEM_OBJECT|address`."""
-    return f"{column.name}|{column.rule_type}|{column.embedded or ''}"
-
-
 _COLUMNS: Final[dict[str, FilterColumn]] = {column_key(column): column for column in COLUMNS}
 
-GROUPS: Final[dict[str, tuple[str, ...]]] = {
-    group: tuple(words.key for words in WORDS if words.group == group)
-    for group in dict.fromkeys(words.group for words in WORDS)
-}
-"""Every key by the group people look for it in, in the order it is offered."""
-GROUP_OF: Final[dict[str, str]] = {words.key: words.group for words in WORDS}
-"""The group that a key stands in."""
-
-_DATA_TYPE_LABELS: Final = {"STRING": "Text", "NUMBER": "Number", "DATE": "Date and time", "BOOLEAN": "Yes or no"}
+DATA_TYPE_LABELS: Final = {"STRING": "Text", "NUMBER": "Number", "DATE": "Date and time", "BOOLEAN": "Yes or no"}
 
 _TEXT_WORDS: Final = {
     "STARTWITH": "starts with",
@@ -107,24 +92,18 @@ def label(key: str) -> str:
     return words.label if words else key
 
 
-def describe(key: str) -> str:
-    """A short help: what the column holds."""
-    words = _WORDS.get(key)
-    return words.help if words else ""
-
-
-def search_columns(text: str) -> list[str]:
-    """Keys whose label, group or other names hold every word typed, those whose label does first; all for no text."""
+def search_columns(text: str) -> list[ColumnWords]:
+    """Columns whose label, group or other names hold every word typed, those whose label does first; all for no text."""
     wanted = fold(text).split()
-    found: list[tuple[int, int, str]] = []
-    for place, words in enumerate(WORDS):
-        name = f" {fold(words.label)}"
-        everything = f"{name} {fold(words.group)} {fold(words.search)} {fold(words.help)}"
-        if all(f" {word}" in everything for word in wanted):
-            in_name = all(f" {word}" in name for word in wanted)
-            starts = bool(wanted) and name.startswith(f" {wanted[0]}")
-            found.append((0 if starts and in_name else 1 if in_name else 2, place, words.key))
-    return [key for _, _, key in sorted(found)]
+
+    def holds(said: str) -> bool:
+        return all(f" {word}" in f" {fold(said)}" for word in wanted)
+
+    def nearness(words: ColumnWords) -> tuple[bool, bool]:
+        return not holds(words.label), not fold(words.label).startswith(wanted[0] if wanted else "")
+
+    found = [each for each in WORDS if holds(f"{each.label} {each.group} {each.search} {each.help}")]
+    return sorted(found, key=nearness)
 
 
 def key_of_rule(wire: Mapping[str, Any]) -> str | None:
@@ -164,22 +143,15 @@ def is_custom_array(wire: Mapping[str, Any]) -> bool:
     return key_of_rule(wire) == CUSTOM_ARRAY_KEY
 
 
+def name_of(key: str | None) -> str:
+    """The interface's name of the column, which several may share; "" for custom attributes and anything else."""
+    column = _COLUMNS.get(key) if key else None
+    return column.name if column is not None else ""
+
+
 def is_pattern(key: str | None) -> bool:
     """Whether the column's value is the three-element pattern."""
-    column = _COLUMNS.get(key) if key else None
-    return column is not None and column.name in PATTERN_COLUMNS
-
-
-def is_country(key: str | None) -> bool:
-    """Whether the column holds countries."""
-    column = _COLUMNS.get(key) if key else None
-    return column is not None and column.name == "country"
-
-
-def is_airport(key: str | None) -> bool:
-    """Whether the column holds codes of airports."""
-    column = _COLUMNS.get(key) if key else None
-    return column is not None and column.name == "iata"
+    return name_of(key) in PATTERN_COLUMNS
 
 
 def operators_of(wire: Mapping[str, Any]) -> tuple[str, ...]:
@@ -226,8 +198,3 @@ def data_type_of(of: Mapping[str, Any] | str) -> str | None:
     if column is not None:
         return column.data_type
     return None if isinstance(of, str) else text_of(of, "dataType")
-
-
-def data_type_label(data_type: str) -> str:
-    """What people call a data type: "Date and time"."""
-    return _DATA_TYPE_LABELS.get(data_type, data_type)

@@ -7,6 +7,7 @@ from typing import Any
 
 from client.vocabulary.contact_filters import COLUMNS
 from components.contact_filters import columns
+from components.contact_filters.column_words import column_key
 from components.contact_filters.draft import RuleDraft
 from components.contact_filters.values import editor_kind, shown_text
 
@@ -21,7 +22,7 @@ def marks(rule: RuleDraft) -> list[str]:
 
 def same_named(wire: Mapping[str, Any]) -> list[str]:
     """Labels of the table's columns that have the name which the rule gives."""
-    return [columns.label(columns.column_key(column)) for column in COLUMNS if column.name == wire.get("columnName")]
+    return [columns.label(column_key(column)) for column in COLUMNS if column.name == wire.get("columnName")]
 
 
 def _column_marks(wire: Mapping[str, Any]) -> Iterator[str]:
@@ -43,7 +44,7 @@ def _column_marks(wire: Mapping[str, Any]) -> Iterator[str]:
     if wire.get("dataType") != expected:
         said = wire.get("dataType")
         words = f"calls the value {said}" if said else "does not say what kind of value it holds"
-        yield f"It {words}; the column holds {columns.data_type_label(expected or '').lower()}."
+        yield f"It {words}; the column holds {columns.DATA_TYPE_LABELS.get(expected or '', '').lower()}."
 
 
 def _operator_marks(wire: Mapping[str, Any]) -> Iterator[str]:

@@ -68,11 +68,8 @@ def editor_kind(wire: Mapping[str, Any]) -> EditorKind:
     if data_type == "NUMBER":
         words = columns.words_of(key)
         return "whole number" if words and words.whole else "number"
-    if operator in ("E", "NE") and columns.is_country(key):
-        return "country"
-    if operator in ("E", "NE") and columns.is_airport(key):
-        return "airport"
-    return "text"
+    picked: dict[str, EditorKind] = {"country": "country", "iata": "airport"}
+    return picked.get(columns.name_of(key), "text") if operator in ("E", "NE") else "text"
 
 
 def custom_kind(wire: Mapping[str, Any]) -> Literal["text", "number", "moment"]:

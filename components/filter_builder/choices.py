@@ -8,13 +8,14 @@ from typing import Any, Final
 
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns
+from components.contact_filters.column_words import WORDS
 from components.contact_filters.values import shown_text
 from components.filter_builder.form_values import OTHER_COLUMN, said_operator
 from components.geography.countries import all_countries
 
-COLUMNS: Final[dict[str, str]] = {key: columns.label(key) for keys in columns.GROUPS.values() for key in keys}
+COLUMNS: Final[dict[str, str]] = {words.key: words.label for words in WORDS}
 """The columns in the order of their groups, words by key."""
-DATA_TYPES: Final[dict[str, str]] = {each: columns.data_type_label(each) for each in columns.CUSTOM_DATA_TYPES}
+DATA_TYPES: Final[dict[str, str]] = {each: columns.DATA_TYPE_LABELS[each] for each in columns.CUSTOM_DATA_TYPES}
 PATTERNS: Final[dict[str, str]] = {PATTERN_NOW: "now", PATTERN_BETWEEN: "between"}
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from typing import Any
+
 import streamlit as st
 
-from components.contact_filters.columns import GROUP_OF, GROUPS, describe, label, search_columns
+from components.contact_filters.column_words import WORDS, ColumnWords
+from components.contact_filters.columns import search_columns
 from components.filter_builder import actions
 from components.filter_builder.form_values import PREFIX
 from components.widgets.markdown_text import plain
@@ -40,26 +44,25 @@ def add_a_rule(*, first: bool) -> None:
 
 
 def _groups() -> None:
-    for group, keys in GROUPS.items():
+    for group, columns in groupby(WORDS, key=lambda words: words.group):
         st.markdown(f"**{plain(group)}**")
         with st.container(horizontal=True, gap="xsmall"):
-            for key in keys:
-                st.button(
-                    plain(label(key)),
-                    key=f"{PREFIX}.add_column/{key}",
-                    help=plain(describe(key)),
-                    on_click=actions.add_rule,
-                    args=(key,),
-                )
+            for words in columns:
+                _column(words, help=plain(words.help))
 
 
 def _found(text: str) -> None:
-    keys = search_columns(text)
-    if not keys:
+    found = search_columns(text)
+    if not found:
         st.caption(f"Nothing about a person is called “{plain(text.strip())}”. Try another word.")
-    for key in keys[:MOST_SHOWN]:
+    for words in found[:MOST_SHOWN]:
         with st.container(gap="xxsmall"):
-            st.button(plain(label(key)), key=f"{PREFIX}.add_column/{key}", on_click=actions.add_rule, args=(key,))
-            st.caption(f"{plain(GROUP_OF[key])} · {plain(describe(key))}")
-    if len(keys) > MOST_SHOWN:
-        st.caption(f"and {len(keys) - MOST_SHOWN} more: type on")
+            _column(words)
+            st.caption(f"{plain(words.group)} · {plain(words.help)}")
+    if len(found) > MOST_SHOWN:
+        st.caption(f"and {len(found) - MOST_SHOWN} more: type on")
+
+
+def _column(words: ColumnWords, **drawing: Any) -> None:
+    key = f"{PREFIX}.add_column/{words.key}"
+    st.button(plain(words.label), key=key, on_click=actions.add_rule, args=(words.key,), **drawing)

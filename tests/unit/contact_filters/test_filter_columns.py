@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import pytest
 
 from client.vocabulary.contact_filters import COLUMNS
 from components.contact_filters import columns
-from components.contact_filters.columns import column_key
+from components.contact_filters.column_words import WORDS, column_key
 
 COUNTRIES = {
     "country|SYSTEM|": "Country · person",
@@ -16,13 +18,13 @@ COUNTRIES = {
 
 
 def test_columns_of_one_name_are_told_apart() -> None:
-    assert {key: columns.label(key) for key in columns.search_columns("country")[:3]} == COUNTRIES
-    labels = [columns.label(key) for key in columns.GROUP_OF]
+    assert {words.key: words.label for words in columns.search_columns("country")[:3]} == COUNTRIES
+    labels = [words.label for words in WORDS]
     assert len(labels) == len(set(labels))
 
 
 def test_every_column_stands_in_one_group_with_a_label_and_a_help() -> None:
-    assert list(columns.GROUPS) == [
+    assert [group for group, _ in groupby(WORDS, key=lambda words: words.group)] == [
         "Person",
         "Dates",
         "Groups and topics",
@@ -34,10 +36,8 @@ def test_every_column_stands_in_one_group_with_a_label_and_a_help() -> None:
         "Custom attributes",
     ]
     table = {column_key(column) for column in COLUMNS}
-    assert set(columns.GROUP_OF) == {*table, columns.CUSTOM_KEY, columns.CUSTOM_ARRAY_KEY}
-    for key in columns.GROUP_OF:
-        assert columns.label(key) != key
-        assert columns.describe(key).endswith(".")
+    assert {words.key for words in WORDS} == {*table, columns.CUSTOM_KEY, columns.CUSTOM_ARRAY_KEY}
+    assert all(words.label and words.help.endswith(".") for words in WORDS)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_every_column_stands_in_one_group_with_a_label_and_a_help() -> None:
     ],
 )
 def test_a_column_is_found_by_what_people_call_it(typed: str, first: str) -> None:
-    assert columns.search_columns(typed)[0] == first
+    assert columns.search_columns(typed)[0].key == first
 
 
 def test_a_search_for_nothing_finds_all_and_for_nonsense_none() -> None:
