@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
+from client import FieldError
 from client.models.contact_filter_rules import contact_filter_problems
+from client.vocabulary.contact_filters import COLUMNS, PATTERN_BETWEEN
 from components.contact_filters import columns
+from components.contact_filters.column_words import column_key
 from components.contact_filters.draft import FilterDraft, RuleDraft
-from components.contact_filters.slot_words import typed_problem, words_at
-from components.contact_filters.values import value_texts
+from components.contact_filters.pasted import paste_list
+from components.contact_filters.values import (
+    custom_kind,
+    editor_kind,
+    read_attribute_values,
+    read_id,
+    read_like,
+    read_list,
+    read_value,
+    shown_text,
+    span_of,
+    value_texts,
+)
 from components.contact_filters.wire import base_filter, to_filter
 from components.forms.form import Form, Parts, Place, Problems
 
-_RULE: Final = re.compile(r"^contactFilterRules\[(?P<index>\d+)\](?:\.(?P<field>\w+))?")
 _SLOTS: Final = {
     "contactFieldId": "field_id",
     "columnName": "column",
     "embeddedColumnName": "column",
     "type": "column",
-    "dataType": "column",
+    "dataType": "data_type",
     "operator": "operator",
     "contactFilterOption": "operator",
     "columnValue": "value",
@@ -35,13 +48,25 @@ _SLOT_WORDS: Final = {
     "values": "the values",
     "data_type": "what the attribute holds",
 }
-
+_MISSING: Final[dict[str, str]] = {
+    "text": "Give the text to compare with.",
+    "number": "Give the number to compare with.",
+    "whole number": "Give the whole number to compare with.",
+    "moment": "Give the date and time to compare with.",
+    "text list": "Give at least one value.",
+    "number list": "Give at least one whole number.",
+    "pattern": "Choose now, or between two moments.",
+    "country": "Choose a country.",
+    "airport": "Choose an airport.",
+    "unknown": "Give the value to compare with.",
+}
 
 RULES: Final = "rules"
 """Where problems of all rules together stand."""
 FILTER_FORM: Final = Form[FilterDraft](
     "contact_filter",
-    parts=(Parts(RULES, "Rule {}", (), wire="contactFilterRules", counts=lambda rule: not rule.muted),),
+    parts=(Parts(RULES, "Rule {}", (), wire="contactFilterRules", marks=_SLOTS, counts=lambda rule: not rule.muted),),
+    marks={"name": "name"},
 )
 
 
@@ -51,32 +76,30 @@ def problems_of(draft: FilterDraft) -> Problems:
     Places in a rule are "column", "operator", "data_type" and those of `RuleDraft.typed`; the filter itself has "name".
     """
     found = Problems()
-    rules = draft.live_rules
-    for rule in rules:
+    told = FILTER_FORM.placed(draft, contact_filter_problems(to_filter(draft), stored=base_filter(draft)))
+    refused = FILTER_FORM.placed(draft, [FieldError(*each) for each in draft.refused])
+    for rule in draft.live_rules:
         for slot, text in rule.typed.items():
-            found.add(rule.uid, slot, typed_problem(rule, slot, text))
-    for problem in contact_filter_problems(to_filter(draft), stored=base_filter(draft)):
-        at, field = _rule_at(rules, problem.field)
-        if at is not None:
-            for slot, words in words_at(at, _slot(at, field), problem.message):
-                if slot not in at.typed:
-                    found.add(at.uid, slot, words)
-        elif problem.field == "name":
-            found.add(draft.uid, "name", problem.message)
-        else:
-            all_muted = draft.rules and not rules
-            found.add(RULES, "", "All rules are muted. Let at least one count." if all_muted else problem.message)
-    for path, words in draft.refused:
-        at, field = _rule_at(rules, path)
-        if at is not None:
+            found.add(rule.uid, slot, _typed_problem(rule, slot, text))
+        for place, said in told.of(rule.uid):
+            for slot, words in _words_at(rule, place, said):
+                if slot not in rule.typed:
+                    found.add(rule.uid, slot, words)
+        for slot, said in refused.of(rule.uid):
             # In the service's own words, which do not tell what they are about: a rule has several fields.
-            slot = _slot(at, field)
-            found.add(at.uid, slot, f"The service says{f' of {_SLOT_WORDS[slot]}' if field else ''}: {words}")
-        elif path == "name":
-            found.add(draft.uid, "name", words)
-        else:
-            found.add(RULES, "", words)
+            of = f" of {_SLOT_WORDS[slot]}" if slot else ""
+            found.add(rule.uid, slot or "column", f"The service says{of}: {said}")
+    for uid, path in ((draft.uid, "name"), (draft.uid, ""), (RULES, "")):
+        for said in (*told.at(uid, path), *refused.at(uid, path)):
+            all_muted = uid == RULES and draft.rules and not draft.live_rules
+            found.add(uid, path, "All rules are muted. Let at least one count." if all_muted else said)
     return found
+
+
+def departures_of(rule: RuleDraft) -> list[str]:
+    """What would keep a stored rule from being saved anew: services keep rules that nobody could save today."""
+    alone = FilterDraft(name="-", rules=[rule.model_copy(update={"typed": {}, "muted": False})])
+    return [words for _, words in problems_of(alone).of(rule.uid)]
 
 
 def worth_showing(draft: FilterDraft, found: Problems) -> Problems:
@@ -92,30 +115,94 @@ def worth_showing(draft: FilterDraft, found: Problems) -> Problems:
         uid, slot = place
         if uid not in rules:
             return slot == "name" and bool(draft.name.strip())
-        return slot in rules[uid].typed or _is_filled(rules[uid], slot)
+        told = [rules[uid].wire.get(name) for name, at in _SLOTS.items() if at == slot != "value"]
+        return slot in rules[uid].typed or any(told) or bool(value_texts(rules[uid]).get(slot))
 
     return found.only(has_begun)
 
 
-def _is_filled(rule: RuleDraft, slot: str) -> bool:
+def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
+    """Why the text of a field cannot be read."""
+    kind = editor_kind(rule.wire)
+    if slot in ("field_id", "attribute_id"):
+        read = read_id(text)
+    elif kind == "custom":
+        read = read_attribute_values(custom_kind(rule.wire), paste_list(text))
+    elif kind in ("text list", "number list"):
+        read = read_list(kind, paste_list(text))
+    else:
+        read = read_like({}, text) if kind == "unknown" else read_value(kind, text)
+    problem = read.problem or "This cannot be read. Type it again."
+    words = columns.words_of(columns.key_of_rule(rule.wire) or "")
+    # People type what it is called: the filter knows it by number only.
+    by_id = words is not None and words.whole and slot == "value"
+    return f"{problem} The service knows it by its id, not by its name." if by_id else problem
+
+
+def _words_at(rule: RuleDraft, slot: str, said: str) -> Iterator[tuple[str, str]]:
+    """Where a problem that the interface's rules find stands on the screen, and how it is said there."""
+    wire, is_custom = rule.wire, columns.is_custom(rule.wire)
     match slot:
-        case "column":
-            return bool(rule.wire.get("type") or rule.wire.get("columnName"))
+        case "column" | "" | "data_type" if not (is_custom and slot == "data_type"):
+            yield "column", _column_words(rule)
         case "operator":
-            return bool(rule.wire.get("operator") or rule.wire.get("contactFilterOption"))
+            yield slot, _operator_words(rule)
         case "data_type":
-            return bool(rule.wire.get("dataType"))
-    return bool(value_texts(rule).get(slot))
+            yield slot, "Choose what the attribute holds."
+        case "field_id":
+            yield slot, _id_words(wire.get("contactFieldId"), "contact field")
+        case "attribute_id":
+            yield slot, _id_words(wire.get("attributeId"), "attribute")
+        case "values" if wire.get("attributeValues"):
+            yield slot, "Each value to look for has to be a text that is not blank. Type them again."
+        case "value":
+            yield from _value_words(rule, said)
+        case _:
+            yield slot, said
 
 
-def _rule_at(rules: list[RuleDraft], path: str) -> tuple[RuleDraft | None, str]:
-    match = _RULE.match(path)
-    if match is None or int(match["index"]) >= len(rules):
-        return None, ""
-    return rules[int(match["index"])], match["field"] or ""
+def _column_words(rule: RuleDraft) -> str:
+    name = rule.wire.get("columnName")
+    if columns.key_of_rule(rule.wire) is not None:
+        return "What kind of value it holds is not what the column holds. Choose the column again."
+    if not name:
+        return "Choose what the rule looks at."
+    alike = [columns.label(column_key(column)) for column in COLUMNS if column.name == name]
+    if alike:
+        return f"There is no “{name}” like this. Choose {' or '.join(alike)}."
+    return f"“{name}” is not a column that a filter can use. Choose another."
 
 
-def _slot(rule: RuleDraft, field: str) -> str:
-    if field == "dataType" and columns.is_custom(rule.wire):
-        return "data_type"
-    return _SLOTS.get(field, "column")
+def _operator_words(rule: RuleDraft) -> str:
+    wire, option = rule.wire, rule.wire.get("contactFilterOption")
+    if not wire.get("operator"):
+        said = f" Its option says “{columns.operator_words(wire, option)}”." if isinstance(option, str) else ""
+        return f"Choose how to compare.{said}"
+    one = columns.operator_words(wire, shown_text(wire["operator"]))
+    if wire["operator"] not in columns.operators_of(wire):
+        return f"This cannot be compared by “{one.strip('“”')}”. Choose another comparison."
+    return f"It says both “{one}” and “{columns.operator_words(wire, shown_text(option))}”. Choose one of them."
+
+
+def _id_words(value: Any, what: str) -> str:
+    if value is None:
+        return f"Give the id of the {what}."
+    return f"This cannot be the id of the {what}: an id is a whole number above 0."
+
+
+def _value_words(rule: RuleDraft, said: str) -> Iterator[tuple[str, str]]:
+    kind, value = editor_kind(rule.wire), rule.wire.get("columnValue")
+    ends = {"from": "Give the beginning.", "until": "Give the end."}
+    if value is None or value in ("", []) or (isinstance(value, str) and not value.strip()):
+        yield from ends.items() if kind == "moment range" else [("value", _MISSING.get(kind, said))]
+        return
+    is_span = isinstance(value, list) and kind in ("moment range", "pattern")
+    if not is_span or (value[0] != PATTERN_BETWEEN if kind == "pattern" else len(value) != 2):
+        yield ("from" if kind == "moment range" else "value"), said
+        return
+    moments = dict(zip(ends, span_of(rule.wire), strict=True))
+    odd = [slot for slot, each in moments.items() if not isinstance(each, int) or isinstance(each, bool)]
+    for slot in odd:
+        yield slot, ends[slot] if moments[slot] is None else "This is not a moment. Type it again."
+    if not odd:
+        yield "until", "The end is before the beginning."

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters.moments import MILLISECONDS, moment_words, span_words
-from components.contact_filters.values import custom_kind, editor_kind, shown_text, span_of
+from components.contact_filters.values import custom_kind, editor_kind, elements_of, shown_text, span_of
 from components.geography.airports import airport
 from components.geography.countries import all_countries
 
@@ -24,9 +24,7 @@ def value_words(wire: Mapping[str, Any], zone: str = "UTC", *, joined_by: str = 
     if kind == "none":
         return ""
     if kind == "custom":
-        given = wire.get("attributeValues")
-        items = given if isinstance(given, list) else [] if given is None else [given]
-        return listed([_attribute_words(wire, each, zone) for each in items], joined_by) or MISSING
+        return listed([_attribute_words(wire, each, zone) for each in elements_of(wire)], joined_by) or MISSING
     value = wire.get("columnValue")
     if value is None or value in ("", []):
         return MISSING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,8 +36,10 @@ EditorKind = Literal[
     "unknown",
 ]
 
-_NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
-_WHOLE: Final = re.compile(r"[+-]?\d+")
+_NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII)
+# Python itself refuses to read whole numbers of thousands of digits.
+MAX_DIGITS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = Fa
 def read_whole(text: str) -> Reading:
     """Make a whole number of a text, exactly: never by way of a float."""
     typed = text.strip()
-    if not _WHOLE.fullmatch(typed) or not typed.isascii():
+    if not _WHOLE.fullmatch(typed):
         return Reading(problem=f"“{_cut(typed)}” is not a whole number.")
     digits = typed.lstrip("+-0") or "0"
     # Python refuses to read digits by the thousand, zeros before a number included.
@@ -225,11 +228,27 @@ def value_items(rule: RuleDraft, zone: str = "UTC") -> list[str]:
 
 def shown_items(wire: Mapping[str, Any], zone: str = "UTC") -> list[tuple[str, Any]]:
     """The elements of the rule's list, each with the text it is shown as."""
-    custom = columns.is_custom(wire)
-    value = wire.get("attributeValues") if custom else wire.get("columnValue")
-    values = value if isinstance(value, list) else [] if value is None else [value]
-    in_moments = custom and custom_kind(wire) == "moment"
-    return [(_moment_or_text(each, zone) if in_moments else shown_text(each), each) for each in values]
+    in_moments = columns.is_custom(wire) and custom_kind(wire) == "moment"
+    return [(_moment_or_text(each, zone) if in_moments else shown_text(each), each) for each in elements_of(wire)]
+
+
+def elements_of(wire: Mapping[str, Any]) -> list[Any]:
+    """What the rule compares with: the elements of its list, or its one value; none where nothing is given."""
+    value = wire.get("attributeValues") if columns.is_custom(wire) else wire.get("columnValue")
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def number_in(text: str) -> int | float | None:
+    """Read a number exactly where it is whole, however long; None where it is none."""
+    text = text.strip()
+    if not _NUMBER.fullmatch(text):
+        return None
+    if _WHOLE.fullmatch(text):
+        return int(text) if len(text) <= MAX_DIGITS else None
+    number = float(text)
+    if not math.isfinite(number):
+        return None
+    return int(number) if number.is_integer() else number
 
 
 def shown_text(value: Any) -> str:
@@ -266,7 +285,7 @@ def _read_number(typed: str) -> Reading:
         return read_whole(typed)
     if re.fullmatch(r"[+-]?\d+,\d+", typed):
         return Reading(problem=f"“{_cut(typed)}” has a comma. Write decimals with a point: {typed.replace(',', '.')}.")
-    if not typed.isascii() or not _NUMBER.fullmatch(typed) or abs(float(typed)) == float("inf"):
+    if not _NUMBER.fullmatch(typed) or math.isinf(float(typed)):
         return Reading(problem=f"“{_cut(typed)}” is not a number.")
     return Reading(float(typed))
 

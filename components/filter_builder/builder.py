@@ -35,7 +35,7 @@ def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
     _head()
     for number, rule in enumerate(draft.rules, start=1):
         rule_row(rule, number, len(draft.rules), told, zone, widgets)
-    field_problem(*told.problems.at(RULES, ""))
+    field_problem(*told.problems.at(RULES, ""), *told.problems.at(draft.uid, ""))
     add_a_rule(first=not draft.rules)
     read_back(draft, zone)
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 import streamlit as st
 
 from components.contact_filters import columns
-from components.contact_filters.departures import marks
 from components.contact_filters.draft import RuleDraft
+from components.contact_filters.filter_problems import departures_of
 from components.filter_builder import actions
 from components.filter_builder.choices import column_choices, operator_choices
 from components.filter_builder.form_values import COLUMN, OPERATOR, PREFIX, TEXT
@@ -119,7 +119,7 @@ def _say(editing: Editing, told: Told) -> None:
         lines.append(":gray-badge[:material/volume_off: Muted] :gray[is not saved]")
     wrong = [words for _, words in told.problems.of(rule.uid)]
     lines += [f":red[:material/error: {plain(words)}]" for words in wrong]
-    odd = marks(rule) if rule.stored is not None else []
+    odd = departures_of(rule) if rule.stored is not None else []
     if odd and not wrong:
         lines += [f":orange[:material/history: {plain(words)}]" for words in odd]
         if rule.is_untouched:

@@ -13,7 +13,6 @@ from components.change import kept_drafts
 from components.change.removed_view import ask_to_remove, draw_removed
 from components.change.sent_stage import draw_unfinished
 from components.contact_filters.comparison import changed_at, name_of, rules_of
-from components.contact_filters.departures import marks
 from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, LIST_KEY, still_there, target_of
 from components.contact_filters.filter_frame import (
     BY_NAME,
@@ -26,6 +25,7 @@ from components.contact_filters.filter_frame import (
     last_change,
     rule_count,
 )
+from components.contact_filters.filter_problems import departures_of
 from components.contact_filters.listing import alike, find_one, read_filters
 from components.contact_filters.sentence import rule_words, sentence
 from components.contact_filters.wire import from_filter
@@ -125,7 +125,7 @@ def _detail(_: Workspace, listed: ListedFilter) -> None:
     draft, zone = from_filter(stored, filter_id=stored.id or 0), viewers_zone()
     st.markdown(f"*{plain(sentence(draft, zone))}*")
     st.markdown("\n".join(f"{n}. {plain(rule_words(rule, zone))}" for n, rule in enumerate(rules_of(stored), start=1)))
-    odd = [(number, words) for number, rule in enumerate(draft.rules, start=1) for words in marks(rule)]
+    odd = [(number, words) for number, rule in enumerate(draft.rules, start=1) for words in departures_of(rule)]
     if odd:
         st.warning("\n".join(f"- Rule {number}: {plain(words)}" for number, words in odd), icon=":material/warning:")
 

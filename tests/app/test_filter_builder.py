@@ -467,8 +467,8 @@ def test_rules_that_services_keep_and_would_not_take_are_marked_and_stay_as_they
     assert [rule.wire for rule in draft_of(app).rules] == kept
     assert all(rule.is_untouched for rule in draft_of(app).rules)
     said = words(app)
-    assert "It says two things: “starts with” as operator and “contains” as option." in said
-    assert "It does not say how to compare." in said
+    assert "It says both “starts with” and “contains”. Choose one of them." in said
+    assert "Choose how to compare." in said
     assert "it goes back just as it came" in said
     press(app, "Compare by “contains”")
     assert wire(app, 2)["operator"] == wire(app, 2)["contactFilterOption"] == "LIKE"

@@ -15,9 +15,8 @@ from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import CUSTOM_OPERATORS, LISTED
 from components.contact_filters import columns
 from components.contact_filters.column_words import WORDS
-from components.contact_filters.departures import marks
 from components.contact_filters.draft import FilterDraft
-from components.contact_filters.filter_problems import FILTER_FORM, problems_of
+from components.contact_filters.filter_problems import FILTER_FORM, departures_of, problems_of
 from components.contact_filters.opened_json import from_json
 from components.contact_filters.sentence import rule_words, sentence
 from components.contact_filters.values import editor_kind, value_items, value_texts
@@ -96,7 +95,7 @@ def assert_survives(client: ServiceClient, draft: FilterDraft) -> FilterDraft:
     assert exactly(wires(opened)) == exactly(wires(draft))
     assert same_content(opened, draft)
     assert all(rule.is_untouched for rule in opened.rules)
-    assert [marks(rule) for rule in opened.rules] == [[] for _ in opened.rules]
+    assert [departures_of(rule) for rule in opened.rules] == [[] for _ in opened.rules]
     client.contact_filters.update(created.id, to_filter(opened), stored=found)
     again = from_filter(client.contact_filters.retrieve(created.id), created.id)
     assert exactly(wires(again)) == exactly(wires(draft))
@@ -129,7 +128,7 @@ def test_every_row_of_the_column_table_is_built_saved_and_opened_again(desk: Ser
             assert rule.wire.get("dataType") == column.data_type
             assert ("contactFieldId" in rule.wire) == (column.rule_type in ("SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY"))
             assert FILTER_FORM.listed(draft, problems_of(draft)) == []
-            assert marks(rule) == []
+            assert departures_of(rule) == []
             read = sentence(draft)
             assert read.startswith("People ")
             assert read.endswith(".")
@@ -261,7 +260,7 @@ def test_every_filter_of_the_demo_goes_back_as_it_came_and_only_odd_ones_are_mar
         assert json.dumps([{**rule, "id": 0} for rule in to_filter(draft).to_wire()["contactFilterRules"]]) == before
         demo_client.contact_filters.update(listed.id, to_filter(draft), stored=found)
         assert rules_at(demo_copy, listed.id) == before
-        odd += [draft.name for rule in draft.rules if marks(rule)]
+        odd += [draft.name for rule in draft.rules if departures_of(rule)]
     assert sorted(odd) == ODD
 
 
@@ -298,7 +297,7 @@ def test_an_odd_rule_that_is_touched_is_mended_and_saved(demo_client: ServiceCli
         if problems_of(draft).at(uid, "column"):
             draft = editing.set_column(draft, uid, "city|SYSTEM_OBJECT|address", {"city|SYSTEM_OBJECT|address": 12})
     assert FILTER_FORM.listed(draft, problems_of(draft)) == []
-    assert marks(draft.rules[0]) == []
+    assert departures_of(draft.rules[0]) == []
     demo_client.contact_filters.update(found.id, to_filter(draft), stored=found)
     (mended, *_) = from_filter(demo_client.contact_filters.retrieve(found.id), found.id).rules
     assert exactly({**mended.wire, "id": 0}) == exactly({**draft.rules[0].wire, "id": 0})

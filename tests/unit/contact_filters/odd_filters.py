@@ -33,8 +33,8 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
             contactFilterOption="E",
         ),
         [
-            "No column “city” goes with what else it says. There are City · address and City · expected location.",
-            "It does not say how to compare. Its option says “is”.",
+            "There is no “city” like this. Choose City · address or City · expected location.",
+            "Choose how to compare. Its option says “is”.",
         ],
     ),
     "operator and option differ": (
@@ -47,7 +47,7 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
             operator="STARTWITH",
             contactFilterOption="LIKE",
         ),
-        ["It says two things: “starts with” as operator and “contains” as option."],
+        ["It says both “starts with” and “contains”. Choose one of them."],
     ),
     "numbers among attribute values": (
         _stored(
@@ -58,36 +58,36 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
             operator="IN",
             contactFilterOption="IN",
         ),
-        ["Some of its values are not texts, as values of attributes have to be."],
+        ["Each value to look for has to be a text that is not blank. Type them again."],
     ),
     "nothing is as it should be": (
         _stored(columnName="shoeSize", columnValue={"eu": [43.0]}, type="SHOES", operator="FITS", since=2014),
-        ["The column “shoeSize” is not one that filters can use."],
+        ["“shoeSize” is not a column that a filter can use. Choose another."],
     ),
     "an operator the column does not have": (
         _stored(
             contactFieldId=1, columnName="suffix", columnValue="x", type="SYSTEM", dataType="STRING", operator="GT"
         ),
-        ["This column cannot be compared by “comes after”."],
+        ["This cannot be compared by “comes after”. Choose another comparison."],
     ),
     "no value, no id, no data type": (
         _stored(columnName="suffix", type="SYSTEM", operator="E", contactFilterOption="E"),
         [
-            "It does not say what kind of value it holds; the column holds text.",
-            "It has no value to compare with.",
-            "It lacks the id of the contact field.",
+            "Give the id of the contact field.",
+            "What kind of value it holds is not what the column holds. Choose the column again.",
+            "Give the text to compare with.",
         ],
     ),
     "an attribute without anything": (
         _stored(type="CUSTOM", operator="E"),
         [
-            "It does not say whether the attribute holds texts, numbers or dates.",
-            "It has no values to look for.",
-            "It does not say which attribute.",
+            "Give the id of the attribute.",
+            "Give at least one value to look for.",
+            "Choose what the attribute holds.",
         ],
     ),
     "an empty rule": (
         {"id": 5, "name": "Old", "contactFilterRules": [{}]},
-        ["It names no column.", "It does not say how to compare."],
+        ["Choose what the rule looks at."],
     ),
 }

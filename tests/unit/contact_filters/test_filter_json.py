@@ -91,7 +91,7 @@ def test_offending_rules_are_numbered_and_explained_and_the_others_are_not() -> 
     opened = from_json(json.dumps({"name": "N", "contactFilterRules": rules}))
     assert opened.notes == [
         (0, "Entry 3 of the rules is a text, and is left out."),
-        (2, "This cannot be compared so. Choose another comparison."),
+        (2, "This cannot be compared by “comes after”. Choose another comparison."),
         (3, "“shoeSize” is not a column that a filter can use. Choose another."),
         (4, "Give the text to compare with."),
     ]

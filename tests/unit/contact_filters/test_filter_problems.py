@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters.departures import marks
 from components.contact_filters.draft import FilterDraft, RuleDraft
-from components.contact_filters.filter_problems import FILTER_FORM, RULES, problems_of, worth_showing
+from components.contact_filters.filter_problems import FILTER_FORM, RULES, departures_of, problems_of, worth_showing
 from components.contact_filters.wire import from_filter
 from components.filter_builder import editing
 from components.widgets.ids import NOT_AN_ID
@@ -119,7 +118,9 @@ def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> N
     found = problems_of(draft)
     assert found.of("r0") == []
     assert found.at("r1", "operator")
-    assert FILTER_FORM.listed(draft, found) == ["Rule 2: This cannot be compared so. Choose another comparison."]
+    assert FILTER_FORM.listed(draft, found) == [
+        "Rule 2: This cannot be compared by “comes after”. Choose another comparison."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,11 @@ def test_what_the_service_refused_stands_where_it_belongs() -> None:
     found = problems_of(draft)
     assert found.at("r1", "value") == ["The service says of the value: Not that one."]
     assert found.at("r1", "column") == ["The service says: The whole of it."]
-    assert (found.at(draft.uid, "name"), found.at(RULES, "")) == (["Taken."], ["Out of sight.", "Something else."])
+    assert [found.at(draft.uid, "name"), found.at(RULES, ""), found.at(draft.uid, "")] == [
+        ["Taken."],
+        ["Out of sight."],
+        ["Something else."],
+    ]
 
 
 def test_gaps_are_pointed_out_once_the_person_asked_to_save() -> None:
@@ -178,6 +183,6 @@ def test_stored_rules_are_let_through_until_they_are_touched(name: str) -> None:
     record, said = EARLIER_DAYS[name]
     draft = from_filter(ContactFilter.from_wire(record), 5)
     assert not problems_of(draft)
-    assert [marks(rule) for rule in draft.rules] == [said]
+    assert [departures_of(rule) for rule in draft.rules] == [said]
     copy = from_filter(ContactFilter.from_wire(record))
     assert bool(problems_of(copy)) == bool(said)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import COLUMNS
 from components.contact_filters import columns
-from components.contact_filters.departures import marks
+from components.contact_filters.column_words import WORDS
 from components.contact_filters.draft import FilterDraft, RuleDraft
-from components.contact_filters.filter_problems import FILTER_FORM, problems_of, worth_showing
+from components.contact_filters.filter_problems import FILTER_FORM, departures_of, problems_of, worth_showing
 from components.contact_filters.pointless import warnings_of
 from components.contact_filters.sentence import rule_words, sentence
 from components.contact_filters.values import editor_kind, value_items, value_texts
@@ -21,7 +21,7 @@ from components.contact_filters.wire import as_json, from_filter, same_content, 
 from components.filter_builder import editing
 
 ZONES = st.sampled_from(["UTC", "Asia/Kolkata", "America/New_York", "Pacific/Apia"])
-KEYS = st.sampled_from(list(columns.GROUP_OF))
+KEYS = st.sampled_from([words.key for words in WORDS])
 SLOTS = st.sampled_from(["value", "from", "until", "values", "field_id", "attribute_id"])
 OPERATORS = sorted({operator for column in COLUMNS for operator in column.operators})
 TEXTS = st.one_of(
@@ -100,7 +100,7 @@ def assert_in_order(draft: FilterDraft) -> None:
     json.loads(as_json(draft))
     assert FilterDraft.model_validate_json(draft.model_dump_json()) == draft
     for rule in draft.rules:
-        marks(rule)
+        departures_of(rule)
         assert rule_words(rule.wire)
         editor_kind(rule.wire)
         shown = value_texts(rule)
