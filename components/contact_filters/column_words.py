@@ -77,8 +77,8 @@ country | Country | The country of an address on file. | nation
 floorNo | Floor | The floor at an address on file. | storey level
 gisLocation.lat | Latitude | Decimal degrees; north is positive. | coordinates map gps
 gislocation.lon | Longitude | Decimal degrees; east is positive. | coordinates map gps
-addressGeoCodingSource | Source of coordinates | Where the coordinates of the address came from, in the service's own words. | \
-geocoding map placed
+addressGeoCodingSource | Source of coordinates | Where the coordinates of the address came from, in \
+the service's own words. | geocoding map placed
 = Addresses | {}|SYSTEM_OBJECT| | with a location on file whose | · on file
 locationId | Location id | The id of a location on file for the person. | site office building
 = Addresses | {}|SYSTEM| | who have | on file | single

@@ -93,7 +93,7 @@ def label(key: str) -> str:
 
 
 def search_columns(text: str) -> list[ColumnWords]:
-    """Columns whose label, group or other names hold every word typed, those whose label does first; all for no text."""
+    """Columns whose words hold every word typed, those whose label does first; all for no text."""
     wanted = fold(text).split()
 
     def holds(said: str) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from difflib import SequenceMatcher
 from typing import Any, Final, Literal
 
 from client.models.contact_filters import ContactFilter
@@ -28,7 +29,6 @@ _FIELD_WORDS: Final = {
     "contactFilterOption": "Option beside the operator",
     "embeddedColumnName": "Embedded in",
 }
-NOTHING: Final = "nothing"
 
 
 @dataclass(frozen=True)
@@ -44,15 +44,6 @@ class RuleChange:
     was_number: int | None = None
     now_number: int | None = None
     moved: bool = False
-
-
-@dataclass(frozen=True)
-class FieldChange:
-    """One part of a rule that is different, in words: of what, before, and now."""
-
-    what: str
-    was: str
-    now: str
 
 
 @dataclass(frozen=True)
@@ -73,15 +64,6 @@ class Comparison:
     def is_same(self) -> bool:
         """Whether nothing at all is different."""
         return not self.name_changes and all(rule.kind == "same" and not rule.moved for rule in self.rules)
-
-    def count(self, kind: Kind) -> int:
-        """How many rules became this."""
-        return sum(rule.kind == kind for rule in self.rules)
-
-    @property
-    def moved(self) -> int:
-        """How many rules stand elsewhere."""
-        return sum(rule.moved for rule in self.rules)
 
 
 def compared(was: ContactFilter, now: ContactFilter, *, muted: Sequence[Wire] = ()) -> Comparison:
@@ -123,32 +105,23 @@ def summary(comparison: Comparison) -> str:
     """Say in one line how much is different."""
     if comparison.is_same:
         return "Nothing is different."
-    parts = [
-        count(number, f"rule {word}", f"rules {word}")
-        for word, number in (
-            ("added", comparison.count("added")),
-            ("removed", comparison.count("removed")),
-            ("changed", comparison.count("changed")),
-            ("moved", comparison.moved),
-        )
-        if number
-    ]
-    same = sum(change.kind == "same" and not change.moved for change in comparison.rules)
-    if comparison.name_changes:
-        parts.insert(0, "another name")
-    if same:
-        parts.append(count(same, "rule as it was", "rules as they were"))
+    number = Counter(change.kind for change in comparison.rules if change.kind != "same" or not change.moved)
+    number["moved"] = sum(change.moved for change in comparison.rules)
+    parts = ["another name"] if comparison.name_changes else []
+    for kind in ("added", "removed", "changed", "moved"):
+        parts += [count(number[kind], f"rule {kind}", f"rules {kind}")] if number[kind] else []
+    parts += [count(number["same"], "rule as it was", "rules as they were")] if number["same"] else []
     return " · ".join(parts)
 
 
-def field_changes(was: Wire, now: Wire) -> list[FieldChange]:
-    """Say part by part what is different between two versions of a rule."""
+def field_changes(was: Wire, now: Wire) -> dict[str, tuple[str, str]]:
+    """Say what is different between two versions of a rule: before and now, by the part of it."""
     one, other = content_of(was), content_of(now)
-    return [
-        FieldChange(_FIELD_WORDS.get(name, name), _value(one.get(name)), _value(other.get(name)))
+    return {
+        _FIELD_WORDS.get(name, name): (_value(one.get(name)), _value(other.get(name)))
         for name in {**one, **other}
         if one.get(name) != other.get(name)
-    ]
+    }
 
 
 def same_filter(one: ContactFilter, other: ContactFilter) -> bool:
@@ -213,24 +186,14 @@ def _subject(rule: Wire) -> tuple[Any, ...]:
 
 
 def _moved(pairs: Mapping[int, int]) -> set[int]:
-    """Which positions of the later version have left their order: all but the longest run that kept it."""
-    ends: list[int] = []
-    lengths: dict[int, int] = {}
-    for position in sorted(pairs):
-        before = pairs[position]
-        length = bisect_left(ends, before)
-        ends[length : length + 1] = [before]
-        lengths[position] = length
-    kept: set[int] = set()
-    wanted, limit = len(ends) - 1, float("inf")
-    for position in sorted(pairs, reverse=True):
-        if lengths[position] == wanted and pairs[position] < limit:
-            kept.add(position)
-            wanted, limit = wanted - 1, pairs[position]
+    """Which positions of the later version have left their order: all but a longest run that kept it."""
+    now = sorted(pairs)
+    blocks = SequenceMatcher(None, sorted(pairs.values()), [pairs[each] for each in now], autojunk=False)
+    kept = {now[at] for block in blocks.get_matching_blocks() for at in range(block.b, block.b + block.size)}
     return set(pairs) - kept
 
 
 def _value(value: Any) -> str:
     if value is None:
-        return NOTHING
+        return "nothing"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -75,7 +75,7 @@ def _draw_change(change: RuleChange, zone: str, then: str) -> None:
         was, now = rule_words(change.was, zone), rule_words(change.now, zone)
         if was == now:
             # What is different does not show in the words: an id of the field, say.
-            parts = [f"{each.what}: {each.was} → {each.now}" for each in field_changes(change.was, change.now)]
+            parts = [f"{what}: {a} → {b}" for what, (a, b) in field_changes(change.was, change.now).items()]
             st.markdown(f"{number}\\. {marks} {plain(now)}  \n{'  '.join(map(plain, parts))}")
         else:
             st.markdown(f"{number}\\. {marks}  \nwas: {plain(was)}  \n{then}: **{plain(now)}**")
