@@ -105,7 +105,9 @@ def summary(comparison: Comparison) -> str:
     """Say in one line how much is different."""
     if comparison.is_same:
         return "Nothing is different."
-    number = Counter(change.kind for change in comparison.rules if change.kind != "same" or not change.moved)
+    number: Counter[str] = Counter(
+        change.kind for change in comparison.rules if change.kind != "same" or not change.moved
+    )
     number["moved"] = sum(change.moved for change in comparison.rules)
     parts = ["another name"] if comparison.name_changes else []
     for kind in ("added", "removed", "changed", "moved"):

@@ -30,8 +30,7 @@ from components.contact_filters.listing import alike, find_one, read_filters
 from components.contact_filters.sentence import rule_words, sentence
 from components.contact_filters.wire import from_filter
 from components.filter_builder.actions import EDITOR, viewers_zone
-from components.filter_saving import saving
-from components.filter_saving.editor import open_copy
+from components.filter_builder.filter_page import open_copy
 from components.forms.form import new_uid
 from components.records.declared import Action, Found, New, Records, Whole, numbers, text, times
 from components.records.list_and_detail import at_hand, picked_in_address
@@ -171,7 +170,7 @@ CONTACT_FILTERS: Final = Records(
         Action(_edit_words, _edit, icon=":material/edit:", key="edit"),
         Action(
             "Copy",
-            lambda workspace, chosen: open_copy(workspace, saving.copy_of(chosen[0].stored)),
+            lambda workspace, chosen: open_copy(workspace, from_filter(chosen[0].stored)),
             icon=":material/content_copy:",
             key="copy",
         ),

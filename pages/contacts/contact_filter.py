@@ -3,9 +3,8 @@
 import streamlit as st
 
 from components.filter_builder.builder import rule_builder
-from components.filter_saving.editor import draw_head, filter_on_screen
-from components.filter_saving.review import draw_review
-from components.filter_saving.save_bar import draw_save
+from components.filter_builder.filter_page import draw_head, draw_save, filter_on_screen
+from components.filter_builder.filter_review import draw_review
 from components.filter_test_bench.test_bench import test_bench
 from components.shell.session import require_workspace
 

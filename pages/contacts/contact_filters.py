@@ -1,7 +1,7 @@
 """The contact filters of the organization: found, sorted, read at a glance, opened, copied, deleted."""
 
+from components.filter_builder.filter_page import let_go_of_untouched
 from components.filter_list.contact_filter_list import CONTACT_FILTERS
-from components.filter_saving.editor import let_go_of_untouched
 from components.records.list_and_detail import records
 from components.shell.session import require_workspace
 

@@ -412,7 +412,6 @@ def test_somebody_elses_change_is_shown_beside_ones_own_and_replaced_only_when_t
     signed_in: Any, service: RunningService
 ) -> None:
     app, number = overtaken(signed_in, service)
-    press(app, "contact-filter-look-at-both")
     assert [each.value for each in app.subheader] == ["Theirs", "Yours"]
     assert "Last name starts with “Silva”" in words(app)
     press(app, "contact-filter-keep-ours")

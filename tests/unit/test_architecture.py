@@ -51,7 +51,6 @@ ROOMS = (
     "rosters",
     "contact_filters",
     "filter_builder",
-    "filter_saving",
     "filter_list",
     "filter_test_bench",
     "trips",

@@ -28,8 +28,14 @@ from components.contact_filters.filter_change import (
     target_of,
 )
 from components.contact_filters.wire import from_filter, to_filter
-from components.filter_saving import opening, saving
-from components.forms.form import new_uid
+from components.filter_builder.opened_filter import (
+    as_new,
+    is_overtaken,
+    open_filter,
+    over_theirs,
+    theirs_instead,
+    what_changes,
+)
 from components.shell.workspace import Workspace
 from journal import Actor, Journal
 from tests.running_service import RunningService
@@ -115,7 +121,7 @@ def saved(workspace: Workspace, name: str = "Staff") -> int:
 
 def opened(workspace: Workspace, number: int, **changed: Any) -> FilterDraft:
     """The change of a stored filter, as it is opened now, with something changed."""
-    draft = opening.open_change(workspace, number).draft
+    draft = open_filter(workspace, number).draft
     assert draft is not None
     return draft.model_copy(update=changed)
 
@@ -152,7 +158,7 @@ def test_a_new_filter_is_saved_once_and_its_fate_is_known(workspace: Workspace) 
 def test_muted_rules_are_left_out_and_told(workspace: Workspace) -> None:
     draft = a_draft("Staff", a_rule(), a_rule("lastName"))
     draft.rules[1].muted = True
-    assert [rule["columnName"] for rule in saving.what_changes(draft).muted] == ["lastName"]
+    assert [rule["columnName"] for rule in what_changes(draft).muted] == ["lastName"]
     save(workspace, draft)
     assert len(stored(workspace)[0].rules) == 1
 
@@ -203,13 +209,13 @@ def test_a_change_is_not_sent_over_somebody_elses(workspace: Workspace) -> None:
     theirs = overtaken.value.stored
     assert name_of(theirs) == "Theirs"
     assert entries(workspace) == []
-    chosen = saving.over_theirs(draft, theirs)
-    assert saving.what_changes(chosen).name_was == "Theirs"
+    chosen = over_theirs(draft, theirs)
+    assert what_changes(chosen).name_was == "Theirs"
     elsewhere(workspace, number, "Theirs again", a_rule("lastName"))
     with pytest.raises(OvertakenError):
         save(workspace, chosen)
     latest = workspace.client.contact_filters.retrieve(number)
-    assert save(workspace, saving.over_theirs(chosen, latest)) == number
+    assert save(workspace, over_theirs(chosen, latest)) == number
     assert name_of(workspace.client.contact_filters.retrieve(number)) == "Mine"
 
 
@@ -218,7 +224,7 @@ def test_their_version_can_be_taken_instead(workspace: Workspace) -> None:
     draft = opened(workspace, number, name="Mine")
     elsewhere(workspace, number, "Theirs", a_rule("lastName"))
     theirs = workspace.client.contact_filters.retrieve(number)
-    taken = saving.theirs_instead(draft, theirs)
+    taken = theirs_instead(draft, theirs)
     assert (taken.uid, taken.name, taken.is_untouched) == (draft.uid, "Theirs", True)
 
 
@@ -228,7 +234,7 @@ def test_a_filter_that_was_deleted_meanwhile_is_not_changed_and_can_be_saved_as_
     workspace.client.contact_filters.delete(number)
     with pytest.raises(NotFound):
         save(workspace, draft)
-    fresh = saving.as_new(draft, uid=new_uid())
+    fresh = as_new(draft)
     assert (fresh.is_change, fresh.base, fresh.name) == (False, None, "Copy of Mine")
     assert "id" not in fresh.rules[0].wire
     assert save(workspace, fresh) != number
@@ -279,14 +285,14 @@ def test_a_change_that_was_begun_is_found_again_and_told_when_it_is_behind(works
     number = saved(workspace)
     draft = opened(workspace, number, name="Mine")
     kept_drafts.save(workspace, FILTER, draft, seen=None)
-    again = opening.open_change(workspace, number)
+    again = open_filter(workspace, number)
     assert again.draft == draft
-    assert not opening.is_overtaken(again, draft)
+    assert not is_overtaken(again, draft)
     elsewhere(workspace, number, "Theirs")
-    behind = opening.open_change(workspace, number)
+    behind = open_filter(workspace, number)
     assert behind.draft is not None
-    assert opening.is_overtaken(behind, behind.draft)
-    named = opening.open_named(workspace, "Theirs")
+    assert is_overtaken(behind, behind.draft)
+    named = open_filter(workspace, name="Theirs")
     assert named.draft == draft
 
 
@@ -295,36 +301,17 @@ def test_a_begun_change_is_shown_although_its_filter_is_gone_or_the_service_away
     draft = opened(workspace, number, name="Mine")
     kept_drafts.save(workspace, FILTER, draft, seen=None)
     workspace.client.contact_filters.delete(number)
-    gone = opening.open_change(workspace, number)
+    gone = open_filter(workspace, number)
     assert gone.draft == draft
     assert isinstance(gone.error, NotFound)
     kept_drafts.discard(workspace, FILTER, draft.uid)
-    assert opening.open_change(workspace, number).draft is None
-
-
-@pytest.mark.parametrize(
-    ("query", "asked"),
-    [
-        ({}, opening.Address()),
-        ({"id": " 7 ", "draft": "ab"}, opening.Address(7, draft="ab")),
-        ({"name": "7"}, opening.Address(name="7")),
-    ],
-)
-def test_the_address_says_which_filter(query: dict[str, str], asked: opening.Address) -> None:
-    assert opening.address_of(query) == asked
-
-
-def test_an_address_whose_id_is_none_says_so() -> None:
-    asked = opening.address_of({"id": "seven"})
-    assert asked.problem is not None
-    assert "“seven”" in asked.problem
-    assert asked == opening.Address(problem=asked.problem)
+    assert open_filter(workspace, number).draft is None
 
 
 def test_a_copy_is_new_and_says_the_same(workspace: Workspace) -> None:
     number = saved(workspace)
     original = workspace.client.contact_filters.retrieve(number)
-    copy = saving.copy_of(original)
+    copy = as_new(from_filter(original))
     assert (copy.is_change, copy.name) == (False, "Copy of Staff")
     made = save(workspace, copy)
     assert made not in (None, number)
@@ -333,8 +320,8 @@ def test_a_copy_is_new_and_says_the_same(workspace: Workspace) -> None:
 
 
 def test_the_name_of_a_copy_stays_within_what_is_allowed() -> None:
-    assert len(saving.copy_name("x" * 100)) == 100
-    assert saving.copy_name(" ") == ""
+    assert len(as_new(a_draft("x" * 100)).name) == 100
+    assert as_new(a_draft(" ")).name == ""
 
 
 def test_several_are_deleted_and_each_outcome_is_told(tmp_path: Path) -> None:

@@ -1,1 +1,0 @@
-"""A contact filter on its way to the service: opened, kept as it is typed, reviewed, saved once, deleted."""
