@@ -24,8 +24,10 @@ from components.alert_composer.writing_help import (
     text_findings,
     to_mend_line,
 )
+from components.alert_reach.named_elsewhere import place_advice
 from components.alert_reach.place_names import place_names, place_words
 from components.alert_reach.region_catalog import region_lookups
+from components.alert_wording.contradictions import advice
 from components.alert_wording.wording_checks import wording_checks
 from components.forms.on_screen import OnScreen
 from components.framework.own_scripts import live_text
@@ -72,7 +74,8 @@ def written_text(
         st.rerun()
     found = worth_showing(draft, problems_now(workspace, draft))
     catalog = region_lookups(workspace).regions.value
-    said = wording_checks(draft, place_names(draft, catalog))
+    elsewhere = place_advice(draft, catalog)
+    said = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
     now = datetime.now(ZoneInfo(zone or "UTC"))
     ending = ends_at(draft.hours, now, zone)
     for phone in drawn:
@@ -84,7 +87,7 @@ def written_text(
         meter_line(draft)
         missing_words(draft, said)
         begin_with(draft, place_words(draft, catalog), ending.in_text if ending else "")
-        text_findings(draft, now, zone, catalog)
+        text_findings(draft, [*advice(draft, now=now, zone=zone), *elsewhere])
         fields.draw("instructions")
     with checks:
         if draft.checked:

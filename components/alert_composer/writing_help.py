@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Final
 
 import streamlit as st
 
 from components.alert_composer import actions
-from components.alert_reach.named_elsewhere import said_elsewhere
-from components.alert_reach.regions import RegionCatalog
 from components.alert_sending.boxes import advice_buttons
-from components.alert_wording.contradictions import advice
+from components.alert_wording.contradictions import Advice
 from components.alert_wording.sms_meter import Costly, SmsMeter, measure, wireless_rooms
 from components.alert_wording.wording_checks import FINISHED, Check
 from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
@@ -42,14 +39,13 @@ def meter_line(draft: AlertDraft) -> None:
     _costly(meter)
 
 
-def text_findings(draft: AlertDraft, now: datetime, zone: str | None, catalog: RegionCatalog | None) -> None:
-    """Draw what still has to be filled in, and what contradicts what."""
+def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
+    """Draw what still has to be filled in, and what was `found` to contradict what."""
     open_gaps = gaps(f"{draft.sms}\n{draft.instructions}\n{draft.title}\n{draft.text}")
     if open_gaps:
         st.warning(f"Still to be filled in: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
-    found = advice(draft, now=now, zone=zone)
-    for words in [*(each.words for each in found), *said_elsewhere(draft, catalog)]:
-        st.warning(plain(words), icon=":material/compare_arrows:")
+    for each in found:
+        st.warning(plain(each.words), icon=":material/compare_arrows:")
     advice_buttons(found, lambda each: actions.put(each.label[:1].lower() + each.label[1:], dict(each.change)))
 
 

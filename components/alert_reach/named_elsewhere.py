@@ -1,17 +1,25 @@
-"""Where the text of an alert names a place that lies far from all the places the alert goes to."""
+"""Where the text of an alert names a place that is not where it goes, or far more than that."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from client.vocabulary.public_alerts import JURISDICTION_SOME
+from components.alert_reach.place_names import Called, called
+from components.alert_reach.reach_people import people_in
 from components.alert_reach.regions import Place, RegionCatalog
+from components.alert_reach.us_counties import us_counties
 from components.alert_reach.us_places import UsPlace
 from components.alert_reach.us_states import STATE_NAMES, state_code
+from components.alert_wording.contradictions import Advice
 from components.alert_wording.patterns import cased
-from components.geography.distance import great_circle_km
+from components.alert_wording.wording_checks import without_senders
+from components.geography.distance import WGS84
 from components.geography.folding import fold
 from components.public_alerts.draft import AlertDraft
 
@@ -20,13 +28,14 @@ NEAR_KM: Final = 100.0
 _KM_A_MILE: Final = 1.609344
 _FEWEST_ZIP_CODES: Final = 3
 """Many a word is the name of a hamlet: one is taken for a place only if a place of some size is called so."""
+_FAR_MORE: Final = 2
 _BEFORE: Final = (
     r"[Ii]n|[Nn]ear|[Aa]t|[Aa]round|[Aa]cross|[Ff]or|[Oo]f|[Oo]ver|[Tt]owards?|[Aa]pproaching|IN|NEAR|FOR|OF|AT"
 )
 _SAID: Final = cased(
     r"""
     \b(?:<before>)\s+(?:(?:downtown|central|northern|southern|eastern|western|north|south|east|west|the)\s+)*
-    (?P<name>(?:(?:St|Ste|Ft|Mt)\.\s)?[A-ZÀ-Ý][\w'’-]*(?:\s+(?:of\s+)?[A-ZÀ-Ý][\w'’-]*){0,4})
+    (?P<name>(?:(?:St|Ste|Ft|Mt)\.\s)?[A-ZÀ-Ý][\w'’-]*(?:\s+(?:of\s+)?[A-ZÀ-Ý][\w'’-]*){0,4}|\d{5}(?!\d))
     (?:\s*,\s*(?P<state>[A-Z][A-Za-z]+(?:\s[A-Z][a-z]+)?))?
     """,
     before=_BEFORE,
@@ -37,49 +46,101 @@ _NO_PLACE: Final = re.compile(
 )
 
 
-def said_elsewhere(draft: AlertDraft, catalog: RegionCatalog | None) -> list[str]:
-    """What the text says of places that are not where the alert goes, in words of what to change; mostly nothing.
+def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
+    """Where the text names a place that is not where the alert goes, or a state of which it reaches a part only.
 
     A text that names one place near the reach is taken at its word: it may speak of others.
     """
     # ASSUMPTION A432: a place within 100 km of one that an alert goes to may well be named in its text.
     if catalog is None or draft.jurisdiction != JURISDICTION_SOME or not draft.regions:
         return []
-    reached = [known for each in draft.regions if (known := catalog.known(each))]
-    if len(reached) < len(draft.regions):
+    reached = catalog.worked_out(_reached, draft.regions)
+    if reached is None:
         return []
-    states = {state_code(place.state) for place in catalog.chosen(draft.regions).places}
+    goes_to = called(draft.regions, catalog)
+    codes = {state_code(state) for state in goes_to.states}
+    text = "\n".join([draft.title, draft.text, without_senders(draft), draft.instructions])
     far: tuple[str, float | None] | None = None
-    for words, name, places in _named(draft, catalog):
+    whole: dict[str, str] = {}
+    for words, name, places in _named(text, catalog):
         state = state_code(name) if len(name) > _LETTERS else ""
-        if state in states or any(_km(each, reached) <= NEAR_KM for each in (*places, *_by_the_post(catalog, name))):
+        if any(reached.km(each) <= NEAR_KM for each in (*places, *_by_the_post(catalog, name))):
             return []
-        if state in STATE_NAMES:
+        if state in codes:
+            whole[state] = words
+        elif state in STATE_NAMES:
             far = far or (words, None)
         elif places:
-            far = far or (words, min(_km(each, reached) for each in places))
+            far = far or (words, min(map(reached.km, places)))
+    if whole:
+        return _of_a_part(whole, reached, goes_to, f"{draft.sms}\n{text}")
     if far is None:
         return []
     words, km = far
-    named = catalog.names(draft.regions[:1])[0] if len(draft.regions) == 1 else "places elsewhere"
     away = f", {km:,.0f} km ({km / _KM_A_MILE:,.0f} mi) from there" if km is not None else ""
-    return [f"The text says “{words}”, and the alert goes to {named}{away}. Change one of them."]
+    return [Advice(f"The text says “{words}”, and the alert goes to {goes_to.in_short}{away}. Change one of them.")]
 
 
-def _named(draft: AlertDraft, catalog: RegionCatalog) -> Iterator[tuple[str, str, list[UsPlace]]]:
+class _Reached(NamedTuple):
+    """Where the places of a reach are, in degrees, how far they spread, in km, and how many people live there."""
+
+    lat: npt.NDArray[np.float64]
+    lon: npt.NDArray[np.float64]
+    km_across: npt.NDArray[np.float64]
+    people: int
+
+    def km(self, place: UsPlace) -> float:
+        """How far a place is from the nearest of them, edge to edge."""
+        here = np.full(len(self.lat), place.lon), np.full(len(self.lat), place.lat)
+        _, _, metres = WGS84.inv(*here, self.lon, self.lat)
+        return float(np.maximum(0.0, metres / 1000 - self.km_across - place.km_across).min())
+
+
+def _reached(catalog: RegionCatalog, ids: tuple[int, ...]) -> _Reached | None:
+    """What is known of the places of a reach; None where one of them is not known."""
+    known = [each for number in ids if (each := catalog.known(number))]
+    if len(known) < len(ids):
+        return None
+    lat, lon, across = np.array([(each.lat, each.lon, each.km_across) for each in known], dtype=np.float64).T
+    return _Reached(lat, lon, across, people_in(ids, catalog).number)
+
+
+def _of_a_part(whole: Mapping[str, str], reached: _Reached, goes_to: Called, text: str) -> list[Advice]:
+    """What is said of a text that names no place but a state, where most of its people do not get the alert."""
+    # ASSUMPTION A475: a text may name a state where half of its people or more are reached.
+    of_all = sum(us_counties().people_by_state.get(state, 0) for state in whole)
+    folded = f" {fold(text)} "
+    if not reached.people or reached.people * _FAR_MORE >= of_all:
+        return []
+    if any(f" {fold(name)} " in folded for name in goes_to.names):
+        return []
+    words = next(iter(whole.values()))
+    return [Advice(f"The text says “{words}”, and the alert goes to a part of it only. Name {goes_to.in_text}.")]
+
+
+def _named(text: str, catalog: RegionCatalog) -> Iterator[tuple[str, str, list[UsPlace]]]:
     """Each name that the text gives for a place, with the words around it and the places of some size of this name."""
-    text = "\n".join(part for part in (draft.title, draft.text, draft.sms, draft.instructions) if part.strip())
     shouts = text.upper() == text
     for found in _SAID.finditer(text):
-        name = found["name"]
+        name = _state_in_capitals(found["name"]) if shouts else found["name"]
         if _NO_PLACE.match(name):
             continue
         states = catalog.states_of(found["state"] or "") or None
-        called = [place for place in _called(catalog, name, states, shouts=shouts) if place.kind != "zip"]
-        known = [each for place in called if (each := catalog.known(place.id))]
-        large = [each for each in known if states or each.zip_codes >= _FEWEST_ZIP_CODES]
+        is_zip = name.isdigit()
+        called_so = [
+            place for place in _called(catalog, name, states, shouts=shouts) if (place.kind == "zip") == is_zip
+        ]
+        known = [each for place in called_so if (each := catalog.known(place.id))]
+        large = [each for each in known if is_zip or states or each.zip_codes >= _FEWEST_ZIP_CODES]
         # Of a name that some large place has, the small ones count, too.
         yield " ".join(found.group().split()).rstrip(" .,"), name, known if large else []
+
+
+def _state_in_capitals(name: str) -> str:
+    """The state that words in capitals begin with, else all of them."""
+    words = name.split()
+    starts = (" ".join(words[:size]) for size in range(len(words), 0, -1))
+    return next((start for start in starts if len(start) > _LETTERS and state_code(start) in STATE_NAMES), name)
 
 
 def _by_the_post(catalog: RegionCatalog, name: str) -> list[UsPlace]:
@@ -98,11 +159,3 @@ def _called(catalog: RegionCatalog, name: str, states: frozenset[str] | None, *,
         if places:
             return places
     return []
-
-
-def _km(place: UsPlace, reached: list[UsPlace]) -> float:
-    """How far a place is from the nearest of others, edge to edge."""
-    return min(
-        (max(0.0, great_circle_km(place.lat, place.lon, each.lat, each.lon) - place.km_across - each.km_across))
-        for each in reached
-    )

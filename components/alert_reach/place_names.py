@@ -1,42 +1,104 @@
-"""What the places of an alert are called in its text."""
+"""What the places of an alert are called: in its text, by whoever confirms it, and by a text that says where."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
-from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.us_states import state_name
+from components.alert_reach.reach_people import people_in
+from components.alert_reach.regions import Place, RegionCatalog
+from components.alert_reach.us_counties import us_counties
+from components.alert_reach.us_states import state_code, state_name
 from components.public_alerts.draft import AlertDraft
-from components.widgets.number_text import names
+from components.widgets.number_text import count, names
 
-NAMED: Final = 3
+_IN_TEXT: Final = 3
+_STATES_NAMED: Final = 3
+_NEARLY_ALL: Final = 0.95
+
+
+class Called(NamedTuple):
+    """What places are called.
+
+    `in_text` as a text names them: all of few, the largest of many. `in_short` as they are typed to confirm them: the
+    largest, and how many more. `town` is that of the only zip code. `names` is every name by which a text may say
+    that it means one of them, and `states` those of their states.
+    """
+
+    in_text: str = ""
+    in_short: str = ""
+    town: str = ""
+    names: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+
+
+def called(ids: Iterable[int], catalog: RegionCatalog | None) -> Called:
+    """What the places of these ids are called; nothing where the lookup is not there."""
+    return Called() if catalog is None else catalog.worked_out(_called, ids)
 
 
 def place_names(draft: AlertDraft, catalog: RegionCatalog | None) -> list[str]:
     """Every name by which a text may say where: of places and zip codes' towns, with their states or not; of states."""
-    if catalog is None or not draft.regions:
-        return []
-    places = catalog.chosen(draft.regions).places
-    states = {place.state for place in places if place.state}
-    called = [*places, *map(catalog.town_of, places)]
-    named = [*(place.label for place in called), *(place.name for place in called)]
-    return list(dict.fromkeys([*named, *sorted(states), *sorted(map(state_name, states))]))
+    found = called(draft.regions, catalog)
+    return [*found.names, *found.states]
 
 
 def place_words(draft: AlertDraft, catalog: RegionCatalog | None) -> str:
-    """The place as a text would name it: the places with their states while they are few, else their state.
+    """The place as a text would name it; "" where none is known."""
+    return called(draft.regions, catalog).in_text
 
-    Many zip codes are named by their towns, as people call where they live. "" where none is known. A text that names
-    the state shows a wrong namesake to whoever writes it.
-    """
-    if catalog is None or not draft.regions:
-        return ""
-    places = catalog.chosen(draft.regions).places
-    if len(places) > NAMED:
-        places = tuple(dict.fromkeys(map(catalog.town_of, places)))
-    states = {place.state for place in places}
-    if len(places) > NAMED:
-        return state_name(states.pop()) if len(states) == 1 else ""
-    if len(states) == 1:
-        return names([*(place.name for place in places[:-1]), places[-1].label])
-    return names([place.label for place in places])
+
+def _called(catalog: RegionCatalog, ids: tuple[int, ...]) -> Called:
+    places, unknown = catalog.chosen(ids)
+    towns = [catalog.town_of(place) for place in places]
+    # A text that names the state shows a wrong namesake to whoever writes it.
+    states = {place.state for place in places if place.state}
+    both = [*places, *towns]
+    whole = sorted(state_name(state) for state in _whole_states(ids, catalog))
+    rest = [town for town in towns if state_name(town.state) not in whole]
+    large = _by_size(catalog, rest)
+    return Called(
+        _in_text(whole, large if whole or len(places) > _IN_TEXT else list(places)),
+        _in_short(whole, large if whole or len(places) > 1 else list(places), len(unknown)),
+        towns[0].name if len(places) == 1 and towns != [*places] else "",
+        tuple(dict.fromkeys([*(place.label for place in both), *(place.name for place in both)])),
+        (*sorted(states), *sorted(map(state_name, states))),
+    )
+
+
+def _whole_states(ids: Iterable[int], catalog: RegionCatalog) -> set[str]:
+    """The states in which nearly everybody is reached; of some a service offers a few places only."""
+    offered = {state for state, _, _ in catalog.whole_kinds(ids)}
+    places = catalog.chosen(ids).places
+    people = {
+        state: people_in([place.id for place in places if place.state == state], catalog).number for state in offered
+    }
+    in_all = us_counties().people_by_state
+    return {state for state in offered if people[state] > _NEARLY_ALL * in_all.get(state_code(state), people[state])}
+
+
+def _in_text(whole: list[str], places: list[Place]) -> str:
+    states = sorted({state_name(place.state) for place in places if place.state})
+    is_in_one = len({place.state for place in places}) == 1
+    named = [*whole, *((each.name if is_in_one else each.label) for each in places)]
+    # One more is as short by its name.
+    if len(named) > _IN_TEXT + 1:
+        where = names(states) if len(states) <= _STATES_NAMED else f"{len(states)} states"
+        return f"{', '.join(named[:_IN_TEXT])} and {len(named) - _IN_TEXT} more in {where}"
+    return names([*named[:-1], places[-1].label] if places else named)
+
+
+def _in_short(whole: list[str], places: list[Place], unknown: int) -> str:
+    named = [*whole, *(place.label for place in places)]
+    left = len(named) - 1 + unknown
+    if not named:
+        return count(unknown, "place", "places") if unknown else ""
+    if len(places) == 2 and left == 1 and places[0].state == places[1].state:
+        return f"{places[0].name} and {places[1].label}"
+    return names(named) if left == len(named) - 1 < 2 else f"{named[0]} and {left:,} more"
+
+
+def _by_size(catalog: RegionCatalog, places: Iterable[Place]) -> list[Place]:
+    """Each once, the one with most people first."""
+    each_once = dict.fromkeys(places)
+    return sorted(each_once, key=lambda place: -people_in([place.id], catalog).number)

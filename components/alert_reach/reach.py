@@ -7,18 +7,20 @@ reach.is_all / .is_empty / .refusal (why it cannot be sent, or None)
 reach.second_looks   -> words on what deserves a second look
 reach.per_state, reach.counts
 reach.is_wide        -> all of the jurisdiction, whole states, or very many places
-reach.whom           -> whom it goes to: "ALL of the jurisdiction", "Davidson County, TN", "2 counties in TX"
-reach.place_to_type  -> what a sender types to confirm: whom it goes to, or "ALL"; "" where nobody is reached
+reach.whom           -> whom it goes to: "ALL of the jurisdiction", "Davidson County, TN", "Boulder, CO (5 zip codes)"
+reach.place_to_type  -> what a sender types to confirm: "Davidson County, TN", "Boulder, CO and 4 more", or "ALL";
+                        "" where nobody is reached
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
+from components.alert_reach.place_names import Called, called
 from components.alert_reach.reach_people import people_in
 from components.alert_reach.regions import (
     KIND_WORDS,
@@ -29,7 +31,7 @@ from components.alert_reach.regions import (
     StateCount,
     kind_counts,
 )
-from components.alert_reach.us_states import state_code, state_name
+from components.alert_reach.us_states import state_name
 from components.public_alerts import levels
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import zip_flag_is_offered
@@ -79,11 +81,7 @@ class Reach:
     refusal: str | None
     second_looks: tuple[str, ...]
     whom: str
-
-    @property
-    def place_to_type(self) -> str:
-        """What a sender types to confirm whom it goes to."""
-        return ALL_TYPED if self.is_all else self.whom
+    place_to_type: str
 
     @property
     def headline(self) -> ReachLine:
@@ -109,10 +107,12 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
     )
     is_all = draft.jurisdiction == JURISDICTION_ALL
     whole = catalog.whole_kinds(regions) if catalog is not None and draft.jurisdiction == JURISDICTION_SOME else ()
-    head = _headline(draft, counts, per_state, places, _naming(draft, catalog, places, unknown))
+    names_of_places = called(regions, catalog)
+    naming = _naming(draft, catalog, places, unknown, names_of_places)
+    is_summed_up = draft.jurisdiction == JURISDICTION_SOME and len(regions) > _NAMED
     lines = [
-        head,
-        *([_states_line(per_state, unknown)] if len(per_state) > 1 and _is_summed_up(draft, head) else []),
+        _headline(draft, counts, per_state, places, naming),
+        *([_states_line(per_state, unknown)] if len(per_state) > 1 and is_summed_up else []),
         *_people_line(draft, catalog),
         _groups_line(group_names, counts),
         *([_zip_line(draft, counts, catalog)] if draft.zip_to_groups or zip_flag_is_offered(draft) else []),
@@ -128,7 +128,8 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
         or (not draft.jurisdiction and not draft.groups),
         refusal=_refusal(draft, counts),
         second_looks=tuple(_second_looks(draft, counts, per_state, whole)),
-        whom=_whom(draft, counts, places, per_state, group_names),
+        whom=_whom(draft, counts, names_of_places, group_names),
+        place_to_type=ALL_TYPED if is_all else _by_name(draft, counts, names_of_places.in_short, group_names),
     )
 
 
@@ -171,7 +172,7 @@ def _headline(
             )
         return ReachLine(
             "jurisdiction",
-            f"{some}: {_amount(counts, places, per_state, state_name)}",
+            f"{some}: {_amount(counts, places, per_state)}",
             "plain",
             naming,
         )
@@ -195,40 +196,49 @@ def _headline(
     )
 
 
-def _amount(
-    counts: ReachCounts, places: tuple[Place, ...], per_state: tuple[StateCount, ...], called: Callable[[str], str]
-) -> str:
-    """The one place by name, several by their number and states; `called` is how a state is called."""
-    if not places:
-        return count(counts.places, "place", "places")
-    if counts.places == 1:
+def _amount(counts: ReachCounts, places: tuple[Place, ...], per_state: tuple[StateCount, ...]) -> str:
+    """The one place by name, several by their number and states."""
+    if counts.places == 1 and places:
         return places[0].label
-    states = [called(each.state) or state_name("") for each in per_state]
+    words = _number(counts)
+    if not places:
+        return words
+    states = [each.name for each in per_state]
     where = names(states) if len(states) <= _STATES_NAMED else count(len(states), "state", "states")
     words = f"{kind_counts(counts.by_kind)} in {where}"
-    return f"{words} and {count(counts.unknown, 'place', 'places')} not offered" if counts.unknown else words
+    return f"{words} and {_not_offered(counts)}" if counts.unknown else words
+
+
+def _number(counts: ReachCounts) -> str:
+    if not counts.by_kind:
+        return count(counts.places, "place", "places")
+    known = kind_counts(counts.by_kind)
+    return f"{known} and {_not_offered(counts)}" if counts.unknown else known
+
+
+def _not_offered(counts: ReachCounts) -> str:
+    return f"{count(counts.unknown, 'place', 'places')} not offered"
 
 
 def _naming(
-    draft: AlertDraft, catalog: RegionCatalog | None, places: tuple[Place, ...], unknown: tuple[int, ...]
+    draft: AlertDraft,
+    catalog: RegionCatalog | None,
+    places: tuple[Place, ...],
+    unknown: tuple[int, ...],
+    names_of_places: Called,
 ) -> tuple[str, ...]:
-    """The names themselves, while they are few; without the lookup the ids, so that it is told which are meant.
+    """The names of few, of many the largest; without the lookup the ids, so that it is told which are meant.
 
     A wrong digit in a zip code shows by its town.
     """
     regions = dict.fromkeys(draft.regions)
     if len(regions) > _NAMED:
-        return ()
+        return (names_of_places.in_text,) if names_of_places.in_text else ()
     if catalog is None:
         return tuple(f"Region {each}" for each in regions)
     towns = map(catalog.town_of, places)
     named = (p.words if town is p else f"{p.words} · {town.name}" for p, town in zip(places, towns, strict=True))
     return (*named, *(f"Region {each} · not offered by the service" for each in unknown))
-
-
-def _is_summed_up(draft: AlertDraft, head: ReachLine) -> bool:
-    """Whether some places are meant that the first line does not name with their states."""
-    return draft.jurisdiction == JURISDICTION_SOME and not head.details
 
 
 def _states_line(per_state: tuple[StateCount, ...], unknown: tuple[int, ...]) -> ReachLine:
@@ -329,18 +339,22 @@ def _whole_states(whole: tuple[tuple[str, RegionKind, int], ...]) -> list[str]:
     return looks
 
 
-def _whom(
-    draft: AlertDraft,
-    counts: ReachCounts,
-    places: tuple[Place, ...],
-    per_state: tuple[StateCount, ...],
-    group_names: list[str],
-) -> str:
-    """Whom it goes to in few words, never more than is chosen: a state is not what is meant by two of its towns."""
+def _whom(draft: AlertDraft, counts: ReachCounts, names_of_places: Called, group_names: list[str]) -> str:
+    """Whom it goes to in few words: the largest place and how many there are of each kind."""
     if draft.jurisdiction == JURISDICTION_ALL:
         return f"{ALL_TYPED} of the jurisdiction"
+    named = names_of_places.in_short
+    if counts.places > 1 and counts.by_kind:
+        named = f"{named} ({_number(counts)})"
+    elif names_of_places.town:
+        # Nobody knows a zip code by heart.
+        named = f"{named} · {names_of_places.town}"
+    return _by_name(draft, counts, named, group_names)
+
+
+def _by_name(draft: AlertDraft, counts: ReachCounts, places: str, group_names: list[str]) -> str:
     if draft.jurisdiction != (JURISDICTION_SOME if counts.places else ""):
         return ""
-    by_place = [_amount(counts, places, per_state, state_code)] if counts.places else []
+    by_place = [places or count(counts.places, "place", "places")] if counts.places else []
     by_group = group_names if len(group_names) == 1 else [f"{len(group_names)} event groups"] if group_names else []
     return names([*by_place, *by_group])

@@ -18,7 +18,7 @@ from components.widgets.number_text import count, names
 MOST_ENTRIES: Final = 5_000
 _ENTRY_ENDS: Final = re.compile(r"[\n\r;|]+")
 _ZIP_CODES: Final = re.compile(r"^\d{3,5}(?:-\d{4})?(?:\s+\d{3,5}(?:-\d{4})?)*$")
-_NUMBER: Final = re.compile(r"^(\d{3,5})(?:-\d{4}|\.0+)?$")
+_NUMBER: Final = re.compile(r"^(\d{3,5})(?:-\d{4}|\.0+)?$|^(\d{5})\d{4}$")
 _ZIP_CODE: Final = re.compile(r"\b\d{5}(?:-\d{4})?\b")
 _LIST_NUMBER: Final = re.compile(r"^\s*\d{1,3}[.)]\s+")
 _DIGITS: Final = 5
@@ -119,7 +119,7 @@ def _places_of(
     states = catalog.states_of(tail) if comma else None
     number = _NUMBER.match(name if comma else entry)
     if number:
-        digits = number[1]
+        digits = number[1] or number[2]
         code = digits.zfill(_DIGITS)
         places = [place for place in catalog.exactly(code, states) if place.kind == "zip"]
         return places, code if code != digits else None

@@ -25,6 +25,20 @@ _WHAT_A_COUNTY_IS: Final = re.compile(
 _BEFORE_A_NAME: Final = re.compile(
     r"^(?:the )?(?:(?:city and )?(?P<county>county|parish)|city|town|township|village|borough) of (?:the )?|^the "
 )
+_OTHERWISE: Final = {
+    "DC": ("district",),
+    "FL": ("fla",),
+    "NC": ("n car",),
+    "ND": ("n dak",),
+    "NM": ("n mex",),
+    "PA": ("penna",),
+    "PR": ("p rico",),
+    "SC": ("s car",),
+    "SD": ("s dak",),
+    "VI": ("us virgin islands", "usvi"),
+    "WV": ("w va", "w virginia"),
+}
+"""How states are shortened that is no beginning of their names."""
 _ENDS_COUNTIES: Final = ("county", "parish", "borough", "area", "municipality", "municipio", "city", "island")
 
 
@@ -87,6 +101,9 @@ def state_words(states: Collection[str]) -> dict[str, frozenset[str]]:
         code = state_code(state)
         for word in (state, code, STATE_NAMES.get(code, state)):
             words[fold(word)].add(state)
+        for word in _OTHERWISE.get(code, ()):
+            words[word].add(state)
+        words[f"{fold(STATE_NAMES.get(code, state))} state"].add(state)
     return {word: frozenset(named) for word, named in words.items() if word}
 
 

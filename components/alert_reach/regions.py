@@ -9,6 +9,7 @@ catalog.known(8030)                          -> UsPlace | None: where it lies, o
 catalog.zones(ids)                           -> {"America/Denver": 7}: on which clocks they are
 catalog.names(ids)                           -> ["Boulder, CO", "region 77"]
 catalog.chosen(ids)                          -> Chosen(places, unknown): what the lookup offers, and what not
+catalog.worked_out(what, ids)                -> what(catalog, ids), worked out once for these ids
 catalog.per_state(ids)                       -> (StateCount, ...), in the order of the states' names
 catalog.whole_kinds(ids)                     -> ((state, kind, count), ...): every county of a state, and the like
 catalog.ids, catalog.counts, catalog.states, len(catalog)
@@ -19,10 +20,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Final, Literal, get_args
+from functools import cached_property, lru_cache
+from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +49,7 @@ from components.geography.folding import fold
 from components.widgets.number_text import count
 
 RegionKind = Literal["city", "zip", "county"]
+T = TypeVar("T")
 
 KINDS: Final[tuple[RegionKind, ...]] = get_args(RegionKind)
 KIND_WORDS: Final[Mapping[RegionKind, tuple[str, str]]] = {
@@ -57,17 +59,19 @@ KIND_WORDS: Final[Mapping[RegionKind, tuple[str, str]]] = {
 }
 # Fewer than so many counties of a state are no sign of a state having been taken whole.
 _FEWEST_FOR_WHOLE: Final = 3
+_REACHES_KEPT: Final = 100
 _INSIDE_WORDS_FROM: Final = 4
 # How well a place fits a text: the lower, the better.
 _CALLED_SO: Final = 0
 _POST_CODE, _POST_CITY = 1, 2
-_BEGINS, _WORD_BEGINS, _INSIDE = 3, 4, 5
+_COUNTY_ITSELF: Final = 3
+_BEGINS, _WORD_BEGINS, _INSIDE = 4, 5, 6
 _AFTER_ALL: Final = 10
 _LONGEST_STATE: Final = 4
 _LETTERS: Final = 2
 _ZIP_DIGITS: Final = 5
 _CUT_SHORT: Final = re.compile(r"^\d{3,4}$")
-_ZIP_AND_FOUR: Final = re.compile(r"^\s*(\d{5})\s*-\s*\d{0,4}\s*$")
+_ZIP_AND_FOUR: Final = re.compile(r"^\s*(\d{5})(?:\s*-\s*\d{0,4}|\s*\d{4})\s*$")
 _ZIP_IN_TEXT: Final = re.compile(r"(?<![\d-])(\d{5})(?:-\d{4})?(?![\d-])")
 
 
@@ -106,8 +110,7 @@ class Found:
     is_called_so: bool
 
 
-@dataclass(frozen=True)
-class Chosen:
+class Chosen(NamedTuple):
     """What ids stand for: places in the order of the ids, and ids that the lookup does not offer."""
 
     places: tuple[Place, ...]
@@ -182,6 +185,9 @@ class RegionCatalog:
             at: others for at, place in enumerate(self._places) if (others := _other_ways(self._keys[at], place.kind))
         }
         self._state_words = state_words({place.state for place in self._places if place.state})
+        self._worked_out: Callable[[Callable[..., Any], tuple[int, ...]], Any] = lru_cache(_REACHES_KEPT)(
+            lambda what, ids: what(self, ids)
+        )
 
     def __len__(self) -> int:
         return len(self._places)
@@ -220,6 +226,14 @@ class RegionCatalog:
             if self._places[at].kind != "zip":
                 written[joined(key)].append(at)
         return written
+
+    @cached_property
+    def _by_county_itself(self) -> Mapping[str, list[int]]:
+        called: defaultdict[str, list[int]] = defaultdict(list)
+        for at, key in enumerate(self._keys):
+            if self._places[at].kind == "county":
+                called[joined(county_itself(key))].append(at)
+        return called
 
     # Searching
 
@@ -332,6 +346,14 @@ class RegionCatalog:
         yield from ((at, _CALLED_SO, "") for at in self._by_letters.get(joined(name), ()))
         for key in meant_by(name):
             yield from ((at, _CALLED_SO, "for “{}”") for at in self._by_us_key.get(key, ()))
+        itself = county_itself(name)
+        # Of a borough or parish no county is meant; a county may well be one.
+        is_any = itself == name or name.endswith(" county")
+        yield from (
+            (at, _COUNTY_ITSELF, "" if itself == name else "for “{}”")
+            for at in self._by_county_itself.get(joined(itself), ())
+            if is_any or not self._keys[at].endswith(" county")
+        )
         for key in self._us.other_names.get(name, ()):
             rank, why = (
                 (_POST_CODE, "the post’s code for “{}”")
@@ -435,6 +457,11 @@ class RegionCatalog:
         each_once = list(dict.fromkeys(ids))
         places = tuple(self._places[self._at[each]] for each in each_once if each in self._at)
         return Chosen(places, tuple(each for each in each_once if each not in self._at))
+
+    def worked_out(self, what: Callable[[RegionCatalog, tuple[int, ...]], T], ids: Iterable[int]) -> T:
+        """What a function makes of ids: a text is read anew at each pause in its typing, what it goes to is not."""
+        found: T = self._worked_out(what, tuple(dict.fromkeys(ids)))
+        return found
 
     def per_state(self, ids: Iterable[int]) -> tuple[StateCount, ...]:
         """How many places of each kind the ids name in each state, in the order of the states' names."""

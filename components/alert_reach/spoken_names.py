@@ -22,6 +22,8 @@ _CITIES: Final[Mapping[str, str]] = {
     "beantown": "boston MA",
     "chi town": "chicago IL",
     "cincy": "cincinnati OH",
+    "co springs": "colorado springs CO",
+    "colo springs": "colorado springs CO",
     "dc": "washington DC",
     "dfw": "dallas TX, fort worth TX",
     "east la": "los angeles CA",
@@ -29,6 +31,9 @@ _CITIES: Final[Mapping[str, str]] = {
     "indy": "indianapolis IN",
     "jax": "jacksonville FL",
     "kc": "kansas city MO, kansas city KS",
+    "kck": "kansas city KS",
+    "kcmo": "kansas city MO",
+    "kona": "kailua kona HI",
     "la": "los angeles CA",
     "mpls": "minneapolis MN",
     "nola": "new orleans LA",
@@ -45,17 +50,22 @@ _CITIES: Final[Mapping[str, str]] = {
     "sf": "san francisco CA",
     "slc": "salt lake city UT",
     "st pete": "saint petersburg FL",
+    "st croix": "christiansted VI, frederiksted VI",
     "stl": "saint louis MO",
     "t or c": "truth or consequences NM",
     "tri cities": "kennewick WA, pasco WA, richland WA",
     "twin cities": "minneapolis MN, saint paul MN",
+    "va beach": "virginia beach VA",
     "vegas": "las vegas NV",
 }
 _COUNTIES: Final[Mapping[str, str]] = {
     "big island": "hawaii HI",
     "dade": "miami dade FL",
     "la": "los angeles CA",
+    "martha s vineyard": "dukes MA",
     "metro nashville": "davidson TN",
+    "molokai": "maui HI",
+    "oahu": "honolulu HI",
     "pg": "prince george s MD",
     "sf": "san francisco CA",
     "slo": "san luis obispo CA",
@@ -69,6 +79,7 @@ def meant_by(said: str) -> tuple[PlaceKey, ...]:
 
     New York City comes with its five counties: to the post, the city of that name is Manhattan.
     """
+    said = said.removeprefix("the ")
     return MEANT.get(said, ()) or MEANT.get(letters_together(said), ())
 
 
@@ -80,9 +91,12 @@ def _table() -> dict[str, tuple[PlaceKey, ...]]:
     for borough, county in _BOROUGHS.items():
         city: PlaceKey = ("city", "NY", "new york" if borough == "manhattan" else borough)
         # To the post, Queens is many cities, and none of this name.
-        meant[borough] = (*(() if borough == "queens" else (city,)), ("county", "NY", f"{county} county"))
+        both = (*(() if borough == "queens" else (city,)), ("county", "NY", f"{county} county"))
+        meant |= dict.fromkeys((borough, f"{borough} borough", f"borough of {borough}"), both)
     for said, names in _CITIES.items():
         meant[said] = tuple(("city", each[-2:], each[:-3]) for each in names.split(", "))
+    for said in ("mat su", "mat su borough"):
+        meant[said] = (("county", "AK", "matanuska susitna borough"),)
     for said, name in _COUNTIES.items():
         county_key: PlaceKey = ("county", name[-2:], f"{name[:-3]} county")
         meant[f"{said} county"] = (county_key,)

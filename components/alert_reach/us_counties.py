@@ -9,6 +9,7 @@ counties.touched_by(area)                    -> the counties that share ground w
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -63,6 +64,14 @@ class UsCounties:
     def touched_by(self, area: BaseGeometry) -> list[County]:
         """The counties that share ground with an area, in the order of their numbers."""
         return [self._all[at] for at in sorted(self._tree.query(area, predicate="intersects"))]
+
+    @cached_property
+    def people_by_state(self) -> Mapping[str, int]:
+        """How many people are estimated to live in each state, by its two letters."""
+        counted: Counter[str] = Counter()
+        for each in self._all:
+            counted[each.state] += each.people or 0
+        return counted
 
     @cached_property
     def _tree(self) -> STRtree:

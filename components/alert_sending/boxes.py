@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.alert_reach.named_elsewhere import said_elsewhere
+from components.alert_reach.named_elsewhere import place_advice
 from components.alert_reach.place_names import place_names
 from components.alert_reach.reach import Reach
 from components.alert_reach.reach_card import reach_card
@@ -95,9 +95,11 @@ def second_looks(workspace: Workspace, draft: AlertDraft, mend: Callable[[Advice
     """
     catalog, now = region_lookups(workspace).regions.value, datetime.now(UTC)
     zone = told_in(draft, catalog, desk_zone(), now)
-    found = advice(draft, now=now, zone=zone)
-    unsaid = [each for each in wording_checks(draft, place_names(draft, catalog)) if not each.ok]
-    lines = [*(each.words for each in found), *said_elsewhere(draft, catalog)]
+    elsewhere = place_advice(draft, catalog)
+    found = [*advice(draft, now=now, zone=zone), *elsewhere]
+    checks = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
+    unsaid = [each for each in checks if not each.ok]
+    lines = [each.words for each in found]
     lines += [f"The text lacks “{each.name}”. {each.words}" for each in unsaid]
     if lines:
         shown = "\n".join(f"- {plain(line)}" for line in lines)

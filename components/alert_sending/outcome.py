@@ -11,7 +11,7 @@ from components.alert_sending.afterwards import chain_lines, follow_up_buttons
 from components.alert_sending.alert_chain import chains
 from components.alert_sending.alert_change import open_new
 from components.alert_sending.boxes import boxes
-from components.alert_sending.whom import known_whom, told_at
+from components.alert_sending.whom import known_reach, told_at
 from components.change.kept_drafts import Fate, Kept
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
@@ -29,7 +29,7 @@ def outcome(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
     """Draw to whom, where and until when it went, who had a hand in it, and what can be made of it."""
     draft, is_sent = kept.draft, kept.fate is Fate.SENT
     if is_sent:
-        st.markdown(f"To **{plain(known_whom(workspace, draft))}**{_until(workspace, kept)}")
+        st.markdown(f"To **{plain(known_reach(workspace, draft).reach.whom)}**{_until(workspace, kept)}")
         st.markdown(" · ".join(_facts(kept)))
         _next(workspace, kept)
     boxes(workspace, draft, at=kept.begun_at, quiet=not is_sent)

@@ -5,16 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from client.vocabulary.public_alerts import JURISDICTION_ALL
 from components.alert_reach.reach import Reach, reach_of
 from components.alert_reach.reach_zones import reach_zones, told_in
 from components.alert_reach.region_catalog import lookups_at_hand, region_lookups
-from components.widgets.number_text import names
 from components.widgets.place_clock import desk_zone, on_clocks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from components.alert_reach.regions import RegionCatalog
     from components.public_alerts.draft import AlertDraft
     from components.shell.workspace import Workspace
@@ -22,7 +18,6 @@ if TYPE_CHECKING:
 PATIENCE: Final = 3.0
 """Seconds that a page waits for names which are being read for the first time; without them it counts places."""
 PLACES_WRITTEN: Final = 100
-TOWNS_NAMED: Final = 3
 
 
 class KnownReach(NamedTuple):
@@ -42,23 +37,6 @@ def known_reach(workspace: Workspace, draft: AlertDraft, patience: float | None 
             now = reading.now
             names_follow |= now.value is None and now.is_running
     return KnownReach(reach_of(draft, at_hand.regions.value, at_hand.groups.value), names_follow)
-
-
-def whom_with_towns(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[int, str] | None) -> str:
-    """Whom it goes to, and the towns of its zip codes: nobody knows a zip code by heart."""
-    whom = reach_of(draft, catalog, groups).whom
-    if catalog is None or not whom or draft.jurisdiction == JURISDICTION_ALL:
-        return whom
-    places = catalog.chosen(draft.regions).places
-    towns = [town.name for place in places if (town := catalog.town_of(place)) is not place]
-    return " · ".join([whom, *([names(list(dict.fromkeys(towns)), at_most=TOWNS_NAMED)] if towns else [])])
-
-
-def known_whom(workspace: Workspace, draft: AlertDraft) -> str:
-    """Whom the draft reaches, with the towns of its zip codes, once the names are known (`PATIENCE`)."""
-    known_reach(workspace, draft)
-    at_hand = region_lookups(workspace)
-    return whom_with_towns(draft, at_hand.regions.value, at_hand.groups.value)
 
 
 def clock_of(workspace: Workspace, draft: AlertDraft) -> str | None:
@@ -82,7 +60,7 @@ def written_down(workspace: Workspace, draft: AlertDraft) -> dict[str, Any]:
     places += [f"and {left:,} more"] if places and left > 0 else []
     zones = reach_zones(draft, catalog, datetime.now(UTC))
     return {
-        "to": whom_with_towns(draft, catalog, groups),
+        "to": reach_of(draft, catalog, groups).whom,
         **({"places": places} if places else {}),
         **({"clock": zones[0]} if zones else {}),
     }

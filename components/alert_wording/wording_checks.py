@@ -31,17 +31,19 @@ class Check:
     words: str
 
 
-def wording_checks(draft: AlertDraft, places: Sequence[str] = ()) -> list[Check]:
+def wording_checks(draft: AlertDraft, places: Sequence[str] = (), *, is_elsewhere: bool = False) -> list[Check]:
     """What the SMS text says and what it lacks, in the order of a good message; `places` are names of the regions.
+
+    `is_elsewhere` where the place that it says is not the one it goes to.
 
     These are hints by pattern, made so that they seldom blame a text that is complete. Only the SMS text counts: it is
     all that many people see.
     """
     text = " ".join(draft.sms.split())
-    return list(_checks(draft, text, places))
+    return list(_checks(draft, text, places, is_elsewhere))
 
 
-def _checks(draft: AlertDraft, text: str, places: Sequence[str]) -> Iterator[Check]:
+def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: bool) -> Iterator[Check]:
     sender = _sender(text, draft)
     yield _check(SAYS_WHO, sender, "Say who speaks, best at the start: “City of Flint: …”.")
     if draft.is_test:
@@ -54,8 +56,9 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str]) -> Iterator[Che
             _hazard(text.replace(sender or "\0", " "), draft),
             "Say what happens, in plain words: “Gas leak”, “Flash flood”.",
         )
-        found = _place(_without_senders(text, sender), places)
-        yield _check(PLACE, found, f"Say where, by name: people far away read it too.{_like(places)}")
+        found = None if is_elsewhere else _place(_without_senders(text, sender), places)
+        wanted = "by the name of the place it goes to" if is_elsewhere else "by name: people far away read it too"
+        yield _check(PLACE, found, f"Say where, {wanted}.{_like(places)}")
     action = said.NOTHING_TO_DO.search(text) or said.ACTION.search(text)
     wanted = "Say that nobody need do anything." if draft.is_test else "Say what people should do: “Go inside now.”"
     yield _check(WHAT_TO_DO, action and _trimmed(text[_start(action) :]), wanted)
@@ -76,6 +79,12 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str]) -> Iterator[Che
         ok=not open_gaps,
         words=f"Still to be filled in: {', '.join(open_gaps)}." if open_gaps else "Nothing is left in brackets.",
     )
+
+
+def without_senders(draft: AlertDraft) -> str:
+    """The SMS text without the names of those who speak: some of them are named after a place."""
+    text = " ".join(draft.sms.split())
+    return _without_senders(text, _sender(text, draft))
 
 
 def _check(name: str, found: str | None, wanted: str) -> Check:

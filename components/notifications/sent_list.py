@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from client.fan_out import fan_out
+from components.alert_reach.reach import reach_of
 from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
 from components.alert_sending.alert_chain import Chains, chains
-from components.alert_sending.whom import whom_with_towns
 from components.alert_wording.follow_ups import KINDS
 from components.notifications.sent_detail import sent_detail
 from components.notifications.sent_frame import (
@@ -93,7 +93,7 @@ class Sent:
         alert, known = self.notification.public_alert, self.lookups
         if alert is None or known is None or not names_a_reach(alert):
             return ""
-        return whom_with_towns(self.draft, known.regions.value, known.groups.value)
+        return reach_of(self.draft, known.regions.value, known.groups.value).whom
 
     def told(self, at: datetime) -> str:
         """A moment on the clocks of the places it went to, else on the desk's."""

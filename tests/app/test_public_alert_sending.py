@@ -894,7 +894,7 @@ def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
     # The names of the places follow once they are read.
     listed = at_rest(signed_in(ben, APPROVAL).run()).run()
     assert "1 alert waits" in words(listed)
-    assert "To 80301, CO · handed over" in words(listed)
+    assert "To 80301, CO · Boulder · handed over" in words(listed)
     theirs = read_over(signed_in, ben, handover.id)
     said = words(theirs)
     for part in (

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alert_reach.named_elsewhere import said_elsewhere
+from components.alert_reach.named_elsewhere import place_advice
+from components.alert_reach.place_names import place_names
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
+from components.alert_wording.wording_checks import wording_checks
 from components.public_alerts.draft import AlertDraft
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
@@ -31,7 +33,7 @@ NAMED = RegionCatalog(
     Regions(
         cities=[region(at, name, state) for at, (name, state) in CITIES.items()],
         counties=[region(101, "Dallas County", "TX"), region(102, "Cleveland County", "OK")],
-        zipcodes=[region(73071, "73071", "OK")],
+        zipcodes=[region(73071, "73071", "OK"), region(10001, "10001", "NY")],
     ),
     us_places(),
 )
@@ -39,7 +41,10 @@ NAMED = RegionCatalog(
 
 def said(text: str, *regions: int, jurisdiction: str = "some") -> list[str]:
     """What is said of a text that goes to these places."""
-    return said_elsewhere(AlertDraft(jurisdiction=jurisdiction, regions=list(regions), sms=text), NAMED)
+    return [
+        each.words
+        for each in place_advice(AlertDraft(jurisdiction=jurisdiction, regions=list(regions), sms=text), NAMED)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -53,6 +58,7 @@ def said(text: str, *regions: int, jurisdiction: str = "some") -> list[str]:
         ("Fire in Dallas, Texas.", [3]),
         ("Police activity in New York. Stay inside.", [10]),
         ("Wildfire in California. Leave now.", [1]),
+        ("Boil water in 10001 until noon.", [73071]),
     ],
 )
 def test_a_text_that_names_a_place_far_from_the_reach_contradicts_it(text: str, regions: list[int]):
@@ -65,6 +71,29 @@ def test_the_contradiction_says_what_the_text_says_where_the_alert_goes_and_how_
     (found,) = said("Tornado in Dallas. Take shelter now.", 1)
     assert found.startswith("The text says “in Dallas”, and the alert goes to Norman, OK, ")
     assert " km (" in found
+
+
+def test_one_of_many_places_is_named_in_the_contradiction():
+    (found,) = said("Tornado in Dallas. Take shelter now.", 1, 7)
+    assert "the alert goes to Oklahoma City and Norman, OK, " in found
+
+
+@pytest.mark.parametrize("text", ["Wildfire in Oklahoma. Leave now.", "WILDFIRE IN OKLAHOMA LEAVE NOW"])
+def test_a_text_that_names_a_state_of_which_few_are_reached_names_far_more(text: str):
+    (found,) = said(text, 1, 102)
+    assert "and the alert goes to a part of it only. Name Norman and Cleveland County, OK." in found
+
+
+def test_a_place_that_is_not_where_it_goes_does_not_say_where():
+    """The check of the text is no longer green, and names the place to write."""
+    draft = AlertDraft(
+        jurisdiction="some", regions=[1], sms="City of Norman: Tornado in Dallas. Go inside. Until 9 pm."
+    )
+    is_said = {each.name: each for each in wording_checks(draft, place_names(draft, NAMED))}
+    assert is_said["place"].ok
+    checked = wording_checks(draft, place_names(draft, NAMED), is_elsewhere=bool(place_advice(draft, NAMED)))
+    (place,) = [each for each in checked if each.name == "place"]
+    assert (place.ok, place.words) == (False, "Say where, by the name of the place it goes to. Chosen is Norman, OK.")
 
 
 @pytest.mark.parametrize(
@@ -86,7 +115,9 @@ def test_the_contradiction_says_what_the_text_says_where_the_alert_goes_and_how_
         ("Take shelter now.", [1]),
         ("Tornado in Dallas.", []),
         ("Tornado in Atlantis.", [1]),
-        ("Wildfire in Oklahoma. Leave now.", [1]),
+        ("Boil water in 73071 until noon.", [73071]),
+        ("Norman: wildfire in Oklahoma. Leave now.", [1]),
+        ("Power is out in New York.", [8]),
         ("Flood on the creek at Broadway.", [1]),
         ("Tornado in Moore.", [1]),
         ("PRAY FOR ME", [1]),
@@ -100,4 +131,4 @@ def test_what_is_near_or_no_place_is_left_alone(text: str, regions: list[int]):
 def test_without_places_or_what_is_known_of_them_nothing_is_said():
     assert said("Tornado in Dallas.", 1, jurisdiction="all") == []
     draft = AlertDraft(jurisdiction="some", regions=[1], sms="Tornado in Dallas.")
-    assert said_elsewhere(draft, None) == said_elsewhere(draft, CATALOG) == []
+    assert place_advice(draft, None) == place_advice(draft, CATALOG) == []

@@ -61,6 +61,24 @@ SPOKEN = (
     ("T or C", "Truth Or Consequences, NM · city"),
     ("Truth or Consequences", "Truth Or Consequences, NM · city"),
     ("Big Island", "Hawaii County, HI · county"),
+    ("Oahu", "Honolulu County, HI · county"),
+    ("Martha's Vineyard", "Dukes County, MA · county"),
+    ("Kona", "Kailua Kona, HI · city"),
+    ("VA Beach", "Virginia Beach, VA · city"),
+    ("KCMO", "Kansas City, MO · city"),
+    ("Colo. Springs", "Colorado Springs, CO · city"),
+    ("St. Croix", "Christiansted, VI · city"),
+    # Boroughs, parishes, and counties without their word or with another one
+    ("Borough of Manhattan", "New York, NY · city"),
+    ("Brooklyn borough", "Brooklyn, NY · city"),
+    ("the borough of Queens", "Queens County, NY · county"),
+    ("Mat-Su Borough", "Matanuska-Susitna Borough, AK · county"),
+    ("Anchorage borough", "Anchorage Municipality, AK · county"),
+    ("Jefferson County, Louisiana", "Jefferson Parish, LA · county"),
+    ("Saint Tammany", "St. Tammany Parish, LA · county"),
+    ("East Baton Rouge", "East Baton Rouge Parish, LA · county"),
+    ("Du Page", "DuPage County, IL · county"),
+    ("Queen Annes", "Queen Anne's County, MD · county"),
     # Saints, forts, mounts, and the points of the compass
     ("St. Louis", "Saint Louis, MO · city"),
     ("Saint Louis", "Saint Louis, MO · city"),
@@ -128,7 +146,13 @@ SPOKEN = (
     ("Anchorage", "Anchorage, AK · city"),
     ("Juneau", "Juneau, AK · city"),
     ("Pittsburgh", "Pittsburgh, PA · city"),
+    # States as they were shortened before the post had two letters
+    ("Tampa, Fla.", "Tampa, FL · city"),
+    ("Charleston W. Va.", "Charleston, WV · city"),
+    ("Sioux Falls S. Dak.", "Sioux Falls, SD · city"),
     # Zip codes
+    ("80302 1234", "80302, CO · zip code"),
+    ("803021234", "80302, CO · zip code"),
     ("80302", "80302, CO · zip code"),
     ("10001-1234", "10001, NY · zip code"),
 )
@@ -160,14 +184,22 @@ def test_new_york_city_comes_with_its_five_counties(catalog: RegionCatalog):
     assert set(found.because.values()) >= {"for “NYC”"}
 
 
-@pytest.mark.parametrize("said", ["Chicagoland", "Hampton Roads", "Xanadu Heights", "803021", "99999"])
+@pytest.mark.parametrize(
+    "said", ["Chicagoland", "Hampton Roads", "Xanadu Heights", "803021", "99999", "Washington state"]
+)
 def test_a_place_that_is_not_in_the_data_is_not_found(catalog: RegionCatalog, said: str):
     assert catalog.search(said).places == []
 
 
 @pytest.mark.parametrize(
     ("said", "never"),
-    [("la county", "Ashtabula County"), ("okc", "Bokchito"), ("Kings County", "Brookings County"), ("Hilo", "Philo")],
+    [
+        ("Juneau borough", "Juneau County"),
+        ("la county", "Ashtabula County"),
+        ("okc", "Bokchito"),
+        ("Kings County", "Brookings County"),
+        ("Hilo", "Philo"),
+    ],
 )
 def test_letters_inside_other_names_stand_for_nothing(catalog: RegionCatalog, said: str, never: str):
     assert never not in {place.name for place in catalog.matching(said)}
@@ -200,6 +232,16 @@ def test_a_county_that_the_service_lists_under_two_names_is_chosen_as_one(catalo
 def test_names_that_only_begin_so_are_told_from_those_called_so(catalog: RegionCatalog):
     assert catalog.search("Bould").is_called_so is False
     assert catalog.search("Boulder").is_called_so is True
+    assert catalog.search("Miami Dade").is_called_so is True, "what a county is need not be said"
+
+
+def test_a_state_by_any_of_its_names_is_known_as_one(catalog: RegionCatalog):
+    for said in ("Washington state", "WA", "Washington"):
+        assert catalog.states_of(said) == {"WA"}
+
+
+def test_nine_digits_in_a_list_are_a_zip_code_and_four(catalog: RegionCatalog):
+    assert [place.label for place in read_pasted(catalog, "803021234\n10001-1234").found] == ["80302, CO", "10001, NY"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from client.models.public_lookups import Region, Regions
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, JURISDICTION_ALL
-from components.alert_reach.place_names import place_names, place_words
+from components.alert_reach.place_names import called, place_names, place_words
 from components.alert_reach.reach import reach_of
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
@@ -203,7 +203,7 @@ def test_the_meter_says_its_line_and_names_what_costs() -> None:
 
 
 def test_places_are_named_by_themselves_and_their_states() -> None:
-    """While they are few; more are called by their state, and those of several states by nothing."""
+    """Of many the first, which are the largest where that is known; whoever reads a text knows their place by them."""
     catalog = RegionCatalog(
         Regions(
             cities=[Region(id=number, name=name, state="CO") for number, name in enumerate(["Lyons", "Erie", "Ward"])],
@@ -214,8 +214,10 @@ def test_places_are_named_by_themselves_and_their_states() -> None:
     two = AlertDraft(regions=[0, 1])
     assert place_names(two, catalog) == ["Lyons, CO", "Erie, CO", "Lyons", "Erie", "CO", "Colorado"]
     assert place_words(two, catalog) == "Lyons and Erie, CO"
-    assert place_words(AlertDraft(regions=[0, 1, 2, 80302]), catalog) == "Colorado"
-    assert place_words(AlertDraft(regions=[0, 1, 2, 90]), catalog) == ""
+    assert place_words(AlertDraft(regions=[0, 1, 80302]), catalog) == "Lyons, Erie and 80302, CO"
+    assert (
+        place_words(AlertDraft(regions=[0, 1, 90, 80302]), catalog) == "Lyons, CO, Erie, CO, Laramie, WY and 80302, CO"
+    )
     assert place_names(two, None) == []
     assert place_words(AlertDraft(), catalog) == ""
 
@@ -235,9 +237,34 @@ def test_many_zip_codes_are_named_by_their_towns() -> None:
     assert place_words(of_boulder, catalog) == "Boulder, CO"
     assert place_words(AlertDraft(regions=[*of_boulder.regions, 80540]), catalog) == "Boulder and Lyons, CO"
     assert place_words(AlertDraft(regions=[80302]), catalog) == "80302, CO"
+    assert called([*of_boulder.regions, 80540], catalog).in_short == "Boulder and Lyons, CO"
     assert "Boulder" in place_names(AlertDraft(regions=[80302]), catalog)
     told = reach_of(AlertDraft(jurisdiction="some", regions=[80302, 1]), catalog, {})
     assert told.headline.details == ("80302, CO · zip code · Boulder", "Boulder, CO · city")
+
+
+def test_of_many_counties_the_largest_are_named_and_a_whole_state_by_its_name() -> None:
+    counties = ["Adams County", "Boulder County", "Denver County", "El Paso County", "Gilpin County", "Weld County"]
+    of_delaware = ["Kent County", "New Castle County", "Sussex County"]
+    catalog = RegionCatalog(
+        Regions(
+            cities=[],
+            zipcodes=[],
+            counties=[
+                *(Region(id=at, name=name, state="CO") for at, name in enumerate(counties)),
+                *(Region(id=10 + at, name=name, state="UT") for at, name in enumerate(["Utah County", "Wayne County"])),
+                *(Region(id=20 + at, name=name, state="DE") for at, name in enumerate(of_delaware)),
+            ],
+        ),
+        us_places(),
+    )
+    five, both = called(range(5), catalog), called([0, 1, 2, 3, 10, 11], catalog)
+    assert five.in_text == "Denver County, El Paso County, Adams County and 2 more in Colorado"
+    assert five.in_short == "Denver County, CO and 4 more"
+    assert both.in_text == "Denver County, CO, El Paso County, CO, Utah County, UT and 3 more in Colorado and Utah"
+    assert called(range(6), catalog).in_short == "Denver County, CO and 5 more", "more are in Colorado than are offered"
+    assert called(range(20, 23), catalog)[:2] == ("Delaware", "Delaware")
+    assert called([*range(20, 23), 10], catalog)[:2] == ("Delaware and Utah County, UT", "Delaware and Utah County, UT")
 
 
 def test_names_are_sorted_and_told_apart() -> None:
