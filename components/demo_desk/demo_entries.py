@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -30,32 +31,33 @@ _SECONDS: Final = 120
 
 def ensure_demo_entries(journal: Journal, actor: Actor) -> None:
     """Make sure the journal has the demo's roster and names, and knows of its assets, locations and shapes."""
-    _ensure_roster(journal, actor)
-    _ensure_assets(journal, actor)
-    _ensure_locations(journal, actor)
-    _ensure_shapes(journal, actor)
+    printed = _printed()
+    _ensure_roster(journal, actor, printed["demo-roster"])
+    _ensure_assets(journal, actor, printed["demo-assets"])
+    _ensure_locations(journal, actor, printed["demo-locations"])
+    _ensure_shapes(journal, actor, printed["demo-shapes"])
 
 
-def _ensure_roster(journal: Journal, actor: Actor) -> None:
-    entries = read_roster(_printed("demo-roster"))
+def _ensure_roster(journal: Journal, actor: Actor, printed: str) -> None:
+    entries = read_roster(printed.encode())
     journal.rosters.ensure(actor, ROSTER_NAME, entries)
     travellers = {traveller.external_id: traveller for entry in entries for traveller in entry.travellers}
     journal.travellers.learn(actor.service, actor.organization_id, list(travellers.values()))
 
 
-def _ensure_assets(journal: Journal, actor: Actor) -> None:
+def _ensure_assets(journal: Journal, actor: Actor, printed: str) -> None:
     """Write the assets down as added by a file, as which the service came with them: nothing is sent."""
     if not journal.ledger.jobs(actor, ADD.kind, at_most=1):
-        check = Check.of(ADD, ASSETS_FILE, _printed("demo-assets"))
+        check = Check.of(ADD, ASSETS_FILE, printed.encode())
         ids = check.source.frame["Asset id"].tolist()
         _take_for_sent(journal, actor, check, lambda item: Fate("done", ids[item.position]))
 
 
-def _ensure_locations(journal: Journal, actor: Actor) -> None:
+def _ensure_locations(journal: Journal, actor: Actor, printed: str) -> None:
     """Write the locations down as an upload of a file, as which the service came with them."""
     if journal.ledger.jobs(actor, LOCATIONS.kind, at_most=1):
         return
-    rows = pd.read_csv(io.BytesIO(_printed("demo-locations")), dtype="str", keep_default_na=False)
+    rows = pd.read_csv(io.StringIO(printed), dtype="str", keep_default_na=False)
     codes = rows.pop("Refused").tolist()
     check = Check.of(LOCATIONS, LOCATIONS_FILE, rows.to_csv(index=False).encode())
 
@@ -75,12 +77,12 @@ def _take_for_sent(journal: Journal, actor: Actor, check: Check, fate: Callable[
     JOBS.wait(JOBS.begin(desk, check))
 
 
-def _ensure_shapes(journal: Journal, actor: Actor) -> None:
+def _ensure_shapes(journal: Journal, actor: Actor, printed: str) -> None:
     """Write the regions down as uploaded, as which the service came with them."""
     audit = journal.audit
     if audit.list(actor.service, actor.organization_id, filters=EntryFilters(action=UPLOAD), page_size=1):
         return
-    for told in csv.DictReader(io.StringIO(_printed("demo-shapes").decode())):
+    for told in csv.DictReader(io.StringIO(printed)):
         entry = audit.begin(
             actor,
             UPLOAD,
@@ -92,6 +94,9 @@ def _ensure_shapes(journal: Journal, actor: Actor) -> None:
         audit.finish(entry, state="succeeded", answer={})
 
 
-def _printed(command: str) -> bytes:
-    arguments = [sys.executable, "-m", "service", command]
-    return subprocess.run(arguments, cwd=PROJECT, capture_output=True, check=True, timeout=_SECONDS).stdout  # noqa: S603 - our own interpreter and module
+def _printed() -> dict[str, str]:
+    """Return what the service's commands print as CSV, by their names; all at once: each process takes its start-up."""
+    arguments = [sys.executable, "-m", "service", "demo-desk"]
+    printed = subprocess.run(arguments, cwd=PROJECT, capture_output=True, check=True, timeout=_SECONDS).stdout  # noqa: S603 - our own interpreter and module
+    told: dict[str, str] = json.loads(printed)
+    return told

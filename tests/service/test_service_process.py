@@ -151,6 +151,11 @@ def test_shapes_and_locations_of_the_demo_are_printed_as_the_service_came_with_t
     refused = {row["externalId"]: row["Refused"] for row in locations if row["Refused"]}
     assert refused["E99999"] == "EXTERNAL_ID_NOT_EXIST"
     assert len(locations) - len(refused) == 240
+    assert main(("demo-desk",)) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert list(csv.DictReader(io.StringIO(printed["demo-shapes"]))) == shapes
+    assert list(csv.DictReader(io.StringIO(printed["demo-locations"]))) == locations
+    assert {"demo-roster", "demo-assets"} < set(printed)
 
 
 def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
 """What the demo's desk begins with: what the service prints becomes a roster, names and known assets, once."""
 
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from client.redaction import redact
 from components.assets.asset_intakes import ADD
@@ -15,11 +18,16 @@ from service.demo.sites import assets_by_id
 
 
 def test_the_journal_gets_what_the_service_came_with_and_a_second_start_changes_nothing(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
+    """Each start takes one process of the service's, not one for each kind of record."""
+    started = []
+    run = subprocess.run
+    monkeypatch.setattr(subprocess, "run", lambda *given, **named: (started.append(given), run(*given, **named))[1])
     actor = Actor(service="Muster's own service", organization_id=8800001, username="demo")
     with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as journal:
         ensure_demo_entries(journal, actor)
+        assert len(started) == 1
         (roster,) = journal.rosters.list(actor.service, actor.organization_id)
         assert roster.name == ROSTER_NAME
         assert roster.entry_count >= 1500
