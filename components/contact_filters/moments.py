@@ -49,7 +49,7 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
         return ReadMoment(None, f"“{typed}” is not a date. {_FORM_WORDS}")
     aware = _with_offset(day, rest)
     if aware is not None:
-        return ReadMoment((aware - _EPOCH) // _MILLISECOND)
+        return ReadMoment(milliseconds_of(aware))
     clock = (_LAST_CLOCK if end_of_day else time(0)) if not rest else _clock(rest)
     if clock is None:
         return ReadMoment(None, f"“{rest}” is not a time of day. Write it like 14:05.")
@@ -57,7 +57,12 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
     if read.utc is None:
         return ReadMoment(None, read.note or f"“{typed}” is not a date. {_FORM_WORDS}")
     note = read.note if read.clock in (Clock.GAP, Clock.FOLD) else None
-    return ReadMoment((read.utc - _EPOCH) // _MILLISECOND, note=note)
+    return ReadMoment(milliseconds_of(read.utc), note=note)
+
+
+def milliseconds_of(moment: datetime) -> int:
+    """Epoch milliseconds of an aware moment, rounded down."""
+    return (moment - _EPOCH) // _MILLISECOND
 
 
 def local_moment(milliseconds: Any, zone: str = "UTC") -> datetime | None:

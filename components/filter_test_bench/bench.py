@@ -20,7 +20,7 @@ from components.contact_filters.sentence import rule_words
 from components.filter_test_bench.cell_values import CellValues, Mask, take_apart
 from components.filter_test_bench.judging import OPPOSITES, Judging, NotJudged, Question, question_of
 from components.filter_test_bench.rule_masks import holds, unread
-from components.filter_test_bench.subjects import UNTIL, Subject, columns_of, subjects_of_draft
+from components.filter_test_bench.subjects import UNTIL, Subject, columns_of_draft
 from components.intake.column_matching import Match, match_columns
 from components.intake.source_file import SourceFile
 
@@ -38,14 +38,12 @@ class RuleResult:
     `absent` counts contacts without a value, `unread` values that are no number or no time.
     """
 
-    uid: str
     number: int
     words: str
     is_muted: bool
-    subject: Subject | None
-    question: Question | None
-    not_judged: NotJudged | None
-    mask: Mask | None
+    question: Question | None = None
+    not_judged: NotJudged | None = None
+    mask: Mask | None = None
     alone: int = 0
     kept: int | None = None
     change: int = 0
@@ -58,11 +56,6 @@ class RuleResult:
         """Whether it takes part: neither muted nor set aside."""
         return self.mask is not None and not self.is_muted
 
-    @property
-    def holds_for_absent(self) -> bool:
-        """Whether it says no, and so may hold for contacts without a value."""
-        return self.question is not None and self.question.operator in OPPOSITES
-
 
 @dataclass(frozen=True)
 class BenchResult:
@@ -72,7 +65,6 @@ class BenchResult:
     judging: Judging
     rules: tuple[RuleResult, ...]
     matches: Mapping[str, Match]
-    subjects: Mapping[str, Subject]
     missed: npt.NDArray[np.int64]
 
     @property
@@ -91,19 +83,9 @@ class BenchResult:
         return [rule for rule in self.rules if rule.mask is None and not rule.is_muted]
 
     @property
-    def mask(self) -> Mask:
-        """Who matches: everybody for whom every judged rule holds."""
-        return np.asarray(self.missed == 0, dtype=bool)
-
-    @property
     def matching(self) -> int:
-        """How many match."""
-        return int(self.mask.sum())
-
-    @property
-    def nearly(self) -> Mask:
-        """Whom one rule alone keeps out."""
-        return np.asarray(self.missed == 1, dtype=bool)
+        """How many match: those for whom every judged rule holds."""
+        return int((self.missed == 0).sum())
 
 
 class ContactBench:
@@ -121,17 +103,13 @@ class ContactBench:
     def search_text(self) -> pd.Series[str]:
         """All cells of a row as one text without regard to case, to find a person by any of them."""
         first, *others = (self.file.frame[header] for header in self.file.headers)
-        for other in others:
-            first = first + "\n" + other
-        return first.str.lower()
+        return first.str.cat(others, sep="\n").str.lower()
 
     def hold_against(
         self, draft: FilterDraft, judging: Judging, chosen: Mapping[str, Sequence[str]] | None = None
     ) -> BenchResult:
         """Judge every rule for every contact; `chosen` names columns by slot where a person said which ones."""
-        subjects = subjects_of_draft(draft)
-        columns = [column for subject in subjects.values() for column in columns_of(subject)]
-        matches = match_columns(self.file.headers, columns, chosen)
+        matches = match_columns(self.file.headers, columns_of_draft(draft), chosen)
         judged = [self._judged(number, rule, judging, matches) for number, rule in enumerate(draft.rules, start=1)]
         missed = np.zeros(self.file.rows, dtype=np.int64)
         for result in judged:
@@ -142,7 +120,6 @@ class ContactBench:
             judging=judging,
             rules=tuple(_in_sequence(judged, missed)),
             matches=matches,
-            subjects=subjects,
             missed=missed,
         )
 
@@ -163,30 +140,22 @@ class ContactBench:
 
     def _judged(self, number: int, rule: RuleDraft, judging: Judging, matches: Mapping[str, Match]) -> RuleResult:
         asked = question_of(rule, judging)
-        words = rule_words(rule.wire, judging.zone)
+        of = RuleResult(number, rule_words(rule.wire, judging.zone), rule.muted)
         if isinstance(asked, NotJudged):
-            return RuleResult(rule.uid, number, words, rule.muted, None, None, asked, None)
-        subject = asked.subject
-        if not any(matches[slot].headers for slot in subject.slots):
-            missing = NotJudged(f"no column of the file stands for “{subject.label}”", is_missing=True)
-            return RuleResult(rule.uid, number, words, rule.muted, subject, asked, missing, None)
-        values = self.values(subject, matches)
-        mask = self.mask_of(asked, judging, matches)
+            return replace(of, not_judged=asked)
+        if not any(matches[slot].headers for slot in asked.subject.slots):
+            missing = NotJudged(f"no column of the file stands for “{asked.subject.label}”", is_missing=True)
+            return replace(of, question=asked, not_judged=missing)
+        values, mask = self.values(asked.subject, matches), self.mask_of(asked, judging, matches)
         not_read = unread(values, asked, judging)
-        examples = tuple(dict.fromkeys(values.texts[not_read].iloc[:20]))[:EXAMPLES] if not_read.any() else ()
-        return RuleResult(
-            uid=rule.uid,
-            number=number,
-            words=words,
-            is_muted=rule.muted,
-            subject=subject,
+        return replace(
+            of,
             question=asked,
-            not_judged=None,
             mask=mask,
             alone=int(mask.sum()),
             absent=self.file.rows - int(values.present.sum()),
             unread=int(not_read.sum()),
-            unread_examples=examples,
+            unread_examples=tuple(dict.fromkeys(values.texts[not_read].iloc[:20]))[:EXAMPLES],
         )
 
     def mask_of(self, question: Question, judging: Judging, matches: Mapping[str, Match]) -> Mask:
@@ -197,7 +166,6 @@ class ContactBench:
             judging.absent_is_other if question.operator in OPPOSITES else None,
             (judging.zone, judging.date_order) if question.kind in ("moment", "span") else None,
         )
-
         key = (question, used, taken)
         if key not in self._masks:
             self.worked_out += 1

@@ -5,32 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from components.contact_filters.moments import moment_words
 from components.filter_test_bench.bench import BenchResult, ContactBench, RuleResult
 from components.filter_test_bench.cell_values import CellValues
-from components.filter_test_bench.judging import NOT_SET, OPPOSITES, Judging, Question, from_ms
+from components.filter_test_bench.judging import NOT_SET, OPPOSITES, Judging, Question
 from components.filter_test_bench.rule_masks import unread, value_hits
 from components.filter_test_bench.subjects import person_columns
 from components.intake.cell_times import EARLIEST, LATEST, needs_date_order
 from components.intake.source_file import SourceFile
+from components.widgets.markdown_text import in_short
 from components.widgets.number_text import count, names
-from components.widgets.time_text import DAYS, MONTHS
 
-ESTIMATE = (
-    "An estimate, made here and not by the service: the rules are held against the rows of your file. It takes it that "
-    "all rules must hold. The service may know more of a person than the file does, and may compare otherwise."
-)
-PRIVACY = (
-    "The file is read into this session's memory and nowhere else: it is not stored, not put into the journal and not "
-    "sent to the service. It is gone when you forget it here, sign out or close the tab."
-)
-COMMON_VALUES = 3
+COMMON_VALUES: Final = 3
+SHOWN_COLUMNS: Final = 12
+MOST_FOUND: Final = 20
+MOST_VALUES: Final = 8
 
 
 def headline(result: BenchResult) -> str:
@@ -54,43 +49,41 @@ def kept_words(result: BenchResult) -> str:
 
 def set_aside_words(result: BenchResult) -> str | None:
     """Which rules could not be judged, why, and what that makes of the number; None where all could."""
-    if not result.set_aside:
+    why = [(rule.number, rule.not_judged) for rule in result.set_aside if rule.not_judged is not None]
+    if not why:
         return None
-    reasons = "; ".join(f"rule {rule.number}: {rule.not_judged.words}" for rule in result.set_aside if rule.not_judged)
-    which = count(len(result.set_aside), "rule", "rules")
-    they = ("it is", "it") if len(result.set_aside) == 1 else ("they are", "they")
-    columns = any(rule.not_judged is not None and rule.not_judged.is_missing for rule in result.set_aside)
-    ask = " Say below which column it is, where the file has one." if columns else ""
-    if not result.judged:
-        return f"{which} cannot be judged here ({reasons}).{ask}"
-    return (
-        f"{which} cannot be judged here ({reasons}). Here {they[0]} set aside, as if {they[1]} held for everybody, so "
-        f"the real number can only be the same or smaller.{ask}"
-    )
+    said = f"{count(len(why), 'rule', 'rules')} cannot be judged here"
+    said += f" ({'; '.join(f'rule {number}: {not_judged.words}' for number, not_judged in why)})."
+    if result.judged:
+        said += " Set aside, as if everybody met it: the real number can only be the same or smaller."
+    if any(not_judged.is_missing for _, not_judged in why):
+        said += " Say below which column it is, where the file has one."
+    return said
 
 
 def rule_note(rule: RuleResult, values: CellValues | None, judging: Judging) -> str:
     """What is to be known of a rule's number; `values` are those it looks at, to name some where nobody has the right
     one."""
-    if rule.not_judged is not None:
+    question = rule.question
+    if rule.not_judged is not None or question is None:
         # Of one that would be sent, it is said above, with what that makes of the number.
-        return f"not judged here: {rule.not_judged.words}" if rule.is_muted else ""
+        return f"not judged here: {rule.not_judged.words}" if rule.is_muted and rule.not_judged else ""
     notes = []
-    if rule.absent and rule.holds_for_absent:
-        taken = "count as holding" if judging.absent_is_other else "are left out"
-        notes.append(f"without a value: {rule.absent:,}, which {taken}")
-    elif rule.absent and rule.question is not None and rule.question.kind != "presence":
-        notes.append(f"without a value: {rule.absent:,}, which are left out")
+    if rule.absent and question.kind != "presence":
+        counts = question.operator in OPPOSITES and judging.absent_is_other
+        notes.append(f"without a value: {rule.absent:,}, which {'count as holding' if counts else 'are left out'}")
     if rule.unread:
-        kind = "number" if rule.question is not None and rule.question.kind == "number" else "time"
+        kind = "number" if question.kind == "number" else "time"
         examples = names([f"“{text}”" for text in rule.unread_examples])
         notes.append(f"{count(rule.unread, 'value is', 'values are')} no {kind} ({examples})")
         if kind == "time" and values is not None and needs_date_order(values.texts):
             notes.append("say under “How it is judged” whether the day or the month comes first")
     if rule.alone == 0 and values is not None and len(values.texts):
         usual = values.texts.value_counts().head(COMMON_VALUES)
-        said = names([f"“{_short(str(text))}” {number:,}" for text, number in usual.items()])
-        notes.append(f"it holds for nobody: the file's most frequent values are {said}{_sent(rule)}")
+        said = names([f"“{in_short(str(text), 40)}” {number:,}" for text, number in usual.items()])
+        hidden = compared_with(rule)
+        sent = f", and the rule compares with {hidden}" if hidden else ""
+        notes.append(f"it holds for nobody: the file's most frequent values are {said}{sent}")
     return "; ".join(notes)
 
 
@@ -106,15 +99,13 @@ def change_words(rule: RuleResult) -> str:
     """The effect of muting a rule, or of switching on one that is muted."""
     if rule.mask is None:
         return "–"
-    if rule.is_muted:
-        return f"−{-rule.change:,} if switched on" if rule.change else "no change if switched on"
-    return f"+{rule.change:,}" if rule.change else "no change"
+    change = f"{'−' if rule.is_muted else '+'}{abs(rule.change):,}" if rule.change else "no change"
+    return f"{change} if switched on" if rule.is_muted else change
 
 
 def judging_words(judging: Judging) -> list[str]:
     """How it is judged, a sentence each."""
     case = "capitals count" if judging.case_matters else "capitals make no difference"
-    absent = "hold" if judging.absent_is_other else "do not hold"
     return [
         "All rules must hold. The interface does not say so; it is what several rules are taken to mean everywhere.",
         (
@@ -126,7 +117,10 @@ def judging_words(judging: Judging) -> list[str]:
             "an address may be met by two different addresses. “Is not”, “does not contain” and “none of” hold where "
             "no value fits."
         ),
-        f"For somebody without a value these three {absent}; every other comparison does not hold.",
+        (
+            f"For somebody without a value these three {'hold' if judging.absent_is_other else 'do not hold'}; every "
+            "other comparison does not hold."
+        ),
         "Numbers and ids are compared as numbers, whole ones to the last digit. What is no number fits nothing.",
         (
             f"Times without a zone are read in {judging.zone}. A date alone begins with its day; “is”, and expected "
@@ -143,37 +137,16 @@ def now_words(result: BenchResult) -> str | None:
     return f"“Now” is judged at {moment_words(result.judging.at_ms, result.judging.zone)}."
 
 
-def moment_words(milliseconds: int, zone: str) -> str:
-    """A moment in a zone, its year named: "Fri 20 Nov 2026, 12:05 UTC"."""
-    at = from_ms(milliseconds, zone)
-    return "a time no calendar has" if at is None else _moment_text(at, zone)
-
-
 def rule_list(rules: Sequence[RuleResult]) -> str:
     """Rules by number: "rule 2", "rules 2 and 4"."""
     numbers = [str(rule.number) for rule in rules]
     return f"rule {numbers[0]}" if len(numbers) == 1 else f"rules {names(numbers, at_most=len(numbers))}"
 
 
-def _moment_text(at: datetime, zone: str) -> str:
-    day = f"{DAYS[at.weekday()]} {at.day} {MONTHS[at.month - 1]} {at.year}"
-    return f"{day}, {at.hour:02}:{at.minute:02} {zone}"
-
-
-def _sent(rule: RuleResult) -> str:
-    hidden = compared_with(rule)
-    return f", and the rule compares with {hidden}" if hidden else ""
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"
-
-
 Who = Literal["match", "nearly", "out", "all"]
 OUT_BECAUSE: Final = "Rules that do not hold"
 ROW: Final = "\u2063row"
 """The column that tells the row of the file; its invisible first character keeps it apart from the file's own."""
-_SHOWN_COLUMNS: Final = 12
 
 
 def rules_frame(bench: ContactBench, result: BenchResult) -> pd.DataFrame:
@@ -183,13 +156,14 @@ def rules_frame(bench: ContactBench, result: BenchResult) -> pd.DataFrame:
     """
     rows = []
     for rule in result.rules:
-        values = bench.values(rule.subject, result.matches) if rule.subject and rule.mask is not None else None
+        is_judged = rule.mask is not None and rule.question is not None
+        values = bench.values(rule.question.subject, result.matches) if rule.question and is_judged else None
         rows.append(
             {
                 "number": rule.number,
                 "rule": f"{rule.words} (muted)" if rule.is_muted else rule.words,
-                "alone": rule.alone if rule.mask is not None else None,
-                "share": 100 * rule.alone / result.total if rule.mask is not None and result.total else None,
+                "alone": rule.alone if is_judged else None,
+                "share": 100 * rule.alone / result.total if is_judged and result.total else None,
                 "kept": rule.kept,
                 "change": change_words(rule),
                 "note": rule_note(rule, values, result.judging),
@@ -206,13 +180,8 @@ def rule_notes(table: pd.DataFrame) -> list[str]:
 
 def rows_of_people(result: BenchResult, who: Who) -> npt.NDArray[np.int64]:
     """The rows of the file that a choice of people stands for, in the file's order."""
-    masks = {
-        "match": result.mask,
-        "nearly": result.nearly,
-        "out": ~result.mask,
-        "all": np.ones(result.total, dtype=bool),
-    }
-    return np.flatnonzero(masks[who]).astype(np.int64)
+    missed = {"match": result.missed == 0, "nearly": result.missed == 1, "out": result.missed > 0}
+    return np.flatnonzero(missed.get(who, result.missed >= 0)).astype(np.int64)
 
 
 def shown_columns(result: BenchResult, *, with_reasons: bool = False) -> list[str]:
@@ -221,7 +190,7 @@ def shown_columns(result: BenchResult, *, with_reasons: bool = False) -> list[st
     first = list(dict.fromkeys([*person_columns(result.file.headers), *used]))
     rest = [header for header in result.file.headers if header not in first]
     reason = [_reason_heading(result)] if with_reasons else []
-    return [*reason, *first, *rest[: max(_SHOWN_COLUMNS - len(first), 0)]]
+    return [*reason, *first, *rest[: max(SHOWN_COLUMNS - len(first), 0)]]
 
 
 def people_frame(result: BenchResult, rows: npt.NDArray[np.int64], *, with_reasons: bool) -> pd.DataFrame:
@@ -229,20 +198,12 @@ def people_frame(result: BenchResult, rows: npt.NDArray[np.int64], *, with_reaso
     table = result.file.frame.iloc[rows].reset_index(drop=True)
     table[ROW] = rows
     if with_reasons:
-        table.insert(0, _reason_heading(result), pd.Series(reasons(result, rows), dtype="str"))
+        failing = [(str(rule.number), ~rule.mask[rows]) for rule in result.judged if rule.mask is not None]
+        numbers, masks = [number for number, _ in failing], [mask for _, mask in failing]
+        fails = np.column_stack(masks) if masks else np.zeros((len(rows), 0), dtype=bool)
+        reasons = [", ".join(n for n, is_out in zip(numbers, row, strict=True) if is_out) for row in fails.tolist()]
+        table.insert(0, _reason_heading(result), pd.Series(reasons, dtype="str"))
     return table
-
-
-def reasons(result: BenchResult, rows: npt.NDArray[np.int64]) -> list[str]:
-    """For each of these rows, the numbers of the rules that do not hold: "2, 4"."""
-    failing = [(str(rule.number), ~rule.mask[rows]) for rule in result.judged if rule.mask is not None]
-    if not failing:
-        return [""] * len(rows)
-    numbers, masks = zip(*failing, strict=True)
-    return [
-        ", ".join(number for number, fails in zip(numbers, row, strict=True) if fails)
-        for row in np.column_stack(masks).tolist()
-    ]
 
 
 def _reason_heading(result: BenchResult) -> str:
@@ -256,10 +217,6 @@ def file_stem(draft_title: str, who: Who) -> str:
     """What a download of these people is called."""
     plain = re.sub(r"[^\w]+", "-", draft_title).strip("-").lower()[:60]
     return f"{plain or 'contact-filter'}-{who}-estimate"
-
-
-MOST_FOUND: Final = 20
-MOST_VALUES: Final = 8
 
 
 @dataclass(frozen=True)
@@ -277,7 +234,6 @@ class WhyLine:
 class Why:
     """A person, whether in or out (None where no rule was judged), and what each rule says of them."""
 
-    row: int
     who: str
     is_in: bool | None
     summary: str
@@ -287,9 +243,7 @@ class Why:
 def find_people(bench: ContactBench, text: str, *, at_most: int = MOST_FOUND) -> list[int]:
     """Rows in which every word of the text stands, in whichever column and case; in the file's order."""
     words = text.lower().split()
-    if not words:
-        return []
-    found = np.ones(bench.file.rows, dtype=bool)
+    found = np.full(bench.file.rows, bool(words))
     for word in words:
         found &= bench.search_text.str.contains(word, regex=False).to_numpy(dtype=bool)
     return [int(row) for row in np.flatnonzero(found)[:at_most]]
@@ -298,27 +252,23 @@ def find_people(bench: ContactBench, text: str, *, at_most: int = MOST_FOUND) ->
 def who_is(file: SourceFile, row: int) -> str:
     """What to call a person of the file: names and external id, and the row where there is neither."""
     parts = [str(file.frame[header].iloc[row]) for header in person_columns(file.headers)]
-    named = " · ".join(part for part in parts if part)
-    return named or f"The contact in row {file.row_number(row)}"
+    return " · ".join(filter(None, parts)) or f"The contact in row {file.row_number(row)}"
 
 
 def explain(bench: ContactBench, result: BenchResult, row: int) -> Why:
     """Say of every rule whether it holds for the person in this row, and because of what."""
-    lines = tuple(_line(bench, result, rule, row) for rule in result.rules)
-    who = who_is(result.file, row)
-    is_in = bool(result.mask[row]) if result.judged else None
     out = [rule for rule in result.judged if rule.mask is not None and not rule.mask[row]]
-    return Why(row, who, is_in, _summary(result, out), lines)
-
-
-def _summary(result: BenchResult, out: Sequence[RuleResult]) -> str:
     if out:
-        return f"Out: {rule_list(out)} {'does' if len(out) == 1 else 'do'} not hold."
-    if not result.judged:
-        return "Neither in nor out: no rule was judged."
-    if result.set_aside:
-        return f"In, as far as can be told here: every judged rule holds, {rule_list(result.set_aside)} set aside."
-    return "In: every rule holds."
+        summary = f"Out: {rule_list(out)} {'does' if len(out) == 1 else 'do'} not hold."
+    elif not result.judged:
+        summary = "Neither in nor out: no rule was judged."
+    elif result.set_aside:
+        aside = rule_list(result.set_aside)
+        summary = f"In, as far as can be told here: every judged rule holds, {aside} set aside."
+    else:
+        summary = "In: every rule holds."
+    lines = tuple(_line(bench, result, rule, row) for rule in result.rules)
+    return Why(who_is(result.file, row), not out if result.judged else None, summary, lines)
 
 
 def _line(bench: ContactBench, result: BenchResult, rule: RuleResult, row: int) -> WhyLine:
@@ -327,7 +277,7 @@ def _line(bench: ContactBench, result: BenchResult, rule: RuleResult, row: int) 
         because = f"Not judged: {rule.not_judged.words}." if rule.not_judged else ""
         return WhyLine(rule.number, rule.words, None, because, rule.is_muted)
     values = bench.values(question.subject, result.matches)
-    because = _because(values, question, result, row, bool(mask[row]))
+    because = _because(values, question, result.judging, row, bool(mask[row]))
     hidden = compared_with(rule)
     if hidden and not mask[row]:
         because += f" The rule compares with {hidden}."
@@ -338,42 +288,38 @@ def _line(bench: ContactBench, result: BenchResult, rule: RuleResult, row: int) 
     return WhyLine(rule.number, rule.words, bool(mask[row]), because, rule.is_muted)
 
 
-def _because(values: CellValues, question: Question, result: BenchResult, row: int, is_held: bool) -> str:
-    of_row = np.flatnonzero(values.owner == row)
+def _because(values: CellValues, question: Question, judging: Judging, row: int, is_held: bool) -> str:
+    places = np.flatnonzero(values.owner == row)
+    said = np.array([_value_words(values, question, judging, int(place)) for place in places], dtype=object)
+    shown = names(said.tolist(), at_most=MOST_VALUES)
     if question.kind == "presence":
-        if not len(of_row):
+        if not len(said):
             return "There is no value."
-        shown = names([f"“{values.texts.iloc[place]}”" for place in of_row], at_most=MOST_VALUES)
         counts_as_none = is_held == (question.operator == NOT_SET)
         return f"There is {shown}, which says that there is none." if counts_as_none else f"There is {shown}."
-    if not len(of_row):
+    if not len(said):
         if question.operator not in OPPOSITES:
             return "There is no value, so nothing fits."
         return "There is no value, and that is taken as different." if is_held else "There is no value to be different."
-    fits = value_hits(values, question, result.judging)[of_row]
-    not_read = unread(values, question, result.judging)[of_row]
-    said = [_value_words(values, question, result, int(place)) for place in of_row]
-    shown = names(said, at_most=MOST_VALUES)
     words = f"The file says {shown}."
-    if fits.any() and len(said) > 1:
-        words += f" {names([s for s, fit in zip(said, fits, strict=True) if fit], at_most=MOST_VALUES)} fits."
-    if not_read.any():
+    fits = said[value_hits(values, question, judging)[places]].tolist()
+    if fits and len(said) > 1:
+        words += f" {names(fits, at_most=MOST_VALUES)} fits."
+    not_read = said[unread(values, question, judging)[places]].tolist()
+    if not_read:
         kind = "number" if question.kind == "number" else "time"
-        words += f" {names([s for s, bad in zip(said, not_read, strict=True) if bad])} is no {kind} and fits nothing."
+        words += f" {names(not_read)} is no {kind} and fits nothing."
     return words
 
 
-def _value_words(values: CellValues, question: Question, result: BenchResult, place: int) -> str:
-    text = f"“{values.texts.iloc[place]}”"
+def _value_words(values: CellValues, question: Question, judging: Judging, place: int) -> str:
+    text, zone = f"“{values.texts.iloc[place]}”", judging.zone
     if question.kind not in ("moment", "span"):
         return text
-    spans = values.spans(result.judging.zone, result.judging.date_order)
+    spans = values.spans(zone, judging.date_order)
     if not spans.is_read[place]:
         return text
-    zone = result.judging.zone
     begin, end = int(spans.begin[place]), int(spans.end[place])
-    if begin == end:
-        return f"{text} ({moment_words(begin, zone)})"
     since = "no known begin" if begin == EARLIEST else moment_words(begin, zone)
     until = "no known end" if end == LATEST else moment_words(end, zone)
-    return f"{text} ({since} – {until})"
+    return f"{text} ({since})" if begin == end else f"{text} ({since} – {until})"

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 from client.vocabulary.contact_filters import (
     COMPARED,
-    CUSTOM_RULE_TYPES,
     DATED,
     LIST_VALUED,
     LISTED,
@@ -22,8 +20,10 @@ from client.vocabulary.contact_filters import (
     TEXT,
     VALUELESS,
 )
-from components.contact_filters.columns import data_type_of
+from components.contact_filters.columns import data_type_of, is_custom, said_operator
 from components.contact_filters.draft import RuleDraft
+from components.contact_filters.moments import milliseconds_of
+from components.contact_filters.values import elements_of, number_in
 from components.filter_test_bench.subjects import Subject, subject_of
 from components.intake.cell_times import DateOrder
 
@@ -41,14 +41,7 @@ OPPOSITES: Final = {IS_NOT: IS, CONTAINS_NOT: CONTAINS, NONE_OF: ONE_OF}
 _KNOWN: Final = frozenset({*TEXT, *COMPARED, *DATED, *LISTED, *SET_OR_NOT})
 _TEXT_ONLY: Final = frozenset({STARTS, ENDS, CONTAINS, CONTAINS_NOT})
 """Operators that look at the letters of a value, whatever its data type."""
-
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND: Final = timedelta(milliseconds=1)
-_NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
-_WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII)
 _MILLISECONDS: Final = re.compile(r"-?\d{1,15}", re.ASCII)
-# Python itself refuses to read whole numbers of thousands of digits.
-MAX_DIGITS: Final = 400
 
 
 @dataclass(frozen=True)
@@ -89,47 +82,11 @@ class NotJudged:
     is_missing: bool = False
 
 
-def to_ms(moment: datetime) -> int:
-    """Epoch milliseconds of an aware moment, rounded down."""
-    return (moment - EPOCH) // _MILLISECOND
-
-
-def from_ms(milliseconds: int, zone: str) -> datetime | None:
-    """The moment in a zone; None where it lies beyond the years that a calendar knows."""
-    try:
-        return (EPOCH + timedelta(milliseconds=milliseconds)).astimezone(ZoneInfo(zone))
-    except OverflowError:
-        return None
-
-
-def judging_of(
-    now: datetime,
-    moment: datetime | None,
-    zone: str,
-    *,
-    case_matters: bool,
-    absent_is_other: bool,
-    date_order: DateOrder,
-) -> Judging:
-    """What was chosen; "now" is a wall clock in the zone where one is given, else the present, to the minute.
-
-    To the minute, so that not every glance has to work out anew who is expected now.
-    """
-    at = now if moment is None else moment.replace(tzinfo=ZoneInfo(zone))
-    at_ms = to_ms(at.replace(second=0, microsecond=0))
-    return Judging(at_ms, zone, case_matters, absent_is_other, date_order)
-
-
-def operator_of(wire: Mapping[str, Any]) -> str:
-    """The rule's operator; of stored rules that have none, the option that repeats it."""
-    return str(wire.get("operator") or wire.get("contactFilterOption") or "")
-
-
 def question_of(rule: RuleDraft, judging: Judging) -> Question | NotJudged:
     """Read a rule; one that is not finished, or that nothing is known of, cannot be judged."""
     wire = rule.wire
     subject = subject_of(wire)
-    operator = operator_of(wire)
+    operator = said_operator(wire) or ""
     if subject is None:
         return NotJudged("it does not say yet what it looks at")
     if rule.typed:
@@ -140,43 +97,29 @@ def question_of(rule: RuleDraft, judging: Judging) -> Question | NotJudged:
         return NotJudged("how it compares is not known here")
     if operator in VALUELESS:
         return Question(subject, operator, "presence", is_boolean=data_type_of(wire) == "BOOLEAN")
-    is_custom = wire.get("type") in CUSTOM_RULE_TYPES
-    given = wire.get("attributeValues") if is_custom else wire.get("columnValue")
-    if given is None or given in ("", []):
+    values = elements_of(wire)
+    if values in ([], [""]):
         return NotJudged("it has no value to compare with yet")
     if subject.is_span:
-        return _span_question(subject, operator, given, judging)
-    values = given if isinstance(given, list) else [given]
-    kind = _kind(str(data_type_of(wire) or ""), operator)
+        return _span_question(subject, operator, values, judging)
+    kinds: Mapping[str | None, Kind] = {"NUMBER": "number", "DATE": "moment"}
+    kind = "text" if operator in _TEXT_ONLY else kinds.get(data_type_of(wire), "text")
     operands = [_operand(value, kind, judging.zone) for value in values]
     if any(operand is None for operand in operands):
         return NotJudged(f"a value of it is not {_KIND_WORDS[kind]}")
     if operator == WITHIN and len(operands) != 2:
         return NotJudged("it needs two values: from and until")
-    if operator not in LIST_VALUED and not is_custom and len(operands) > 1:
+    if operator not in LIST_VALUED and not is_custom(wire) and len(operands) > 1:
         return NotJudged("it has several values where it compares with one")
     return Question(subject, operator, kind, tuple(operand for operand in operands if operand is not None))
 
 
-_KIND_WORDS: Final[Mapping[Kind, str]] = {
-    "text": "a text",
-    "number": "a number",
-    "moment": "a moment",
-    "span": "a span of time",
-    "presence": "anything",
-}
+_KIND_WORDS: Final = {"text": "a text", "number": "a number", "moment": "a moment"}
 
 
-def _kind(data_type: str, operator: str) -> Kind:
-    if operator in _TEXT_ONLY:
-        return "text"
-    kinds: Mapping[str, Kind] = {"NUMBER": "number", "DATE": "moment"}
-    return kinds.get(data_type, "text")
-
-
-def _span_question(subject: Subject, operator: str, value: Any, judging: Judging) -> Question | NotJudged:
+def _span_question(subject: Subject, operator: str, values: list[Any], judging: Judging) -> Question | NotJudged:
     """The pattern of `expectedDate` and `shiftDate`: now, or from one moment until another."""
-    match value:
+    match values:
         case [str(word), None, None] if word == PATTERN_NOW:
             return Question(subject, operator, "span", ((judging.at_ms, judging.at_ms),), is_now=True)
         case [str(word), int(begin), int(end)] if word == PATTERN_BETWEEN and begin <= end:
@@ -191,24 +134,10 @@ def _operand(value: Any, kind: Kind, zone: str) -> Operand | None:
         return str(value)
     if isinstance(value, int):
         return value
-    if isinstance(value, float):
-        if value.is_integer():
-            return int(value)
-        return value if math.isfinite(value) and kind == "number" else None
-    return whole_or_decimal(str(value)) if kind == "number" else _moment(str(value), zone)
-
-
-def whole_or_decimal(text: str) -> int | float | None:
-    """Read a number exactly where it is whole, however long; None where it is none."""
-    text = text.strip()
-    if not _NUMBER.fullmatch(text):
-        return None
-    if _WHOLE.fullmatch(text):
-        return int(text) if len(text) <= MAX_DIGITS else None
-    number = float(text)
-    if not math.isfinite(number):
-        return None
-    return int(number) if number.is_integer() else number
+    if kind == "number" or isinstance(value, float):
+        number = number_in(str(value))
+        return number if kind == "number" or isinstance(number, int) else None
+    return _moment(str(value), zone)
 
 
 def _moment(text: str, zone: str) -> int | None:
@@ -219,4 +148,4 @@ def _moment(text: str, zone: str) -> int | None:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
         return None
-    return to_ms(moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone)))
+    return milliseconds_of(moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone)))

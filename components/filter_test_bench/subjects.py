@@ -110,10 +110,10 @@ def subject_of(wire: Mapping[str, Any]) -> Subject | None:
     return Subject("|".join((name, rule_type, embedded or "")), words, name, embedded, rule_type)
 
 
-def subjects_of_draft(draft: FilterDraft) -> dict[str, Subject]:
-    """Everything that the filter looks at, by key; of muted rules too, since they can be switched on at any time."""
-    found = (subject_of(rule.wire) for rule in draft.rules)
-    return {subject.key: subject for subject in found if subject is not None}
+def columns_of_draft(draft: FilterDraft) -> list[Column]:
+    """The columns that may stand for what the filter looks at; its muted rules count, for they can be switched on."""
+    found = dict.fromkeys(subject_of(rule.wire) for rule in draft.rules)
+    return [column for subject in found if subject is not None for column in columns_of(subject)]
 
 
 @cache

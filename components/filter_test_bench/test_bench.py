@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final, get_args
+from zoneinfo import ZoneInfo
 
 import pandas as pd
 import streamlit as st
 
 from components.contact_filters.draft import FilterDraft
+from components.contact_filters.moments import milliseconds_of
 from components.filter_builder.actions import viewers_zone
 from components.filter_test_bench import bench_answers as answers
 from components.filter_test_bench.bench import BenchResult, ContactBench
 from components.filter_test_bench.bench_answers import MOST_FOUND, ROW, Who, WhyLine
-from components.filter_test_bench.judging import Judging, judging_of
-from components.filter_test_bench.subjects import CONTACTS, columns_of, subjects_of_draft
+from components.filter_test_bench.judging import Judging
+from components.filter_test_bench.subjects import CONTACTS, columns_of_draft
 from components.geography.time_zones import all_zones
 from components.intake.cell_times import DateOrder
 from components.intake.steps import ORDERS, column_step, file_step
@@ -35,6 +37,14 @@ DATE_ORDER: Final = StateKey[DateOrder]("filter_test_bench.date_order", lambda: 
 AT_MOMENT: Final = StateKey[bool]("filter_test_bench.at_moment", bool)
 MOMENT: Final = StateKey[datetime | None]("filter_test_bench.moment", lambda: None)
 
+ESTIMATE: Final = (
+    "An estimate, made here and not by the service: the rules are held against the rows of your file. It takes it that "
+    "all rules must hold. The service may know more of a person than the file does, and may compare otherwise."
+)
+PRIVACY: Final = (
+    "The file is read into this session's memory and nowhere else: it is not stored, not put into the journal and not "
+    "sent to the service. It is gone when you forget it here, sign out or close the tab."
+)
 _WHO: Final = {
     "match": "Who matches",
     "nearly": "Out by one rule",
@@ -62,9 +72,9 @@ def test_bench(draft: FilterDraft, *, key: str) -> None:
         st.badge("Estimate", icon=":material/science:", color="orange")
         st.space("stretch")
         judging = _judging(key)
-    st.caption(answers.ESTIMATE)
+    st.caption(ESTIMATE)
     check = file_step(CONTACTS, key=key)
-    st.caption(answers.PRIVACY)
+    st.caption(PRIVACY)
     if check is None:
         BENCH.set(None)
         return
@@ -72,7 +82,7 @@ def test_bench(draft: FilterDraft, *, key: str) -> None:
     if bench is None or bench.file is not check.source:
         bench = ContactBench(check.source)
         BENCH.set(bench)
-    columns = [column for subject in subjects_of_draft(draft).values() for column in columns_of(subject)]
+    columns = columns_of_draft(draft)
     check.intake = replace(CONTACTS, columns=columns)
     result = bench.hold_against(draft, judging, check.chosen)
     _answer(result)
@@ -117,28 +127,21 @@ def _judging(key: str) -> Judging:
             )
             if moment is None:
                 st.caption("Give the moment; until then it is the present one.")
-        judging = judging_of(
-            datetime.now(UTC),
-            moment if at_moment else None,
-            zone,
-            case_matters=case_matters,
-            absent_is_other=absent_is_other,
-            date_order=order,
-        )
+        # To the minute, so that not every glance has to work out anew who is expected now.
+        at = datetime.now(UTC) if moment is None else moment.replace(tzinfo=ZoneInfo(zone))
+        at_ms = milliseconds_of(at.replace(second=0, microsecond=0))
+        judging = Judging(at_ms, zone, case_matters, absent_is_other, order)
         st.markdown("\n".join(f"- {plain(words)}" for words in answers.judging_words(judging)))
     return judging
 
 
 def _answer(result: BenchResult) -> None:
     st.subheader(plain(answers.headline(result)), anchor=False)
-    kept = answers.kept_words(result)
-    if kept:
+    if kept := answers.kept_words(result):
         st.markdown(plain(kept))
-    aside = answers.set_aside_words(result)
-    if aside:
+    if aside := answers.set_aside_words(result):
         st.warning(plain(aside), icon=":material/help:")
-    now = answers.now_words(result)
-    if now:
+    if now := answers.now_words(result):
         st.caption(f":material/info: {plain(now)}")
 
 

@@ -15,7 +15,6 @@ from components.filter_test_bench.subjects import (
     person_columns,
     subject_of,
     subject_of_column,
-    subjects_of_draft,
 )
 from components.intake import column_matching
 from components.intake.column_matching import Match
@@ -149,7 +148,7 @@ def test_what_a_person_chose_stands_even_where_it_is_nothing_and_is_dropped_with
 def test_what_stands_in_no_table_is_looked_at_under_its_own_name():
     stored = {"type": "SYSTEM", "columnName": "shoeSize", "dataType": "NUMBER", "operator": "E", "columnValue": 44}
     draft = FilterDraft(rules=[RuleDraft(wire=stored), RuleDraft(wire=stored), RuleDraft()])
-    (one,) = subjects_of_draft(draft).values()
+    (one,) = {subject for rule in draft.rules if (subject := subject_of(rule.wire))}
     assert match_columns(("Shoe size",), [one])[one.key].headers == ("Shoe size",)
 
 

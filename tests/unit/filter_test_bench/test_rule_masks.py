@@ -12,7 +12,7 @@ from client.vocabulary.contact_filters import COLUMNS, CUSTOM_OPERATORS, CUSTOM_
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import ContactBench
 from components.filter_test_bench.judging import Judging
-from components.filter_test_bench.subjects import CONTACTS, subjects_of_draft
+from components.filter_test_bench.subjects import CONTACTS, columns_of_draft
 
 NOON = 1_795_176_000_000  # Fri 20 Nov 2026, 12:00 UTC
 HOUR = 3_600_000
@@ -43,15 +43,13 @@ def held(wire: dict, cells: list[str], **judging: Any) -> list[str]:
     csv.writer(sink).writerows([("who", "cell"), *(("w", cell) for cell in cells)])
     bench = ContactBench(CONTACTS.read("c.csv", sink.getvalue().encode()))
     draft = FilterDraft(rules=[RuleDraft(uid="r", wire=wire)])
-    result = bench.hold_against(draft, Judging(**judging), {slot: ["cell"] for slot in _slot(draft)})
+    result = bench.hold_against(
+        draft, Judging(**judging), {column.name: ["cell"] for column in columns_of_draft(draft)[:1]}
+    )
     (only,) = result.rules
     assert only.mask is not None, only.not_judged
     assert only.alone == result.matching == sum(only.mask)
     return [cell for cell, holds in zip(cells, only.mask, strict=True) if holds]
-
-
-def _slot(draft: FilterDraft) -> list[str]:
-    return list(subjects_of_draft(draft))
 
 
 TEXTS = ["Smith", "smith", "Smithson", "Goldsmith", "Smi", "", "Müller"]

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import pytest
 
-from components.filter_test_bench.judging import from_ms
+from components.contact_filters.moments import local_moment
 from components.intake.cell_times import needs_date_order, order_shown, read_clocks, read_spans, tell_a_clock
 
 
@@ -21,7 +21,7 @@ def read(*cells: str, zone: str = "UTC", order="as the file shows") -> list[tupl
 
 
 def _text(milliseconds: int, zone: str) -> str:
-    at = from_ms(milliseconds, zone)
+    at = local_moment(milliseconds, zone)
     assert at is not None
     return at.replace(tzinfo=None).isoformat(timespec="milliseconds")
 
