@@ -11,19 +11,7 @@ from client.vocabulary.contact_filters import COLUMNS, PATTERN_BETWEEN
 from components.contact_filters import columns
 from components.contact_filters.column_words import column_key
 from components.contact_filters.draft import FilterDraft, RuleDraft
-from components.contact_filters.pasted import paste_list
-from components.contact_filters.values import (
-    custom_kind,
-    editor_kind,
-    read_attribute_values,
-    read_id,
-    read_like,
-    read_list,
-    read_value,
-    shown_text,
-    span_of,
-    value_texts,
-)
+from components.contact_filters.values import editor_kind, read_slot, shown_text, span_of, value_texts
 from components.contact_filters.wire import base_filter, to_filter
 from components.forms.form import Form, Parts, Place, Problems
 
@@ -123,16 +111,9 @@ def worth_showing(draft: FilterDraft, found: Problems) -> Problems:
 
 def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
     """Why the text of a field cannot be read."""
-    kind = editor_kind(rule.wire)
-    if slot in ("field_id", "attribute_id"):
-        read = read_id(text)
-    elif kind == "custom":
-        read = read_attribute_values(custom_kind(rule.wire), paste_list(text))
-    elif kind in ("text list", "number list"):
-        read = read_list(kind, paste_list(text))
-    else:
-        read = read_like({}, text) if kind == "unknown" else read_value(kind, text)
-    problem = read.problem or "This cannot be read. Type it again."
+    # Where the column is not known, only the value that stood there told what is wanted.
+    wire = {**rule.wire, "columnValue": {}} if editor_kind(rule.wire) == "unknown" else rule.wire
+    problem = read_slot(wire, slot, text).problem or "This cannot be read. Type it again."
     words = columns.words_of(columns.key_of_rule(rule.wire) or "")
     # People type what it is called: the filter knows it by number only.
     by_id = words is not None and words.whole and slot == "value"

@@ -14,7 +14,7 @@ from client.vocabulary.limits import LONG_MAX
 from components.contact_filters import columns
 from components.contact_filters.draft import RuleDraft
 from components.contact_filters.moments import MILLISECONDS, moment_text, read_moment
-from components.contact_filters.pasted import quoted
+from components.contact_filters.pasted import paste_list, quoted
 from components.geography.airports import airport
 from components.geography.countries import all_countries
 from components.geography.folding import fold
@@ -36,6 +36,7 @@ EditorKind = Literal[
     "unknown",
 ]
 
+ID_SLOTS: Final = {"field_id": "contactFieldId", "attribute_id": "attributeId"}
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII)
 # Python itself refuses to read whole numbers of thousands of digits.
@@ -143,49 +144,46 @@ def read_like(present: Any, text: str) -> Reading:
     return Reading(value)
 
 
-def read_list(kind: str, items: Sequence[Any], known: Mapping[str, Any] | None = None, zone: str = "UTC") -> Reading:
-    """Make a list of values of texts. `known` holds values that stand there already, by the text they are shown as."""
-    values: list[Any] = []
+def read_slot(wire: Mapping[str, Any], slot: str, said: str | Sequence[str], zone: str = "UTC") -> Reading:
+    """Make what a field of a rule takes of what is typed into it: a text, or the texts of a list."""
+    kind, text = editor_kind(wire), said if isinstance(said, str) else quoted(said)
+    if slot in ID_SLOTS:
+        return read_id(text)
+    if kind in ("custom", "text list", "number list"):
+        return _read_list(wire, paste_list(said) if isinstance(said, str) else said, zone)
+    if kind == "unknown":
+        return read_like(wire.get("columnValue"), text)
+    end_of_day = slot == "until" or (kind == "moment" and wire.get("operator") in ("LTE", "GT"))
+    return read_value(kind, text, zone, end_of_day=end_of_day)
+
+
+def _read_list(wire: Mapping[str, Any], items: Sequence[str], zone: str) -> Reading:
+    """Make the values of a list of texts; those that stand there already stay as they are, others come once each.
+
+    Values of a custom attribute are texts again.
+    """
+    # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
+    is_custom, known = columns.is_custom(wire), dict(shown_items(wire, zone))
+    kind = custom_kind(wire) if is_custom else editor_kind(wire)
+    found: list[Any] = []
     problems: list[str] = []
     seen: set[Any] = set()
     for item in items:
-        if known is not None and isinstance(item, str) and item in known:
-            values.append(known[item])
-        elif isinstance(item, str):
+        value = known.get(item)
+        if value is None or (is_custom and not isinstance(value, str)):
             read = read_value(kind, item, zone)
             if read.problem is not None:
                 problems.append(read.problem)
-            elif read.value is not None and read.value not in seen:
-                values.append(read.value)
-            seen.add(read.value)
-        else:
-            values.append(item)
-    return _list_reading(values, problems)
-
-
-def read_attribute_values(
-    kind: str, items: Sequence[Any], known: Mapping[str, Any] | None = None, zone: str = "UTC"
-) -> Reading:
-    """Make the values of a custom attribute of texts: texts again, of moments their milliseconds."""
-    # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
-    values: list[Any] = []
-    problems: list[str] = []
-    for item in items:
-        if known is not None and isinstance(item, str) and isinstance(known.get(item), str):
-            values.append(known[item])
-            continue
-        typed = item if kind == "text" and isinstance(item, str) else shown_text(item).strip()
-        read = read_value(kind, typed, zone)
-        if read.problem is not None:
-            problems.append(read.problem)
-        elif read.value is not None:
-            values.append(str(read.value) if kind == "moment" else typed)
-    return _list_reading(list(dict.fromkeys(values)), problems)
-
-
-def _list_reading(values: list[Any], problems: list[str]) -> Reading:
+            value = read.value
+            if is_custom and value is not None and kind != "text":
+                value = str(value) if kind == "moment" else item.strip()
+            if value in seen:
+                continue
+            seen.add(value)
+        if value is not None:
+            found.append(value)
     if not problems:
-        return Reading(values or None)
+        return Reading(found or None)
     others = len(problems) - 1
     more = "" if not others else f" {others:,} other{' is' if others == 1 else 's are'} not either."
     return Reading(problem=problems[0] + more)

@@ -88,31 +88,6 @@ def add_rule(key: str) -> None:
     EDITOR.do(f"add a rule ({label(key)})", step)
 
 
-def duplicate_rule(uid: str, number: int) -> None:
-    """Copy a rule."""
-    EDITOR.do(f"duplicate rule {number}", lambda draft: editing.duplicate(draft, uid))
-
-
-def move_rule(uid: str, number: int, by: int) -> None:
-    """Move a rule up or down."""
-    EDITOR.do(f"move rule {number} {'up' if by < 0 else 'down'}", lambda draft: editing.move(draft, uid, by))
-
-
-def mute_rule(uid: str, number: int, on: bool) -> None:
-    """Mute a rule, or let it count again."""
-    EDITOR.do(f"{'mute' if on else 'unmute'} rule {number}", lambda draft: editing.mute(draft, uid, on))
-
-
-def remove_rule(uid: str, number: int) -> None:
-    """Take a rule out."""
-    EDITOR.do(f"remove rule {number}", lambda draft: editing.remove(draft, uid))
-
-
-def agree_on(uid: str, number: int, operator: str) -> None:
-    """Let a stored rule that says two things, or none, compare by this operator."""
-    EDITOR.do(f"change the comparison of rule {number}", lambda draft: editing.agree(draft, uid, operator))
-
-
 def paste_into(uid: str, number: int, slot: str) -> None:
     """Add the items of a pasted list to those that the rule has, and close what it was pasted into."""
     text = str(st.session_state.get(paste_key(uid, "text")) or "")
@@ -122,11 +97,6 @@ def paste_into(uid: str, number: int, slot: str) -> None:
     EDITOR.do(
         f"paste a list into rule {number}", lambda draft: editing.add_items(draft, uid, slot, text, viewers_zone())
     )
-
-
-def choose_value(uid: str, number: int, value: str) -> None:
-    """Take one of the values that were suggested."""
-    EDITOR.do(f"choose {value} in rule {number}", lambda draft: editing.set_value(draft, uid, "value", value))
 
 
 def choose_span(uid: str, number: int, name: str, first: date, last: date) -> None:
@@ -175,11 +145,6 @@ def open_json() -> None:
 def json_key(what: str) -> str:
     """The key of where JSON is given: its "text", its "file", or what "opens" to take them."""
     return f"{PREFIX}.json_in/{what}/{CLOSED.get()}"
-
-
-def forget_json_notes() -> None:
-    """Take away what was said of the JSON that was opened."""
-    JSON_NOTES.clear()
 
 
 def learn_ids(workspace: Workspace) -> None:

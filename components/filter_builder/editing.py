@@ -10,8 +10,7 @@ from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns, values
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.pasted import paste_list, quoted
-from components.contact_filters.values import span_of as span_of
-from components.filter_builder.fitting import fitting_attribute_values, fitting_value
+from components.contact_filters.values import editor_kind, span_of
 from components.forms.form import new_uid
 
 NO_IDS: Final[Mapping[str, int]] = {}
@@ -33,7 +32,6 @@ _SLOT_OF_TEXT: Final[Mapping[str, str]] = {"custom": "values", "moment range": "
 """Where a text that could not be read goes on to stand, when another kind of value is asked for; else in "value"."""
 _AMONG_SEVERAL: Final[Mapping[str, str]] = {"E": "IN", "NE": "NIN"}
 """What is meant by a comparison with one value where a person has several."""
-_ID_SLOTS: Final[Mapping[str, str]] = {"field_id": "contactFieldId", "attribute_id": "attributeId"}
 
 
 def new_filter() -> FilterDraft:
@@ -126,14 +124,13 @@ def set_data_type(draft: FilterDraft, uid: str, data_type: str) -> FilterDraft:
     return _change(draft, uid, change)
 
 
-def set_value(draft: FilterDraft, uid: str, slot: str, value: Any, zone: str = "UTC") -> FilterDraft:
-    """Put what was typed or chosen into a field of a rule.
+def set_value(draft: FilterDraft, uid: str, slot: str, said: str | Sequence[str], zone: str = "UTC") -> FilterDraft:
+    """Put what was typed or chosen into a field of a rule: a text, or the texts of a list.
 
-    `value` is a text as typed, a list of texts for a list, or a value itself (a number, epoch milliseconds). A text
-    that cannot be read stays in `typed`. What the field shows already changes nothing, so that no value is lost by
-    being shown. Slot "value" of a pattern takes its first element, the moments "from" and "until" epoch or text.
+    A text that cannot be read stays in `typed`. What the field shows already changes nothing, so that no value is lost
+    by being shown. Slot "value" of a pattern takes its first element.
     """
-    return _change(draft, uid, lambda rule: _put(rule, slot, value, zone))
+    return _change(draft, uid, lambda rule: _put(rule, slot, said, zone))
 
 
 def add_items(draft: FilterDraft, uid: str, slot: str, text: str, zone: str = "UTC") -> FilterDraft:
@@ -148,69 +145,31 @@ def add_items(draft: FilterDraft, uid: str, slot: str, text: str, zone: str = "U
     return _change(draft, uid, change)
 
 
-def note_of(rule: RuleDraft, slot: str, typed: str, zone: str = "UTC") -> str | None:
-    """A caution about a time typed in a zone whose clocks change just then; None where there is none."""
-    if not typed.strip():
-        return None
-    return values.read_value("moment", typed, zone, end_of_day=_ends_day(rule.wire, slot)).note
-
-
-def _put(rule: RuleDraft, slot: str, value: Any, zone: str) -> RuleDraft:
-    if isinstance(value, str):
-        if value == values.value_texts(rule, zone).get(slot, ""):
+def _put(rule: RuleDraft, slot: str, said: str | Sequence[str], zone: str) -> RuleDraft:
+    """The rule with what was typed into a field, where that is something else than the field shows."""
+    if isinstance(said, str):
+        if said == values.value_texts(rule, zone).get(slot, ""):
             return rule
-    elif isinstance(value, list | tuple) and slot not in rule.typed and list(value) == values.value_items(rule, zone):
+    elif slot not in rule.typed and list(said) == values.value_items(rule, zone):
         return rule
-    if slot in _ID_SLOTS:
-        return _put_id(rule, slot, value)
-    kind = values.editor_kind(rule.wire)
-    match kind:
-        case "custom":
-            return _put_attribute_values(rule, value, zone)
-        case "text list" | "number list":
-            return _put_list(rule, kind, value, zone)
-        case "moment range" | "pattern":
-            return _put_span(rule, kind, slot, value, zone)
-        case "unknown":
-            return _put_unknown(rule, value)
-    read = (
-        values.read_value(kind, value, zone, end_of_day=_ends_day(rule.wire, slot))
-        if isinstance(value, str)
-        else values.Reading(value)
-    )
-    return _taken(rule, slot, "columnValue", value, read)
+    kind = editor_kind(rule.wire)
+    if slot in values.ID_SLOTS:
+        return _taken(rule, slot, values.ID_SLOTS[slot], said, values.read_slot(rule.wire, slot, said, zone))
+    if kind in ("moment range", "pattern"):
+        return _put_span(rule, kind, slot, said, zone)
+    slot = "values" if kind == "custom" else slot if kind == "moment" else "value"
+    name = "attributeValues" if kind == "custom" else "columnValue"
+    return _taken(rule, slot, name, said, values.read_slot(rule.wire, slot, said, zone))
 
 
-def _put_id(rule: RuleDraft, slot: str, value: Any) -> RuleDraft:
-    read = values.read_id(value) if isinstance(value, str) else values.Reading(value)
-    return _taken(rule, slot, _ID_SLOTS[slot], value, read)
-
-
-def _put_list(rule: RuleDraft, kind: str, value: Any, zone: str) -> RuleDraft:
-    known = dict(values.shown_items(rule.wire, zone))
-    items = paste_list(value) if isinstance(value, str) else _as_items(value)
-    return _taken(rule, "value", "columnValue", value, values.read_list(kind, items, known, zone))
-
-
-def _put_attribute_values(rule: RuleDraft, value: Any, zone: str) -> RuleDraft:
-    known = dict(values.shown_items(rule.wire, zone))
-    items = paste_list(value) if isinstance(value, str) else _as_items(value)
-    read = values.read_attribute_values(values.custom_kind(rule.wire), items, known, zone)
-    return _taken(rule, "values", "attributeValues", value, read)
-
-
-def _put_span(rule: RuleDraft, kind: str, slot: str, value: Any, zone: str) -> RuleDraft:
+def _put_span(rule: RuleDraft, kind: str, slot: str, said: str | Sequence[str], zone: str) -> RuleDraft:
     first, last = span_of(rule.wire)
     if slot == "value":
-        return _put_pattern(rule, value, first, last)
-    read = (
-        values.read_value(kind, value, zone, end_of_day=slot == "until")
-        if isinstance(value, str)
-        else values.Reading(value)
-    )
+        return _put_pattern(rule, said, first, last)
+    read = values.read_slot(rule.wire, slot, said, zone)
     span = [read.value, last] if slot == "from" else [first, read.value]
-    whole: list[Any] | None = [PATTERN_BETWEEN, *span] if kind == "pattern" else span if _any_given(span) else None
-    return _taken(rule, slot, "columnValue", value, values.Reading(whole, read.problem))
+    whole: list[Any] | None = [PATTERN_BETWEEN, *span] if kind == "pattern" else span if span != [None, None] else None
+    return _taken(rule, slot, "columnValue", said, values.Reading(whole, read.problem))
 
 
 def _put_pattern(rule: RuleDraft, word: Any, first: Any, last: Any) -> RuleDraft:
@@ -222,26 +181,15 @@ def _put_pattern(rule: RuleDraft, word: Any, first: Any, last: Any) -> RuleDraft
     else:
         wire.pop("columnValue", None)
     kept = {slot: text for slot, text in rule.typed.items() if slot != "value" and word == PATTERN_BETWEEN}
-    ids = {slot: text for slot, text in rule.typed.items() if slot in _ID_SLOTS}
+    ids = {slot: text for slot, text in rule.typed.items() if slot in values.ID_SLOTS}
     return rule.model_copy(update={"wire": wire, "typed": {**kept, **ids}})
 
 
-def _put_unknown(rule: RuleDraft, value: Any) -> RuleDraft:
-    """The value of a column that nothing is known of: of the type that it had, else a text."""
-    read = values.read_like(rule.wire.get("columnValue"), value) if isinstance(value, str) else values.Reading(value)
-    return _taken(rule, "value", "columnValue", value, read)
-
-
-def _any_given(span: Sequence[Any]) -> bool:
-    """Whether one of the moments is given."""
-    return any(moment is not None for moment in span)
-
-
-def _taken(rule: RuleDraft, slot: str, name: str, said: Any, read: values.Reading) -> RuleDraft:
+def _taken(rule: RuleDraft, slot: str, name: str, said: str | Sequence[str], read: values.Reading) -> RuleDraft:
     """The rule with what was read at its place, or with the text kept where it could not be read."""
     typed = {where: text for where, text in rule.typed.items() if where != slot}
     if read.problem is not None:
-        typed[slot] = said if isinstance(said, str) else quoted([values.shown_text(each) for each in said])
+        typed[slot] = said if isinstance(said, str) else quoted(said)
     wire = {field: value for field, value in rule.wire.items() if field != name}
     if read.value is not None:
         # In its old place, so that an untouched neighbour goes back in the order it came.
@@ -285,31 +233,68 @@ def _by_operator(rule: RuleDraft, operator: str) -> RuleDraft:
 def _fitted(rule: RuleDraft, before: Mapping[str, Any], wire: dict[str, Any], dropped: set[str]) -> RuleDraft:
     """The rule with its new parts, and of its old value and of what is typed what the new kind of value can hold."""
     if columns.is_custom(wire):
-        values_before = None if columns.is_custom(before) else fitting_attribute_values(before)
+        values_before = None if columns.is_custom(before) else _fitting_texts(before)
         wire = {**wire, "attributeValues": values_before} if values_before else wire
     else:
-        value = fitting_value(before, wire)
+        value = _fitting_value(before, wire)
         wire = {name: each for name, each in wire.items() if name != "columnValue" or value is not None}
         if value is not None:
             wire["columnValue"] = value
     kept = {slot: text for slot, text in rule.typed.items() if slot not in dropped}
-    if values.editor_kind(before) == values.editor_kind(wire):
+    if editor_kind(before) == editor_kind(wire):
         return rule.model_copy(update={"wire": wire, "typed": kept})
-    ids = {slot: text for slot, text in kept.items() if slot in _ID_SLOTS}
+    ids = {slot: text for slot, text in kept.items() if slot in values.ID_SLOTS}
     fitted = rule.model_copy(update={"wire": wire, "typed": ids})
     texts = [text for slot, text in kept.items() if slot in _VALUE_SLOTS]
-    kind = values.editor_kind(wire)
+    kind = editor_kind(wire)
     if not texts or kind == "none":
         return fitted
     return _put(fitted, _SLOT_OF_TEXT.get(kind, "value"), texts[0], "UTC")
 
 
-def _as_items(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, list | tuple) else [] if value is None else [value]
+def _fitting_value(before: Mapping[str, Any], after: Mapping[str, Any]) -> Any:
+    """The old value in the form that the new kind of value has; None where nothing of it fits."""
+    value, kind = before.get("columnValue"), editor_kind(after)
+    if value is None and columns.is_custom(before):
+        value = values.elements_of(before)
+    if value is None or kind in ("none", "unknown"):
+        return value if kind == "unknown" else None
+    if kind in ("pattern", "moment range", "moment"):
+        if columns.data_type_of(before) != "DATE":
+            return None
+        if kind == "pattern" and isinstance(value, list) and value[:1] == [PATTERN_NOW]:
+            return value
+        moments = [each for each in _scalars(value) if isinstance(each, int)]
+        if kind == "moment":
+            return moments[0] if moments else None
+        pair = [*moments, None][:2]
+        return None if not moments else [PATTERN_BETWEEN, *pair] if kind == "pattern" else pair
+    of_each = {"text list": "text", "number list": "whole number"}.get(kind, kind)
+    fitted = [_fitting_scalar(of_each, each) for each in _scalars(value)]
+    if of_each != kind:
+        return [each for each in fitted if each is not None] or None
+    return fitted[0] if fitted else None
 
 
-def _ends_day(wire: Mapping[str, Any], slot: str) -> bool:
-    return slot == "until" or wire.get("operator") in ("LTE", "GT")
+def _fitting_scalar(kind: str, value: Any) -> Any:
+    if kind in ("text", "country", "airport"):
+        return value if isinstance(value, str) else None
+    is_fine = not isinstance(value, str) and (isinstance(value, int) or kind == "number")
+    return value if is_fine else values.read_value(kind, values.shown_text(value)).value
+
+
+def _fitting_texts(before: Mapping[str, Any]) -> list[str] | None:
+    """The old value of a column as values of a custom attribute, which are texts; moments are not taken over."""
+    if columns.data_type_of(before) not in ("STRING", "NUMBER") or columns.is_pattern(columns.key_of_rule(before)):
+        return None
+    return [values.shown_text(each) for each in _scalars(before.get("columnValue"))] or None
+
+
+def _scalars(value: Any) -> list[Any]:
+    """The plain values of a list, or of a pattern behind its word; a plain value alone."""
+    held = value if isinstance(value, list) else [value]
+    held = held[1:] if held[:1] in ([PATTERN_NOW], [PATTERN_BETWEEN]) and len(held) == 3 else held
+    return [each for each in held if isinstance(each, str | int | float) and not isinstance(each, bool)]
 
 
 def _change(draft: FilterDraft, uid: str, change: Callable[[RuleDraft], RuleDraft]) -> FilterDraft:

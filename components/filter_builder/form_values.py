@@ -15,7 +15,7 @@ from components.contact_filters import columns
 from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.moments import joined_parts, local_moment, moment_parts
 from components.contact_filters.pasted import paste_list
-from components.contact_filters.values import editor_kind, value_items, value_texts
+from components.contact_filters.values import editor_kind, span_of, value_items, value_texts
 from components.filter_builder import editing
 from components.forms.form import Place
 
@@ -73,7 +73,7 @@ def fields_of(rule: RuleDraft, zone: str = "UTC") -> dict[str, Any]:
             if kind == "pattern":
                 fields[f"value/{CHOICE}"] = word if word in (PATTERN_NOW, PATTERN_BETWEEN) else None
             if kind == "moment range" or word == PATTERN_BETWEEN:
-                for slot, stored in zip(("from", "until"), editing.span_of(wire), strict=True):
+                for slot, stored in zip(("from", "until"), span_of(wire), strict=True):
                     fields |= _moment_fields(rule, slot, stored, shown, zone)
         case "country":
             fields[f"value/{CHOICE}"] = shown.get("value") or None

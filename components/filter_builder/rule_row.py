@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import streamlit as st
 
 from components.contact_filters import columns
-from components.contact_filters.draft import RuleDraft
+from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_problems import departures_of
-from components.filter_builder import actions
-from components.filter_builder.choices import column_choices, operator_choices
+from components.filter_builder import editing as steps
+from components.filter_builder.actions import EDITOR
 from components.filter_builder.form_values import COLUMN, OPERATOR, PREFIX, TEXT
-from components.filter_builder.value_editors import WHOLE_LINE, Editing, beneath, beside, field_id_field, pick
+from components.filter_builder.value_editors import (
+    WHOLE_LINE,
+    Editing,
+    beneath,
+    beside,
+    column_choices,
+    field_id_field,
+    operator_choices,
+    pick,
+)
 from components.forms.form import Problems
 from components.framework.icon_name import icon_name
 from components.framework.widget_keys import Widgets
@@ -64,18 +74,16 @@ def _buttons(editing: Editing, of: int, problems: Problems) -> None:
     uid, number = editing.rule.uid, editing.number
     if editing.has(f"field_id/{TEXT}") and not _asks_field_id(editing, problems):
         _field_id(editing)
-    _button("content_copy", f"Duplicate rule {number}", actions.duplicate_rule, uid, number)
-    _button("arrow_upward", f"Move rule {number} up", actions.move_rule, uid, number, -1, disabled=number == 1)
-    _button("arrow_downward", f"Move rule {number} down", actions.move_rule, uid, number, 1, disabled=number == of)
-    if editing.rule.muted:
-        _button("volume_up", f"Let rule {number} count again", actions.mute_rule, uid, number, False)
-    else:
-        words = f"Mute rule {number}: it stays here and is not saved"
-        _button("volume_off", words, actions.mute_rule, uid, number, True)
-    _button("close", f"Remove rule {number}", actions.remove_rule, uid, number)
+    muted, last = editing.rule.muted, number == of
+    _button("content_copy", f"Duplicate rule {number}", uid, steps.duplicate)
+    _button("arrow_upward", f"Move rule {number} up", uid, partial(steps.move, by=-1), disabled=number == 1)
+    _button("arrow_downward", f"Move rule {number} down", uid, partial(steps.move, by=1), disabled=last)
+    mute = f"Let rule {number} count again" if muted else f"Mute rule {number}: it stays here and is not saved"
+    _button("volume_up" if muted else "volume_off", mute, uid, partial(steps.mute, on=not muted))
+    _button("close", f"Remove rule {number}", uid, steps.remove)
 
 
-def _button(icon: str, words: str, action: Callable[..., None], uid: str, *args: Any, disabled: bool = False) -> None:
+def _button(icon: str, words: str, uid: str, step: Callable[..., FilterDraft], *, disabled: bool = False) -> None:
     # Without a key: the words and the rule name it, and the framework goes through all keys at every field.
     st.button(
         icon_name(words, uid),
@@ -83,8 +91,8 @@ def _button(icon: str, words: str, action: Callable[..., None], uid: str, *args:
         help=words,
         type="tertiary",
         disabled=disabled,
-        on_click=action,
-        args=(uid, *args),
+        on_click=EDITOR.do,
+        args=(words[0].lower() + words[1:].partition(":")[0], partial(step, uid=uid)),
     )
 
 
@@ -150,8 +158,11 @@ def _mend(editing: Editing) -> None:
                 icon=":material/build:",
                 type="tertiary",
                 disabled=editing.rule.muted,
-                on_click=actions.agree_on,
-                args=(editing.rule.uid, editing.number, said),
+                on_click=EDITOR.do,
+                args=(
+                    f"change the comparison of rule {editing.number}",
+                    partial(steps.agree, uid=editing.rule.uid, operator=said),
+                ),
             )
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, Literal
 
 import streamlit as st
 
+from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
+from components.contact_filters import columns
+from components.contact_filters.column_words import WORDS
 from components.contact_filters.draft import RuleDraft
 from components.contact_filters.moments import moment_words, spans_ahead
-from components.contact_filters.values import editor_kind, value_texts
+from components.contact_filters.values import editor_kind, read_slot, shown_text, span_of, value_texts
 from components.filter_builder import actions
-from components.filter_builder.choices import DATA_TYPES, PATTERNS, countries_with
-from components.filter_builder.editing import note_of, span_of
+from components.filter_builder.editing import set_value
 from components.filter_builder.form_values import (
     CHIPS,
     CHOICE,
@@ -25,14 +27,17 @@ from components.filter_builder.form_values import (
     EARLIEST,
     LATEST,
     LINES,
+    OTHER_COLUMN,
     PREFIX,
     TEXT,
     fields_of,
     means_it,
+    said_operator,
 )
 from components.framework.icon_name import icon_name
 from components.framework.widget_keys import Widgets
 from components.geography.airports import airport, search_airports
+from components.geography.countries import all_countries
 from components.widgets.markdown_text import plain
 
 WHOLE_LINE: Final = 3000
@@ -293,7 +298,8 @@ def _say_moments(editing: Editing, slots: Sequence[str]) -> None:
     if not given:
         return
     texts = value_texts(editing.rule, editing.zone)
-    notes = [note for slot in slots if (note := note_of(editing.rule, slot, texts.get(slot, ""), editing.zone))]
+    read = [read_slot(wire, slot, texts.get(slot, ""), editing.zone) for slot in slots]
+    notes = [each.note for each in read if each.note]
     of_zone = "" if editing.zone == "UTC" else f"{plain(editing.zone.replace('_', ' '))} time · "
     lines = [f":small[:gray[{of_zone}{plain(' – '.join(given))}]]"]
     lines += [f":small[:orange[:material/schedule: {plain(note)}]]" for note in notes]
@@ -328,6 +334,53 @@ def _say_airport(editing: Editing) -> None:
                 type="tertiary",
                 icon=":material/flight:",
                 disabled=editing.rule.muted,
-                on_click=actions.choose_value,
-                args=(editing.rule.uid, editing.number, match.iata),
+                on_click=actions.EDITOR.do,
+                args=(
+                    f"choose {match.iata} in rule {editing.number}",
+                    partial(set_value, uid=editing.rule.uid, slot="value", said=match.iata),
+                ),
             )
+
+
+COLUMNS: Final[dict[str, str]] = {words.key: words.label for words in WORDS}
+"""The columns in the order of their groups, words by key."""
+DATA_TYPES: Final[dict[str, str]] = {each: columns.DATA_TYPE_LABELS[each] for each in columns.CUSTOM_DATA_TYPES}
+PATTERNS: Final[dict[str, str]] = {PATTERN_NOW: "now", PATTERN_BETWEEN: "between"}
+
+
+def column_choices(wire: Mapping[str, Any]) -> Mapping[str, str]:
+    """The columns a rule may look at; one that is not in the table stands first, by its name."""
+    if not wire or columns.key_of_rule(wire) is not None:
+        return COLUMNS
+    name = shown_text(wire.get("columnName")) or "No column"
+    return {OTHER_COLUMN: f"{name} (not in the table)", **COLUMNS}
+
+
+def operator_choices(wire: Mapping[str, Any]) -> Mapping[str, str]:
+    """How a rule may compare; what it says now stands first where the column does not allow it."""
+    key = columns.key_of_rule(wire)
+    known = _operators(key, columns.data_type_of(wire)) if key is not None else {}
+    said = said_operator(wire)
+    return known if said is None or said in known else {said: columns.operator_words(wire, said), **known}
+
+
+@cache
+def country_choices() -> dict[str, str]:
+    """All countries, words by code. Shared: do not change it."""
+    return {code: f"{name} ({code})" for code, name in all_countries().items()}
+
+
+def countries_with(held: str | None) -> Mapping[str, str]:
+    """All countries, and before them the value that a rule holds where it is none of their codes."""
+    known = country_choices()
+    return known if not held or held in known else {held: f"{held} (not a code of a country)", **known}
+
+
+@cache
+def _operators(key: str, data_type: str | None) -> dict[str, str]:
+    column = columns.column_named(key)
+    wire: dict[str, Any] = {"type": columns.CUSTOM_TYPES.get(key), "dataType": data_type}
+    if column is not None:
+        wire = {"columnName": column.name, "type": column.rule_type, "embeddedColumnName": column.embedded}
+        wire["dataType"] = column.data_type
+    return {operator: columns.operator_words(wire, operator) for operator in columns.operators_of(wire)}

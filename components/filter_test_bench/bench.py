@@ -102,8 +102,8 @@ class ContactBench:
     @cached_property
     def search_text(self) -> pd.Series[str]:
         """All cells of a row as one text without regard to case, to find a person by any of them."""
-        first, *others = (self.file.frame[header] for header in self.file.headers)
-        return first.str.cat(others, sep="\n").str.lower()
+        first, *others = self.file.headers
+        return self.file.frame[first].str.cat(self.file.frame[others], sep="\n").str.lower()
 
     def hold_against(
         self, draft: FilterDraft, judging: Judging, chosen: Mapping[str, Sequence[str]] | None = None

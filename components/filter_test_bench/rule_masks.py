@@ -96,7 +96,7 @@ def _text_hits(values: CellValues, asked: str, operands: tuple[Operand, ...], ca
     if asked == WITHIN:
         return np.asarray((texts >= wanted[0]) & (texts <= wanted[1]), dtype=bool)
     hits = [np.asarray(_COMPARISONS[asked](texts, text), dtype=bool) for text in wanted]
-    return np.logical_or.reduce(hits)
+    return np.asarray(np.logical_or.reduce(hits), dtype=bool)
 
 
 def _number_hits(values: CellValues, asked: str, operands: tuple[Any, ...]) -> Mask:

@@ -211,9 +211,12 @@ def test_doubles_in_a_pasted_list_are_dropped_and_the_order_is_kept() -> None:
     assert paste_list("c\na\nc\nb\na") == ["c", "a", "b"]
 
 
+GROUPS = wire_of("groups|SYSTEM_ARRAY|", "IN")
+
+
 def test_a_long_list_is_read_whole() -> None:
     pasted = paste_list("\n".join(str(number) for number in range(20_000)))
-    assert values.read_list("number list", pasted).value == list(range(20_000))
+    assert values.read_slot(GROUPS, "value", pasted).value == list(range(20_000))
 
 
 @pytest.mark.parametrize(
@@ -225,8 +228,9 @@ def test_a_long_list_is_read_whole() -> None:
     ],
 )
 def test_items_that_cannot_be_read_are_counted(text: str, problem: str) -> None:
-    assert values.read_list("number list", paste_list(text)).problem == problem
-    assert values.read_attribute_values("number", ["x", "3", "y"]).problem == (
+    assert values.read_slot(GROUPS, "value", text).problem == problem
+    attribute = {"type": "CUSTOM", "dataType": "NUMBER", "operator": "E"}
+    assert values.read_slot(attribute, "values", ["x", "3", "y"]).problem == (
         "“x” is not a number. 1 other is not either."
     )
 

@@ -30,7 +30,7 @@ def one(key: str, operator: str | None = None, **typed: Any) -> tuple[FilterDraf
     if operator is not None:
         draft = editing.set_operator(draft, uid, operator)
     for slot, value in typed.items():
-        draft = editing.set_value(draft, uid, slot, value)
+        draft = editing.set_value(draft, uid, slot, str(value) if isinstance(value, int) else value)
     return draft, uid
 
 
