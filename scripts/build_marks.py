@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from components.maps.marks import CELL, CELL_RADIUS, CELL_RING_RADIUS, KIND_SHAPES, STATUS_FILLINGS, STATUSES
-from components.maps.palette import GROUNDS, KIND_COLOURS, Theme, mixed, rgb
+from components.maps.palette import GROUNDS, KIND_COLOURS, Colour, Theme, rgb
 
 Floats = npt.NDArray[np.float64]
 Shape = Callable[[Floats, Floats], Floats]
@@ -40,6 +40,13 @@ def sheet(theme: Theme) -> npt.NDArray[np.uint8]:
     rows = [np.hstack([cell(kind, status, theme) for status in STATUSES]) for kind in KIND_COLOURS]
     empty = np.zeros((CELL, CELL * (len(STATUSES) - 1), 4), dtype=np.uint8)
     return np.vstack([*rows, np.hstack([ring(theme), empty])])
+
+
+def mixed(colour: str, ground: str, share: float) -> Colour:
+    """Return a colour laid over a ground with this share of itself, from 0 to 1."""
+    over, under = rgb(colour), rgb(ground)
+    red, green, blue = (round(share * a + (1 - share) * b) for a, b in zip(over, under, strict=True))
+    return red, green, blue
 
 
 def ring(theme: Theme) -> npt.NDArray[np.uint8]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -49,6 +50,15 @@ class SplicedDeck(pdk.Deck):  # type: ignore[misc]  # pydeck has no types
     def to_json(self) -> str:
         """Return the map as deck.gl's JSON converter reads it."""
         return self._json
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What is drawn: the deck, a sentence for those who cannot see it, and how much of it had to be left out."""
+
+    deck: SplicedDeck
+    description: str
+    left_out: int = 0
 
 
 def _spliced(frame: dict[str, Any], layers: Sequence[Layer]) -> str:

@@ -12,7 +12,6 @@ HEIGHT = 22
 FONT = 13
 RADIUS = 6.5
 FONT_FAMILY = "Source Sans, Source Sans Pro, system-ui, sans-serif"
-STATUS_WORDS = {"there": "There", "arriving": "Arriving", "leaving": "Leaving", "possible": "Possible"}
 
 
 def kinds_legend(kinds: Iterable[object], theme: Theme, *, as_lines: bool = False) -> tuple[str, str]:
@@ -36,8 +35,8 @@ def statuses_legend(statuses: Iterable[object], theme: Theme) -> tuple[str, str]
     present = set(statuses)
     shown = [status for status in STATUSES if status in present]
     ink = KIND_COLOURS[OTHER_KIND][theme]
-    entries = [(_filled("circle", STATUS_FILLINGS[status], ink, theme), STATUS_WORDS[status]) for status in shown]
-    words = ", ".join(f"{STATUS_WORDS[status]}: {STATUS_FILLINGS[status]}" for status in shown)
+    entries = [(_filled("circle", STATUS_FILLINGS[status], ink, theme), status.capitalize()) for status in shown]
+    words = ", ".join(f"{status.capitalize()}: {STATUS_FILLINGS[status]}" for status in shown)
     return _row(entries, theme), words
 
 

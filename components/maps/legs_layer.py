@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 
 from components.maps.basemap import basemap_layers
-from components.maps.deck import SplicedDeck
+from components.maps.deck import Drawn, SplicedDeck
 from components.maps.geodesics import LonLat, great_circle, pieces_within_world
 from components.maps.labels import placed_labels, short_name
 from components.maps.palette import GROUNDS, Theme, kind_colour, kind_or_other, rgb
-from components.maps.places_layer import FONT
-from components.maps.tooltips import harmless, harmless_in_tooltip, tooltip
+from components.maps.places_layer import names_layer, text_layer
+from components.maps.tooltips import harmless_in_tooltip, tooltip
 from components.maps.view import Floats, View, fitted_view
 
 POINT_RADIUS = 10.0
@@ -23,7 +23,7 @@ Way = tuple[list[list[LonLat]], str, str]
 
 def legs_map_of(
     legs: pd.DataFrame, points: pd.DataFrame, *, theme: Theme, width: float, height: float, base_path: str = ""
-) -> tuple[SplicedDeck, str]:
+) -> Drawn:
     """Return the map of a trip, and a sentence for those who cannot see it.
 
     `legs` has from_lat, from_lon, to_lat, to_lon (degrees), kind, label; `points` has lat, lon, label, kind, in the
@@ -38,9 +38,10 @@ def legs_map_of(
     view = fitted_view(lat, lon, width=width, height=height, margin=48, worth_turning=1.0)
     layers = [*basemap_layers(theme, base_path), *_way_layers(ways, theme)]
     if len(stops):
-        layers += [_stop_layer(stops, theme), _number_layer(stops, theme), _name_layer(stops, ways, view, theme)]
+        numbers = text_layer("numbers", stops[["x", "y", "t"]], GROUNDS[theme].on_mark, weight=700, size=12)
+        layers += [_stop_layer(stops, theme), numbers, _name_layer(stops, ways, view, theme)]
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme))
-    return deck, _description(len(ways), stops)
+    return Drawn(deck, _description(len(ways), stops))
 
 
 def _ways(legs: pd.DataFrame) -> list[Way]:
@@ -56,17 +57,13 @@ def _ways(legs: pd.DataFrame) -> list[Way]:
 
 def _stops(points: pd.DataFrame) -> pd.DataFrame:
     """One row a place: points at one spot share a mark, which shows all their numbers."""
-    numbered = points.assign(number=np.arange(1, len(points) + 1)).dropna(subset=["lat", "lon"])
-    rows: dict[tuple[float, float], dict[str, Any]] = {}
-    spots = numbered[["lon", "lat"]].to_numpy(dtype=float).round(4).tolist()
-    for (lon, lat), number, kind, label in zip(
-        spots, numbered["number"], numbered["kind"], numbered["label"], strict=True
-    ):
-        row = rows.setdefault(
-            (lon, lat), {"x": lon, "y": lat, "k": kind_or_other(kind), "label": str(label), "numbers": []}
-        )
-        row["numbers"].append(str(number))
-    stops = pd.DataFrame(list(rows.values()), columns=["x", "y", "k", "label", "numbers"])
+    numbered = points.assign(number=[str(each) for each in range(1, len(points) + 1)]).dropna(subset=["lat", "lon"])
+    spots = {"x": numbered["lon"].astype(float).round(4), "y": numbered["lat"].astype(float).round(4)}
+    stops = (
+        numbered.assign(**spots, k=numbered["kind"].map(kind_or_other))
+        .groupby(["x", "y"], sort=False, as_index=False)
+        .agg(k=("k", "first"), label=("label", "first"), numbers=("number", list))
+    )
     texts = ["·".join(numbers) if len(numbers) < 4 else f"{numbers[0]}…{numbers[-1]}" for numbers in stops["numbers"]]
     return stops.assign(t=pd.Series(texts, dtype="str"))
 
@@ -132,21 +129,6 @@ def _radii(stops: pd.DataFrame) -> list[float]:
     return [max(POINT_RADIUS, 4.0 + 3.6 * len(text)) for text in stops["t"]]
 
 
-def _number_layer(stops: pd.DataFrame, theme: Theme) -> dict[str, Any]:
-    return {
-        "@@type": "TextLayer",
-        "id": "numbers",
-        "data": stops[["x", "y", "t"]],
-        "getPosition": "@@=[x,y]",
-        "getText": "@@=t",
-        "getSize": 12,
-        "getColor": [*rgb(GROUNDS[theme].on_mark), 255],
-        "fontFamily": FONT,
-        "fontWeight": 700,
-        "characterSet": "auto",
-    }
-
-
 def _name_layer(stops: pd.DataFrame, ways: list[Way], view: View, theme: Theme) -> dict[str, Any]:
     ground = GROUNDS[theme]
     x, y = view.screen(stops["y"].to_numpy(dtype=float), stops["x"].to_numpy(dtype=float))
@@ -154,35 +136,7 @@ def _name_layer(stops: pd.DataFrame, ways: list[Way], view: View, theme: Theme) 
     lines = np.column_stack([line_x - LINE_WIDTH, line_y - LINE_WIDTH, line_x + LINE_WIDTH, line_y + LINE_WIDTH])
     names = [short_name(label) for label in stops["label"]]
     labels = placed_labels(x, y, _radii(stops), names, width=view.width, height=view.height, size=13, obstacles=lines)
-    rows = (
-        stops.iloc[[label.index for label in labels]][["x", "y"]]
-        .reset_index(drop=True)
-        .assign(
-            t=harmless(pd.Series([label.text for label in labels], dtype="str")).to_numpy(),
-            a=[label.anchor for label in labels],
-            u=[round(label.dx, 1) for label in labels],
-            v=[round(label.dy, 1) for label in labels],
-        )
-    )
-    return {
-        "@@type": "TextLayer",
-        "id": "names",
-        "data": rows,
-        "getPosition": "@@=[x,y]",
-        "getText": "@@=t",
-        "getSize": 13,
-        "getPixelOffset": "@@=[u,v]",
-        "getTextAnchor": "@@=a",
-        "getColor": [*rgb(ground.ink), 255],
-        "fontFamily": FONT,
-        "fontWeight": 500,
-        "characterSet": "auto",
-        "fontSettings": {"fontSize": 32, "buffer": 4},
-        "background": True,
-        "getBackgroundColor": [*rgb(ground.land), 190],
-        "backgroundPadding": [2, 0],
-        "backgroundBorderRadius": 3,
-    }
+    return names_layer(stops, labels, ground.ink, weight=500, under=ground.land, size=13)
 
 
 def _along(ways: list[Way]) -> tuple[Floats, Floats]:

@@ -40,9 +40,8 @@ def place_map(
     views = VIEWS.get()
     view = steady_view(views.get(key), places["lat"], places["lon"], width=width_px, height=height_px)
     VIEWS.set({**views, key: view})
-    drawn = place_map_of(
-        places, theme=_theme(theme), view=view, pinned=pinned, selected=selected, base_path=_base_path()
-    )
+    theme_now = _theme(theme)
+    drawn = place_map_of(places, theme=theme_now, view=view, pinned=pinned, selected=selected, base_path=_base_path())
     st.pydeck_chart(
         drawn.deck,
         height=height_px,
@@ -51,7 +50,6 @@ def place_map(
         selection_mode="multi-object",
         alt=drawn.description,
     )
-    theme_now = _theme(theme)
     _legend(kinds_legend(places["kind"], theme_now), statuses_legend(places["status"], theme_now))
 
 
@@ -70,7 +68,6 @@ def legs_map(
     key: str,
     height: int = 360,
     width: int | None = None,
-    theme: str | None = None,
 ) -> None:
     """Draw the legs of a trip along great circles, and its points with their numbers in the order of travel.
 
@@ -78,11 +75,10 @@ def legs_map(
     has no coordinates is not drawn.
     """
     width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
-    deck, description = legs_map_of(
-        legs, points, theme=_theme(theme), width=width_px, height=height_px, base_path=_base_path()
-    )
-    st.pydeck_chart(deck, height=height_px, key=key, alt=description)
-    _legend(kinds_legend(legs["kind"], _theme(theme), as_lines=True))
+    theme = _theme()
+    drawn = legs_map_of(legs, points, theme=theme, width=width_px, height=height_px, base_path=_base_path())
+    st.pydeck_chart(drawn.deck, height=height_px, key=key, alt=drawn.description)
+    _legend(kinds_legend(legs["kind"], theme, as_lines=True))
 
 
 def shapes_map(
@@ -92,7 +88,6 @@ def shapes_map(
     outlines: Sequence[Shape] = (),
     height: int = 360,
     width: int | None = None,
-    theme: str | None = None,
 ) -> None:
     """Draw points, lines and polygons, each with its name; says so where they are too many to be drawn.
 
@@ -100,7 +95,7 @@ def shapes_map(
     """
     width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
     drawn = shapes_map_of(
-        shapes, outlines=outlines, theme=_theme(theme), width=width_px, height=height_px, base_path=_base_path()
+        shapes, outlines=outlines, theme=_theme(), width=width_px, height=height_px, base_path=_base_path()
     )
     st.pydeck_chart(drawn.deck, height=height_px, key=key, alt=drawn.description)
     if drawn.left_out:
@@ -114,7 +109,7 @@ def _legend(*rows: tuple[str, str]) -> None:
                 st.image(picture, width="content", alt=words)
 
 
-def _theme(given: str | None) -> Theme:
+def _theme(given: str | None = None) -> Theme:
     return theme_of(given or st.context.theme.type)
 
 

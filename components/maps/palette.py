@@ -97,24 +97,3 @@ def rgb(colour: str) -> Colour:
 def kind_colour(kind: object, theme: Theme) -> Colour:
     """Return the colour of a kind of segment as three numbers from 0 to 255."""
     return rgb(KIND_COLOURS[kind_or_other(kind)][theme])
-
-
-def mixed(colour: str, ground: str, share: float) -> Colour:
-    """Return a colour laid over a ground with this share of itself, from 0 to 1."""
-    over, under = rgb(colour), rgb(ground)
-    red, green, blue = (round(share * a + (1 - share) * b) for a, b in zip(over, under, strict=True))
-    return red, green, blue
-
-
-def luminance(colour: Colour) -> float:
-    """Return the relative luminance of a colour, from 0 to 1, as WCAG defines it."""
-    red, green, blue = (
-        (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in (v / 255 for v in colour)
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: Colour, other: Colour) -> float:
-    """Return the contrast ratio of two colours, from 1 to 21, as WCAG defines it."""
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)

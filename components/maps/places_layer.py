@@ -1,7 +1,6 @@
 """The map of places: from a table of places to all that the browser needs to draw it, and no more than may be seen."""
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
@@ -10,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from cachetools import LRUCache, cached
 
 from components.maps.basemap import basemap_layers, static_url
-from components.maps.deck import SplicedDeck
+from components.maps.deck import Drawn, SplicedDeck
 from components.maps.labels import Label, placed_labels, short_name, text_width
 from components.maps.marks import RING, count_text, icon_cells, icon_name, icon_sizes, radii, ring_sizes
 from components.maps.palette import GROUNDS, OTHER_KIND, Theme, rgb
@@ -31,6 +31,7 @@ SMALL_SCREEN_SCALE = 0.72
 COUNTED_RADIUS = 8.0
 """Marks smaller than this, in pixels, show no count."""
 
+_COLUMNS = ["place_id", "label", "lat", "lon", "people", "locations", "kind", "status"]
 STATUS_WORDS: Mapping[str, str] = {
     "there": "there",
     "arriving": "arriving",
@@ -39,14 +40,12 @@ STATUS_WORDS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class PlaceMap:
-    """What is drawn: the deck, and a sentence for those who cannot see it."""
-
-    deck: SplicedDeck
-    description: str
+def _digest(places: pd.DataFrame, **drawing: object) -> str:
+    rows = pd.util.hash_pandas_object(places[_COLUMNS], index=False).to_numpy()
+    return hashlib.sha256(rows.tobytes() + repr(sorted(drawing.items())).encode()).hexdigest()
 
 
+@cached(LRUCache(32), key=_digest, lock=Lock())
 def place_map_of(
     places: pd.DataFrame,
     *,
@@ -55,44 +54,12 @@ def place_map_of(
     pinned: Mapping[int, str],
     selected: Sequence[str],
     base_path: str = "",
-) -> PlaceMap:
+) -> Drawn:
     """Return the map of places, the same object as before while nothing of it has changed.
 
     `places` has place_id, label, lat, lon (degrees; rows without are left out), people, locations, kind, status; other
     columns never leave the server. `pinned` says which row a place was picked in, `selected` which places are ringed.
     """
-    digest = _digest(places, theme, view, dict(pinned), list(selected), base_path)
-    with _lock:
-        if digest in _made:
-            _made.move_to_end(digest)
-            return _made[digest]
-    made = _made_map(places, theme, view, pinned, selected, base_path)
-    with _lock:
-        _made[digest] = made
-        while len(_made) > _KEPT:
-            _made.popitem(last=False)
-    return made
-
-
-_KEPT = 32
-_made: OrderedDict[str, PlaceMap] = OrderedDict()
-_lock = Lock()
-_COLUMNS = ["place_id", "label", "lat", "lon", "people", "locations", "kind", "status"]
-
-
-def _digest(places: pd.DataFrame, *rest: object) -> str:
-    rows = pd.util.hash_pandas_object(places[_COLUMNS], index=False).to_numpy()
-    return hashlib.sha256(rows.tobytes() + repr(rest).encode()).hexdigest()
-
-
-def _made_map(
-    places: pd.DataFrame,
-    theme: Theme,
-    view: View,
-    pinned: Mapping[int, str],
-    selected: Sequence[str],
-    base_path: str,
-) -> PlaceMap:
     known = places[np.isfinite(places["lat"].astype(float)) & np.isfinite(places["lon"].astype(float))]
     # The biggest first: smaller marks are drawn over them, and names go to the most people.
     known = known.sort_values("people", ascending=False, kind="stable")
@@ -102,15 +69,25 @@ def _made_map(
     counted = _counted(known["people"].to_numpy(), radius, x, y)
     order = arranged(known["place_id"].tolist(), pinned)
     atlas = static_url(f"marks-{theme}.png", base_path)
+    ringed = known["place_id"].isin(list(selected)).to_numpy()
+    highlight = [255, 255, 255, 70] if theme == "light" else [0, 0, 0, 50]
+    rings = rows.loc[ringed, ["x", "y"]].assign(s=ring_sizes(radius[ringed]).round(1), i=RING)
     layers = [
         *basemap_layers(theme, base_path),
-        _marks_layer(_in_order(rows, order, pinned), theme, atlas),
-        _ring_layer(rows, radius, known["place_id"].isin(list(selected)).to_numpy(), atlas),
+        _icon_layer(
+            LAYER,
+            _in_order(rows, order, pinned),
+            atlas,
+            pickable=True,
+            autoHighlight=True,
+            highlightColor=highlight,
+        ),
+        _icon_layer("rings", rings, atlas),
         *_count_layers(known, rows, counted, theme),
         _name_layer(known, rows, counted, radius, x, y, view, theme),
     ]
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme))
-    return PlaceMap(deck, _description(known))
+    return Drawn(deck, _description(known))
 
 
 def _rows(known: pd.DataFrame, radius: Floats) -> pd.DataFrame:
@@ -149,10 +126,10 @@ def _in_order(rows: pd.DataFrame, order: list[int], pinned: Mapping[int, str]) -
     return known.iloc[[place if place >= 0 else next(blank) for place in order]]
 
 
-def _marks_layer(rows: pd.DataFrame, theme: Theme, atlas: str) -> dict[str, Any]:
+def _icon_layer(name: str, rows: pd.DataFrame, atlas: str, **more: Any) -> dict[str, Any]:
     return {
         "@@type": "IconLayer",
-        "id": LAYER,
+        "id": name,
         "data": rows,
         "iconAtlas": atlas,
         "iconMapping": icon_cells(),
@@ -160,24 +137,8 @@ def _marks_layer(rows: pd.DataFrame, theme: Theme, atlas: str) -> dict[str, Any]
         "getIcon": "@@=i",
         "getSize": "@@=s",
         "sizeUnits": "pixels",
-        "pickable": True,
-        "autoHighlight": True,
-        "highlightColor": [255, 255, 255, 70] if theme == "light" else [0, 0, 0, 50],
-    }
-
-
-def _ring_layer(rows: pd.DataFrame, radius: Floats, ringed: npt.NDArray[np.bool_], atlas: str) -> dict[str, Any]:
-    return {
-        "@@type": "IconLayer",
-        "id": "rings",
-        "data": rows.loc[ringed, ["x", "y"]].assign(s=ring_sizes(radius[ringed]).round(1), i=RING),
-        "iconAtlas": atlas,
-        "iconMapping": icon_cells(),
-        "getPosition": "@@=[x,y]",
-        "getIcon": "@@=i",
-        "getSize": "@@=s",
-        "sizeUnits": "pixels",
         "pickable": False,
+        **more,
     }
 
 
@@ -210,8 +171,8 @@ def _count_layers(known: pd.DataFrame, rows: pd.DataFrame, counted: _Counted, th
     pale = known["status"].isin(["leaving", "possible"]).to_numpy()
     ground = GROUNDS[theme]
     return [
-        _text_layer("counts", frame[counted.shown & ~pale], ground.on_mark, weight=700),
-        _text_layer("counts-pale", frame[counted.shown & pale], ground.ink, weight=700, under=ground.casing),
+        text_layer("counts", frame[counted.shown & ~pale], ground.on_mark, weight=700),
+        text_layer("counts-pale", frame[counted.shown & pale], ground.ink, weight=700, under=ground.casing),
     ]
 
 
@@ -234,30 +195,33 @@ def _name_layer(
     most = max(6, min(40, int(view.width * view.height / PIXELS_A_LABEL)))
     placed = placed_labels(x, y, radius, names, width=view.width, height=view.height, most=most)
     ground = GROUNDS[theme]
-    layer = _text_layer("names", label_frame(rows, placed), ground.ink, weight=600, under=ground.land)
-    return {**layer, "getPixelOffset": "@@=[u,v]", "getTextAnchor": "@@=a", "getSize": 12}
+    return names_layer(rows, placed, ground.ink, weight=600, under=ground.land)
 
 
-def label_frame(rows: pd.DataFrame, labels: list[Label]) -> pd.DataFrame:
+def names_layer(rows: pd.DataFrame, labels: list[Label], colour: str, **drawing: Any) -> dict[str, Any]:
+    """The names that were placed beside marks; `rows` has x, y (degrees) of each mark."""
     at = rows.iloc[[label.index for label in labels]][["x", "y"]].reset_index(drop=True)
-    return at.assign(
+    frame = at.assign(
         t=harmless(pd.Series([label.text for label in labels], dtype="str")).to_numpy(),
         a=[label.anchor for label in labels],
         u=[round(label.dx, 1) for label in labels],
         v=[round(label.dy, 1) for label in labels],
     )
+    layer = text_layer("names", frame, colour, **{"size": 12, **drawing})
+    return {**layer, "getPixelOffset": "@@=[u,v]", "getTextAnchor": "@@=a"}
 
 
-def _text_layer(
-    name: str, frame: pd.DataFrame, colour: str, *, weight: int, under: str | None = None
+def text_layer(
+    name: str, frame: pd.DataFrame, colour: str, *, weight: int, under: str | None = None, size: int | str = "@@=z"
 ) -> dict[str, Any]:
+    """A layer of texts t at x, y (degrees), of a size in pixels; `under` is the colour of the ground they stand on."""
     layer: dict[str, Any] = {
         "@@type": "TextLayer",
         "id": name,
         "data": frame,
         "getPosition": "@@=[x,y]",
         "getText": "@@=t",
-        "getSize": "@@=z",
+        "getSize": size,
         "sizeUnits": "pixels",
         "fontFamily": FONT,
         "fontWeight": weight,

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, get_args
 import pandas as pd
 
 from components.maps.basemap import basemap_layers
-from components.maps.deck import SplicedDeck
+from components.maps.deck import Drawn, SplicedDeck
 from components.maps.palette import GROUNDS, OTHER_KIND, PROBLEM_COLOURS, Theme, kind_colour, rgb
 from components.maps.tooltips import harmless_in_tooltip, tooltip
 from components.maps.view import CLOSEST_FIT, MAX_ZOOM, fitted_view
@@ -31,15 +31,6 @@ class Shape:
     tone: Tone = "plain"
 
 
-@dataclass(frozen=True)
-class ShapesMap:
-    """What is drawn: the deck, a sentence for those who cannot see it, and how many shapes are left out."""
-
-    deck: SplicedDeck
-    description: str
-    left_out: int
-
-
 def shapes_map_of(
     shapes: Sequence[Shape],
     *,
@@ -48,7 +39,7 @@ def shapes_map_of(
     width: float,
     height: float,
     base_path: str = "",
-) -> ShapesMap:
+) -> Drawn:
     """Return the map of shapes, as many of them, in their order, as one map can hold; `outlines` lie over them."""
     drawn: list[tuple[Shape, list[dict[str, Any]]]] = []
     every: list[Sequence[float]] = []
@@ -81,7 +72,7 @@ def shapes_map_of(
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme))
     said = ", ".join(shape.name for shape, _ in drawn[:8])
     description = f"Map of {len(drawn)} {'place' if len(drawn) == 1 else 'places'}: {said}." if said else "Map."
-    return ShapesMap(deck, description, len(shapes) - len(drawn))
+    return Drawn(deck, description, len(shapes) - len(drawn))
 
 
 def _layer(features: list[dict[str, Any]], theme: Theme, tone: Tone = "plain") -> dict[str, Any]:

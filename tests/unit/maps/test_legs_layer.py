@@ -22,9 +22,9 @@ def points(*rows: tuple[Any, ...]) -> pd.DataFrame:
 
 
 def drawn(the_legs: pd.DataFrame, the_points: pd.DataFrame) -> tuple[dict[str, Any], dict[str, Any], str]:
-    deck, description = legs_map_of(the_legs, the_points, theme="dark", width=1000, height=400)
-    told = json.loads(deck.to_json())
-    return {layer["id"]: layer for layer in told["layers"]}, told["initialViewState"], description
+    made = legs_map_of(the_legs, the_points, theme="dark", width=1000, height=400)
+    told = json.loads(made.deck.to_json())
+    return {layer["id"]: layer for layer in told["layers"]}, told["initialViewState"], made.description
 
 
 def test_a_leg_over_the_date_line_is_drawn_in_two_pieces_in_a_view_around_it() -> None:

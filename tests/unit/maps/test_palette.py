@@ -13,13 +13,11 @@ from components.maps.palette import (
     OTHER_KIND,
     Colour,
     Theme,
-    contrast,
     kind_colour,
-    luminance,
-    mixed,
     rgb,
     theme_of,
 )
+from scripts.build_marks import mixed
 
 THEMES: list[Theme] = ["light", "dark"]
 # Machado, Oliveira and Fernandes (2009), severity 1, on linear light.
@@ -29,6 +27,20 @@ SEEN_BY = {
     "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
+
+
+def luminance(colour: Colour) -> float:
+    """The relative luminance of a colour, from 0 to 1, as WCAG defines it."""
+    red, green, blue = (
+        (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in (v / 255 for v in colour)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """The contrast ratio of two colours, from 1 to 21, as WCAG defines it."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 def lab(colour: Colour, eyes: str) -> tuple[float, float, float]:
@@ -87,11 +99,11 @@ def test_a_kind_without_a_colour_is_drawn_as_other(kind: object) -> None:
     assert kind_colour(kind, "light") == rgb(KIND_COLOURS[OTHER_KIND]["light"])
 
 
-def test_contrast_and_luminance_follow_wcag() -> None:
-    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
-    assert luminance((118, 118, 118)) == pytest.approx(0.181, abs=0.001)
-
-
 @pytest.mark.parametrize(("said", "theme"), [("dark", "dark"), ("light", "light"), (None, "light"), ("x", "light")])
 def test_the_theme_is_light_unless_the_browser_says_dark(said: str | None, theme: Theme) -> None:
     assert theme_of(said) == theme
+
+
+def test_contrast_and_luminance_follow_wcag() -> None:
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert luminance((118, 118, 118)) == pytest.approx(0.181, abs=0.001)

@@ -6,7 +6,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from components.maps.places_layer import LAYER, PlaceMap, place_map_of
+from components.maps.deck import Drawn
+from components.maps.places_layer import LAYER, place_map_of
 from components.maps.view import fitted_view
 
 ROWS = [
@@ -23,14 +24,14 @@ def places(rows: list[tuple[Any, ...]] | None = None) -> pd.DataFrame:
     return pd.DataFrame(ROWS if rows is None else rows, columns=COLUMNS)
 
 
-def made(frame: pd.DataFrame | None = None, **changes: Any) -> PlaceMap:
+def made(frame: pd.DataFrame | None = None, **changes: Any) -> Drawn:
     table = places() if frame is None else frame
     view = fitted_view(table["lat"], table["lon"], width=1000, height=500)
     options: dict[str, Any] = {"theme": "light", "view": view, "pinned": {}, "selected": []}
     return place_map_of(table, **(options | changes))
 
 
-def layers(made_map: PlaceMap) -> dict[str, dict[str, Any]]:
+def layers(made_map: Drawn) -> dict[str, dict[str, Any]]:
     return {layer["id"]: layer for layer in json.loads(made_map.deck.to_json())["layers"]}
 
 

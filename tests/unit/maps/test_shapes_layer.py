@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from components.maps import shapes_layer
-from components.maps.shapes_layer import Shape, ShapesMap, shapes_map_of
+from components.maps.deck import Drawn
+from components.maps.shapes_layer import Shape, shapes_map_of
 from components.maps.view import CLOSEST_FIT
 
 POINT = {"type": "Point", "coordinates": [8.5, 47.4]}
@@ -14,17 +15,17 @@ LINE = {"type": "LineString", "coordinates": [[8.5, 47.4], [8.6, 47.5, 400]]}
 AREA = {"type": "Polygon", "coordinates": [[[8.5, 47.4], [8.6, 47.4], [8.6, 47.5], [8.5, 47.4]]]}
 
 
-def drawn(*shapes: Shape) -> ShapesMap:
+def drawn(*shapes: Shape) -> Drawn:
     return shapes_map_of(shapes, theme="light", width=600, height=300)
 
 
-def features(shown: ShapesMap) -> list[dict[str, Any]]:
+def features(shown: Drawn) -> list[dict[str, Any]]:
     layers = {layer["id"]: layer for layer in json.loads(shown.deck.to_json())["layers"]}
     found: list[dict[str, Any]] = layers["shapes"]["data"]["features"]
     return found
 
 
-def zoom(shown: ShapesMap) -> float:
+def zoom(shown: Drawn) -> float:
     return float(json.loads(shown.deck.to_json())["initialViewState"]["zoom"])
 
 
