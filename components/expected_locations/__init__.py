@@ -1,5 +1,4 @@
 """Where people are expected: the locations of a roster, read in the background, seen at one time, as places and people.
 
-`controls`, `load_status`, `place_panel` and `people_table` draw, and `state` names what a session keeps; all others
-compute, and import no streamlit.
+`controls`, `load_status`, `place_panel` and `people_table` draw; all others compute, and import no streamlit.
 """

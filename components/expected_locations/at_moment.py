@@ -21,16 +21,15 @@ theirs is open anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 import numpy.typing as npt
 
 from components.expected_locations.location_frame import DEPARTURE, ROLES, Locations
+from components.geography.time_zones import zone_named
 
 Status = Literal["there", "arriving", "leaving", "possible"]
 STATUSES: Final[tuple[Status, ...]] = ("there", "arriving", "leaving", "possible")
@@ -206,27 +205,15 @@ def bounds(locations: Locations, stretch: Stretch) -> tuple[Ints, Ints]:
 
 
 def _least(values: Ints, groups: Ints, count: int) -> Ints:
-    return _by_group(np.minimum.at, values, groups, np.full(count, np.iinfo(np.int64).max, dtype=np.int64))
+    least = np.full(count, np.iinfo(np.int64).max, dtype=np.int64)
+    np.minimum.at(least, groups, values)
+    return least
 
 
 def _greatest(values: Ints, groups: Ints, count: int) -> Ints:
-    return _by_group(np.maximum.at, values, groups, np.full(count, np.iinfo(np.int64).min, dtype=np.int64))
-
-
-def _by_group(reduce: Callable[[Ints, Ints, Ints], None], values: Ints, groups: Ints, into: Ints) -> Ints:
-    reduce(into, groups, values)
-    return into
+    return -_least(-values, groups, count)
 
 
 def _microseconds(at: datetime, zone: str | None) -> int:
-    aware = at if at.tzinfo is not None else at.replace(tzinfo=_zone(zone))
+    aware = at if at.tzinfo is not None else at.replace(tzinfo=(zone_named(zone) if zone else None) or UTC)
     return (aware.astimezone(UTC) - _EPOCH) // _MICROSECOND
-
-
-def _zone(name: str | None) -> tzinfo:
-    if not name:
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import Final
 
 import streamlit as st
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.expected_locations import state
 from components.expected_locations.filters import Filters
 from components.expected_locations.time_choice import (
     CLOCKS,
@@ -19,10 +19,33 @@ from components.expected_locations.time_choice import (
     next_full_hour,
 )
 from components.geography.countries import all_countries
-from components.shell.address import in_address
+from components.shell.address import (
+    choice_field,
+    choices_field,
+    day_field,
+    in_address,
+    moment_field,
+    optional_field,
+    text_field,
+)
+from components.shell.state import StateKey
 from components.widgets.ids import quoted_id
 from components.widgets.markdown_text import plain
 from journal import Roster
+
+# The id of a roster, under the name that the screen of rosters uses too.
+ROSTER: Final = optional_field("roster")
+MODE: Final = choice_field("expected_time", MODES, MODES[0])
+DAY: Final = day_field("expected_day")
+AT: Final = moment_field("expected_at")
+CLOCK: Final = choice_field("expected_clock", CLOCKS, "UTC")
+KINDS: Final = choices_field("expected_kind", SEGMENT_TYPES)
+COUNTRIES: Final = choices_field("expected_country", all_countries().values())
+TEXT: Final = text_field("expected_find")
+# Ids of places: their labels depend on which others are known.
+PLACES: Final = choices_field("expected_place")
+ASKED: Final = (ROSTER, MODE, DAY, AT, CLOCK, KINDS, COUNTRIES, TEXT, PLACES)
+_DAYS: Final = StateKey[tuple[date, date] | None]("expected.days", lambda: None)
 
 
 @dataclass(frozen=True)
@@ -36,24 +59,24 @@ class Asked:
 
 def draw_controls(rosters: Sequence[Roster]) -> Asked:
     """Draw the filters and return what they say; `rosters` has at least one."""
-    with in_address(*state.ASKED), st.container(horizontal=True, vertical_alignment="bottom", key="expected-filters"):
+    with in_address(*ASKED), st.container(horizontal=True, vertical_alignment="bottom", key="expected-filters"):
         roster = _draw_roster(rosters)
         time = _draw_time()
         kinds = st.pills(
-            "Kind of segment", SEGMENT_TYPES, selection_mode="multi", key=state.KINDS.widget_key, width="content"
+            "Kind of segment", SEGMENT_TYPES, selection_mode="multi", key=KINDS.widget_key, width="content"
         )
         codes = {label: code for code, label in all_countries().items()}
         chosen = st.multiselect(
             "Country",
             list(codes),
-            key=state.COUNTRIES.widget_key,
+            key=COUNTRIES.widget_key,
             placeholder="All countries",
             select_all=False,
             width=160,
         )
         text = st.text_input(
             "Find",
-            key=state.TEXT.widget_key,
+            key=TEXT.widget_key,
             placeholder="Name, locator, place…",
             icon=":material/search:",
             width=190,
@@ -66,7 +89,7 @@ def draw_controls(rosters: Sequence[Roster]) -> Asked:
 
 def draw_unknown_roster() -> None:
     """Say that the address names a roster that is not here, in place of another one's people."""
-    roster = quoted_id(state.ROSTER.get() or "")
+    roster = quoted_id(ROSTER.get() or "")
     st.warning(
         f"**There is no roster {plain(roster)} here.** It may have been deleted, or belong to "
         "another organization. Nothing is shown in its place: choose a roster above.",
@@ -81,34 +104,34 @@ def draw_clear_filters(key: str) -> None:
 
 def _draw_roster(rosters: Sequence[Roster]) -> Roster | None:
     by_id = {str(roster.id): roster for roster in rosters}
-    asked = state.ROSTER.get()
+    asked = ROSTER.get()
     if asked is None:
-        state.ROSTER.set(next(iter(by_id)))
+        ROSTER.set(next(iter(by_id)))
     unknown = [] if asked is None or asked in by_id else [asked]
     chosen = st.selectbox(
         "Roster",
         [*unknown, *by_id],
         format_func=lambda each: by_id[each].name if each in by_id else f"Roster {each}",
-        key=state.ROSTER.widget_key,
+        key=ROSTER.widget_key,
         width=190,
     )
     return by_id.get(chosen)
 
 
 def _draw_time() -> TimeChoice:
-    mode = st.segmented_control("When", MODES, required=True, key=state.MODE.widget_key, width="content") or MODES[0]
+    mode = st.segmented_control("When", MODES, required=True, key=MODE.widget_key, width="content") or MODES[0]
     now = datetime.now(UTC)
     day = at = None
     if mode == "Day":
         day = _draw_day(now.date())
     else:
-        state.DAY.set(None)
+        DAY.set(None)
     if mode == "Moment":
-        if state.AT.get() is None:
-            state.AT.set(next_full_hour(now))
-        at = st.datetime_input("Date and time", step=900, key=state.AT.widget_key, width=210)
+        if AT.get() is None:
+            AT.set(next_full_hour(now))
+        at = st.datetime_input("Date and time", step=900, key=AT.widget_key, width=210)
     else:
-        state.AT.set(None)
+        AT.set(None)
     clock = "UTC"
     if mode in ("Day", "Moment"):
         clock = (
@@ -116,7 +139,7 @@ def _draw_time() -> TimeChoice:
                 "Clock",
                 list(CLOCKS),
                 required=True,
-                key=state.CLOCK.widget_key,
+                key=CLOCK.widget_key,
                 help="Place-local: the same wall clock at every place, wherever it is.",
                 width="content",
             )
@@ -127,18 +150,18 @@ def _draw_time() -> TimeChoice:
 
 def _draw_day(today: date) -> date:
     """Draw the slider of days; its ends move only for a day beyond them, since with other ends it forgets its day."""
-    wanted = state.DAY.get() or today
-    days = state.DAYS.get()
+    wanted = DAY.get() or today
+    days = _DAYS.get()
     if days is None or not days[0] <= min(wanted, today) <= max(wanted, today) <= days[1]:
         days = days_offered(today, wanted)
-        state.DAYS.set(days)
-        state.DAY.set(min(max(wanted, days[0]), days[1]))
-    elif state.DAY.get() is None:
-        state.DAY.set(wanted)
-    return st.slider("Day", *days, format="ddd D MMM", key=state.DAY.widget_key, width=300)
+        _DAYS.set(days)
+        DAY.set(min(max(wanted, days[0]), days[1]))
+    elif DAY.get() is None:
+        DAY.set(wanted)
+    return st.slider("Day", *days, format="ddd D MMM", key=DAY.widget_key, width=300)
 
 
 def _clear_filters() -> None:
-    state.KINDS.set([])
-    state.COUNTRIES.set([])
-    state.TEXT.set("")
+    KINDS.set([])
+    COUNTRIES.set([])
+    TEXT.set("")

@@ -67,11 +67,6 @@ def narrow(locations: Locations, at: AtMoment, filters: Filters) -> Narrowed:
     return Narrowed(rows=left, pairs=pairs, not_covered=not_covered)
 
 
-def countries_present(locations: Locations) -> list[str]:
-    """The two-letter codes of the countries any place lies in, in the order of their names."""
-    return sorted({code for code in locations.places["country"] if code}, key=country_name)
-
-
 def _with_word(locations: Locations, word: str) -> tuple[npt.NDArray[np.bool_], ...]:
     """Which people, record locators and places the word is found in."""
     words = locations.memo.get("words", lambda: _folded(locations))

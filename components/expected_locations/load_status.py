@@ -11,10 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components.expected_locations import words
-from components.expected_locations.changed_trips import changed_here
-from components.expected_locations.load_registry import LOADS
-from components.expected_locations.load_state import Failure, LoadKey
-from components.expected_locations.roster_load import RosterLoad
+from components.expected_locations.roster_load import LOADS, Failure, LoadKey, RosterLoad
 from components.expected_locations.time_choice import to_the_minute
 from components.records.record_table import record_table
 from components.shell.notices import show_problem
@@ -49,10 +46,7 @@ def open_load(workspace: Workspace, roster: Roster) -> RosterLoad:
     if progress is None or (not load.is_running and progress.started_at < roster.changed_at):
         load.start()
     elif not load.is_running:
-        changed = changed_here(workspace.journal, workspace.actor, load)
-        if changed:
-            load.start(only=frozenset(changed.values()))
-            load.heeded |= set(changed)
+        load.follow_changes()
     return load
 
 

@@ -7,7 +7,6 @@ once and named by a code. That is what lets a million rows be gathered while the
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -16,6 +15,7 @@ from typing import Final, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from cachetools import LRUCache
 
 from client.models.itineraries import ExpectedLocation
 from client.vocabulary.itineraries import SEGMENT_TYPES
@@ -59,21 +59,17 @@ class Memo:
 
     def __init__(self, size: int = _MEMO_SIZE) -> None:
         """Keep at most `size` results."""
-        self._size = size
-        self._kept: OrderedDict[Hashable, object] = OrderedDict()
+        self._kept: LRUCache[Hashable, object] = LRUCache(size)
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what is kept under the key, computing it first where nothing is."""
         with self._lock:
             if key in self._kept:
-                self._kept.move_to_end(key)
                 return cast(T, self._kept[key])
         value = compute()
         with self._lock:
             self._kept[key] = value
-            while len(self._kept) > self._size:
-                self._kept.popitem(last=False)
         return value
 
 
@@ -219,8 +215,8 @@ class LocationStore:
                 "itinerary": _categorical(raw["itinerary"], [str(each) for each in self._itineraries]),
                 "kind": _categorical(raw["kind"], KINDS),
                 "role": _categorical(raw["role"], ROLES),
-                "arrives": _utc(raw["arrives"], ALWAYS),
-                "expires": _utc(raw["expires"], NEVER),
+                "arrives": utc(raw["arrives"]),
+                "expires": utc(raw["expires"]),
                 "latitude": places["latitude"].to_numpy(dtype=np.float64)[at],
                 "longitude": places["longitude"].to_numpy(dtype=np.float64)[at],
                 "zone": pd.Categorical.from_codes(zone_of_place[at], categories=zone_names),
@@ -241,10 +237,10 @@ def _categorical(codes: npt.NDArray[np.integer], categories: Sequence[str] | pd.
     return pd.Categorical.from_codes(np.ascontiguousarray(codes), categories=pd.Index(categories, dtype=object))
 
 
-def _utc(times: npt.NDArray[np.int64], absent: np.int64) -> pd.Series:
-    given = np.ascontiguousarray(times).astype("datetime64[us]")
-    if (missing := times == absent).any():
-        given[missing] = np.datetime64("NaT")
+def utc(times: npt.NDArray[np.integer]) -> pd.Series:
+    """Microseconds since 1970 as times in UTC; NaT for `ALWAYS` and `NEVER`."""
+    given = np.array(times, dtype=np.int64).astype("datetime64[us]")
+    given[(times == ALWAYS) | (times == NEVER)] = np.datetime64("NaT")
     return pd.Series(given, copy=False).dt.tz_localize("UTC")
 
 

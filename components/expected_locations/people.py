@@ -9,7 +9,7 @@ import pandas as pd
 
 from components.expected_locations.at_moment import STATUSES, AtMoment, Ints, Stretch, bounds
 from components.expected_locations.filters import Narrowed
-from components.expected_locations.location_frame import ALWAYS, KINDS, NEVER, Locations
+from components.expected_locations.location_frame import KINDS, Locations, utc
 from components.geography.countries import country_name
 
 
@@ -54,8 +54,8 @@ def people_at(
             "longitude": places["longitude"].to_numpy()[place],
             "kind": np.array(KINDS, dtype=object)[locations.codes("kind")[row]],
             "status": np.array(STATUSES, dtype=object)[at.status[pair]],
-            "from": _utc(first_arrives),
-            "until": _utc(expires[last]),
+            "from": utc(first_arrives),
+            "until": utc(expires[last]),
             "zone": places["zone"].fillna("").to_numpy()[place],
         }
     )
@@ -117,9 +117,3 @@ def _country_names(places: pd.DataFrame) -> np.ndarray:
 def _rank(names: pd.Series) -> Ints:
     """The place of each name in the order of names, whatever case."""
     return np.asarray(names.str.casefold().rank(method="dense"), dtype=np.int64)
-
-
-def _utc(times: Ints) -> pd.Series:
-    given = times.astype("datetime64[us]")
-    given[(times == ALWAYS) | (times == NEVER)] = np.datetime64("NaT")
-    return pd.Series(given).dt.tz_localize("UTC")

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Final
 
 import pandas as pd
 import streamlit as st
 
-from components.expected_locations import result_frames, state, words
+from components.expected_locations import result_frames, words
 from components.expected_locations.result_frames import SHOWN_COLUMNS, USUAL_COLUMNS
 from components.expected_locations.view import View
 from components.records.record_table import record_table
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP
+from components.shell.state import StateKey
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-from components.widgets.paging import Column
+
+_COLUMNS: Final = StateKey[list[str]]("expected.columns", list)
 
 
 def draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
@@ -61,12 +64,11 @@ def draw_not_covered(view: View, roster_name: str) -> None:
         table = view.not_covered()
         picked = record_table(
             table,
-            {name: Column(name, order=order) for name, order in result_frames.NOT_COVERED.items()},
+            result_frames.NOT_COVERED,
             "expected-not-covered-people",
             id_column=("external_id", "name", "locator"),
             noun=("person", "people"),
-            shown=lambda page: result_frames.not_covered_shown(page, now),
-            by="Person",
+            by="name",
             file=lambda ordered: ordered,
             stem=result_frames.stem(roster_name, now).replace("expected-", "not-covered-", 1),
         )
@@ -91,7 +93,7 @@ def _draw_columns() -> list[str]:
             default=list(USUAL_COLUMNS),
             selection_mode="multi",
             format_func=lambda name: SHOWN_COLUMNS[name].label,
-            key=state.COLUMNS.widget_key,
+            key=_COLUMNS.widget_key,
             persist_state="session",
         )
     return [name for name in SHOWN_COLUMNS if name in chosen] or ["name"]

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.expected_locations import picks, state
 from components.expected_locations.at_moment import Stretch
+from components.expected_locations.controls import PLACES
 from components.expected_locations.places import with_coordinates, without_coordinates
 from components.expected_locations.result_frames import distinct_people, when_words
 from components.expected_locations.view import View
@@ -18,11 +18,14 @@ from components.maps.map_view import picked_on, place_map
 from components.records.record_table import record_table
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP
+from components.shell.state import StateKey
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.paging import numbers
 from components.widgets.time_text import at_place
 
+_PICKED_ON_MAP: Final = StateKey[list[str]]("expected.picked_on_map", list)
+_MAP_ROUND: Final = StateKey[int]("expected.map_round", int)
 MAP_HEIGHT: Final = 540
 _MAP_WIDTH: Final = 660
 _PEOPLE_SHOWN: Final = 6
@@ -39,7 +42,7 @@ def draw_map_and_places(view: View, *, reading: bool) -> list[str]:
     with right:
         picked = _draw_picker(view, labels)
         if not reading:
-            _draw_unknown([each for each in state.PLACES.get() if each not in labels])
+            _draw_unknown([each for each in PLACES.get() if each not in labels])
         if picked:
             _draw_picked(view, picked)
         else:
@@ -48,16 +51,17 @@ def draw_map_and_places(view: View, *, reading: bool) -> list[str]:
 
 
 def _draw_map(view: View) -> None:
-    if picks.must_redraw(state.PLACES.get(), picked_on(_map_key())):
-        state.MAP_ROUND.set(state.MAP_ROUND.get() + 1)
+    # Only a new map forgets a selection that was taken back elsewhere.
+    if set(picked_on(_map_key())) - set(PLACES.get()):
+        _MAP_ROUND.set(_MAP_ROUND.get() + 1)
     if _map_key() not in st.session_state:
-        state.PICKED_ON_MAP.set([])
+        _PICKED_ON_MAP.set([])
     place_map(
         with_coordinates(view.places),
         key=_map_key(),
         height=MAP_HEIGHT,
         width=_MAP_WIDTH,
-        selected=state.PLACES.get(),
+        selected=PLACES.get(),
         on_select=_picked_on_map,
     )
     lost = without_coordinates(view.places)
@@ -78,21 +82,29 @@ def _draw_map(view: View) -> None:
 
 
 def _map_key() -> str:
-    return f"expected-map-{state.MAP_ROUND.get()}"
+    return f"expected-map-{_MAP_ROUND.get()}"
+
+
+def with_map(picks: Sequence[str], before: Sequence[str], now: Sequence[str]) -> list[str]:
+    """The picks after the map's own went from `before` to `now`: what it gained is in, what it lost is out."""
+    lost = set(before) - set(now)
+    gained = [each for each in now if each not in before]
+    return list(dict.fromkeys([*(each for each in picks if each not in lost), *gained]))
 
 
 def _picked_on_map() -> None:
     now = picked_on(_map_key())
-    state.PLACES.set(picks.with_map(state.PLACES.get(), state.PICKED_ON_MAP.get(), now))
-    state.PICKED_ON_MAP.set(now)
+    PLACES.set(with_map(PLACES.get(), _PICKED_ON_MAP.get(), now))
+    _PICKED_ON_MAP.set(now)
 
 
 def _draw_picker(view: View, labels: Mapping[str, str]) -> list[str]:
     chosen = st.multiselect(
         "Places",
-        picks.offered(view.places["place_id"].tolist(), state.PLACES.get()),
+        # A filter never loses a pick.
+        list(dict.fromkeys([*view.places["place_id"], *PLACES.get()])),
         format_func=lambda place_id: labels.get(place_id, place_id),
-        key=state.PLACES.widget_key,
+        key=PLACES.widget_key,
         placeholder="Pick places here or on the map",
         select_all=False,
     )
@@ -100,7 +112,7 @@ def _draw_picker(view: View, labels: Mapping[str, str]) -> list[str]:
 
 
 def _draw_unknown(place_ids: Sequence[str]) -> None:
-    """Say which picked places this roster knows nothing of, as after a link to another roster's or an older state."""
+    """Say which picked places this roster knows nothing of, as after a link to another roster's or an older _"""
     if not place_ids:
         return
     st.warning(
@@ -112,7 +124,7 @@ def _draw_unknown(place_ids: Sequence[str]) -> None:
 
 
 def _let_go(place_ids: Sequence[str]) -> None:
-    state.PLACES.set([each for each in state.PLACES.get() if each not in place_ids])
+    PLACES.set([each for each in PLACES.get() if each not in place_ids])
 
 
 def _draw_busiest(view: View) -> None:
@@ -130,7 +142,7 @@ def _draw_busiest(view: View) -> None:
 
 
 def _pick(place_id: str) -> None:
-    state.PLACES.set([place_id])
+    PLACES.set([place_id])
 
 
 def _draw_picked(view: View, picked: list[str]) -> None:

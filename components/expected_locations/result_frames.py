@@ -27,15 +27,14 @@ SHOWN_COLUMNS: Final = {
 }
 USUAL_COLUMNS: Final = ("name", "locator", "place", "kind", "status", "until_text")
 NOT_COVERED: Final = {
-    "Person": "name",
-    "Record locator": "locator",
-    "Last expected at": "last_place",
-    "Until": "last_until",
-    "Next expected at": "next_place",
-    "From": "next_from",
+    "name": Column("Person"),
+    "locator": Column("Record locator"),
+    "last_place": Column("Last expected at"),
+    "last_until": Column("Until", time_text.moment),
+    "next_place": Column("Next expected at"),
+    "next_from": Column("From", time_text.moment),
 }
-"""What is shown of people without an open window, and what puts them in order."""
-
+"""What is shown of people without an open window."""
 _FILE_COLUMNS: Final = {
     "name": "Person",
     "external_id": "Employee ID",
@@ -98,29 +97,11 @@ def file_of(table: pd.DataFrame) -> pd.DataFrame:
     return written[list(_FILE_COLUMNS)].rename(columns=_FILE_COLUMNS)
 
 
-def not_covered_shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
-    """The people without an open window, in words."""
-    return pd.DataFrame(
-        {
-            "Person": table["name"],
-            "Record locator": table["locator"],
-            "Last expected at": table["last_place"],
-            "Until": [_moment(at, now) for at in table["last_until"]],
-            "Next expected at": table["next_place"],
-            "From": [_moment(at, now) for at in table["next_from"]],
-        }
-    )
-
-
 def _at_place(table: pd.DataFrame, column: str, now: datetime, unknown: str) -> list[str]:
     return [
         unknown if at is pd.NaT else time_text.at_place(at.to_pydatetime(warn=False), zone or None, now=now)
         for at, zone in zip(table[column], table["zone"], strict=True)
     ]
-
-
-def _moment(at: pd.Timestamp, now: datetime) -> str:
-    return "" if pd.isna(at) else time_text.moment(at.to_pydatetime(warn=False), now=now)
 
 
 def _wall_clock(table: pd.DataFrame, column: str) -> pd.Series:

@@ -1,7 +1,7 @@
 """Loading a roster in the background: look its record locators up, read their expected locations, keep what arrives.
 
 A load belongs to a connection and a roster, not to a browser tab: a tab that is refreshed or closed finds it again in
-the server's memory (`load_registry`). How far it is stands in the journal, and so do the itinerary ids it learns.
+the server's memory (`LOADS`). How far it is stands in the journal, and so do the itinerary ids it learns.
 """
 
 from __future__ import annotations
@@ -9,41 +9,68 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from typing import Final, Literal, Protocol, TypeVar
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeVar
 
 from client.clock import Interrupted, interrupted_by
 from client.errors import NotAllowed, NotAuthenticated, NotFound, ServiceError, ServiceFailed, TransportError
 from client.fan_out import fan_out
-from client.models.itineraries import ExpectedLocation, ItineraryReference
-from components.expected_locations.load_state import Failure, LoadKey, LoadProgress, LoadState
 from components.expected_locations.location_frame import Locations, LocationStore
-from journal import Actor, Journal, LearntEntry
-from journal import LoadState as JournalState
+from journal import Actor, EntryFilters, Journal, LearntEntry
+
+if TYPE_CHECKING:
+    from client.models.itineraries import ExpectedLocation
+    from client.resources.itineraries import Itineraries
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+MOST_LOADS: Final = 8
 _JOURNAL_EVERY_SECONDS: Final = 0.5
-_NOT_ASKED_STOPPED: Final = "The load was stopped before this trip was asked for."
-_NOT_ASKED_REFUSED: Final = "Not asked for, since the service had refused the sign-in."
-_NOT_ASKED_GONE: Final = "Not asked for, since the service had stopped answering."
+_LONGEST_CALL: Final = timedelta(minutes=10)
+_MOST_ENTRIES: Final = 500
+_NOT_ASKED: Final = {
+    "stopped": "The load was stopped before this trip was asked for.",
+    "refused": "Not asked for, since the service had refused the sign-in.",
+    "gone": "Not asked for, since the service had stopped answering.",
+}
 _NOT_FOUND: Final = "The service knows no trip with this record locator."
 
 
-class Itineraries(Protocol):
-    """What a load needs of the client."""
+class LoadKey(NamedTuple):
+    """Whose load of which roster: the fingerprint is the connection's, and tells users apart."""
 
-    def search(
-        self, *, field_name: Literal["pnr", "externalItineraryId"], values: Sequence[str]
-    ) -> Iterable[ItineraryReference]:
-        """Find the itineraries with these record locators."""
+    fingerprint: str
+    roster_id: int
 
-    def list_expected_locations(self, itinerary_id: int) -> Iterable[ExpectedLocation]:
-        """Read every expected location of an itinerary."""
+
+@dataclass(frozen=True)
+class Failure:
+    """A record locator nothing was read for, and why in words."""
+
+    locator: str
+    reason: Literal["not found", "failed", "not asked"]
+    words: str
+
+
+@dataclass(frozen=True)
+class LoadProgress:
+    """How far a load is: of `total` record locators, those found, not known to the service, and failed."""
+
+    total: int
+    started_at: datetime
+    state: Literal["running", "done", "stopped", "failed"] = "running"
+    found: int = 0
+    not_found: int = 0
+    failed: int = 0
+
+    @property
+    def done(self) -> int:
+        """How many have had their answer, whatever it was."""
+        return self.found + self.not_found + self.failed
 
 
 @dataclass(frozen=True)
@@ -55,12 +82,16 @@ class _Answer:
     locations: list[tuple[int, list[ExpectedLocation]]]
 
 
-class _Stopped(Exception):
-    """The load was asked to stop before this record locator's turn came."""
-
-
 class RosterLoad:
-    """One roster's expected locations as read through one connection, and the run that reads them."""
+    """One roster's expected locations as read through one connection, and the run that reads them.
+
+    `progress` is how far the latest run is, None where none was started; `error` what ended it early, or made it fail
+    for some. What is there may have changed since `as_of`, the beginning of the last run that went to its end.
+    """
+
+    progress: LoadProgress | None = None
+    error: ServiceError | None = None
+    as_of: datetime | None = None
 
     def __init__(
         self, key: LoadKey, itineraries: Itineraries, journal: Journal, actor: Actor, *, width: int = 16
@@ -78,39 +109,21 @@ class RosterLoad:
         self._thread: threading.Thread | None = None
         self._failures: dict[str, Failure] = {}
         self._known: set[str] = set()
-        self._progress: LoadProgress | None = None
-        self._error: ServiceError | None = None
-        self._as_of: datetime | None = None
         self._is_whole = True
+        self._heeded: set[int] = set()
         self.touched = time.monotonic()
-        self.heeded: set[int] = set()
 
     # What the screen reads
 
     @property
-    def progress(self) -> LoadProgress | None:
-        """How far the latest run is; None where none was started."""
-        return self._progress
-
-    @property
     def is_running(self) -> bool:
         """Whether a run is under way."""
-        return self._progress is not None and self._progress.state == "running"
+        return self.progress is not None and self.progress.state == "running"
 
     @property
     def version(self) -> int:
         """A number that grows with everything that is read."""
         return self._store.version
-
-    @property
-    def as_of(self) -> datetime | None:
-        """Since when what is there may have changed: the beginning of the last run that went to its end."""
-        return self._as_of
-
-    @property
-    def error(self) -> ServiceError | None:
-        """What ended the latest run early, or made it fail for some; None where all was well."""
-        return self._error
 
     def failures(self) -> list[Failure]:
         """The record locators nothing was read for in the latest run, in the order of the roster."""
@@ -128,22 +141,54 @@ class RosterLoad:
 
         False where a run is under way already, or the roster holds none of these.
         """
-        begun = self._begin(only_failed, only)
-        if begun is None:
-            return False
-        self._thread = threading.Thread(
-            target=self._run, args=begun, name=f"roster-load-{self.key.roster_id}", daemon=True
-        )
+        with self._lock:
+            if self.is_running:
+                return False
+            entries = self._journal.rosters.entries(self.key.roster_id)
+            if only is not None and not any(entry.record_locator in only for entry in entries):
+                return False
+            self._forget_all_but({entry.record_locator for entry in entries})
+            self._is_whole = not only_failed and only is None
+            if only_failed:
+                only = {each.locator for each in self._failures.values() if each.reason != "not found"}
+            if only is not None:
+                entries = [entry for entry in entries if entry.record_locator in only]
+            else:
+                self._failures = {}
+            self._stop = threading.Event()
+            self.error = None
+            now = datetime.now(UTC)
+            self.as_of = self.as_of or now
+            self.progress = LoadProgress(total=len(entries), started_at=now)
+        self._read_names()
+        load_id = self._note(lambda: self._journal.roster_loads.start(self.key.roster_id, self._actor, len(entries)))
+        name = f"roster-load-{self.key.roster_id}"
+        self._thread = threading.Thread(target=self._run, args=(entries, load_id), name=name, daemon=True)
         self._thread.start()
         return True
 
-    def run(self, *, only_failed: bool = False) -> bool:
-        """Read the roster in this thread; False where a run is under way already."""
-        begun = self._begin(only_failed)
-        if begun is None:
-            return False
-        self._run(*begun)
-        return True
+    def follow_changes(self) -> None:
+        """Read again what this desk added, changed, canceled or deleted since it was read, whoever of its people did.
+
+        Each change is heeded once, and none that was done before its trip was read.
+        """
+        if self.as_of is None:
+            return
+        # An entry tells when its call began, which may be before the load and end after it.
+        done = EntryFilters(state="succeeded", since=self.as_of - _LONGEST_CALL)
+        scope = self._actor.service, self._actor.organization_id
+        entries = self._journal.audit.list(*scope, filters=done, page_size=_MOST_ENTRIES, payloads_of=())
+        changed = {
+            entry.id: entry.subject_name
+            for entry in entries
+            if entry.subject_kind == "itinerary"
+            and entry.subject_name
+            and entry.id not in self._heeded
+            and (entry.finished_at or entry.at) >= self.as_of
+        }
+        if changed:
+            self.start(only=frozenset(changed.values()))
+            self._heeded |= set(changed)
 
     def use(self, itineraries: Itineraries) -> None:
         """Read through this client from the next run on: the one before may have been closed with its session."""
@@ -156,107 +201,82 @@ class RosterLoad:
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait for the run to end; tell whether it has."""
-        thread = self._thread
-        if thread is not None:
-            thread.join(timeout)
+        if self._thread is not None:
+            self._thread.join(timeout)
         return not self.is_running
 
     # The run
 
-    def _begin(
-        self, only_failed: bool, only: Collection[str] | None = None
-    ) -> tuple[list[LearntEntry], int | None] | None:
-        with self._lock:
-            if self.is_running:
-                return None
-            entries = self._journal.rosters.entries(self.key.roster_id)
-            if only is not None and not any(entry.record_locator in only for entry in entries):
-                return None
-            self._forget_all_but({entry.record_locator for entry in entries})
-            self._is_whole = not only_failed and only is None
-            if only is not None:
-                entries = [entry for entry in entries if entry.record_locator in only]
-            elif only_failed:
-                again = {each.locator for each in self._failures.values() if each.reason != "not found"}
-                entries = [entry for entry in entries if entry.record_locator in again]
-            else:
-                self._failures = {}
-            self._stop = threading.Event()
-            self._error = None
-            now = datetime.now(UTC)
-            self._as_of = self._as_of or now
-            self._progress = LoadProgress(total=len(entries), started_at=now)
-        self._names = self._note(self._read_names) or self._names
-        load_id = self._note(lambda: self._journal.roster_loads.start(self.key.roster_id, self._actor, len(entries)))
-        return entries, load_id
-
     def _run(self, entries: list[LearntEntry], load_id: int | None) -> None:
-        state: LoadState = "failed"
+        state: Literal["done", "stopped", "failed"] = "failed"
         message: str | None = "Muster failed while reading the roster."
         try:
             state, message = self._read_all(entries, load_id)
         except Exception:
             log.exception("Loading roster %s failed", self.key.roster_id)
         finally:
-            self._finish(state, message, load_id)
+            if load_id is not None:
+                self._note(lambda: self._journal.roster_loads.finish(load_id, state, message))
+            self._read_names()
+            with self._lock:
+                now = self._now
+                if state == "done" and self._is_whole:
+                    self.as_of = now.started_at
+                self.progress = replace(now, state=state)
 
-    def _read_all(self, entries: list[LearntEntry], load_id: int | None) -> tuple[LoadState, str | None]:
+    def _read_all(
+        self, entries: list[LearntEntry], load_id: int | None
+    ) -> tuple[Literal["done", "stopped", "failed"], str | None]:
         waiting = {entry.record_locator: entry for entry in entries}
         learnt: dict[str, list[int]] = {}
         noted = time.monotonic()
-        lost = 0
-        state: LoadState = "done"
-        why = ""
-        outcomes = fan_out(self._read, entries, width=self._width)
-        for outcome in outcomes:
-            entry = outcome.item
-            if isinstance(outcome.error, _Stopped | Interrupted):
+        lost, ended = 0, ""
+        for outcome in fan_out(self._read, entries, width=self._width):
+            locator = outcome.item.record_locator
+            if isinstance(outcome.error, Interrupted):
                 continue
-            waiting.pop(entry.record_locator, None)
+            waiting.pop(locator, None)
             if outcome.value is not None:
                 lost = 0
-                self._take(entry.record_locator, outcome.value)
+                self._take(locator, outcome.value)
                 if outcome.value.looked_up:
-                    learnt[entry.record_locator] = outcome.value.itinerary_ids
+                    learnt[locator] = outcome.value.itinerary_ids
             elif outcome.error is not None:
-                self._fail(entry.record_locator, outcome.error)
+                self._fail(locator, outcome.error)
                 lost = lost + 1 if isinstance(outcome.error, TransportError | ServiceFailed) else 0
                 if isinstance(outcome.error, NotAuthenticated | NotAllowed):
-                    state, why = "failed", _NOT_ASKED_REFUSED
+                    ended = "refused"
                 elif lost >= self._width:
                     # Every one of as many as are asked at once was tried again and again: the service is gone.
-                    state, why = "failed", _NOT_ASKED_GONE
-                if state == "failed":
+                    ended = "gone"
+                if ended:
                     self._stop.set()
             if time.monotonic() - noted > _JOURNAL_EVERY_SECONDS:
                 self._write_down(load_id, learnt)
                 learnt, noted = {}, time.monotonic()
         self._write_down(load_id, learnt)
-        if waiting and state == "done":
-            state, why = "stopped", _NOT_ASKED_STOPPED
+        ended = ended or ("stopped" if waiting else "")
+        why = _NOT_ASKED.get(ended)
         with self._lock:
             for locator in waiting:
-                self._failures[locator] = Failure(locator, "not asked", why)
+                self._failures[locator] = Failure(locator, "not asked", why or "")
             # In the order of the roster, whatever order the answers came in.
             order = {entry.record_locator: place for place, entry in enumerate(entries)}
             self._failures = dict(sorted(self._failures.items(), key=lambda pair: order.get(pair[0], -1)))
-        return state, why or None
+        return "stopped" if ended == "stopped" else "failed" if ended else "done", why
 
     def _read(self, entry: LearntEntry) -> _Answer:
         """Read one record locator's expected locations; look it up where its ids are not known or lead nowhere."""
         with interrupted_by(self._stop):
-            return self._read_now(entry)
-
-    def _read_now(self, entry: LearntEntry) -> _Answer:
-        if entry.itinerary_ids:
+            if entry.itinerary_ids:
+                self._heed_stop()
+                locations = self._read_ids(entry.itinerary_ids)
+                if len(locations) == len(entry.itinerary_ids) and all(records for _, records in locations):
+                    return _Answer(entry.itinerary_ids, False, locations)
             self._heed_stop()
-            locations = self._read_ids(entry.itinerary_ids)
-            if len(locations) == len(entry.itinerary_ids) and all(records for _, records in locations):
-                return _Answer(entry.itinerary_ids, False, locations)
-        self._heed_stop()
-        found = self._itineraries.search(field_name="pnr", values=[entry.record_locator])
-        ids = list(dict.fromkeys(reference.id for reference in found))
-        return _Answer(ids, True, self._read_ids(ids))
+            found = self._itineraries.search(field_name="pnr", values=[entry.record_locator])
+            ids = list(dict.fromkeys(reference.id for reference in found))
+            return _Answer(ids, True, self._read_ids(ids))
 
     def _read_ids(self, itinerary_ids: Sequence[int]) -> list[tuple[int, list[ExpectedLocation]]]:
         locations = []
@@ -269,62 +289,49 @@ class RosterLoad:
 
     def _heed_stop(self) -> None:
         if self._stop.is_set():
-            raise _Stopped
+            raise Interrupted
 
     def _take(self, locator: str, answer: _Answer) -> None:
+        with self._lock:
+            self._failures.pop(locator, None)
         if answer.itinerary_ids:
             self._store.put(locator, answer.locations)
             self._known.add(locator)
-            self._count(found=1)
+            self.progress = replace(self._now, found=self._now.found + 1)
         else:
             self._store.drop(locator)
-            self._count(not_found=1)
-        with self._lock:
-            self._failures.pop(locator, None)
-            if not answer.itinerary_ids:
+            with self._lock:
                 self._failures[locator] = Failure(locator, "not found", _NOT_FOUND)
+            self.progress = replace(self._now, not_found=self._now.not_found + 1)
 
     def _fail(self, locator: str, error: Exception) -> None:
         if isinstance(error, ServiceError):
-            self._error = error
+            self.error = error
             words = error.message
         else:
             log.error("Reading record locator %s failed", locator, exc_info=error)
             words = "Muster could not read the answer."
         with self._lock:
             self._failures[locator] = Failure(locator, "failed", words)
-        self._count(failed=1)
+        self.progress = replace(self._now, failed=self._now.failed + 1)
 
-    def _count(self, *, found: int = 0, not_found: int = 0, failed: int = 0) -> None:
-        now = self._progress
-        assert now is not None  # noqa: S101 - only a run that was begun counts
-        self._progress = replace(
-            now, found=now.found + found, not_found=now.not_found + not_found, failed=now.failed + failed
-        )
+    @property
+    def _now(self) -> LoadProgress:
+        assert self.progress is not None  # noqa: S101 - only a run that was begun counts and ends
+        return self.progress
 
     def _write_down(self, load_id: int | None, learnt: dict[str, list[int]]) -> None:
-        now = self._progress
+        now = self._now
         if learnt:
             self._note(lambda: self._journal.rosters.learn(self.key.roster_id, learnt, datetime.now(UTC)))
-        if now is not None and load_id is not None:
+        if load_id is not None:
             self._note(
                 lambda: self._journal.roster_loads.progress(load_id, now.done, now.found, now.not_found, now.failed)
             )
 
-    def _finish(self, state: LoadState, message: str | None, load_id: int | None) -> None:
-        if load_id is not None:
-            written: JournalState = state if state != "running" else "failed"
-            self._note(lambda: self._journal.roster_loads.finish(load_id, written, message))
-        self._names = self._note(self._read_names) or self._names
-        with self._lock:
-            now = self._progress
-            assert now is not None  # noqa: S101 - only a run that was begun finishes
-            if state == "done" and self._is_whole:
-                self._as_of = now.started_at
-            self._progress = replace(now, state=state, finished_at=datetime.now(UTC), message=message)
-
-    def _read_names(self) -> dict[str, str]:
-        return self._journal.travellers.names(self._actor.service, self._actor.organization_id)
+    def _read_names(self) -> None:
+        known = self._note(lambda: self._journal.travellers.names(self._actor.service, self._actor.organization_id))
+        self._names = known or self._names
 
     def _forget_all_but(self, locators: set[str]) -> None:
         for locator in self._known - locators:
@@ -339,3 +346,53 @@ class RosterLoad:
         except Exception:
             log.exception("The journal could not be reached while roster %s was loading", self.key.roster_id)
             return None
+
+
+class LoadRegistry:
+    """Loads by connection and roster; of a connection at most `most`, and none not looked at for `idle_seconds`.
+
+    A load that is under way is never let go: a closed tab loses nothing.
+    """
+
+    def __init__(self, *, most: int = MOST_LOADS, clock: Callable[[], float] = time.monotonic) -> None:
+        """Start empty."""
+        self._most = most
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._loads: dict[LoadKey, RosterLoad] = {}
+
+    def open(self, key: LoadKey, make: Callable[[], RosterLoad], *, idle_seconds: float) -> RosterLoad:
+        """Return the load under the key, making it first where there is none; it counts as looked at."""
+        with self._lock:
+            load = self._loads.get(key)
+            if load is None:
+                load = self._loads[key] = make()
+            load.touched = self._clock()
+            self._let_go(key, idle_seconds)
+            return load
+
+    def forget(self, fingerprint: str) -> None:
+        """Stop and let go all loads of a connection, as when its session ends."""
+        with self._lock:
+            for key in [key for key in self._loads if key.fingerprint == fingerprint]:
+                self._loads.pop(key).stop()
+
+    def __len__(self) -> int:
+        return len(self._loads)
+
+    def _let_go(self, wanted: LoadKey, idle_seconds: float) -> None:
+        resting = sorted(
+            (key for key, load in self._loads.items() if key != wanted and not load.is_running),
+            key=lambda key: self._loads[key].touched,
+        )
+        # Never another connection's for want of room: many people at once would read their rosters again and again.
+        own = sum(key.fingerprint == wanted.fingerprint for key in self._loads)
+        for key in resting:
+            is_idle = self._clock() - self._loads[key].touched > idle_seconds
+            is_own = key.fingerprint == wanted.fingerprint
+            if is_idle or (is_own and own > self._most):
+                del self._loads[key]
+                own -= is_own
+
+
+LOADS: Final = LoadRegistry()

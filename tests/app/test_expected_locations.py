@@ -16,9 +16,7 @@ from client.models.itineraries import Address, Itinerary, Passenger, Segment
 from client.resources.itineraries import Itineraries
 from components.change.recorded import recorded
 from components.expected_locations import load_status
-from components.expected_locations.load_registry import LOADS
-from components.expected_locations.load_state import LoadKey
-from components.expected_locations.roster_load import RosterLoad
+from components.expected_locations.roster_load import LOADS, LoadKey, RosterLoad
 from components.shell import screens
 from journal import RosterEntry, Traveller
 from tests.app.tables import tables
@@ -221,8 +219,8 @@ def test_the_same_wall_clock_differs_from_utc(filled: Callable[..., AppTest]) ->
 def test_people_in_the_air_are_not_covered_and_listed(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}")
     assert "1 not covered" in text_of(app)
-    table = next(each for each in tables(unfolded(app, "expected-not-covered")) if "Last expected at" in each)
-    assert table[["Person", "Record locator"]].to_numpy().tolist() == [["Ito, Cai", "FLY001"]]
+    table = next(each for each in tables(unfolded(app, "expected-not-covered")) if "last_place" in each)
+    assert table[["name", "locator"]].to_numpy().tolist() == [["Ito, Cai", "FLY001"]]
 
 
 def test_what_is_folded_away_is_not_made(filled: Callable[..., AppTest]) -> None:
@@ -251,7 +249,7 @@ def test_what_was_unfolded_stays_so_while_its_number_changes(
     app.run()
     loaded(app, signed_in)
     assert "2 not covered" in text_of(app)
-    assert any("Last expected at" in each for each in tables(app))
+    assert any("last_place" in each for each in tables(app))
 
 
 def test_a_time_with_nobody_says_when_there_is_somebody(filled: Callable[..., AppTest]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from components.expected_locations.at_moment import at_moment, moment, whole_day
-from components.expected_locations.filters import Filters, countries_present, narrow
+from components.expected_locations.filters import Filters, narrow
 from components.expected_locations.location_frame import Locations
 from components.expected_locations.people import not_covered, people_at
 from components.expected_locations.places import places_of, with_coordinates, without_coordinates
@@ -77,10 +77,6 @@ def test_each_filter_keeps_what_it_says(filters: Filters, found: set[str]) -> No
 def test_a_filter_does_not_make_a_doubtful_place_certain() -> None:
     locations = located(ROWS, NAMES)
     assert set(seen(locations, Filters(kinds=frozenset({"Air"}), text="ana"))["status"]) == {"possible"}
-
-
-def test_countries_present_are_in_the_order_of_their_names() -> None:
-    assert countries_present(located([around("ana", "A", key) for key in PLACES])) == ["FR", "NZ", "SG", "GB", "US"]
 
 
 def test_people_are_listed_once_a_trip_with_the_last_closing() -> None:

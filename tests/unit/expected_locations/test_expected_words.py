@@ -5,10 +5,11 @@ from datetime import UTC, date, datetime, timedelta
 import pandas as pd
 import pytest
 
-from components.expected_locations import picks, result_frames, words
+from components.expected_locations import result_frames, words
 from components.expected_locations.at_moment import moment, whole_day
 from components.expected_locations.filters import Filters
-from components.expected_locations.load_state import Failure, LoadProgress
+from components.expected_locations.place_panel import with_map
+from components.expected_locations.roster_load import Failure, LoadProgress
 from components.expected_locations.time_choice import TimeChoice, days_offered, next_full_hour
 from components.expected_locations.view import first_and_last, look
 from components.widgets.spreadsheet import to_csv
@@ -147,7 +148,7 @@ def test_a_file_has_every_row_with_ids_as_text_and_both_clocks() -> None:
 def test_an_empty_table_makes_an_empty_file() -> None:
     view = look(located([]), moment(NOW), Filters())
     assert result_frames.file_of(view.people_at(None)).empty
-    assert result_frames.not_covered_shown(view.not_covered(), NOW).empty
+    assert view.not_covered().empty
 
 
 def test_a_file_s_name_has_nothing_a_file_system_minds() -> None:
@@ -169,13 +170,7 @@ def test_a_file_s_name_has_nothing_a_file_system_minds() -> None:
 def test_the_map_adds_and_takes_back_only_its_own_picks(
     held: list[str], before: list[str], now: list[str], after: list[str]
 ) -> None:
-    assert picks.with_map(held, before, now) == after
-
-
-def test_a_pick_that_is_filtered_away_stays_on_offer() -> None:
-    assert picks.offered(["Singapore"], ["Paris", "Singapore"]) == ["Singapore", "Paris"]
-    assert picks.must_redraw(["CDG"], ["CDG", "SIN"])
-    assert not picks.must_redraw(["CDG", "SIN"], ["CDG"])
+    assert with_map(held, before, now) == after
 
 
 def test_while_the_first_answers_are_on_their_way_nobody_is_not_an_answer() -> None:

@@ -12,9 +12,7 @@ import pytest
 from client.errors import ConnectionFailed, NotAuthenticated, NotFound
 from client.models.itineraries import ExpectedLocation, ItineraryReference
 from client.redaction import redact
-from components.expected_locations.load_registry import LoadRegistry
-from components.expected_locations.load_state import LoadKey
-from components.expected_locations.roster_load import RosterLoad
+from components.expected_locations.roster_load import LoadKey, LoadRegistry, RosterLoad
 from journal import Actor, Journal, RosterEntry, Traveller
 from tests.unit.expected_locations.records import Row
 
@@ -79,11 +77,16 @@ def numbers(load: RosterLoad) -> tuple[str, int, int, int, int]:
     return now.state, now.total, now.found, now.not_found, now.failed
 
 
+def run(load: RosterLoad, **which: bool) -> bool:
+    """Read to the end; False where nothing was begun."""
+    return load.start(**which) and load.wait(60)
+
+
 def test_a_roster_is_looked_up_read_and_learnt(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1", "E2"]}, BBB222={2: ["E3"], 3: ["E4"]})
     journal.travellers.learn(ACTOR.service, ACTOR.organization_id, [Traveller("E1", "Ana", "Silva")])
     load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
-    assert load.run()
+    assert run(load)
     assert numbers(load) == ("done", 3, 2, 1, 0)
     rows = load.locations().rows
     assert sorted(zip(rows["person"], rows["locator"], rows["itinerary"], strict=True)) == [
@@ -104,11 +107,11 @@ def test_a_roster_is_looked_up_read_and_learnt(journal: Journal) -> None:
 def test_a_refresh_only_reads_again(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E3"]})
     load = load_of(journal, service, "AAA111", "BBB222")
-    load.run()
+    run(load)
     first = load.as_of
     service.trips["AAA111"] = {1: ["E1", "E9"]}
     service.searched.clear()
-    load.run()
+    run(load)
     assert service.searched == []
     assert set(load.locations().rows["person"]) == {"E1", "E9", "E3"}
     assert load.as_of is not None
@@ -121,10 +124,10 @@ def test_a_learnt_id_that_is_gone_is_looked_up_again(journal: Journal, tells_of_
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     service.tells_of_gone = tells_of_gone
     load = load_of(journal, service, "AAA111", "BBB222")
-    load.run()
+    run(load)
     service.trips = {"AAA111": {7: ["E5"]}}
     service.searched.clear()
-    load.run()
+    run(load)
     assert sorted(service.searched) == ["AAA111", "BBB222"]
     assert load.locations().rows["person"].tolist() == ["E5"]
     learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(load.key.roster_id)}
@@ -136,7 +139,7 @@ def test_one_that_fails_leaves_the_others_and_can_be_retried_alone(journal: Jour
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     service.failing["BBB222"] = ConnectionFailed("The service cannot be reached.")
     load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
-    load.run()
+    run(load)
     assert numbers(load) == ("done", 3, 1, 1, 1)
     assert [(each.locator, each.reason, each.words) for each in load.failures()][:1] == [
         ("BBB222", "failed", "The service cannot be reached.")
@@ -144,7 +147,7 @@ def test_one_that_fails_leaves_the_others_and_can_be_retried_alone(journal: Jour
     assert isinstance(load.error, ConnectionFailed)
     service.failing.clear()
     service.searched.clear()
-    load.run(only_failed=True)
+    run(load, only_failed=True)
     assert service.searched == ["BBB222"]
     assert set(load.locations().rows["person"]) == {"E1", "E2"}
     assert [each.locator for each in load.failures()] == ["ZZZ999"]
@@ -154,10 +157,10 @@ def test_one_that_fails_leaves_the_others_and_can_be_retried_alone(journal: Jour
 def test_what_was_read_before_stays_when_a_refresh_fails(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     load = load_of(journal, service, "AAA111", "BBB222", width=1)
-    load.run()
+    run(load)
     as_of = load.as_of
     service.failing = {1: ConnectionFailed("gone"), 2: ConnectionFailed("gone")}
-    load.run()
+    run(load)
     assert numbers(load)[0] == "failed"
     assert set(load.locations().rows["person"]) == {"E1", "E2"}
     assert load.as_of == as_of
@@ -168,7 +171,7 @@ def test_a_refused_sign_in_ends_the_load_at_once(journal: Journal) -> None:
     service = FakeItineraries()
     service.failing = dict.fromkeys(locators, NotAuthenticated("The service does not accept the password."))
     load = load_of(journal, service, *locators, width=2)
-    load.run()
+    run(load)
     assert numbers(load)[0] == "failed"
     assert len(service.searched) < 20
     reasons = [each.reason for each in load.failures()]
@@ -182,7 +185,7 @@ def test_a_service_that_is_gone_is_given_up_on(journal: Journal) -> None:
     service = FakeItineraries()
     service.failing = dict.fromkeys(locators, ConnectionFailed("The service cannot be reached."))
     load = load_of(journal, service, *locators, width=2)
-    load.run()
+    run(load)
     assert numbers(load)[0] == "failed"
     assert len(service.searched) < 50
     assert [each.locator for each in load.failures()] == locators
@@ -225,9 +228,9 @@ def test_answers_are_there_before_the_load_ends(journal: Journal) -> None:
 def test_trips_that_left_the_roster_leave_the_load(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
-    load.run()
+    run(load)
     journal.rosters.replace_entries(load.key.roster_id, [RosterEntry("BBB222")])
-    load.run()
+    run(load)
     assert load.locations().rows["person"].tolist() == ["E2"]
     assert load.failures() == []
 
@@ -243,7 +246,7 @@ def test_a_journal_that_cannot_be_written_does_not_end_the_load(
 
     for area, name in ((journal.roster_loads, "start"), (journal.rosters, "learn"), (journal.travellers, "names")):
         monkeypatch.setattr(area, name, broken)
-    load.run()
+    run(load)
     assert numbers(load) == ("done", 1, 1, 0, 0)
 
 
