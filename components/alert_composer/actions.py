@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import streamlit as st
 
 from components.alert_composer.opening import keep, problems_now, show_new
+from components.alert_reach.saved_areas import with_latest_areas
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_wording.skeleton import sender_of, skeleton_text
 from components.alert_wording.straighten import straighten
@@ -158,7 +159,8 @@ def begin_if_asked(workspace: Workspace) -> None:
         known = versions(workspace, name)
         wanted = next((each for each in known if each.version == version), None)
         if wanted is not None:
-            show_new(workspace, with_sender(workspace, begun_with(wanted, version=known[0].version)))
+            begun = with_latest_areas(workspace, begun_with(wanted, version=known[0].version))
+            show_new(workspace, with_sender(workspace, begun))
     asked.clear()
 
 

@@ -9,6 +9,8 @@ import streamlit as st
 
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.region_catalog import region_lookups
+from components.alert_reach.saved_area_box import area_lines
+from components.alert_reach.saved_areas import with_latest_areas
 from components.alert_sending.alert_change import open_new
 from components.public_alerts.last_sender import with_sender
 from components.public_alerts.ready_alerts import begun_with, forget, open_blanks, ready_alerts, versions
@@ -35,7 +37,7 @@ def _answer(_: Workspace, found: Found[KeptVersion]) -> str:
 
 
 def _start(workspace: Workspace, kept: KeptVersion, latest: int) -> None:
-    open_new(workspace, with_sender(workspace, begun_with(kept, version=latest)))
+    open_new(workspace, with_sender(workspace, with_latest_areas(workspace, begun_with(kept, version=latest))))
 
 
 def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
@@ -55,7 +57,7 @@ def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
 
 
 def _detail(workspace: Workspace, kept: KeptVersion) -> None:
-    draft, every = begun_with(kept), versions(workspace, kept.name)
+    draft, every = with_latest_areas(workspace, begun_with(kept)), versions(workspace, kept.name)
     st.caption(f"Version {kept.version} by {plain(kept.saved_by)}, {moment(kept.saved_at)}")
     with st.container(border=True):
         st.markdown(f":material/campaign: **{plain(draft.event)}** · {plain(draft.category)}")
@@ -68,6 +70,7 @@ def _detail(workspace: Workspace, kept: KeptVersion) -> None:
     if blanks := open_blanks(draft):
         st.caption(f"To be filled in: {plain(names(blanks))}")
     reach_card(draft, region_lookups(workspace), key="ready_alerts.reach", watch=bool(draft.regions or draft.groups))
+    area_lines(workspace, draft)
     if len(every) > 1:
         with st.expander(count(len(every), "version", "versions"), icon=":material/history:"):
             for each in every:

@@ -16,7 +16,7 @@ from components.alert_reach.reach_map_view import map_picker
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
 from components.alert_reach.region_chosen import chosen_places, take_back
 from components.alert_reach.region_search import region_search
-from components.alert_reach.saved_area_box import saved_area_box
+from components.alert_reach.saved_area_box import area_lines, saved_area_box
 from components.alert_reach.state import CHANGED
 from components.forms.on_screen import OnScreen
 from components.public_alerts.draft import AlertDraft
@@ -47,7 +47,8 @@ def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
 
 def _places(workspace: Workspace, held: RegionLookups, draft: AlertDraft) -> None:
     catalog = held.regions.value
-    saved_area_box(workspace, draft)
+    saved_area_box(workspace, draft, catalog)
+    area_lines(workspace, draft, is_changed_here=True)
     if catalog is not None:
         region_search(catalog)
         map_picker(draft, catalog)

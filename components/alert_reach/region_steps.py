@@ -21,6 +21,7 @@ import streamlit as st
 from client.vocabulary.public_alerts import JURISDICTION_SOME
 from components.alert_reach.region_paste import read_pasted
 from components.alert_reach.regions import KINDS, RegionCatalog, RegionKind
+from components.alert_reach.saved_areas import SavedArea, with_area
 from components.alert_reach.state import (
     ASKED,
     CHANGED,
@@ -63,6 +64,14 @@ class Steps:
     def add(self, ids: Iterable[int]) -> None:
         """Take many places in."""
         self._ask(partial(_add, tuple(ids)))
+
+    def take_area(self, area: SavedArea) -> None:
+        """Take the places of a saved area in, as it is by now."""
+        self._ask(partial(_take_area, area))
+
+    def came_from(self, area: SavedArea) -> None:
+        """Know the places that are chosen as this area."""
+        self._ask(partial(_came_from, area))
 
     def remove(self, ids: Collection[int]) -> None:
         """Take many places out."""
@@ -157,6 +166,17 @@ def _add(ids: tuple[int, ...], draft: AlertDraft) -> None:
     if fresh:
         _note(draft, f"Added {count(len(fresh), 'place', 'places')}.")
         _write(draft, regions=[*draft.regions, *fresh])
+
+
+def _take_area(area: SavedArea, draft: AlertDraft) -> None:
+    after = with_area(draft, area)
+    if after.regions != draft.regions:
+        _note(draft, f"Chose {count(len(area.regions), 'place', 'places')} of “{area.name}”.")
+    _write(draft, regions=after.regions, areas=after.areas)
+
+
+def _came_from(area: SavedArea, draft: AlertDraft) -> None:
+    _write(draft, areas=with_area(draft, area).areas)
 
 
 def _remove(gone: frozenset[int], draft: AlertDraft) -> None:

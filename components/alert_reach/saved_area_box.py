@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components.alert_reach import region_steps
-from components.alert_reach.saved_areas import SavedArea, forget_area, save_area, saved_areas
+from components.alert_reach.place_names import called
+from components.alert_reach.reach_people import people_in
+from components.alert_reach.regions import RegionCatalog
+from components.alert_reach.saved_areas import (
+    SavedArea,
+    area_notes,
+    forget_area,
+    ready_with,
+    save_area,
+    saved_areas,
+)
 from components.alert_reach.state import AREA_ERROR, AREA_NAME
 from components.public_alerts.draft import AlertDraft
 from components.shell.notices import done
 from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.number_text import count, names
 from components.widgets.time_text import moment
 from journal import JournalError
 
@@ -20,27 +30,27 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 
-def saved_area_box(workspace: Workspace, draft: AlertDraft) -> None:
+def saved_area_box(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog | None) -> None:
     """Draw the areas behind one button; an area adds its places to those that are chosen."""
     with st.popover("Saved areas", icon=":material/bookmarks:", key="public_alerts.areas"):
         kept = saved_areas(workspace)
         if not kept:
             st.caption("None yet. Choose places, and keep them here by name for the next alert to the same area.")
         for area in kept:
-            _area(workspace, draft, area)
+            _area(workspace, draft, area, catalog)
         if draft.regions:
             _keep(workspace, draft, kept)
 
 
-def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea) -> None:
+def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: RegionCatalog | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.button(
             f"{plain(area.name)} · {count(len(area.regions), 'place', 'places')}",
             key=f"public_alerts.areas/{area.name}/take",
             icon=":material/add_location_alt:",
-            help=f"Kept {moment(area.saved_at)} by {plain(area.saved_by)}",
-            on_click=region_steps.steps_of(draft).add,
-            args=(area.regions,),
+            help=f"Version {area.version}, kept {moment(area.saved_at)} by {plain(area.saved_by)}",
+            on_click=region_steps.steps_of(draft).take_area,
+            args=(area,),
         )
         st.button(
             ":material/delete:",
@@ -50,6 +60,28 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea) -> None:
             on_click=_forget,
             args=(workspace, area.name),
         )
+    if catalog is not None:
+        st.caption(plain(f"{called(area.regions, catalog).in_text}. {people_in(area.regions, catalog).words}"))
+
+
+def area_lines(workspace: Workspace, draft: AlertDraft, *, is_changed_here: bool = False) -> None:
+    """Draw which saved areas the places of an alert came from, and what became of them since.
+
+    Where the alert `is_changed_here`, what an area holds by now is chosen with a button.
+    """
+    for note in area_notes(workspace, draft):
+        if not note.is_amiss:
+            st.caption(f":material/bookmarks: {plain(note.words)}")
+            continue
+        st.markdown(f":orange[:material/bookmarks: {plain(note.words)}]")
+        if note.newer is not None and is_changed_here:
+            st.button(
+                f"Choose version {note.newer.version}",
+                key=f"public_alerts.areas/{note.newer.name}/newer",
+                icon=":material/update:",
+                on_click=region_steps.steps_of(draft).take_area,
+                args=(note.newer,),
+            )
 
 
 def _keep(workspace: Workspace, draft: AlertDraft, kept: list[SavedArea]) -> None:
@@ -63,6 +95,7 @@ def _keep(workspace: Workspace, draft: AlertDraft, kept: list[SavedArea]) -> Non
             on_click=_save,
             args=(
                 workspace,
+                region_steps.steps_of(draft),
                 tuple(dict.fromkeys(draft.regions)),
                 {each.name.casefold(): each.version for each in kept},
             ),
@@ -71,11 +104,11 @@ def _keep(workspace: Workspace, draft: AlertDraft, kept: list[SavedArea]) -> Non
         st.error(plain(AREA_ERROR.get()), icon=":material/error:")
 
 
-def _save(workspace: Workspace, regions: tuple[int, ...], versions: dict[str, int]) -> None:
+def _save(workspace: Workspace, steps: region_steps.Steps, regions: tuple[int, ...], versions: dict[str, int]) -> None:
     name = " ".join(AREA_NAME.get().split())
     AREA_ERROR.clear()
     try:
-        save_area(workspace, name, regions, over=versions.get(name.casefold(), 0))
+        steps.came_from(save_area(workspace, name, regions, over=versions.get(name.casefold(), 0)))
     except JournalError as error:
         AREA_ERROR.set(str(error))
         return
@@ -85,8 +118,10 @@ def _save(workspace: Workspace, regions: tuple[int, ...], versions: dict[str, in
 
 def _forget(workspace: Workspace, name: str) -> None:
     try:
+        used_by = ready_with(workspace, name)
         forget_area(workspace, name)
     except JournalError as error:
         AREA_ERROR.set(str(error))
         return
-    done(f"The saved area “{name}” is deleted.")
+    go_on = f" It was used by the ready alerts {names(used_by)}: they keep its places, and say so." if used_by else ""
+    done(f"The saved area “{name}” is deleted.{go_on}")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
     from journal import Entry
 
-TOGETHER: Final = (("category", "event"), ("jurisdiction", "regions"))
+TOGETHER: Final = (("category", "event"), ("jurisdiction", "regions", "areas"))
 """Fields of which one says little without the other."""
 
 

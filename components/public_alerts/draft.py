@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, NamedTuple
 from uuid import uuid4
 
 from pydantic import Field
@@ -31,10 +31,19 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+class AreaTaken(NamedTuple):
+    """A saved area as its places were chosen: which version of it, and the ids of the region lookup it had then."""
+
+    name: str
+    version: int
+    regions: tuple[int, ...]
+
+
 class AlertDraft(Draft):
     """The alert and the notification around it; `""` and None stand for what has not been given.
 
-    `hours` until it ends; `groups` and `regions` are ids of the two lookups. `goes_on` says that it is not to end
+    `hours` until it ends; `groups` and `regions` are ids of the two lookups; `areas` are the saved areas of which some
+    of these came. `goes_on` says that it is not to end
     unnoticed. `follows` is the id of the notification that this one goes on from, `follow_up` in which way, and
     `beside` the uid of the draft that it says in another language. `ready` is the ready alert it was begun with, by
     name and version; `blanks` is what that, or another beginning, left to be filled in. `lost` is what a
@@ -65,6 +74,7 @@ class AlertDraft(Draft):
     contact_phone: str = ""
     jurisdiction: str = ""
     regions: list[int] = Field(default_factory=list)
+    areas: list[AreaTaken] = Field(default_factory=list)
     zip_to_groups: bool = False
     follows: int | None = None
     follow_up: FollowUp = ""

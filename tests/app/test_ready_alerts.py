@@ -13,6 +13,7 @@ from client.models.public_lookups import Region, Regions
 from client.resources.public_lookups import PublicLookups
 from components.alert_composer.actions import READY_NAME_KEY
 from components.alert_reach.region_catalog import region_lookups
+from components.alert_reach.saved_areas import forget_area, save_area, with_area
 from components.alert_sending import reminder
 from components.alert_sending.alert_chain import linked
 from components.alert_sending.lost_answer import SEND
@@ -138,6 +139,23 @@ def test_the_screen_shows_every_version_and_starts_an_older_one(signed_in: Any, 
     press(app, "ready_alerts.version/1")
     assert "Gas leak at [street]" in draft_of(app).sms
     assert draft_of(app).ready == ("Gas leak", 2)
+
+
+def test_a_ready_alert_says_which_area_it_goes_to_and_that_it_was_deleted(
+    signed_in: Any, service: RunningService
+) -> None:
+    """On its screen, and once it is started."""
+    app = signed_in(service, screens.READY_ALERTS.page, ready="Gas leak north")
+    area = save_area(signed_in.workspace, "North side", [80301, 80302])
+    keep_ready(signed_in.workspace, with_area(GAS, area), "Gas leak north")
+    assert region_lookups(signed_in.workspace).wait(60)
+    app.run()
+    assert "From the saved area “North side”, version 1: 2 places" in said(app)
+    forget_area(signed_in.workspace, "North side")
+    app.run()
+    assert "The saved area “North side” was deleted." in said(app)
+    begun = press(opened(signed_in, service), "public_alert.ready/Gas leak north")
+    assert "The saved area “North side” was deleted." in said(begun)
 
 
 def test_an_alert_that_is_to_go_on_is_pointed_out_on_every_screen_before_it_ends(

@@ -18,7 +18,7 @@ from client.resources.public_lookups import PublicLookups
 from components.alert_reach import reach_map_view, region_steps
 from components.alert_reach.reach_map import COUNTIES
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
-from components.alert_reach.saved_areas import saved_areas
+from components.alert_reach.saved_areas import save_area, saved_areas
 from components.alert_reach.state import (
     AREA_CORNERS,
     AREA_KIND,
@@ -455,14 +455,23 @@ def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(ope
     take.click()
     other.run()
     assert other.draft.regions == [80303, 80301, 80302]
+    assert "From the saved area “North side”, version 1: 2 places" in other.words
+    assert "80301 and 80302, CO. About " in other.words, "what an area holds and how many live there is told at it"
     # Kept again under its name, it is the next version; nothing at all is no area.
     other.app.text_input(key=AREA_NAME.widget_key).set_value("north side")
     other.press("areas.keep_now")
     (area,) = saved_areas(other.workspace)
     assert (area.version, len(area.regions)) == (2, 3)
-    other.press("areas/north side/delete")
+    assert "From the saved area “north side”, version 2: 3 places" in other.words
+    save_area(other.workspace, "North side", [80304], over=2)
+    other.run()
+    assert "was changed by demo: version 3 has 1 place" in other.words
+    other.press("areas/North side/newer")
+    assert other.draft.regions == [80304]
+    other.press("areas/North side/delete")
     assert saved_areas(other.workspace) == []
-    assert other.draft.regions == [80303, 80301, 80302]
+    assert other.draft.regions == [80304]
+    assert "The saved area “North side” was deleted. Its 1 place of version 3" in other.words
 
 
 def test_an_area_without_a_name_is_not_kept(open_page: Open, demo: RunningService):

@@ -12,7 +12,17 @@ import pytest
 from client.models.public_lookups import Regions
 from client.redaction import redact
 from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.saved_areas import forget_area, save_area, saved_areas
+from components.alert_reach.saved_areas import (
+    area_notes,
+    forget_area,
+    ready_with,
+    save_area,
+    saved_areas,
+    with_area,
+    with_latest_areas,
+)
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.ready_alerts import begun_with, keep_ready, ready_alerts
 from journal import Actor, Journal, JournalError, NameTaken
 from service.public_lookups.regions import list_regions
 
@@ -59,3 +69,53 @@ def test_the_demo_organization_begins_with_areas_that_its_service_offers_and_del
         assert catalog.chosen(area.regions).unknown == ()
         forget_area(here, area.name)
     assert saved_areas(here) == []
+
+
+def begun(here: Any) -> AlertDraft:
+    """A new alert from the only ready one."""
+    (kept,) = ready_alerts(here)
+    return with_latest_areas(here, begun_with(kept))
+
+
+def test_a_ready_alert_goes_to_what_its_area_holds_when_it_is_begun_with(journal: Journal):
+    here = desk(journal)
+    area = save_area(here, "North side", [80301, 80302])
+    draft = with_area(AlertDraft(event="Gas Leak", jurisdiction="some", regions=[80540]), area)
+    keep_ready(here, draft, "Gas leak")
+    assert begun(here).regions == [80540, 80301, 80302]
+    save_area(here, "north side", [80302, 80303], over=1)
+    after = begun(here)
+    assert after.regions == [80540, 80302, 80303], "what was chosen beside the area stays"
+    (note,) = area_notes(here, after)
+    assert (note.words, note.is_amiss) == ("From the saved area “north side”, version 2: 2 places", False)
+    assert ready_with(here, "North Side") == ["Gas leak"]
+
+
+def test_an_area_that_was_deleted_leaves_its_places_and_is_told(journal: Journal):
+    here = desk(journal)
+    keep_ready(here, with_area(AlertDraft(event="Gas Leak"), save_area(here, "North side", [80301])), "Gas leak")
+    forget_area(here, "North side")
+    assert begun(here).regions == [80301]
+    (note,) = area_notes(here, begun(here))
+    assert note.is_amiss
+    assert note.words.startswith("The saved area “North side” was deleted. Its 1 place of version 1")
+
+
+def test_an_area_that_is_changed_while_an_alert_is_written_is_told_and_not_taken_over(journal: Journal):
+    here = desk(journal)
+    draft = with_area(AlertDraft(), save_area(here, "North side", [80301]))
+    save_area(here, "North side", [80301, 80302], over=1)
+    (note,) = area_notes(here, draft)
+    assert note.words.startswith("The saved area “North side” was changed by ana: version 2 has 2 places, ")
+    assert note.newer is not None
+    newer = with_area(draft, note.newer)
+    assert (newer.regions, area_notes(here, newer)[0].is_amiss) == ([80301, 80302], False)
+
+
+def test_an_area_of_which_a_place_was_taken_out_is_referred_to_no_more(journal: Journal):
+    here = desk(journal)
+    draft = with_area(AlertDraft(), save_area(here, "North side", [80301, 80302]))
+    draft = draft.model_copy(update={"regions": [80301]})
+    save_area(here, "North side", [80303], over=1)
+    assert area_notes(here, draft) == []
+    assert with_latest_areas(here, draft).regions == [80301]
