@@ -1,5 +1,5 @@
 """Adding, changing, canceling and deleting a trip: forms, predictions and what is sent.
 
-Modules that draw: `removal`, `trip_form`, `segment_card`, `travellers`, `preview`, `review`, `outcome`, `editor`.
+Modules that draw: `trip_form`, `preview`, `review`, `editor`.
 Everything else computes and must not import streamlit.
 """

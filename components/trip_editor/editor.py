@@ -13,15 +13,13 @@ from components.framework.own_scripts import new_stage
 from components.shell.navigation import link_to
 from components.shell.screens import FIND_TRIP, TRIP_EDITOR
 from components.trip_editor import opening
-from components.trip_editor.actions import EDITOR
 from components.trip_editor.draft import TripDraft, new_trip
 from components.trip_editor.field_problems import problems_of, worth_showing
 from components.trip_editor.form_state import TRIP_FORM, to_itinerary
 from components.trip_editor.preview import preview
-from components.trip_editor.review import review
-from components.trip_editor.state import HELD
+from components.trip_editor.review import HELD, review
 from components.trip_editor.trip_change import TRIP
-from components.trip_editor.trip_form import trip_form
+from components.trip_editor.trip_form import EDITOR, trip_form
 from components.widgets.field_problem import to_mend
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain

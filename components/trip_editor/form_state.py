@@ -56,23 +56,14 @@ _PLACE: Final = {"Rail": "Station", "Hotel": "Hotel"}
 _CODE: Final = {"Air": "airport", "Rail": "station code", "Car": "airport"}
 
 # ASSUMPTION A70: which fields belong to which kind of segment; others stay only where the trip came with them.
+_SOLD: Final = frozenset({"supplier_code", "supplier_name"})
+_CODED: Final = frozenset({"start.iata", "finish.iata"})
+_PLACED: Final = frozenset({"start.address", "finish.address"})
 APPLIES: Final[dict[str, frozenset[str]]] = {
-    "Air": frozenset({"supplier_code", "supplier_name", "number", "start.iata", "finish.iata"}),
-    "Rail": frozenset(
-        {
-            "supplier_code",
-            "supplier_name",
-            "number",
-            "start.iata",
-            "finish.iata",
-            "start.address",
-            "finish.address",
-        }
-    ),
-    "Car": frozenset(
-        {"supplier_code", "supplier_name", "start.iata", "finish.iata", "start.address", "finish.address"}
-    ),
-    "Hotel": frozenset({"supplier_code", "supplier_name", "start.address", "start.iata"}),
+    "Air": _SOLD | _CODED | {"number"},
+    "Rail": _SOLD | _CODED | _PLACED | {"number"},
+    "Car": _SOLD | _CODED | _PLACED,
+    "Hotel": _SOLD | {"start.address", "start.iata"},
 }
 _MAY_APPLY: Final = tuple(sorted(frozenset[str]().union(*APPLIES.values())))
 _SPLIT_EMAILS: Final = re.compile(r"[,;\s]+")

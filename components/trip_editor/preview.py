@@ -10,10 +10,11 @@ import streamlit as st
 from client.models.itineraries import Itinerary
 from components.maps.map_view import legs_map
 from components.records.record_table import record_table
-from components.trip_editor.preview_frames import answer_line, legs_frame, points_frame, table_frame
+from components.trip_editor.preview_frames import answer_line, table_frame
 from components.trips.checks import trip_checks
 from components.trips.findings import Finding, Severity
-from components.trips.prediction import PredictedLocation, predict
+from components.trips.legs import legs_of
+from components.trips.prediction import predict
 from components.widgets.markdown_text import plain
 from components.widgets.paging import Column, numbers
 
@@ -55,12 +56,14 @@ def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ())
     else:
         travellers = len({each.employee_id or each.traveller for each in predicted})
         st.caption(answer_line(predicted, travellers))
-        points = points_frame(predicted)
+        legs, points = legs_of(itinerary)
         if points.empty:
             st.info("None of these places has coordinates or an airport: there is nothing to show on a map.")
         else:
-            legs_map(legs_frame(itinerary, predicted), points, key=f"{key}-map", height=300, width=MAP_WIDTH)
-        _table(predicted, key=key)
+            legs_map(legs, points, key=f"{key}-map", height=300, width=MAP_WIDTH)
+        table = table_frame(predicted)
+        shown = {name: column for name, column in COLUMNS.items() if name != "problem" or table["problem"].any()}
+        record_table(table, shown, f"{key}-table", selection=None, noun=("location", "locations"))
     if predicted:
         findings([found for found in trip_checks(itinerary) if found.segment not in unfinished])
 
@@ -73,13 +76,3 @@ def findings(found: Sequence[Finding]) -> None:
             where = f"Segment {each.segment + 1}: " if each.segment is not None else ""
             st.markdown(f":{colour}[{_ICONS[each.severity]}] **{plain(where + each.title)}**")
             st.caption(plain(each.detail))
-
-
-def _table(predicted: Sequence[PredictedLocation], *, key: str) -> None:
-    table = table_frame(predicted)
-    shown = ["place", "why", "people", "from_here", "until_here", "from_utc", "until_utc"]
-    if table["problem"].any():
-        shown.append("problem")
-    record_table(
-        table, {name: COLUMNS[name] for name in shown}, f"{key}-table", selection=None, noun=("location", "locations")
-    )

@@ -1,48 +1,22 @@
-"""The tables behind the preview: the legs and points on the map, and where who is expected, one row a place."""
+"""What the preview says: its answer in a line, and where who is expected, one row a place."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 import pandas as pd
 
-from client.models.itineraries import Itinerary
 from components.geography.countries import country_name
 from components.geography.time_zones import zone_named
-from components.trip_editor.difference import segment_words
 from components.trips.prediction import PredictedLocation
+from components.trips.resolved import local_at
 from components.widgets.number_text import count
 from components.widgets.time_text import day
 
-LEG_COLUMNS: Final = ["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"]
-POINT_COLUMNS: Final = ["lat", "lon", "label", "kind"]
 TABLE_COLUMNS: Final = ["place", "why", "people", "from_here", "until_here", "from_utc", "until_utc", "problem"]
 _WHY: Final = {"Departure": "leaves", "Arrival": "arrives", "Stay": "stays"}
-
-
-def legs_frame(itinerary: Itinerary, predicted: Sequence[PredictedLocation]) -> pd.DataFrame:
-    """One row a leg that has coordinates at both ends (degrees), with its kind and a label."""
-    rows = []
-    for index, segment in enumerate(itinerary.segments):
-        ends = {each.role: each for each in predicted if each.segment == index}
-        start, finish = ends.get("Departure"), ends.get("Arrival")
-        if start is None or finish is None or start.latitude is None or finish.latitude is None:
-            continue
-        label = segment_words(segment.to_wire())
-        rows.append((start.latitude, start.longitude, finish.latitude, finish.longitude, start.kind, label))
-    return pd.DataFrame(rows, columns=LEG_COLUMNS)
-
-
-def points_frame(predicted: Sequence[PredictedLocation]) -> pd.DataFrame:
-    """One row a place that has coordinates (degrees), in the order of travel."""
-    rows: dict[tuple[float, float], tuple[float, float, str, str]] = {}
-    for each in sorted(predicted, key=lambda each: each.segment):
-        if each.latitude is not None and each.longitude is not None:
-            place = (each.latitude, each.longitude)
-            rows.setdefault(place, (*place, place_name(each), each.kind))
-    return pd.DataFrame(list(rows.values()), columns=POINT_COLUMNS)
 
 
 def table_frame(predicted: Sequence[PredictedLocation]) -> pd.DataFrame:
@@ -78,22 +52,14 @@ def _row(location: PredictedLocation, people: int) -> tuple[object, ...]:
         place_name(location),
         _WHY[location.role],
         people,
-        _at_place(location.arrives, location.time_zone),
-        _at_place(location.expires, location.time_zone),
-        _utc(location.arrives),
-        _utc(location.expires),
+        _at(location.arrives, location.time_zone),
+        _at(location.expires, location.time_zone),
+        _at(location.arrives, "UTC"),
+        _at(location.expires, "UTC"),
         location.problem or "",
     )
 
 
-def _at_place(moment: datetime | None, zone: str | None) -> str:
-    info = zone_named(zone) if zone else None
-    return _words(moment.astimezone(info)) if moment is not None and info is not None else ""
-
-
-def _utc(moment: datetime | None) -> str:
-    return _words(moment.astimezone(UTC)) if moment is not None else ""
-
-
-def _words(moment: datetime) -> str:
-    return f"{day(moment)}, {moment:%H:%M}"
+def _at(moment: datetime | None, zone: str | None) -> str:
+    local = local_at(moment, zone_named(zone) if zone else None)
+    return f"{day(local)}, {local:%H:%M}" if local is not None else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 import streamlit as st
@@ -14,14 +14,14 @@ from components.forms.on_screen import OnScreen
 from components.records.record_table import record_table
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP as TRIP_SCREEN
+from components.shell.state import StateKey
 from components.trip_editor import opening
-from components.trip_editor.actions import EDITOR
 from components.trip_editor.difference import differences, segment_words, traveller_words
 from components.trip_editor.draft import TripDraft
 from components.trip_editor.form_state import TRIP_FORM, to_itinerary
 from components.trip_editor.preview import preview
-from components.trip_editor.state import HELD
 from components.trip_editor.trip_change import HELD_BEFORE, ids_with_locator, request_of
+from components.trip_editor.trip_form import EDITOR
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.payload_view import request_expander
@@ -29,6 +29,9 @@ from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
+
+HELD: Final = StateKey[tuple[str, list[int] | Exception] | None]("trip_editor.held", lambda: None)
+"""Under which record locator was looked, and what the service held there."""
 
 
 def review(workspace: Workspace, draft: TripDraft) -> None:
@@ -94,10 +97,10 @@ def _content(draft: TripDraft) -> None:
             [
                 (
                     segment_words(segment, timed=False),
-                    str(segment.get("fromDateTimeLocal", "")).replace("T", " ")[:16],
-                    str(segment.get("toDateTimeLocal", "")).replace("T", " ")[:16],
-                    str(segment.get("fromDateTime", "")).replace("T", " ")[:16],
-                    str(segment.get("toDateTime", "")).replace("T", " ")[:16],
+                    *(
+                        str(segment.get(name, "")).replace("T", " ")[:16]
+                        for name in ("fromDateTimeLocal", "toDateTimeLocal", "fromDateTime", "toDateTime")
+                    ),
                 )
                 for segment in segments
             ],

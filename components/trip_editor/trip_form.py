@@ -9,13 +9,13 @@ from typing import Final
 import streamlit as st
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
+from components.change.drafting import Editor
 from components.forms.form import Problems
-from components.forms.on_screen import OnScreen
+from components.forms.on_screen import OnScreen, take_up
 from components.geography.airports import airport, search_airports
 from components.geography.local_time import Clock, offset_text
 from components.maps.palette import KIND_ICONS
-from components.trip_editor import actions, trip_steps
-from components.trip_editor.actions import EDITOR
+from components.trip_editor import trip_steps
 from components.trip_editor.difference import segment_words
 from components.trip_editor.draft import SegmentDraft, Side, TravellerDraft, TripDraft
 from components.trip_editor.form_state import (
@@ -27,6 +27,7 @@ from components.trip_editor.form_state import (
     place_zone,
     to_segment,
 )
+from components.trip_editor.trip_change import TRIP
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment
@@ -34,6 +35,13 @@ from components.widgets.time_text import moment
 MATCHES: Final = 5
 _ODD: Final = frozenset({Clock.GAP, Clock.FOLD, Clock.UNKNOWN_ZONE})
 
+_PASTE_KEY: Final = f"{TRIP_FORM.name}.paste"
+EDITOR: Final = Editor(
+    TRIP,
+    take_up=partial(take_up, TRIP_FORM),
+    restored=lambda before, now: TRIP_FORM.with_values(before, TRIP_FORM.values(now)),
+)
+"""The trip on the screen."""
 Fields = OnScreen[TripDraft]
 
 
@@ -176,7 +184,7 @@ def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
                 key=f"{TRIP_FORM.key(segment.uid, path)}/{match.iata}",
                 type="tertiary",
                 icon=":material/flight:",
-                on_click=actions.choose,
+                on_click=_choose,
                 args=(segment.uid, path, match.iata),
             )
     elif is_airport and typed and segment.kind != "Air" and len(typed) == 3:
@@ -231,11 +239,11 @@ def _travellers(fields: Fields) -> None:
         with st.popover("Paste from a spreadsheet", icon=":material/content_paste:"):
             st.text_area(
                 "Rows of employee id, first name, last name, e-mail, phone",
-                key=actions.PASTE_KEY,
+                key=_PASTE_KEY,
                 placeholder="E100\tAna\tSilva\tana@example.org\t+971 50 123 4567",
                 height=140,
             )
-            st.button("Add these travellers", key="trip_editor.paste_rows", on_click=actions.paste_travellers)
+            st.button("Add these travellers", key="trip_editor.paste_rows", on_click=_paste_travellers)
     if draft.arranger is None:
         label, step = "Add who arranged the trip", trip_steps.add_arranger
         _step(label, "add_arranger", "support_agent", "add the arranger", step, quiet=True)
@@ -268,3 +276,24 @@ def _traveller(fields: Fields, traveller: TravellerDraft, number: int = 0) -> No
                 _remove(traveller.uid, f"traveller {number}")
         # What stands in the popover is out of sight.
         fields.say("", "middle_name", "contact_id", "phones", part=traveller)
+
+
+def _choose(uid: str, path: str, value: str) -> None:
+    """Write one of the values that were suggested into a field."""
+    draft = EDITOR.current()
+    if draft is not None:
+        EDITOR.draft.set(TRIP_FORM.with_values(draft, {(uid, path): value}))
+
+
+def _paste_travellers() -> None:
+    """Add the travellers pasted as rows, and empty the field they were pasted into."""
+    rows = trip_steps.pasted_travellers(str(st.session_state.get(_PASTE_KEY) or ""))
+    if not rows:
+        return
+    st.session_state[_PASTE_KEY] = ""
+
+    def paste(draft: TripDraft) -> TripDraft:
+        typed = [traveller for traveller in draft.travellers if not traveller.is_empty]
+        return draft.model_copy(update={"travellers": [*typed, *rows]})
+
+    EDITOR.do(f"paste {len(rows):,} travellers", paste)

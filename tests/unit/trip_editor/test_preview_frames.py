@@ -1,28 +1,11 @@
 """The tables behind the preview."""
 
 from client.models.itineraries import Address
-from components.trip_editor.preview_frames import answer_line, legs_frame, points_frame, table_frame
+from components.trip_editor.preview_frames import answer_line, table_frame
 from components.trips.prediction import predict
 from tests.unit.trip_editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
 
 ROUND = trip(OUT, STAY, BACK, travellers=(ANA, BEN))
-
-
-def test_legs_are_those_with_coordinates_at_both_ends() -> None:
-    """Two flights; the stay is no leg."""
-    legs = legs_frame(ROUND, predict(ROUND))
-    assert legs["kind"].tolist() == ["Air", "Air"]
-    assert legs["label"].tolist()[0].startswith("Air EY301 AUH → KWI")
-    assert round(legs["from_lat"][0], 1) == 24.4
-
-
-def test_points_come_once_in_the_order_of_travel() -> None:
-    """Abu Dhabi, Kuwait's airport, the hotel."""
-    assert points_frame(predict(ROUND))["label"].tolist() == [
-        "AUH Abu Dhabi",
-        "KWI Kuwait City",
-        "Sheraton, Kuwait City",
-    ]
 
 
 def test_the_table_has_a_row_a_place_with_its_people_and_both_clocks() -> None:
