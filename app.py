@@ -26,8 +26,7 @@ from components.intake.job import JOBS
 from components.shell import screens
 from components.shell.access_control import AccessControl
 from components.shell.housekeeping import keep_house
-from components.shell.logs import set_up_logs
-from components.shell.script_errors import keep_error_texts_out_of_the_log, on_script_error
+from components.shell.script_errors import on_script_error, set_up_logs
 from components.shell.security_headers import SecurityHeaders, content_security_policy, inline_script_hashes
 from components.shell.server import server
 from components.shell.session_routes import routes
@@ -40,7 +39,6 @@ HALTED_WITHIN_SECONDS = 10.0
 if draw_reminder not in REMINDERS:
     REMINDERS.append(draw_reminder)
 set_up_logs()
-keep_error_texts_out_of_the_log()
 try:
     settings()
 except SettingsError as error:

@@ -126,10 +126,11 @@ def true_time(local: str | None, zone: str | None) -> TrueTime:
 def offset_text(moment: datetime, zone: str) -> str:
     """The zone's offset at a moment, as `UTC+4` or `UTC−3:30`; nothing for an unknown zone."""
     info = zone_named(zone)
-    if info is None:
-        return ""
-    offset = moment.astimezone(info).utcoffset() or timedelta(0)
-    minutes = int(offset.total_seconds() // 60)
-    sign = "−" if minutes < 0 else "+"
+    return "" if info is None else offset_of(moment.astimezone(info))
+
+
+def offset_of(local: datetime) -> str:
+    """How far a time's own clock is from UTC, as `UTC+4` or `UTC−3:30`."""
+    minutes = int((local.utcoffset() or timedelta(0)).total_seconds() // 60)
     hours, rest = divmod(abs(minutes), 60)
-    return f"UTC{sign}{hours}" + (f":{rest:02d}" if rest else "")
+    return f"UTC{'−' if minutes < 0 else '+'}{hours}" + (f":{rest:02d}" if rest else "")

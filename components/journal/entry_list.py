@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import streamlit as st
 
 from client.paging import Page
 from components.journal.entry_detail import entry_detail
-from components.journal.period import ALL_TIME, CHOSEN, PERIODS, period_bounds
 from components.journal.words import ALERT, OUTCOMES, action_words, outcome_chip, subject_words, when_words
 from components.records.declared import Asked, ByPage, Found, RecordColumn, Records, text, times
 from components.records.list_and_detail import clear_filters
@@ -27,6 +26,14 @@ from journal import Entry, EntryFilters, EntryNotFound, EntryState
 if TYPE_CHECKING:
     from components.shell.address import AddressField
     from components.shell.workspace import Workspace
+
+ALL_TIME: Final = "All time"
+TODAY: Final = "Today"
+WEEK: Final = "Last 7 days"
+MONTH: Final = "Last 30 days"
+CHOSEN: Final = "Chosen days"
+
+PERIODS: Final = (ALL_TIME, TODAY, WEEK, MONTH, CHOSEN)
 
 MOST_IN_A_FILE: Final = 20_000
 
@@ -57,6 +64,26 @@ class _Period:
             return
         st.date_input("From", None, key=FIRST_DAY.widget_key, on_change=start_over, width=CHOICE_WIDTH)
         st.date_input("To", None, key=LAST_DAY.widget_key, on_change=start_over, width=CHOICE_WIDTH)
+
+
+def period_bounds(
+    period: str, now: datetime, first: date | None = None, last: date | None = None
+) -> tuple[datetime | None, datetime | None]:
+    """Turn a period into (since, until), whole days in UTC, today and `last` included; None is open.
+
+    `first` and `last` count for chosen days only, in either order.
+    """
+    if period == CHOSEN:
+        days = sorted(day for day in (first, last) if day is not None)
+        if first is not None and last is not None:
+            return _start(days[0]), _start(days[-1]) + timedelta(days=1)
+        return (None if first is None else _start(first)), (None if last is None else _start(last) + timedelta(days=1))
+    back = {TODAY: 0, WEEK: 6, MONTH: 29}.get(period)
+    return (None, None) if back is None else (_start(now.astimezone(UTC).date() - timedelta(days=back)), None)
+
+
+def _start(day: date) -> datetime:
+    return datetime.combine(day, time(), tzinfo=UTC)
 
 
 def _scope(workspace: Workspace) -> tuple[str, int]:

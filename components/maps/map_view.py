@@ -50,7 +50,7 @@ def place_map(
         selection_mode="multi-object",
         alt=drawn.description,
     )
-    _legend(kinds_legend(places["kind"], theme_now), statuses_legend(places["status"], theme_now))
+    _legend(kinds_legend(places["kind"], theme_now), statuses_legend(places["status"]))
 
 
 def picked_on(key: str) -> list[str]:
@@ -102,11 +102,9 @@ def shapes_map(
         st.caption(f"{drawn.left_out:,} more are not drawn: that would be too much for one map.")
 
 
-def _legend(*rows: tuple[str, str]) -> None:
-    with st.container(horizontal=True, gap="small"):
-        for picture, words in rows:
-            if picture:
-                st.image(picture, width="content", alt=words)
+def _legend(*rows: str) -> None:
+    if said := "\u2003".join(filter(None, rows)):
+        st.markdown(f":small[{said}]")
 
 
 def _theme(given: str | None = None) -> Theme:

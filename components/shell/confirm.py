@@ -17,8 +17,6 @@ def confirm_dialog(
     on_confirm: Callable[[], None],
     *,
     key: str,
-    danger: bool = True,
-    typed: str | None = None,
     keep_label: str = "Keep as it is",
     icon: str = ":material/delete:",
     also: Callable[[], bool] | None = None,
@@ -26,9 +24,8 @@ def confirm_dialog(
     """Open a dialog that repeats what will be done and to what, and does it when told so.
 
     Call it in the run in which the first button was pressed. `body_markdown_lines` are Markdown: put names through
-    `markdown_text.plain`. `typed` is a text that has to be typed first; `also` draws what else has to be filled in, and
-    tells whether it is. `on_confirm` runs before the next drawing of the page: it must not draw, and keeps what went
-    wrong for the page to show.
+    `markdown_text.plain`. `also` draws what has to be filled in first, and tells whether it is. `on_confirm` runs
+    before the next drawing of the page: it must not draw, and keeps what went wrong for the page to show.
     """
     answered = StateKey[bool](f"{key}-answered", lambda: False)
     answered.clear()
@@ -38,25 +35,21 @@ def confirm_dialog(
             answered.set(True)
             on_confirm()
 
-    @st.dialog(title, icon=":material/warning:" if danger else None)
+    @st.dialog(title, icon=":material/warning:")
     def ask() -> None:
         if answered.get():
             # Inside the dialog only the dialog is run again: the page closes it.
             st.rerun()
         for line in body_markdown_lines:
             st.markdown(line)
-        said = typed is None
-        if typed is not None:
-            said = st.text_input(f"Type **{plain(typed)}** to go on", key=f"{key}-typed", live=True).strip() == typed
-        said = (also is None or also()) and said
+        is_filled_in = also is None or also()
         with st.container(horizontal=True, horizontal_alignment="right"):
             st.button(keep_label, key=f"{key}-keep", on_click=answered.set, args=(True,))
             st.button(
-                f":red[**{plain(action_label)}**]" if danger else plain(action_label),
+                f":red[**{plain(action_label)}**]",
                 key=f"{key}-confirm",
-                type="secondary" if danger else "primary",
-                icon=icon if danger else None,
-                disabled=not said,
+                icon=icon,
+                disabled=not is_filled_in,
                 on_click=confirm,
             )
 

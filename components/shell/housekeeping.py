@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
+
+from streamlit.runtime import Runtime
 
 from components.shell.server import Server
 from components.shell.tabs import Tabs
@@ -13,16 +15,6 @@ from components.shell.tabs import Tabs
 logger = logging.getLogger(__name__)
 
 EVERY_SECONDS: Final = 5.0
-
-
-class Runtime(Protocol):
-    """What is asked of the web framework; on its event loop only."""
-
-    def is_active_session(self, session_id: str) -> bool:
-        """Whether the tab is connected."""
-
-    def close_session(self, session_id: str) -> None:
-        """Give back all that is held for the tab."""
 
 
 async def keep_house(here: Server, runtime: Runtime) -> None:

@@ -85,3 +85,11 @@ def keep_error_texts_out_of_the_log() -> None:
     logging.setLogRecordFactory(_log_record)
     threading.excepthook = lambda ended: record(ended.exc_value) if ended.exc_value else None
     logging.getLogger(_FRAMEWORK_LOGGER).addFilter(_WithoutUncaught())
+
+
+def set_up_logs() -> None:
+    """Write our own loggers to standard error, a line an event, with no error's text and no request's address."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    for noisy in ("httpx", "httpcore", "watchdog", "PIL"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+    keep_error_texts_out_of_the_log()

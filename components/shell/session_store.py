@@ -10,19 +10,21 @@ import hmac
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 from typing import Final, Generic, Literal, TypeVar
 
+from cachetools import LRUCache, TTLCache
+
 V = TypeVar("V")
 Ending = Literal["idle", "signed out", "lost"]
 
 COOKIE: Final = "muster_session"
 TICKET_SECONDS: Final = 60.0
-_REMEMBERED_ENDINGS: Final = 10_000
+_REMEMBERED: Final = 10_000
+"""How many tickets, and how many ends of sessions, are kept at the most."""
 
 
 def digest(secret: str) -> bytes:
@@ -40,7 +42,6 @@ class _Session(Generic[V]):
 class _Ticket:
     token: str
     bound_to: bytes
-    until: float
 
 
 class SessionStore(Generic[V]):
@@ -59,8 +60,8 @@ class SessionStore(Generic[V]):
         self._on_end = on_end
         self._lock = threading.Lock()
         self._sessions: dict[bytes, _Session[V]] = {}
-        self._tickets: dict[bytes, _Ticket] = {}
-        self._endings: OrderedDict[bytes, Ending] = OrderedDict()
+        self._tickets: TTLCache[bytes, _Ticket] = TTLCache(_REMEMBERED, TICKET_SECONDS, timer=clock)
+        self._endings: LRUCache[bytes, Ending] = LRUCache(_REMEMBERED)
 
     def open(self, value: V) -> str:
         """Start a session and return its token: 256 random bits."""
@@ -126,27 +127,21 @@ class SessionStore(Generic[V]):
         """Return a ticket that can be redeemed for the token once, within a minute, by the browser it is bound to."""
         ticket = secrets.token_urlsafe(32)
         with self._lock:
-            now = self._clock()
-            self._tickets = {key: kept for key, kept in self._tickets.items() if kept.until > now}
-            self._tickets[digest(ticket)] = _Ticket(token, digest(bound_to), now + TICKET_SECONDS)
+            self._tickets[digest(ticket)] = _Ticket(token, digest(bound_to))
         return ticket
 
     def redeem(self, ticket: str, *, bound_to: str) -> str | None:
         """Return the token the ticket stands for, and spend the ticket whatever comes of it."""
         with self._lock:
             kept = self._tickets.pop(digest(ticket), None)
-            now = self._clock()
-        if kept is None or kept.until <= now:
-            return None
-        if not hmac.compare_digest(kept.bound_to, digest(bound_to)):
+        if kept is None or not hmac.compare_digest(kept.bound_to, digest(bound_to)):
             return None
         return kept.token if self.peek(kept.token) is not None else None
 
     def is_pending(self, ticket: str) -> bool:
         """Whether the ticket can still be redeemed."""
         with self._lock:
-            kept = self._tickets.get(digest(ticket))
-            return kept is not None and kept.until > self._clock()
+            return digest(ticket) in self._tickets
 
     def __len__(self) -> int:
         self._sweep()
@@ -178,7 +173,5 @@ class SessionStore(Generic[V]):
                 if (session := self._sessions.pop(key, None)) is not None:
                     gone.append(session.value)
                     self._endings[key] = ending
-            while len(self._endings) > _REMEMBERED_ENDINGS:
-                self._endings.popitem(last=False)
         for value in gone:
             self._on_end(value)

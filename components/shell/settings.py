@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from client.vocabulary.dynamic_locations import COLUMNS as LOCATION_COLUMNS
 
@@ -59,14 +59,6 @@ def _location_headings(value: str) -> str:
     return value.strip()
 
 
-def _none_if_empty(value: object) -> object:
-    return None if isinstance(value, str) and not value.strip() else value
-
-
-def _no_if_empty(value: object) -> object:
-    return False if isinstance(value, str) and not value.strip() else value
-
-
 class Settings(BaseSettings):
     """What may be set; every name carries the prefix `MUSTER_` in the environment and in secrets.toml."""
 
@@ -75,22 +67,24 @@ class Settings(BaseSettings):
     )
     secrets_file: ClassVar[Path] = PROJECT / ".streamlit" / "secrets.toml"
 
-    service_url: Annotated[Annotated[str, AfterValidator(_service_address)] | None, BeforeValidator(_none_if_empty)] = (
-        None
-    )
-    public_url: Annotated[Annotated[str, AfterValidator(_public_address)] | None, BeforeValidator(_none_if_empty)] = (
-        None
-    )
+    service_url: Annotated[str, AfterValidator(_service_address)] | None = None
+    public_url: Annotated[str, AfterValidator(_public_address)] | None = None
     # Under the name the web server reads it by, and only from the environment, as that does.
     trusted_proxies: Annotated[str, AfterValidator(_proxies)] = Field(default="", validation_alias=PROXIES)
     data_dir: Path = Path(".muster")
-    journal_url: Annotated[SecretStr | None, BeforeValidator(_none_if_empty)] = None
-    rate_limit: Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_none_if_empty)] = None
+    journal_url: SecretStr | None = None
+    rate_limit: Annotated[float, Field(gt=0)] | None = None
     fan_out: int = Field(default=16, ge=1, le=64)
     session_idle_minutes: int = Field(default=30, ge=1, le=24 * 60)
     location_headers: Annotated[str, AfterValidator(_location_headings)] = ""
-    alert_approval: Annotated[bool, BeforeValidator(_no_if_empty)] = False
+    alert_approval: bool = False
     service_demo_password: SecretStr = SecretStr("demo")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_blanks(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """What is set to nothing is not set."""
+        return {name: value for name, value in given.items() if not isinstance(value, str) or value.strip()}
 
     @property
     def is_embedded(self) -> bool:
@@ -125,28 +119,17 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Read arguments first, then the environment, then the file."""
-        return init_settings, env_settings, _SecretsFile(settings_cls)
+        return init_settings, env_settings, InitSettingsSource(settings_cls, _in_secrets_file(cls.secrets_file))
 
 
-class _SecretsFile(PydanticBaseSettingsSource):
+def _in_secrets_file(path: Path) -> dict[str, Any]:
     """The names with our prefix in `.streamlit/secrets.toml`."""
-
-    def get_field_value(self, field: Any, field_name: str) -> tuple[Any, str, bool]:  # noqa: ARG002
-        return None, field_name, False
-
-    def __call__(self) -> dict[str, Any]:
-        path = Settings.secrets_file
-        if not path.is_file():
-            return {}
-        try:
-            values = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise SettingsError(f".streamlit/secrets.toml cannot be read: {error}") from None
-        return {
-            name.upper().removeprefix(PREFIX).lower(): value
-            for name, value in values.items()
-            if name.upper().startswith(PREFIX)
-        }
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f".streamlit/secrets.toml cannot be read: {error}") from None
+    ours = {name.upper(): value for name, value in values.items() if name.upper().startswith(PREFIX)}
+    return {name.removeprefix(PREFIX).lower(): value for name, value in ours.items()}
 
 
 def read_settings() -> Settings:

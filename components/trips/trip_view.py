@@ -8,8 +8,9 @@ import streamlit as st
 
 from client.models.itineraries import Itinerary
 from components.geography.countries import country_name
+from components.maps.legend import chip
 from components.maps.map_view import legs_map
-from components.maps.palette import GROUNDS, KIND_COLOURS, KIND_ICONS, KIND_LETTERS, kind_or_other, theme_of
+from components.maps.palette import theme_of
 from components.records.record_table import record_table
 from components.trips.checks_of_people import traveller_name
 from components.trips.desk_notes import change_words
@@ -170,7 +171,7 @@ def _segment(row: SegmentRow) -> None:
     if row.utc:
         lines.append(f":small[:gray[{row.utc}]]")
     lines += [f"{MARKS[found.severity]} :small[{plain(found.title)}]" for found in row.findings]
-    _line(times, _chip(row.kind), "  \n".join(lines))
+    _line(times, chip(row.kind.capitalize(), theme_of(st.context.theme.type)), "  \n".join(lines))
 
 
 def _line(times: str, mark: str, text: str) -> None:
@@ -178,13 +179,6 @@ def _line(times: str, mark: str, text: str) -> None:
         st.markdown(times or "&nbsp;", width=TIMES_WIDTH)
         st.markdown(mark or "&nbsp;", width=CHIP_WIDTH)
         st.markdown(text, width="stretch")
-
-
-def _chip(kind: str) -> str:
-    """The mark of a kind of segment in its colour, as Markdown: its icon and its letter."""
-    kind, theme = kind_or_other(kind.capitalize()), theme_of(st.context.theme.type)
-    colours = f'foreground="{GROUNDS[theme].on_mark}" background="{KIND_COLOURS[kind][theme]}"'
-    return f":color[{KIND_ICONS[kind]} {KIND_LETTERS[kind]}]{{{colours}}}"
 
 
 def _in(country: str | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import Final
 
 import pandas as pd
 import streamlit as st
@@ -21,14 +21,13 @@ def download(
     *,
     mime: str,
     key: str,
-    kind: Literal["secondary", "tertiary"] = "secondary",
 ) -> None:
     """Draw a button for a file.
 
     `make` runs outside the page's run, where nothing can be drawn, once for each press, and only for the session that
     was given the button.
     """
-    st.download_button(label, make, file_name, mime, key=key, icon=":material/download:", type=kind, on_click="ignore")
+    st.download_button(label, make, file_name, mime, key=key, icon=":material/download:", on_click="ignore")
 
 
 def download_row(table: Callable[[], pd.DataFrame], stem: str, key: str) -> None:

@@ -5,12 +5,13 @@ on_clocks(at, "America/Denver", desk="Europe/Berlin")   # "Fri 20 Nov, 9:05 am M
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from components.geography.local_time import offset_of
 from components.geography.time_zones import available_timezones_cached, has_twelve_hours
 from components.widgets.time_text import day
 
@@ -31,11 +32,7 @@ def zone_or_utc(zone: str | None) -> ZoneInfo:
 def zone_word(local: datetime) -> str:
     """The zone as clocks name it, `EST`; where it has no letters, its offset, `UTC+4`."""
     name = local.tzname() or _UTC
-    if name[:1].isalpha():
-        return name
-    minutes = int((local.utcoffset() or timedelta(0)).total_seconds() // 60)
-    hours, rest = divmod(abs(minutes), 60)
-    return f"UTC{'−' if minutes < 0 else '+'}{hours}" + (f":{rest:02d}" if rest else "")
+    return name if name[:1].isalpha() else offset_of(local)
 
 
 def clock(local: datetime) -> str:

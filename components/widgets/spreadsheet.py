@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Collection
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
@@ -35,10 +34,10 @@ def to_csv(table: pd.DataFrame) -> bytes:
     return b"\xef\xbb\xbf" + text.encode("utf-8", errors="replace")
 
 
-def to_xlsx(table: pd.DataFrame, sheet_name: str, *, text_columns: Collection[str] = ()) -> bytes:
+def to_xlsx(table: pd.DataFrame, sheet_name: str) -> bytes:
     """Write a table as an Excel workbook; the index is left out.
 
-    Text is never run as a formula or made a link; columns named as ids, and `text_columns`, are text to the last digit;
+    Text is never run as a formula or made a link; columns named as ids are text to the last digit;
     times are UTC. A table longer than a sheet goes on in the next one.
     """
     buffer = io.BytesIO()
@@ -54,7 +53,7 @@ def to_xlsx(table: pd.DataFrame, sheet_name: str, *, text_columns: Collection[st
         heading = book.add_format({"bold": True, "bottom": 1})
         name = _NOT_IN_A_SHEET_NAME.sub(" ", sheet_name).strip()[:25] or "Sheet"
         room = MAX_SHEET_ROWS - 1
-        as_text = {str(column) for column in table.columns if _ID_COLUMN.search(str(column))} | set(text_columns)
+        as_text = {str(column) for column in table.columns if _ID_COLUMN.search(str(column))}
         for number, start in enumerate(range(0, max(len(table), 1), room), start=1):
             sheet = book.add_worksheet(name if number == 1 else f"{name} {number}")
             sheet.freeze_panes(1, 0)

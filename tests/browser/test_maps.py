@@ -159,7 +159,10 @@ def test_maps_have_words_for_those_who_cannot_see_them(map_page: str, page_at: C
     page = page_at()
     page.goto(map_page)
     expect(page.get_by_role("figure", name="Map of 4 places where people are expected.", exact=False)).to_be_visible()
-    expect(page.get_by_role("img", name="Air: circle, Hotel: square, Rail: diamond, Car: triangle")).to_be_visible()
+    legend = page.get_by_test_id("stMarkdownContainer").filter(has_text="● Air")
+    expect(legend).to_contain_text("■ Hotel")
+    expect(legend).to_contain_text("◆ Rail")
+    expect(legend).to_contain_text("▲ Car")
 
 
 def painted(page: Page, colour: tuple[int, int, int], *, at_least: int) -> np.ndarray:

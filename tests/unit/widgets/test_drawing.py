@@ -51,7 +51,7 @@ def test_a_job_that_ends_while_it_is_drawn_runs_the_app_once_more() -> None:
     assert app.caption[0].value == "All there"
 
 
-def test_what_must_be_typed_holds_the_dangerous_button_back() -> None:
+def test_what_must_be_filled_in_first_holds_the_dangerous_button_back() -> None:
     def script() -> None:
         import streamlit as st
 
@@ -64,7 +64,7 @@ def test_what_must_be_typed_holds_the_dangerous_button_back() -> None:
                 "Send it",
                 lambda: st.session_state.update(sent=True),
                 key="ask",
-                typed="Oslo",
+                also=lambda: st.text_input("Where", key="ask-typed") == "Oslo",
             )
 
         if st.session_state.get("open", True):

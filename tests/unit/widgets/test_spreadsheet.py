@@ -91,11 +91,6 @@ def test_numbers_stay_numbers_and_ids_become_text() -> None:
     assert read_csv(to_csv(table))[1] == [str(big), "1612", "0.5", str(big)]
 
 
-def test_columns_can_be_named_as_text() -> None:
-    _, row = read_xlsx(to_xlsx(pd.DataFrame({"code": [42]}), "s", text_columns=["code"]))
-    assert row["A"] == ("s", "42")
-
-
 @pytest.mark.parametrize("at", [datetime(2026, 11, 20, 12, 5, tzinfo=UTC), pd.Timestamp("2026-11-20T14:05+02:00")])
 def test_times_are_utc(at: Any) -> None:
     table = pd.DataFrame({"at": [at, None]})
