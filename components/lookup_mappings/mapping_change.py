@@ -19,7 +19,7 @@ from components.change import kept_drafts
 from components.change.declaration import Candidate, Change, Draft, Words
 from components.change.removing import Removal, Target
 from components.forms.form import Choices, Form, Part, Parts, Problems, Text
-from components.lookup_mappings.mapping_query import attribute_problem
+from components.lookup_mappings.mapping_query import LIST_KEY, attribute_problem
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text
 from components.lookup_mappings.tryout import same_attributes
 from components.shell.problems import NotSentError
@@ -34,10 +34,6 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 KIND: Final = "lookup_mapping"
-LIST_KEY: Final = "lookup-mappings"
-"""How what is read of the mappings is called, the list and all that is worked out from it."""
-READ_AT_MOST: Final = 5_000
-"""How many mappings are held against one another, in what is worked out here."""
 
 
 class AttributeDraft(Part):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -11,9 +12,9 @@ from client import Duplicate, NotFound, ServiceError
 from client.models.lookup_mappings import LookupMapping
 from components.change.drafting import Editor
 from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
+from components.forms.form import Part
 from components.forms.on_screen import OnScreen, take_up
 from components.framework.own_scripts import new_stage
-from components.lookup_mappings.every_mapping import known_values
 from components.lookup_mappings.mapping_change import (
     FORM,
     MAPPING,
@@ -26,6 +27,7 @@ from components.lookup_mappings.mapping_change import (
     draft_of,
     problems_of,
 )
+from components.lookup_mappings.mapping_query import known_values
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
@@ -58,8 +60,7 @@ def mapping_editor(workspace: Workspace) -> None:
     found = problems_of(draft)
     shown = found if draft.checked else FORM.begun(draft, found)
     fields = OnScreen(FORM, draft, shown)
-    _attributes(workspace, fields, draft)
-    _groups(fields, draft)
+    _rows(fields, draft, known_values(workspace))
     _why_not(draft)
     if draft.checked:
         to_mend(FORM.listed(draft, found), before="saved")
@@ -126,52 +127,38 @@ def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:
     return None
 
 
-def _attributes(workspace: Workspace, fields: OnScreen[MappingDraft], draft: MappingDraft) -> None:
-    known = known_values(workspace)
-    with st.container(border=True):
-        st.subheader("Attributes", anchor=False)
-        fields.say("", part="attributes")
-        for number, each in enumerate(draft.attributes, start=1):
-            name, values, away = st.columns([3, 5, 1], vertical_alignment="bottom")
-            with name:
-                fields.draw("name", part=each, quietly=True)
-            with values:
-                fields.draw("values", part=each, quietly=True, options=known.get(each.name.strip(), []))
-            with away:
-                _remove(f"attribute {number}", each.uid)
-            fields.say("name", "values", "", part=each)
-        st.button(
-            "Add an attribute",
-            key="lookup_mapping.add_attribute",
-            icon=":material/add:",
-            on_click=EDITOR.do,
-            args=(
-                "add an attribute",
-                lambda now: now.model_copy(update={"attributes": [*now.attributes, AttributeDraft()]}),
-            ),
-        )
+def _rows(fields: OnScreen[MappingDraft], draft: MappingDraft, known: Mapping[str, list[str]]) -> None:
+    """Draw the attributes, with the values that are `known` of each, and the groups: a row each."""
+    for path, title, noun, first, second, new in (
+        ("attributes", "Attributes", "attribute", "name", "values", AttributeDraft),
+        ("groups", "Groups it leads to", "group", "number", "name", GroupDraft),
+    ):
+        with st.container(border=True):
+            st.subheader(title, anchor=False)
+            fields.say("", part=path)
+            for number, each in enumerate(getattr(draft, path), start=1):
+                left, right, away = st.columns([3, 5, 1], vertical_alignment="bottom")
+                options = {"options": known.get(each.name.strip(), [])} if second == "values" else {}
+                with left:
+                    fields.draw(first, part=each, quietly=True)
+                with right:
+                    fields.draw(second, part=each, quietly=True, **options)
+                with away:
+                    _remove(f"{noun} {number}", each.uid)
+                fields.say(first, second, "", part=each)
+            add = partial(_with_another, path=path, new=new)
+            words = f"Add {'an' if path == 'attributes' else 'a'} {noun}"
+            st.button(
+                words,
+                key=f"lookup_mapping.add_{noun}",
+                icon=":material/add:",
+                on_click=EDITOR.do,
+                args=(words.lower(), add),
+            )
 
 
-def _groups(fields: OnScreen[MappingDraft], draft: MappingDraft) -> None:
-    with st.container(border=True):
-        st.subheader("Groups it leads to", anchor=False)
-        fields.say("", part="groups")
-        for number, each in enumerate(draft.groups, start=1):
-            group, name, away = st.columns([3, 5, 1], vertical_alignment="bottom")
-            with group:
-                fields.draw("number", part=each, quietly=True)
-            with name:
-                fields.draw("name", part=each, quietly=True)
-            with away:
-                _remove(f"group {number}", each.uid)
-            fields.say("number", "name", "", part=each)
-        st.button(
-            "Add a group",
-            key="lookup_mapping.add_group",
-            icon=":material/add:",
-            on_click=EDITOR.do,
-            args=("add a group", lambda now: now.model_copy(update={"groups": [*now.groups, GroupDraft()]})),
-        )
+def _with_another(draft: MappingDraft, path: str, new: type[Part]) -> MappingDraft:
+    return draft.model_copy(update={path: [*getattr(draft, path), new()]})
 
 
 def _remove(words: str, uid: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -17,9 +18,10 @@ from client.models.lookup_mappings import (
 )
 from components.intake.checking import Intake, Outgoing, Problem, Rows, Sending
 from components.intake.column_matching import Column, Parsed
-from components.lookup_mappings.mapping_change import LIST_KEY, held_under
+from components.lookup_mappings.mapping_change import held_under
+from components.lookup_mappings.mapping_query import LIST_KEY
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, read_attributes, read_groups
-from components.lookup_mappings.tryout import same_attributes, same_groups
+from components.lookup_mappings.tryout import elements_of, same_attributes, same_groups
 from components.shell.server import server
 from journal import Fate, Item
 
@@ -56,20 +58,16 @@ def plan_of(stored: LookupMapping | None, others: Sequence[LookupMapping], reque
 def planned(known: Iterable[LookupMapping], records: Iterable[Mapping[str, Any]]) -> list[Plan]:
     """What each row would do, as far as the mappings are known."""
     by_id = {each.id: each for each in known}
-    by_attributes: dict[str, list[LookupMapping]] = {}
+    by_attributes: defaultdict[Any, list[LookupMapping]] = defaultdict(list)
     for each in by_id.values():
-        by_attributes.setdefault(_key(each), []).append(each)
+        by_attributes[elements_of(each)].append(each)
     plans: list[Plan] = []
     for record in records:
         request, named = request_of(record), record.get("id")
-        others = by_attributes.get(_key(request), [])
+        others = by_attributes[elements_of(request)]
         is_gone = named is not None and named not in by_id
         plans.append("refused" if is_gone else plan_of(by_id.get(named or ""), others, request))
     return plans
-
-
-def _key(mapping: LookupMapping | LookupMappingRequest) -> str:
-    return repr(sorted((name, sorted(set(values))) for name, values in attributes_of(mapping)))
 
 
 def _attributes(text: str) -> list[MappingAttribute]:
@@ -93,17 +91,13 @@ def _refuse(request: LookupMappingRequest) -> None:
 def _repeats(rows: Rows) -> Iterator[Problem]:
     """Rows that speak of a mapping of which a row above them speaks: which of them is meant?"""
     again = {"id": np.zeros(len(rows), dtype=bool), "attributes": np.zeros(len(rows), dtype=bool)}
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, Any]] = set()
     for place, record in enumerate(rows.records()):
-        names = [("id", record["id"])] if "id" in record else []
-        names += (
-            [("attributes", _key(LookupMappingRequest(attributes=record["attributes"])))]
-            if "attributes" in record
-            else []
-        )
-        for name in names:
-            again[name[0]][place] = name in seen
-            seen.add(name)
+        request = LookupMappingRequest(attributes=record.get("attributes", []))
+        for name, said in (("id", record.get("id")), ("attributes", elements_of(request))):
+            if said:
+                again[name][place] = (name, said) in seen
+                seen.add((name, said))
     for column, mask in again.items():
         yield Problem(mask, column, "A row above is of the same mapping: which of them is meant?")
 

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+import pandas as pd
 import streamlit as st
 
 from client.models.lookup_mappings import LookupMapping
 from components.change.removed_view import ask_to_remove, draw_removed
 from components.change.sent_stage import draw_unfinished
-from components.lookup_mappings.every_mapping import every_mapping, known_values
-from components.lookup_mappings.mapping_change import LIST_KEY, READ_AT_MOST, REMOVAL, change_words, target_of
+from components.intake.intake_screen import take_in
+from components.lookup_mappings.mapping_change import REMOVAL, change_words, target_of
 from components.lookup_mappings.mapping_editor import EDITOR
+from components.lookup_mappings.mapping_file import MAPPING_FILE, planned
 from components.lookup_mappings.mapping_query import (
+    LIST_KEY,
     PAGE_SIZES,
+    READ_AT_MOST,
     MappingQuery,
     attribute_problem,
     attributes_from_address,
+    every_mapping,
     groups_from_address,
+    known_values,
 )
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
 from components.lookup_mappings.tryout import MOST_TOLD, Finding, findings, tried
 from components.records.declared import Action, Asked, ByPage, Found, New, Records, text, times
 from components.records.narrowing import Several
+from components.records.record_table import record_table
 from components.shell.address import choices_field
 from components.shell.navigation import go_to, link_to
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
@@ -32,15 +41,18 @@ from components.shell.state import StateKey
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
+from components.widgets.paging import numbers
 
 if TYPE_CHECKING:
     from client.paging import Page
+    from components.intake.checking import Check
     from components.shell.workspace import Workspace
 
 ATTRIBUTES: Final = choices_field("mappings-attribute")
 GROUPS: Final = choices_field("mappings-group")
 _TRIED: Final = StateKey[list[str]]("lookup_mappings.tried", list)
 _VALUES_IN_A_ROW: Final = 6
+_FILE: Final = "mapping-file"
 _MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "contradicts": (":red[:material/error:]", "contradict each other"),
     "overlaps": (":orange[:material/join:]", "overlap"),
@@ -256,3 +268,38 @@ def _findings(found: Sequence[Finding]) -> None:
                             link_to(LOOKUP_MAPPINGS, plain(_shown(mapping)) or mapping.id, mapping=mapping.id)
                 if len(of_kind) > 20:
                     st.caption(f"and {len(of_kind) - 20:,} more")
+
+
+def draw_mapping_file(workspace: Workspace) -> None:
+    """Draw the steps from a file to saved mappings."""
+    with st.expander("Mappings from a file", icon=":material/upload_file:", key=f"{_FILE}-shown"):
+        take_in(workspace, MAPPING_FILE, key=_FILE, preview=partial(_preview, workspace))
+
+
+def _preview(workspace: Workspace, check: Check) -> None:
+    if not check.is_ready.any():
+        return
+    reading = every_mapping(workspace)
+    reading.wait(1.0)
+    if reading.value is None:
+        st.caption("What each row would do is told once the mappings are read.")
+        return
+    ready = check.ready
+    plans = planned(reading.value, ready.records())
+    number = Counter(plans)
+    told = [
+        f"{number[plan]:,} {plan}" for plan in ("created", "changed", "the same already", "refused") if number[plan]
+    ]
+    st.markdown(f"**What would happen:** {' · '.join(told)}")
+    if len(reading.value) >= READ_AT_MOST:
+        st.caption(
+            f"Held against the first {count(READ_AT_MOST, 'mapping', 'mappings')}; each is looked for when sent."
+        )
+    table = pd.DataFrame({"row": ready.numbers, "plan": plans, "attributes": ready.texts["attributes"]})
+    record_table(
+        table,
+        {"row": numbers("Row"), "plan": "What would happen", "attributes": "Attributes"},
+        f"{_FILE}-plan",
+        selection=None,
+        height=260,
+    )

@@ -1,16 +1,33 @@
-"""What mappings are looked for: attribute values, groups, order; in the address, as a sentence, and as parameters."""
+"""What mappings are looked for: in the address, as a sentence, and as parameters; and all of them, read at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-from urllib.parse import quote, unquote
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
 
 from client.vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
 from client.vocabulary.lookup_mappings import NEWEST_FIRST, OLDEST_FIRST, SEARCH_PARAMETERS
+from components.lookup_mappings.mapping_text import attributes_of
+from components.records.declared import SHOWN_FOR
+from components.shell.server import server
 from components.widgets.ids import id_in
 from components.widgets.number_text import names
+
+if TYPE_CHECKING:
+    from client.models.lookup_mappings import LookupMapping
+    from components.records.declared import Tell
+    from components.shell.background import BackgroundRead
+    from components.shell.workspace import Workspace
+
+LIST_KEY: Final = "lookup-mappings"
+"""How what is read of the mappings is called, the list and all that is worked out from it."""
+READ_AT_MOST: Final = 5_000
+"""How many mappings are held against one another, in what is worked out here."""
+_PAGE: Final = 500
 
 PAGE_SIZES: Final = (LOOKUP_MAPPING_PAGE_SIZE, 50, 100)
 
@@ -61,13 +78,8 @@ def attribute_problem(name: str, values: Iterable[str]) -> str | None:
     return None
 
 
-def attributes_in_address(attributes: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
-    """Write attribute values for the address, a text a value: `department=Sales`."""
-    return [f"{quote(name, safe=' ')}={value}" for name, values in attributes for value in values]
-
-
 def attributes_from_address(given: Iterable[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Read what `attributes_in_address` writes; what cannot be looked for is left out."""
+    """Read values by name, a text a value (`department=Sales`); what cannot be looked for is left out."""
     found: dict[str, dict[str, None]] = {}
     for text in given:
         name, sign, value = text.partition("=")
@@ -82,10 +94,23 @@ def groups_from_address(given: Iterable[str]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(number for text in given if (number := id_in(text)) is not None))
 
 
-def told_values(answered: Iterable[Mapping[str, Sequence[str]]]) -> dict[str, list[str]]:
-    """The names and values that occur, for fields to offer, each once and in order."""
-    found: dict[str, set[str]] = {}
-    for each in answered:
-        for name, values in each.items():
-            found.setdefault(name, set()).update(values)
+def every_mapping(workspace: Workspace) -> BackgroundRead[Sequence[LookupMapping]]:
+    """The reading of all mappings in the background, for what is worked out here; as many as are held."""
+
+    def read(tell: Tell) -> Sequence[LookupMapping]:
+        found: list[LookupMapping] = []
+        for page in islice(workspace.client.lookup_mappings.search(page_size=_PAGE).pages(), READ_AT_MOST // _PAGE):
+            found += page.items
+            tell(len(found), page.total_count)
+        return found
+
+    return server().reads.open(workspace, (LIST_KEY, "every"), read, good_for=SHOWN_FOR)
+
+
+def known_values(workspace: Workspace) -> dict[str, list[str]]:
+    """The attribute names that occur in what is read so far, each with its values, each once and in order."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for mapping in every_mapping(workspace).value or ():
+        for name, values in attributes_of(mapping):
+            found[name].update(values)
     return {name: sorted(found[name]) for name in sorted(found)}

@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import Final, Literal, TypeAlias
 
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest
+from components.lookup_mappings.mapping_text import attributes_of
 from components.widgets.number_text import names as listed
 
 Values: TypeAlias = Mapping[str, frozenset[str]]
@@ -47,20 +48,26 @@ class Finding:
 def asked_of(mapping: LookupMapping | LookupMappingRequest) -> Values:
     """What a mapping asks of each attribute; a name without values can be met by nothing."""
     found: dict[str, set[str]] = {}
-    for each in mapping.attributes:
-        found.setdefault(each.name or "", set()).update(str(value) for value in each.values)
+    for name, values in attributes_of(mapping):
+        found.setdefault(name, set()).update(values)
     return {name: frozenset(values) for name, values in found.items()}
 
 
 def same_attributes(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
     """Whether the service would call one of them a mapping that exists already: equal elements in any order."""
+    return elements_of(one) == elements_of(other)
+
+
+def elements_of(mapping: LookupMapping | LookupMappingRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The attributes in one order, each value once: by what the service calls two mappings the same."""
     # ASSUMPTION A132
-    return _elements(one) == _elements(other)
+    return tuple(sorted((name, tuple(sorted(set(values)))) for name, values in attributes_of(mapping)))
 
 
 def same_groups(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
     """Whether they lead to the same groups, by id, called the same."""
-    return _named_groups(one) == _named_groups(other)
+    named = [{(group.id, group.name or "") for group in mapping.target_groups} for mapping in (one, other)]
+    return named[0] == named[1]
 
 
 def tried(mappings: Iterable[LookupMapping], given: Mapping[str, Iterable[str]]) -> Tried:
@@ -148,14 +155,6 @@ def _sharing(
                 first, second = members[pair[0]], members[pair[1]]
                 if all(values & second[1][name] for name, values in first[1].items()):
                     yield first, second
-
-
-def _elements(mapping: LookupMapping | LookupMappingRequest) -> list[tuple[str, list[str]]]:
-    return sorted((each.name or "", sorted({str(value) for value in each.values})) for each in mapping.attributes)
-
-
-def _named_groups(mapping: LookupMapping | LookupMappingRequest) -> set[tuple[int | None, str]]:
-    return {(group.id, group.name or "") for group in mapping.target_groups}
 
 
 def _groups(mapping: LookupMapping) -> frozenset[int | None]:
