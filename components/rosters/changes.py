@@ -2,68 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from client import NotFound
 from components.change.recorded import recorded
 from components.change.removing import Removal, Target
-from components.rosters.state import ROSTER_IN_URL
 from components.shell.workspace import Workspace
 from components.widgets.number_text import count, names
 from journal import Roster, RosterEntry, RosterNotFound, Traveller
 
 SUBJECT: Final = "roster"
+ROSTER_IN_URL: Final = "roster"
+"""Where the roster beside the list stands in the address, as on the map."""
 NAMED_IN_QUESTION: Final = 6
 
 
 def create(workspace: Workspace, name: str, entries: Sequence[RosterEntry]) -> Roster:
     """Make a roster and learn its travellers' names. Raises RosterNameTaken, JournalError."""
-    roster = recorded(
-        workspace,
-        "roster.create",
-        subject_kind=SUBJECT,
-        subject_id=None,
-        subject_name=name,
-        request={"name": name, "trips": len(entries)},
-        call=lambda: workspace.journal.rosters.create(workspace.actor, name, entries),
-    )
-    _learn_names(workspace, entries)
-    return roster
+    rosters = workspace.journal.rosters
+    make = partial(rosters.create, workspace.actor, name, entries)
+    return _written(workspace, "create", None, name, {"name": name, "trips": len(entries)}, make, entries)
 
 
 def rename(workspace: Workspace, roster: Roster, name: str) -> Roster:
     """Give a roster another name. Raises RosterNameTaken, RosterNotFound, JournalError."""
-    return recorded(
-        workspace,
-        "roster.rename",
-        subject_kind=SUBJECT,
-        subject_id=str(roster.id),
-        subject_name=roster.name,
-        request={"name": name},
-        call=lambda: workspace.journal.rosters.rename(roster.id, name, within=workspace.actor),
-    )
+    call = partial(workspace.journal.rosters.rename, roster.id, name, within=workspace.actor)
+    return _written(workspace, "rename", roster.id, roster.name, {"name": name}, call)
 
 
 def replace(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry]) -> Roster:
     """Put other trips into a roster. Raises RosterNotFound."""
-    replaced = recorded(
+    call = partial(workspace.journal.rosters.replace_entries, roster.id, entries, within=workspace.actor)
+    request = {"trips": len(entries), "trips_before": roster.entry_count}
+    return _written(workspace, "replace", roster.id, roster.name, request, call, entries)
+
+
+def _written(
+    workspace: Workspace,
+    verb: str,
+    roster_id: int | None,
+    name: str,
+    request: dict[str, Any],
+    call: Callable[[], Roster],
+    learnt: Sequence[RosterEntry] = (),
+) -> Roster:
+    changed = recorded(
         workspace,
-        "roster.replace",
+        f"{SUBJECT}.{verb}",
         subject_kind=SUBJECT,
-        subject_id=str(roster.id),
-        subject_name=roster.name,
-        request={"trips": len(entries), "trips_before": roster.entry_count},
-        call=lambda: workspace.journal.rosters.replace_entries(roster.id, entries, within=workspace.actor),
+        subject_id=None if roster_id is None else str(roster_id),
+        subject_name=name,
+        request=request,
+        call=call,
     )
-    _learn_names(workspace, entries)
-    return replaced
-
-
-def _learn_names(workspace: Workspace, entries: Sequence[RosterEntry]) -> None:
-    people: list[Traveller] = [traveller for entry in entries for traveller in entry.travellers]
-    workspace.journal.travellers.learn(workspace.actor.service, workspace.actor.organization_id, people)
+    if learnt:
+        people: list[Traveller] = [traveller for entry in learnt for traveller in entry.travellers]
+        workspace.journal.travellers.learn(workspace.actor.service, workspace.actor.organization_id, people)
+    return changed
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,9 @@ import streamlit as st
 
 from components.change.removed_view import ask_to_remove, draw_removed
 from components.records.declared import Action, Found, Listed, New, RecordColumn, Records, Tell, Whole, numbers, text
-from components.rosters.changes import ROSTER_REMOVAL, target_of
-from components.rosters.new_roster import new_roster
-from components.rosters.roster_detail import roster_detail
+from components.rosters.changes import ROSTER_IN_URL, ROSTER_REMOVAL, target_of
+from components.rosters.roster_forms import FAILURE, new_roster, roster_detail
 from components.rosters.roster_frame import load_words
-from components.rosters.state import FAILURE, ROSTER_IN_URL
 from components.shell.notices import show_problem
 from components.widgets.number_text import count
 
