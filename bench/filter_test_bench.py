@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bench._rows_one_by_one import Place, Terms, rule_holds
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import BenchResult, ContactBench
 from components.filter_test_bench.bench_answers import people_frame, rows_of_people, rules_frame
 from components.filter_test_bench.judging import Judging

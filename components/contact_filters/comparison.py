@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from typing import Any, Final, Literal
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters.draft import content_of, same_rules
+from components.contact_filters.filter_draft import content_of, same_rules
 from components.widgets.number_text import count
 
 Wire = dict[str, Any]

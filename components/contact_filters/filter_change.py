@@ -12,10 +12,9 @@ from components.change.declaration import Candidate, Change, Words
 from components.change.kept_drafts import Kept
 from components.change.removing import Outcome, Removal, Target
 from components.contact_filters.comparison import changed_at, meanwhile, name_of, same_filter
-from components.contact_filters.draft import FilterDraft
-from components.contact_filters.filter_frame import BY_NAME, changed_by, last_change, rule_count
+from components.contact_filters.filter_draft import FilterDraft
+from components.contact_filters.filter_frame import BY_NAME, called, changed_by, last_change, rule_count
 from components.contact_filters.filter_problems import FILTER_FORM, problems_of
-from components.contact_filters.listing import called
 from components.contact_filters.wire import base_filter, to_filter
 from components.shell.problems import NotSentError
 from components.shell.screens import CONTACT_FILTER
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 KIND: Final = "contact_filter"
-DRAFT: Final = StateKey[FilterDraft | None]("contact_filters.draft", lambda: None)
+DRAFT: Final = StateKey[FilterDraft | None]("contact_filters.filter_draft", lambda: None)
 """The filter in hand."""
 LIST_KEY: Final = "contact-filters"
 """Under what the list of them is read and shown."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_problems import problems_of
 from components.contact_filters.wire import without_id
 
@@ -103,11 +104,8 @@ def _filter_in(value: Any) -> tuple[str, list[Any], list[tuple[int, str]]]:
         if "columnName" in value or "attributeId" in value:
             return "", [value], notes
         raise _Refused(f"This object is not a contact filter: it has no “{_RULES}”.")
-    rules = value[_RULES]
-    if rules is None:
-        rules = []
-    if isinstance(rules, dict):
-        rules = [rules]
+    rules = [] if value[_RULES] is None else value[_RULES]
+    rules = [rules] if isinstance(rules, dict) else rules
     if not isinstance(rules, list):
         raise _Refused(f"“{_RULES}” is {_kind(rules)}. It has to be a list of rules.")
     name = value.get("name")
@@ -116,9 +114,8 @@ def _filter_in(value: Any) -> tuple[str, list[Any], list[tuple[int, str]]]:
         name = json.dumps(name, ensure_ascii=False)
     unknown = [key for key in value if key not in _OWN]
     if unknown:
-        known_words = "is no field of a filter, and is" if len(unknown) == 1 else "are no fields of a filter, and are"
         shown = ", ".join(f"“{key[:40]}”" for key in unknown[:5]) + (" and others" if len(unknown) > 5 else "")
-        notes.append((_ABOUT_THE_FILTER, f"{shown} {known_words} not sent."))
+        notes.append((_ABOUT_THE_FILTER, f"Not sent, since a filter has no such field: {shown}."))
     return name or "", _counted(rules), notes
 
 
@@ -129,19 +126,15 @@ def _counted(rules: list[Any]) -> list[Any]:
 
 
 def _kind(value: Any) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true or false"
-        case str():
-            return "a text"
-        case int() | float():
-            return "a number"
-        case list():
-            return "a list"
-        case _:
-            return "an object"
+    kinds = {
+        bool: "true or false",
+        str: "a text",
+        int: "a number",
+        float: "a number",
+        list: "a list",
+        dict: "an object",
+    }
+    return kinds.get(type(value), "null")
 
 
 def _no_number(word: str) -> Any:
@@ -150,12 +143,10 @@ def _no_number(word: str) -> Any:
 
 def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Of a field that stands twice in one object, one would be lost without a word."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        seen: set[str] = set()
-        double = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise _Refused(f"“{double[:60]}” stands twice in one object. Keep one of them.")
-    return found
+    for key, times in Counter(key for key, _ in pairs).items():
+        if times > 1:
+            raise _Refused(f"“{key[:60]}” stands twice in one object. Keep one of them.")
+    return dict(pairs)
 
 
 def _reason(error: json.JSONDecodeError) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from components.contact_filters import columns
-from components.contact_filters.draft import FilterDraft
+from components.contact_filters.filter_draft import FilterDraft
 from components.contact_filters.value_words import MISSING, value_words
 from components.contact_filters.values import editor_kind
 

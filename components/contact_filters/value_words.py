@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
-from components.contact_filters.moments import MILLISECONDS, moment_words, span_words
+from components.contact_filters.rule_moments import MILLISECONDS, moment_words, span_words
 from components.contact_filters.values import custom_kind, editor_kind, elements_of, shown_text, span_of
 from components.geography.airports import airport
 from components.geography.countries import all_countries

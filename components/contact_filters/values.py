@@ -6,15 +6,14 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from client.vocabulary.contact_filters import LISTED, PATTERN_BETWEEN, PATTERN_NOW, VALUELESS
 from client.vocabulary.limits import LONG_MAX
 from components.contact_filters import columns
-from components.contact_filters.draft import RuleDraft
-from components.contact_filters.moments import MILLISECONDS, moment_text, read_moment
+from components.contact_filters.filter_draft import RuleDraft
 from components.contact_filters.pasted import paste_list, quoted
+from components.contact_filters.rule_moments import MILLISECONDS, Reading, moment_text, read_moment
 from components.geography.airports import airport
 from components.geography.countries import all_countries
 from components.geography.folding import fold
@@ -41,15 +40,6 @@ _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.A
 _WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII)
 # Python itself refuses to read whole numbers of thousands of digits.
 MAX_DIGITS: Final = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What was made of a text: a value, or words on why it is none. Neither for an empty text."""
-
-    value: Any = None
-    problem: str | None = None
-    note: str | None = None
 
 
 def editor_kind(wire: Mapping[str, Any]) -> EditorKind:
@@ -98,8 +88,7 @@ def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = Fa
         case "number":
             return _read_number(typed)
         case "moment" | "moment range" | "pattern":
-            read = read_moment(typed, zone, end_of_day=end_of_day)
-            return Reading(read.value, read.problem, read.note)
+            return read_moment(typed, zone, end_of_day=end_of_day)
         case "country":
             return Reading(_country_code(typed))
         case "airport":

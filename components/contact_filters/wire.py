@@ -10,7 +10,7 @@ from typing import Any
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import FILTER_TYPE
 from components.contact_filters.columns import needs_field_id
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 
 
 def to_filter(draft: FilterDraft) -> ContactFilter:
@@ -72,16 +72,6 @@ def take_over(draft: FilterDraft, opened: FilterDraft) -> FilterDraft:
             left.remove(found)
             rules.append(rule.model_copy(update={"wire": found, "stored": deepcopy(found)}))
     return draft.model_copy(update={"name": opened.name or draft.name, "rules": rules, "refused": []})
-
-
-def same_content(one: FilterDraft, other: FilterDraft) -> bool:
-    """Whether both would send the same name and rules, and hold the same texts that cannot be read yet."""
-    return _content(one) == _content(other)
-
-
-def _content(draft: FilterDraft) -> str:
-    rules = [[without_id(rule.wire), rule.typed] for rule in draft.live_rules]
-    return json.dumps([draft.name.strip(), rules], sort_keys=True)
 
 
 def _text(wire: Mapping[str, Any]) -> str:

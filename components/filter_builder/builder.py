@@ -12,14 +12,14 @@ import streamlit as st
 
 from components.contact_filters.column_words import WORDS, ColumnWords
 from components.contact_filters.columns import search_columns
-from components.contact_filters.draft import FilterDraft
+from components.contact_filters.filter_draft import FilterDraft
 from components.contact_filters.filter_problems import RULES, problems_of, worth_showing
 from components.contact_filters.pointless import warnings_of
 from components.contact_filters.sentence import sentence
 from components.contact_filters.wire import as_json
-from components.filter_builder import actions
-from components.filter_builder.actions import JSON_NOTES
+from components.filter_builder import rule_actions
 from components.filter_builder.form_values import NAME, PREFIX
+from components.filter_builder.rule_actions import JSON_NOTES
 from components.filter_builder.rule_row import Told, rule_row
 from components.forms.form import Problems
 from components.framework.widget_keys import Widgets
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
     """Draw the builder for the draft, which is to be `EDITOR.current()` of this run."""
-    actions.learn_ids(workspace)
-    zone = actions.viewers_zone()
+    rule_actions.learn_ids(workspace)
+    zone = rule_actions.viewers_zone()
     told, widgets = _told(draft), Widgets(PREFIX)
     _name(draft, told.problems, widgets)
     json_notes(draft)
@@ -71,8 +71,8 @@ def _head() -> None:
         st.subheader("People who match all of these", width="content", anchor=False)
         st.space("stretch")
         with st.container(horizontal=True, width="content"):
-            _step_button("Undo", "undo", actions.EDITOR.steps.get(), actions.EDITOR.undo)
-            _step_button("Redo", "redo", actions.EDITOR.undone.get(), actions.EDITOR.redo)
+            _step_button("Undo", "undo", rule_actions.EDITOR.steps.get(), rule_actions.EDITOR.undo)
+            _step_button("Redo", "redo", rule_actions.EDITOR.undone.get(), rule_actions.EDITOR.redo)
 
 
 def _step_button(label: str, icon: str, steps: list[tuple[str, FilterDraft]], action: Callable[[], None]) -> None:
@@ -91,7 +91,7 @@ MOST_SHOWN = 12
 
 def add_a_rule(*, first: bool) -> None:
     """Draw the button that opens the choice of columns; `first` where there is no rule yet."""
-    key = actions.add_key()
+    key = rule_actions.add_key()
     adding = st.popover(
         "Add a rule",
         icon=":material/add:",
@@ -138,7 +138,7 @@ def _found(text: str) -> None:
 
 def _column(words: ColumnWords, **drawing: Any) -> None:
     key = f"{PREFIX}.add_column/{words.key}"
-    st.button(plain(words.label), key=key, on_click=actions.add_rule, args=(words.key,), **drawing)
+    st.button(plain(words.label), key=key, on_click=rule_actions.add_rule, args=(words.key,), **drawing)
 
 
 NOTES_SHOWN: Final = 12
@@ -159,7 +159,7 @@ def read_back(draft: FilterDraft, zone: str) -> None:
         with sent:
             _sent(draft)
     taken = st.expander(
-        "Open a filter from JSON", icon=":material/file_open:", key=actions.json_key("opens"), on_change="rerun"
+        "Open a filter from JSON", icon=":material/file_open:", key=rule_actions.json_key("opens"), on_change="rerun"
     )
     if taken.open:
         with taken:
@@ -206,10 +206,13 @@ def _taken() -> None:
         "A filter, an answer of the service, or a list of rules. It takes the place of the rules; *Undo* goes back."
     )
     st.text_area(
-        "Paste JSON", key=actions.json_key("text"), height=140, placeholder='{"name": …, "contactFilterRules": […]}'
+        "Paste JSON",
+        key=rule_actions.json_key("text"),
+        height=140,
+        placeholder='{"name": …, "contactFilterRules": […]}',
     )
-    st.file_uploader("or upload a file", type=["json", "txt"], key=actions.json_key("file"))
-    st.button("Open it in the builder", key=f"{PREFIX}.json_open", on_click=actions.open_json)
+    st.file_uploader("or upload a file", type=["json", "txt"], key=rule_actions.json_key("file"))
+    st.button("Open it in the builder", key=f"{PREFIX}.json_open", on_click=rule_actions.open_json)
 
 
 def _file_stem(draft: FilterDraft) -> str:

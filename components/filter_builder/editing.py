@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns, values
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.pasted import paste_list, quoted
 from components.contact_filters.values import editor_kind, span_of
 from components.forms.form import new_uid

@@ -11,14 +11,14 @@ from client import NotFound
 from components.change import kept_drafts
 from components.change.removed_view import ask_to_remove, draw_removed, leave_if_removed
 from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_note
-from components.contact_filters.draft import FilterDraft
 from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, NameTakenError, target_of
+from components.contact_filters.filter_draft import FilterDraft
 from components.contact_filters.filter_frame import last_change
 from components.contact_filters.filter_problems import FILTER_FORM, problems_of
 from components.contact_filters.wire import base_filter
 from components.filter_builder import opened_filter
-from components.filter_builder.actions import EDITOR
 from components.filter_builder.opened_filter import OPENED, Opened, as_new, open_filter, opened_now
+from components.filter_builder.rule_actions import EDITOR
 from components.framework.own_scripts import new_stage
 from components.shell.navigation import go_to, link_to
 from components.shell.notices import draw_problem, show_problem

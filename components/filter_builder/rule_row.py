@@ -10,11 +10,11 @@ from typing import Final
 import streamlit as st
 
 from components.contact_filters import columns
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_problems import departures_of
 from components.filter_builder import editing as steps
-from components.filter_builder.actions import EDITOR
 from components.filter_builder.form_values import COLUMN, OPERATOR, PREFIX, TEXT
+from components.filter_builder.rule_actions import EDITOR
 from components.filter_builder.value_editors import (
     WHOLE_LINE,
     Editing,

@@ -13,10 +13,10 @@ import streamlit as st
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns
 from components.contact_filters.column_words import WORDS
-from components.contact_filters.draft import RuleDraft
-from components.contact_filters.moments import moment_words, spans_ahead
+from components.contact_filters.filter_draft import RuleDraft
+from components.contact_filters.rule_moments import moment_words, spans_ahead
 from components.contact_filters.values import editor_kind, read_slot, shown_text, span_of, value_texts
-from components.filter_builder import actions
+from components.filter_builder import rule_actions
 from components.filter_builder.editing import set_value
 from components.filter_builder.form_values import (
     CHIPS,
@@ -212,7 +212,7 @@ def _paste(editing: Editing, slot: str) -> None:
         icon=":material/content_paste:",
         help=words,
         type="tertiary",
-        key=actions.paste_key(uid, "opens"),
+        key=rule_actions.paste_key(uid, "opens"),
         on_change="rerun",
         disabled=editing.rule.muted,
     )
@@ -221,16 +221,16 @@ def _paste(editing: Editing, slot: str) -> None:
     with pasting:
         st.text_area(
             "Paste a list",
-            key=actions.paste_key(uid, "text"),
+            key=rule_actions.paste_key(uid, "text"),
             placeholder="One a line, or with commas, semicolons or tabs between them",
             height=160,
         )
         st.caption(f"Doubles are left out. What the rule has already stays. {QUOTED}")
         st.button(
             "Add to the list",
-            key=actions.paste_key(uid, "add"),
+            key=rule_actions.paste_key(uid, "add"),
             icon=":material/playlist_add:",
-            on_click=actions.paste_into,
+            on_click=rule_actions.paste_into,
             args=(uid, editing.number, slot),
         )
 
@@ -284,7 +284,7 @@ def _suggest_spans(editing: Editing) -> None:
             type="tertiary",
             icon=":material/date_range:",
             disabled=editing.rule.muted,
-            on_click=actions.choose_span,
+            on_click=rule_actions.choose_span,
             args=(editing.rule.uid, editing.number, name, first, last),
         )
 
@@ -334,7 +334,7 @@ def _say_airport(editing: Editing) -> None:
                 type="tertiary",
                 icon=":material/flight:",
                 disabled=editing.rule.muted,
-                on_click=actions.EDITOR.do,
+                on_click=rule_actions.EDITOR.do,
                 args=(
                     f"choose {match.iata} in rule {editing.number}",
                     partial(set_value, uid=editing.rule.uid, slot="value", said=match.iata),

@@ -18,19 +18,21 @@ from components.contact_filters.filter_frame import (
     BY_NAME,
     NOT_TOLD,
     ListedFilter,
+    alike,
     answer,
     changed_by,
+    find_one,
     key_called,
     key_of,
     last_change,
+    read_filters,
     rule_count,
 )
 from components.contact_filters.filter_problems import departures_of
-from components.contact_filters.listing import alike, find_one, read_filters
 from components.contact_filters.sentence import rule_words, sentence
 from components.contact_filters.wire import from_filter
-from components.filter_builder.actions import EDITOR, viewers_zone
 from components.filter_builder.filter_page import open_copy
+from components.filter_builder.rule_actions import EDITOR, viewers_zone
 from components.forms.form import new_uid
 from components.records.declared import Action, Found, New, Records, Whole, numbers, text, times
 from components.records.list_and_detail import at_hand, picked_in_address

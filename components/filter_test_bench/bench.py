@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 from cachetools import LRUCache
 
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.sentence import rule_words
 from components.filter_test_bench.cell_values import CellValues, Mask, take_apart
 from components.filter_test_bench.judging import OPPOSITES, Judging, NotJudged, Question, question_of

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from components.contact_filters.moments import moment_words
+from components.contact_filters.rule_moments import moment_words
 from components.filter_test_bench.bench import BenchResult, ContactBench, RuleResult
 from components.filter_test_bench.cell_values import CellValues
 from components.filter_test_bench.judging import NOT_SET, OPPOSITES, Judging, Question

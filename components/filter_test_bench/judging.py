@@ -21,8 +21,8 @@ from client.vocabulary.contact_filters import (
     VALUELESS,
 )
 from components.contact_filters.columns import data_type_of, is_custom, said_operator
-from components.contact_filters.draft import RuleDraft
-from components.contact_filters.moments import milliseconds_of
+from components.contact_filters.filter_draft import RuleDraft
+from components.contact_filters.rule_moments import milliseconds_of
 from components.contact_filters.values import elements_of, number_in
 from components.filter_test_bench.subjects import Subject, subject_of
 from components.intake.cell_times import DateOrder

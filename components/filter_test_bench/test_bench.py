@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
-from components.contact_filters.draft import FilterDraft
-from components.contact_filters.moments import milliseconds_of
-from components.filter_builder.actions import viewers_zone
+from components.contact_filters.filter_draft import FilterDraft
+from components.contact_filters.rule_moments import milliseconds_of
+from components.filter_builder.rule_actions import viewers_zone
 from components.filter_test_bench import bench_answers as answers
 from components.filter_test_bench.bench import BenchResult, ContactBench
 from components.filter_test_bench.bench_answers import MOST_FOUND, ROW, Who, WhyLine

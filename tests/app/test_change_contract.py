@@ -17,8 +17,8 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
 from components.change.declaration import Change
-from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_change import FILTER
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.lookup_mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft
 from components.shell import screens
 from components.shell.screens import Screen

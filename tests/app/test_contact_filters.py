@@ -14,8 +14,8 @@ from client.resources.contact_filters import ContactFilters
 from components.change import kept_drafts
 from components.change.drafting import Editor
 from components.contact_filters.comparison import name_of
-from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_change import DRAFT, FILTER
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_builder.form_values import NAME, PREFIX
 from components.shell import screens
 from components.shell.workspace import Workspace

@@ -11,10 +11,10 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_change import DRAFT
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.wire import as_json
-from components.filter_builder import actions, editing
+from components.filter_builder import editing
 from components.filter_builder.form_values import PREFIX
 from components.shell import screens
 from tests.app.form_fields import key_of

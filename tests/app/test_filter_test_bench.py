@@ -11,8 +11,8 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_change import DRAFT
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench import test_bench as bench_screen
 from components.filter_test_bench.test_bench import ABSENT_IS_OTHER, AT_MOMENT, BENCH, CASE_MATTERS
 from components.shell import screens
@@ -34,8 +34,8 @@ def rule(column: str, operator: str, value: Any, data_type: str = "STRING", kind
 
 
 def script() -> None:
-    from components.contact_filters.draft import FilterDraft
     from components.contact_filters.filter_change import DRAFT
+    from components.contact_filters.filter_draft import FilterDraft
     from components.filter_test_bench import test_bench
 
     test_bench.test_bench(DRAFT.get() or FilterDraft(), key="bench")

@@ -15,18 +15,19 @@ from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import CUSTOM_OPERATORS, LISTED
 from components.contact_filters import columns
 from components.contact_filters.column_words import WORDS
-from components.contact_filters.draft import FilterDraft
+from components.contact_filters.filter_draft import FilterDraft
 from components.contact_filters.filter_problems import FILTER_FORM, departures_of, problems_of
 from components.contact_filters.opened_json import from_json
 from components.contact_filters.sentence import rule_words, sentence
 from components.contact_filters.values import editor_kind, value_items, value_texts
-from components.contact_filters.wire import as_json, from_filter, same_content, to_filter
+from components.contact_filters.wire import as_json, from_filter, to_filter
 from components.filter_builder import editing
 from components.geography.folding import fold
 from tests.filter_rules import allowed_filters
 from tests.running_service import RunningService
 from tests.service.interface_document import Column
 from tests.service.interface_document import columns as documented_columns
+from tests.unit.contact_filters.odd_filters import same_content
 
 FIELD_ID = 9_007_199_254_740_993
 """The first whole number that a float cannot hold."""

@@ -14,9 +14,9 @@ from client import Connection, ServiceClient
 from client.redaction import redact
 from client.retry import NO_RETRY
 from components.change.removing import Removal, Target, remove_each
-from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_change import FILTER_REMOVAL
 from components.contact_filters.filter_change import target_of as filter_target
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.wire import to_filter
 from components.lookup_mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
 from components.lookup_mappings.mapping_change import AttributeDraft, GroupDraft, MappingDraft, to_request

@@ -22,8 +22,8 @@ from components.alert_sending.alert_change import ALERT
 from components.change import carrying_out, kept_drafts
 from components.change.declaration import Change, Looked
 from components.change.kept_drafts import Fate
-from components.contact_filters.draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_change import FILTER
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.wire import from_filter, to_filter
 from components.lookup_mappings.mapping_change import (
     MAPPING,

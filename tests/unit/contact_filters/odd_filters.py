@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+
+from components.contact_filters.filter_draft import FilterDraft
+from components.contact_filters.wire import without_id
 
 Record = dict[str, Any]
 
@@ -91,3 +95,9 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
         ["Choose what the rule looks at."],
     ),
 }
+
+
+def same_content(one: FilterDraft, other: FilterDraft) -> bool:
+    """Whether both would send the same name and rules, and hold the same texts that cannot be read yet."""
+    said = [[draft.name.strip(), *([without_id(r.wire), r.typed] for r in draft.live_rules)] for draft in (one, other)]
+    return json.dumps(said[0], sort_keys=True) == json.dumps(said[1], sort_keys=True)

@@ -17,7 +17,7 @@ from components.contact_filters.comparison import (
     same_filter,
     summary,
 )
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.wire import from_filter
 
 

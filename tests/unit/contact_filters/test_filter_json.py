@@ -103,7 +103,7 @@ def test_what_the_filter_holds_beside_name_and_rules_is_told_of() -> None:
     opened = from_json(json.dumps(FILTER | {"name": 12, "colour": "red", "size": 1}))
     assert opened.notes == [
         (0, "The name is a number, and is taken as text."),
-        (0, "“colour”, “size” are no fields of a filter, and are not sent."),
+        (0, "Not sent, since a filter has no such field: “colour”, “size”."),
     ]
     assert opened.draft is not None
     assert opened.draft.name == "12"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_problems import FILTER_FORM, RULES, departures_of, problems_of, worth_showing
 from components.contact_filters.wire import from_filter
 from components.filter_builder import editing

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.sentence import ALL_MUTED, NO_RULES, NOTHING_CHOSEN, rule_words, sentence
 from components.filter_builder import editing
 

@@ -9,8 +9,9 @@ import pytest
 
 from components.contact_filters import values
 from components.contact_filters.columns import column_named
-from components.contact_filters.draft import RuleDraft
-from components.contact_filters.moments import (
+from components.contact_filters.filter_draft import RuleDraft
+from components.contact_filters.pasted import paste_list, quoted
+from components.contact_filters.rule_moments import (
     joined_parts,
     moment_parts,
     moment_text,
@@ -18,7 +19,6 @@ from components.contact_filters.moments import (
     span_words,
     spans_ahead,
 )
-from components.contact_filters.pasted import paste_list, quoted
 
 AT = 1_795_183_500_000
 """2026-11-20 14:05 UTC."""

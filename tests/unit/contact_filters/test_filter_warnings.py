@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.pointless import warnings_of
 from components.filter_builder import editing
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from components.contact_filters import values
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_builder import editing
 
 AT = 1_795_183_500_000

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import KEPT, BenchResult, ContactBench
 from components.filter_test_bench.bench_answers import (
     OUT_BECAUSE,

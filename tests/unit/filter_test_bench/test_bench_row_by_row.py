@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from bench._rows_one_by_one import Place, Terms, rule_holds
 from client.vocabulary.contact_filters import COLUMNS, CUSTOM_OPERATORS
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import ContactBench
 from components.filter_test_bench.judging import Judging
 from components.filter_test_bench.subjects import CONTACTS, UNTIL, subject_of

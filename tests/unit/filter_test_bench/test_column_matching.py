@@ -7,7 +7,7 @@ import pytest
 from client.vocabulary.contact_filters import COLUMNS
 from components.contact_filters.column_words import column_key
 from components.contact_filters.columns import label
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench.subjects import (
     UNTIL,
     Subject,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from client.vocabulary.contact_filters import COLUMNS, CUSTOM_OPERATORS, CUSTOM_RULE_TYPES
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import ContactBench
 from components.filter_test_bench.judging import Judging
 from components.filter_test_bench.subjects import CONTACTS, columns_of_draft

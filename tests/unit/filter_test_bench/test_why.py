@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from components.contact_filters.draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import ContactBench
 from components.filter_test_bench.bench_answers import Why, explain, find_people, who_is
 from components.filter_test_bench.judging import Judging

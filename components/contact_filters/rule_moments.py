@@ -26,15 +26,15 @@ _FORM_WORDS: Final = "Write it like 2026-11-20 14:05."
 
 
 @dataclass(frozen=True, slots=True)
-class ReadMoment:
-    """What was made of a text: the moment in epoch milliseconds, or words on why there is none; `note` is a caution."""
+class Reading:
+    """What was made of a text: a value, or words on why it is none; neither for an empty text. `note` is a caution."""
 
-    value: int | None
+    value: Any = None
     problem: str | None = None
     note: str | None = None
 
 
-def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> ReadMoment:
+def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Reading:
     """Read a local date and time in a zone, one with an offset of its own, or epoch milliseconds.
 
     A day without a time is its start, or with `end_of_day` its last millisecond.
@@ -43,21 +43,21 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
     # 24:00 is that millisecond.
     typed = " ".join(text.split())
     if MILLISECONDS.fullmatch(typed):
-        return ReadMoment(int(typed))
+        return Reading(int(typed))
     day, rest = _split(typed)
     if day is None:
-        return ReadMoment(None, f"“{typed}” is not a date. {_FORM_WORDS}")
+        return Reading(None, f"“{typed}” is not a date. {_FORM_WORDS}")
     aware = _with_offset(day, rest)
     if aware is not None:
-        return ReadMoment(milliseconds_of(aware))
+        return Reading(milliseconds_of(aware))
     clock = (_LAST_CLOCK if end_of_day else time(0)) if not rest else _clock(rest)
     if clock is None:
-        return ReadMoment(None, f"“{rest}” is not a time of day. Write it like 14:05.")
+        return Reading(None, f"“{rest}” is not a time of day. Write it like 14:05.")
     read = true_time(datetime.combine(day, clock).isoformat(), zone)
     if read.utc is None:
-        return ReadMoment(None, read.note or f"“{typed}” is not a date. {_FORM_WORDS}")
+        return Reading(None, read.note or f"“{typed}” is not a date. {_FORM_WORDS}")
     note = read.note if read.clock in (Clock.GAP, Clock.FOLD) else None
-    return ReadMoment(milliseconds_of(read.utc), note=note)
+    return Reading(milliseconds_of(read.utc), note=note)
 
 
 def milliseconds_of(moment: datetime) -> int:
@@ -150,16 +150,16 @@ def _clock_text(local: datetime) -> str:
 
 
 def _split(typed: str) -> tuple[date | None, str]:
-    iso = _ISO_DAY.fullmatch(typed)
+    iso, worded = _ISO_DAY.fullmatch(typed), _WORD_DAY.fullmatch(typed)
     try:
         if iso:
             return date.fromisoformat(iso[1]), (iso[2] or "").strip()
-        worded = _WORD_DAY.fullmatch(typed)
-        if worded and worded[2][:3].capitalize() in MONTHS:
+        if worded:
             month = MONTHS.index(worded[2][:3].capitalize()) + 1
             return date(int(worded[3]), month, int(worded[1])), (worded[4] or "").strip()
     except ValueError:
-        return None, ""
+        # No such day, or no such month.
+        pass
     return None, ""
 
 

@@ -13,8 +13,8 @@ from client import ServiceError
 from components.change.drafting import Editor
 from components.contact_filters import wire
 from components.contact_filters.columns import label
-from components.contact_filters.draft import FilterDraft
 from components.contact_filters.filter_change import FILTER
+from components.contact_filters.filter_draft import FilterDraft
 from components.contact_filters.opened_json import from_json
 from components.filter_builder import editing
 from components.filter_builder.form_values import PREFIX, Absorbed, absorb, field_ids_in, learn_field_ids
