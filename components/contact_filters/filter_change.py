@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 KIND: Final = "contact_filter"
-DRAFT: Final = StateKey[FilterDraft | None]("contact_filters.filter_draft", lambda: None)
+DRAFT: Final = StateKey[FilterDraft | None]("contact_filters.draft", lambda: None)
 """The filter in hand."""
 LIST_KEY: Final = "contact-filters"
 """Under what the list of them is read and shown."""

@@ -126,15 +126,8 @@ def _counted(rules: list[Any]) -> list[Any]:
 
 
 def _kind(value: Any) -> str:
-    kinds = {
-        bool: "true or false",
-        str: "a text",
-        int: "a number",
-        float: "a number",
-        list: "a list",
-        dict: "an object",
-    }
-    return kinds.get(type(value), "null")
+    kinds = {bool: "true or false", str: "a text", list: "a list", dict: "an object", type(None): "null"}
+    return kinds.get(type(value), "a number")
 
 
 def _no_number(word: str) -> Any:

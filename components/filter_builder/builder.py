@@ -205,12 +205,8 @@ def _taken() -> None:
     st.caption(
         "A filter, an answer of the service, or a list of rules. It takes the place of the rules; *Undo* goes back."
     )
-    st.text_area(
-        "Paste JSON",
-        key=rule_actions.json_key("text"),
-        height=140,
-        placeholder='{"name": …, "contactFilterRules": […]}',
-    )
+    example = '{"name": …, "contactFilterRules": […]}'
+    st.text_area("Paste JSON", key=rule_actions.json_key("text"), height=140, placeholder=example)
     st.file_uploader("or upload a file", type=["json", "txt"], key=rule_actions.json_key("file"))
     st.button("Open it in the builder", key=f"{PREFIX}.json_open", on_click=rule_actions.open_json)
 

@@ -10,6 +10,7 @@ from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns, values
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.pasted import paste_list, quoted
+from components.contact_filters.rule_moments import Reading
 from components.contact_filters.values import editor_kind, span_of
 from components.forms.form import new_uid
 
@@ -169,7 +170,7 @@ def _put_span(rule: RuleDraft, kind: str, slot: str, said: str | Sequence[str], 
     read = values.read_slot(rule.wire, slot, said, zone)
     span = [read.value, last] if slot == "from" else [first, read.value]
     whole: list[Any] | None = [PATTERN_BETWEEN, *span] if kind == "pattern" else span if span != [None, None] else None
-    return _taken(rule, slot, "columnValue", said, values.Reading(whole, read.problem))
+    return _taken(rule, slot, "columnValue", said, Reading(whole, read.problem))
 
 
 def _put_pattern(rule: RuleDraft, word: Any, first: Any, last: Any) -> RuleDraft:
@@ -185,7 +186,7 @@ def _put_pattern(rule: RuleDraft, word: Any, first: Any, last: Any) -> RuleDraft
     return rule.model_copy(update={"wire": wire, "typed": {**kept, **ids}})
 
 
-def _taken(rule: RuleDraft, slot: str, name: str, said: str | Sequence[str], read: values.Reading) -> RuleDraft:
+def _taken(rule: RuleDraft, slot: str, name: str, said: str | Sequence[str], read: Reading) -> RuleDraft:
     """The rule with what was read at its place, or with the text kept where it could not be read."""
     typed = {where: text for where, text in rule.typed.items() if where != slot}
     if read.problem is not None:

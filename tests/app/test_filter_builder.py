@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from components.contact_filters.filter_change import DRAFT
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.wire import as_json
-from components.filter_builder import editing
+from components.filter_builder import editing, rule_actions
 from components.filter_builder.form_values import PREFIX
 from components.shell import screens
 from tests.app.form_fields import key_of
@@ -201,14 +201,14 @@ def test_moments_are_typed_in_the_zone_of_the_person_and_stay_the_same_in_anothe
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who opens the laptop elsewhere sees other times, and the same moment is sent."""
-    monkeypatch.setattr(actions, "viewers_zone", lambda: "Europe/Berlin")
+    monkeypatch.setattr(rule_actions, "viewers_zone", lambda: "Europe/Berlin")
     show(app, over((CREATED, "GT")))
     app.date_input(key=at(app, 1, "value/day")).set_value(date(2026, 11, 20))
     app.text_input(key=at(app, 1, "value/clock")).set_value("14:05")
     run(app)
     assert wire(app, 1)["columnValue"] == 1_795_179_900_000
     assert "Europe/Berlin time · Fri 20 Nov 2026, 13:05 UTC" in words(app)
-    monkeypatch.setattr(actions, "viewers_zone", lambda: "Asia/Singapore")
+    monkeypatch.setattr(rule_actions, "viewers_zone", lambda: "Asia/Singapore")
     run(app)
     assert app.text_input(key=at(app, 1, "value/clock")).value == "21:05"
     run(app)
@@ -222,7 +222,7 @@ def test_a_zone_that_the_browser_makes_up_is_not_followed(
     monkeypatch: pytest.MonkeyPatch, told: str | None, zone: str
 ) -> None:
     monkeypatch.setattr(type(streamlit.context), "timezone", told)
-    assert actions.viewers_zone() == zone
+    assert rule_actions.viewers_zone() == zone
 
 
 def test_an_airport_is_found_by_its_city_and_chosen(app: AppTest) -> None:
@@ -240,13 +240,13 @@ def test_an_airport_is_found_by_its_city_and_chosen(app: AppTest) -> None:
 
 def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTest) -> None:
     """The rule that waits for its column takes the first; what still fits stays when the column changes."""
-    app.session_state[actions.PREFIX + ".add/0"] = True
+    app.session_state[rule_actions.PREFIX + ".add/0"] = True
     run(app)
     assert {"Person", "Delivery paths", "Expected location"} <= set(words(app).replace("*", "").split("\n"))
     app.button(key=f"contact_filter.add_column/{CITY}").click()
     run(app)
     assert [rule.wire.get("columnName") for rule in draft_of(app).rules] == ["city"]
-    app.session_state[actions.PREFIX + ".add/1"] = True
+    app.session_state[rule_actions.PREFIX + ".add/1"] = True
     run(app)
     app.text_input(key="contact_filter.add/1.find").set_value("mobile")
     run(app)
@@ -377,13 +377,13 @@ def test_a_list_is_pasted_beside_what_is_there(app: AppTest) -> None:
     app.multiselect(key=at(app, 1, "value/chips")).set_value(["310"])
     run(app)
     uid = draft_of(app).rules[0].uid
-    app.session_state[f"{actions.PREFIX}.paste/{uid}/opens/0"] = True
+    app.session_state[f"{rule_actions.PREFIX}.paste/{uid}/opens/0"] = True
     run(app)
-    app.text_area(key=f"{actions.PREFIX}.paste/{uid}/text/0").set_value("311; 310\n9007199254740993")
+    app.text_area(key=f"{rule_actions.PREFIX}.paste/{uid}/text/0").set_value("311; 310\n9007199254740993")
     press(app, "Add to the list")
     assert wire(app, 1)["columnValue"] == [310, 311, 9007199254740993]
     assert app.multiselect(key=at(app, 1, "value/chips")).value == ["310", "311", "9007199254740993"]
-    assert not [each for each in app.text_area if str(each.key).startswith(f"{actions.PREFIX}.paste/")]
+    assert not [each for each in app.text_area if str(each.key).startswith(f"{rule_actions.PREFIX}.paste/")]
     press(app, "Undo: paste a list into rule 1")
     assert app.multiselect(key=at(app, 1, "value/chips")).value == ["310"]
 
@@ -415,7 +415,7 @@ def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
 
 def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None:
     """The rules that are right are right; the others stand where they were, marked."""
-    app.session_state[actions.PREFIX + ".json_in/opens/0"] = True
+    app.session_state[rule_actions.PREFIX + ".json_in/opens/0"] = True
     run(app)
     app.text_area(key="contact_filter.json_in/text/0").set_value("{not JSON")
     press(app, "Open it in the builder")
@@ -439,7 +439,7 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
     press(app, "Put this away")
     assert "From elsewhere" in words(app)
     assert not app.warning
-    app.session_state[actions.PREFIX + ".json"] = True
+    app.session_state[rule_actions.PREFIX + ".json"] = True
     run(app)
     assert json.loads(app.code[-1].value)["contactFilterRules"] == [good, bad]
     press(app, "Undo: open JSON")
