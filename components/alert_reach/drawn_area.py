@@ -9,8 +9,9 @@ from typing import Final, TypeAlias
 
 import numpy as np
 from shapely import contains_xy
-from shapely.geometry import Polygon
+from shapely.geometry import LinearRing, Polygon
 from shapely.geometry.base import BaseGeometry
+from shapely.ops import polygonize, unary_union
 
 from components.alert_reach.regions import Place, RegionCatalog
 from components.geography.distance import WGS84
@@ -47,6 +48,12 @@ def through(corners: Sequence[tuple[float, float]]) -> Area:
     Where the way around crosses itself, everything it encloses.
     """
     return Polygon([(lon, lat) for lat, lon in corners]).buffer(0) if _is_simple(corners) else _hull(corners)
+
+
+def enclosed(ring: Sequence[tuple[float, float]]) -> Area:
+    """The ground that a line drawn by hand goes around, as often as it crosses itself; its ends are joined."""
+    line = LinearRing([(lon, lat) for lat, lon in ring])
+    return unary_union(list(polygonize(unary_union(line))))
 
 
 def corners_in(text: str) -> tuple[list[tuple[float, float]], str]:

@@ -13,9 +13,12 @@ from shapely.geometry.base import BaseGeometry
 
 from components.alert_reach.regions import KIND_WORDS, Place, RegionCatalog
 from components.alert_reach.us_counties import County, us_counties
+from components.alert_reach.us_places import UsPlace
 from components.maps.basemap import basemap_layers, static_url
 from components.maps.deck import SplicedDeck
+from components.maps.labels import cut_text, placed_labels
 from components.maps.palette import GROUNDS, KIND_COLOURS, Theme, rgb
+from components.maps.places_layer import names_layer
 from components.maps.tooltips import harmless_in_tooltip, tooltip
 from components.maps.view import View, steady_view
 from components.widgets.number_text import names
@@ -25,6 +28,10 @@ PLACES: Final = "places"
 FOUND: Final = "found"
 MOST_COUNTIES: Final = 600
 MOST_POINTS: Final = 2_000
+MOST_TOWNS: Final = 80
+NARROW: Final = 600
+_NAMES_TRIED: Final = 80
+_RADIUS: Final = 6
 _NAMED: Final = 6
 # The contiguous states, for a map of nothing yet: south, north, west, east.
 _EVERYWHERE: Final = (24.5, 49.4, -124.8, -66.9)
@@ -49,6 +56,7 @@ def reach_map_of(
     ids: Iterable[int],
     *,
     found: Sequence[Place] = (),
+    home: Iterable[int] = (),
     picked: Sequence[str] = (),
     area: BaseGeometry | None = None,
     before: View | None = None,
@@ -61,7 +69,8 @@ def reach_map_of(
     """Return the map of the places of these ids; those `found` by a search are hollow points.
 
     `picked` are the numbers of counties and ids of places as the map gives them; `area` is outlined; `before`
-    is the part of the world that was shown, and is again while it suits.
+    is the part of the world that was shown, and is again while it suits. Without a place the map opens on `home`, ids
+    of places too.
     """
     chosen = catalog.chosen(ids).places
     counties = [county for place in chosen if (county := _county(place, catalog))]
@@ -72,7 +81,7 @@ def reach_map_of(
     rings = [county for number in picked if (county := us_counties().numbered(number))]
     shapes = [shape(each.geometry) for each in (*drawn, *rings)] + ([area] if area is not None else [])
     spots = [dot["geometry"]["coordinates"] for dot in (*dots, *hollow)]
-    view = _view(before, shapes, spots, width, height)
+    view = _view(before, shapes, spots if shapes or spots else _middles(home, catalog), width, height)
     colour, casing = rgb(KIND_COLOURS[_REACHED][theme]), rgb(GROUNDS[theme].casing)
     layers = [
         *basemap_layers(theme, base_path),
@@ -85,10 +94,38 @@ def reach_map_of(
     if area is not None:
         line = [*rgb(KIND_COLOURS[_FOUND][theme]), 255]
         layers.append(_areas("area", [_feature(mapping(area))], fill=[*line[:3], _FILL // 3], line=line, width=2.5))
-    deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme))
+    layers.append(_names([place for place in (*chosen, *found) if catalog.known(place.id)], catalog, view, theme))
+    deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme, is_narrow=width < NARROW))
     left_out = len(counties) - len(drawn) + len(points) - len(dots)
     said = names([place.label for place in chosen], at_most=_NAMED)
     return ReachMap(deck, f"Map of where the alert goes: {said or 'no place yet'}.", view, left_out)
+
+
+def ground_of(
+    catalog: RegionCatalog, ids: Iterable[int], made: ReachMap, *, theme: Theme, base_path: str = ""
+) -> dict[str, Any]:
+    """The sheet to draw on, with what a map of the same places shows, for the browser to draw."""
+    chosen, view, ground = catalog.chosen(ids).places, made.view, GROUNDS[theme]
+    counties = [county.number for place in chosen if (county := _county(place, catalog))]
+    points = [place for place in chosen if _county(place, catalog) is None][:MOST_POINTS]
+    return {
+        "label": f"{made.description} Drag over it to draw an area; by keyboard, give its corners.",
+        "ground": static_url("counties.geojson", base_path),
+        "view": {
+            "longitude": round(view.longitude, 4),
+            "latitude": round(view.latitude, 4),
+            "zoom": round(view.zoom, 2),
+        },
+        "height": round(view.height),
+        "counties": counties[:MOST_COUNTIES],
+        "dots": [[at.lon, at.lat, place.name] for place in points if (at := catalog.known(place.id))],
+        "towns": [[at.lon, at.lat, place.name] for place, at in _towns_around(catalog, view)],
+        "colours": {
+            **{name: getattr(ground, name) for name in ("sea", "land", "border", "ink", "casing")},
+            "reached": KIND_COLOURS[_REACHED][theme],
+            "drawn": KIND_COLOURS[_FOUND][theme],
+        },
+    }
 
 
 def ids_of(catalog: RegionCatalog, picked: Sequence[str]) -> tuple[list[int], list[str]]:
@@ -120,6 +157,37 @@ def _points(places: Sequence[Place], catalog: RegionCatalog) -> list[dict[str, A
         )
         for (place, known), label in zip(located, said, strict=True)
     ]
+
+
+def _middles(ids: Iterable[int], catalog: RegionCatalog) -> list[tuple[float, float]]:
+    return [(known.lon, known.lat) for each in ids if (known := catalog.known(each))]
+
+
+def _towns_around(catalog: RegionCatalog, view: View) -> list[tuple[Place, UsPlace]]:
+    """The largest cities within three times what a view shows, for whoever moves the map a little."""
+    places, lat, lon = catalog.located
+    x, y = view.screen(lat, lon)
+    near = (abs(x - view.width / 2) < 1.5 * view.width) & (abs(y - view.height / 2) < 1.5 * view.height)
+    cities = [
+        (place, at)
+        for number in near.nonzero()[0]
+        if (place := places[number]).kind == "city" and (at := catalog.known(place.id))
+    ]
+    return sorted(cities, key=lambda each: -each[1].zip_codes)[:MOST_TOWNS]
+
+
+def _names(places: Sequence[Place], catalog: RegionCatalog, view: View, theme: Theme) -> dict[str, Any]:
+    """The names beside points and on counties, the largest place first, as many as have room."""
+    known = [(place, at) for place in dict.fromkeys(places) if (at := catalog.known(place.id))]
+    known.sort(key=lambda each: -each[1].zip_codes)
+    named = known[:_NAMES_TRIED]
+    rows = pd.DataFrame([(at.lon, at.lat) for _, at in named], columns=["x", "y"], dtype="float64")
+    x, y = view.screen(rows["y"], rows["x"])
+    radius = [2 if place.kind == "county" else _RADIUS for place, _ in named]
+    labels = placed_labels(
+        x, y, radius, [cut_text(place.name) for place, _ in named], width=view.width, height=view.height
+    )
+    return names_layer(rows, labels, GROUNDS[theme].ink, weight=600, under=GROUNDS[theme].land)
 
 
 def _feature(geometry: Mapping[str, Any], number: str = "", name: str = "", about: str = "") -> dict[str, Any]:
@@ -187,7 +255,7 @@ def _dots(layer: str, features: list[dict[str, Any]], *, fill: list[int], line: 
         "pickable": True,
         "pointType": "circle",
         "pointRadiusUnits": "pixels",
-        "getPointRadius": 6,
+        "getPointRadius": _RADIUS,
         "lineWidthUnits": "pixels",
         "getLineWidth": 2,
         "stroked": True,

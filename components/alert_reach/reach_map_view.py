@@ -8,12 +8,33 @@ from typing import TYPE_CHECKING, Any, Final
 import streamlit as st
 
 from components.alert_reach import region_steps
-from components.alert_reach.drawn_area import around, circle, corner_lines, corners_in, inside, through
-from components.alert_reach.reach_map import COUNTIES, FOUND, PLACES, ids_of, reach_map_of
+from components.alert_reach.drawing_sheet import drawing_sheet
+from components.alert_reach.drawn_area import (
+    around,
+    circle,
+    corner_lines,
+    corners_in,
+    enclosed,
+    inside,
+    through,
+)
+from components.alert_reach.reach_map import COUNTIES, FOUND, PLACES, ReachMap, ground_of, ids_of, reach_map_of
+from components.alert_reach.reach_people import people_in
 from components.alert_reach.regions import RegionCatalog, kind_counts
-from components.alert_reach.state import AREA_CENTRE, AREA_CORNERS, AREA_KIND, AREA_MILES, CHANGED, MAP_OPEN, TEXT
+from components.alert_reach.saved_areas import usual_places
+from components.alert_reach.state import (
+    AREA_CENTRE,
+    AREA_CORNERS,
+    AREA_KIND,
+    AREA_MILES,
+    AREA_RING,
+    CHANGED,
+    MAP_OPEN,
+    STATE,
+    TEXT,
+)
 from components.maps.map_view import VIEWS
-from components.maps.palette import theme_of
+from components.maps.palette import Theme, theme_of
 from components.maps.picking import picked_ids
 from components.maps.view import window_size
 from components.public_alerts.draft import AlertDraft
@@ -22,23 +43,24 @@ from components.widgets.number_text import count, names
 
 if TYPE_CHECKING:
     from components.alert_reach.drawn_area import Area
+    from components.shell.workspace import Workspace
 
 _HEIGHT: Final = 340
 _WIDTH: Final = 400
 """Of a column of the composer, in pixels; a wider window shows more around it."""
 _FOUND_SHOWN: Final = 50
-_AROUND, _CORNERS = "Around a place", "By its corners"
+_FREEHAND, _AROUND, _CORNERS = "Freehand", "Around a place", "By its corners"
 
 
 def reach_map(draft: AlertDraft, catalog: RegionCatalog | None, *, key: str) -> None:
     """Draw where an alert goes, to be looked at; nothing where no place is known."""
     if catalog is None or not any(catalog.known(each) for each in draft.regions):
         return
-    _draw(draft, catalog, key=key, on_select="ignore")
+    _draw(_map(draft, catalog, key=key, is_picked_on=False), key=key, on_select="ignore")
 
 
 @st.fragment
-def map_picker(draft: AlertDraft, catalog: RegionCatalog) -> None:
+def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) -> None:
     """Draw the map behind a switch, what is picked on it, and the way to draw an area."""
     region_steps.carry_out()
     if CHANGED.get():
@@ -49,8 +71,17 @@ def map_picker(draft: AlertDraft, catalog: RegionCatalog) -> None:
     key = f"public_alerts.map/{draft.uid}"
     picked = _picked(st.session_state.get(key))
     area = _area_meant(draft, catalog, picked)
-    _draw(draft, catalog, key=key, picked=picked, area=area, on_select="rerun")
-    _of_picked(draft, catalog, picked)
+    home = () if draft.regions else _home(workspace, catalog)
+    by_hand = AREA_KIND.get() == _FREEHAND
+    # What is drawn by hand stands where it was drawn: the sheet is not moved for it.
+    drawn = None if by_hand else area
+    made = _map(draft, catalog, key=key, picked=picked, area=drawn, home=home, is_picked_on=True)
+    if by_hand:
+        ground = ground_of(catalog, draft.regions, made, theme=_theme(), base_path=_base_path())
+        drawing_sheet(ground, AREA_RING.get(), key=f"{key}/sheet", then=AREA_RING.set)
+    else:
+        _draw(made, key=key, on_select="rerun")
+        _of_picked(draft, catalog, picked)
     _drawing(draft, catalog, picked, area)
 
 
@@ -58,42 +89,61 @@ def _picked(selection: Any) -> list[str]:
     return [*picked_ids(selection, COUNTIES), *picked_ids(selection, PLACES), *picked_ids(selection, FOUND)]
 
 
-def _draw(
+def _home(workspace: Workspace, catalog: RegionCatalog) -> Sequence[int]:
+    """Where a map of no place yet opens: the state that is searched in, else where the organization usually warns."""
+    state = STATE.get()
+    return [place.id for place in catalog.matching("", state=state)] if state else usual_places(workspace)
+
+
+def _theme() -> Theme:
+    return theme_of(st.context.theme.type)
+
+
+def _base_path() -> str:
+    return str(st.get_option("server.baseUrlPath") or "")
+
+
+def _map(
     draft: AlertDraft,
     catalog: RegionCatalog,
     *,
     key: str,
-    on_select: Any,
+    is_picked_on: bool,
     picked: Sequence[str] = (),
     area: Area | None = None,
-) -> None:
+    home: Sequence[int] = (),
+) -> ReachMap:
     width, height = window_size(st.context.headers.get("User-Agent"), _WIDTH, _HEIGHT)
-    is_picked_on = on_select != "ignore"
     text = TEXT.get().strip() if is_picked_on else ""
-    drawn = reach_map_of(
+    made = reach_map_of(
         catalog,
         draft.regions,
         found=catalog.matching(text)[:_FOUND_SHOWN] if text else (),
+        home=home,
         picked=picked,
         area=area,
         before=VIEWS.get().get(key),
         is_picked_on=is_picked_on,
-        theme=theme_of(st.context.theme.type),
+        theme=_theme(),
         width=width,
         height=height,
-        base_path=str(st.get_option("server.baseUrlPath") or ""),
+        base_path=_base_path(),
     )
-    VIEWS.set({**VIEWS.get(), key: drawn.view})
+    VIEWS.set({**VIEWS.get(), key: made.view})
+    return made
+
+
+def _draw(made: ReachMap, *, key: str, on_select: Any) -> None:
     st.pydeck_chart(
-        drawn.deck,
-        height=height,
+        made.deck,
+        height=round(made.view.height),
         key=key,
         on_select=on_select,
         selection_mode="multi-object",
-        alt=drawn.description,
+        alt=made.description,
     )
-    if drawn.left_out:
-        st.caption(f"{drawn.left_out:,} more places are not drawn.")
+    if made.left_out:
+        st.caption(f"{made.left_out:,} more places are not drawn.")
 
 
 def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> None:
@@ -107,6 +157,7 @@ def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str])
     fresh, chosen = [each for each in ids if each not in held], [each for each in ids if each in held]
     if ids:
         st.markdown(f"Picked: **{plain(names(list(dict.fromkeys(catalog.names(ids))), at_most=8))}**")
+        st.caption(plain(people_in(ids, catalog).words))
     if missing:
         st.markdown(f":orange[:material/help: {plain(f'The service does not offer {names(missing)}.')}]")
     with st.container(horizontal=True, gap="xsmall"):
@@ -130,12 +181,15 @@ def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str])
 
 
 def _drawing(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str], area: Area | None) -> None:
-    with st.expander("Draw an area", icon=":material/draw:", type="compact", expanded=area is not None):
-        st.segmented_control("How", [_AROUND, _CORNERS], key=AREA_KIND.widget_key, label_visibility="collapsed")
+    with st.expander("Draw an area", icon=":material/draw:", type="compact", expanded=AREA_KIND.get() is not None):
+        ways = [_FREEHAND, _AROUND, _CORNERS]
+        st.segmented_control("How", ways, key=AREA_KIND.widget_key, label_visibility="collapsed")
         if AREA_KIND.get() == _CORNERS:
             _corners(catalog, picked)
-        else:
+        elif AREA_KIND.get() == _AROUND:
             _circle(draft, catalog, picked)
+        elif AREA_KIND.get() == _FREEHAND and area is None:
+            st.caption("Draw around the area on the map above, with the mouse or a finger.")
         if area is not None:
             _inside(draft, catalog, area)
 
@@ -179,6 +233,9 @@ def _inside(draft: AlertDraft, catalog: RegionCatalog, area: Area) -> None:
     found = inside(catalog, area)
     told = kind_counts({"zip": len(found.zip_codes), "city": len(found.cities), "county": len(found.counties)})
     st.markdown(f"**{plain(told or 'No place')}** in this area; counties that it touches are counted.")
+    if found.zip_codes:
+        people = people_in([place.id for place in found.zip_codes], catalog).words
+        st.caption(f"In the zip codes: {plain(people[:1].lower() + people[1:])}")
     held, steps = set(draft.regions), region_steps.steps_of(draft)
     with st.container(horizontal=True, gap="xsmall"):
         for kind, places, words in (
@@ -205,6 +262,8 @@ def _centres(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -
 def _area_meant(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> Area | None:
     """The area that the fields describe; None where they describe none yet."""
     kind = AREA_KIND.get()
+    if kind == _FREEHAND:
+        return enclosed(AREA_RING.get()) if AREA_RING.get() else None
     if kind == _CORNERS:
         corners, wrong = corners_in(AREA_CORNERS.get())
         return through(corners) if corners and not wrong else None

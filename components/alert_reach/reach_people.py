@@ -39,7 +39,8 @@ def people_in(ids: Iterable[int], catalog: RegionCatalog) -> People:
     codes: set[str] = set()
     for place in known:
         people = [catalog.us.zip_codes[code].people for code in place.codes]
-        if place.codes and all(each is None for each in people):
+        # Nobody lives in a box or a single office.
+        if place.codes and place.zip_codes and all(each is None for each in people):
             unknown += 1
         codes.update(place.codes)
     inside = (zip_code for code in codes if (zip_code := catalog.us.zip_codes[code]).county not in counties)

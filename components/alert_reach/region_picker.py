@@ -51,7 +51,7 @@ def _places(workspace: Workspace, held: RegionLookups, draft: AlertDraft) -> Non
     area_lines(workspace, draft, is_changed_here=True)
     if catalog is not None:
         region_search(catalog)
-        map_picker(draft, catalog)
+        map_picker(workspace, draft, catalog)
     chosen_places(catalog, draft)
     freshness(held)
 

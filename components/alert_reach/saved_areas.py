@@ -109,6 +109,14 @@ def ready_with(workspace: Workspace, name: str) -> list[str]:
     return [called for called, draft in drafts.items() if any(_same(area.name, name) for area in taken(draft))]
 
 
+def usual_places(workspace: Workspace) -> list[int]:
+    """The places that the organization's areas and ready alerts go to."""
+    areas = [number for area in saved_areas(workspace) for number in area.regions]
+    return list(
+        dict.fromkeys([*areas, *(each for kept in ready_alerts(workspace) for each in begun_with(kept).regions)])
+    )
+
+
 def _note(area: AreaTaken, latest: SavedArea | None) -> AreaNote:
     places = count(len(area.regions), "place", "places")
     if latest is None:

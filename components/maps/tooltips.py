@@ -15,8 +15,11 @@ TEMPLATE = "<b>{n}</b><br>{d}"
 """Streamlit escapes the values as HTML; the template itself it does not, so it never holds anything but this."""
 
 
-def tooltip(theme: Theme) -> dict[str, Any]:
-    """Return the tooltip of a layer whose rows have a name `n` and details `d`."""
+def tooltip(theme: Theme, *, is_narrow: bool = False) -> dict[str, Any]:
+    """Return the tooltip of a layer whose rows have a name `n` and details `d`.
+
+    Beside the pointer the map's edge would cut it where the map `is_narrow`: there it stands at the map's foot.
+    """
     ground = GROUNDS[theme]
     style = {
         "backgroundColor": ground.tooltip_ground,
@@ -28,6 +31,9 @@ def tooltip(theme: Theme) -> dict[str, Any]:
         "maxWidth": "320px",
         "margin": "8px",
     }
+    if is_narrow:
+        # deck.gl moves it to the pointer and then takes over what is given here.
+        style |= {"transform": "none", "top": "auto", "bottom": "0", "left": "0", "maxWidth": "calc(100% - 40px)"}
     return {"html": TEMPLATE, "style": style}
 
 

@@ -23,6 +23,7 @@ from components.alert_reach.state import (
     AREA_CORNERS,
     AREA_KIND,
     AREA_NAME,
+    AREA_RING,
     KIND,
     MAP_OPEN,
     PASTED_TEXT,
@@ -513,6 +514,22 @@ def test_what_lies_in_an_area_that_is_drawn_is_counted_and_added(open_page: Open
     assert len(screen.draft.regions) > before
     screen.press("regions.undo")
     assert len(screen.draft.regions) == before
+
+
+def test_what_is_drawn_by_hand_is_an_area_as_any_other(open_page: Open, demo: RunningService):
+    screen = open_page(demo, jurisdiction="some")
+    screen.app.toggle(key=MAP_OPEN.widget_key).set_value(True)
+    screen.run()
+    screen.app.button_group(key=AREA_KIND.widget_key).set_value("Freehand")
+    screen.run()
+    assert "Draw around the area on the map above" in screen.words
+    screen.app.session_state[AREA_RING.name] = [(40.1, -105.4), (40.1, -105.1), (39.9, -105.1), (39.9, -105.4)]
+    screen.run()
+    assert "in this area; counties that it touches are counted." in screen.words
+    assert re.search(r"In the zip codes: about [\d,]+ people live there \(estimate for 2019\)", screen.words)
+    screen.app.button(key="public_alerts.map.inside/counties").click()
+    screen.run()
+    assert "Boulder County, CO · county" in screen.listed
 
 
 def test_what_is_picked_on_the_map_is_added_and_taken_out_again(

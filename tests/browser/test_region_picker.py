@@ -117,3 +117,67 @@ def test_the_open_picker_is_usable_by_everyone(
     expect(page.get_by_text("in this area")).to_be_visible()
     settled(page)
     assert_usable(page)
+
+
+def _sheet(page: Page) -> Locator:
+    """The sheet to draw on, with its counties."""
+    page.get_by_text("Map", exact=True).click()
+    page.get_by_text("Draw an area").click()
+    page.get_by_text("Freehand").click()
+    sheet = page.get_by_role("img", name="Drag over it to draw an area")
+    expect(sheet).to_have_attribute("data-ground", "there")
+    return sheet
+
+
+def _way_around(sheet: Locator) -> list[tuple[float, float]]:
+    """A square in the middle of the sheet, on the screen."""
+    sheet.scroll_into_view_if_needed()
+    box = sheet.bounding_box()
+    assert box is not None
+    x, y, wide = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, 60
+    return [(x - wide, y - wide), (x + wide, y - wide), (x + wide, y + wide), (x - wide, y + wide), (x - wide, y)]
+
+
+def test_an_area_is_drawn_freehand_and_what_lies_in_it_is_added(picker: Callable[..., Page], settled: Settled) -> None:
+    """The map opens where the organization usually warns; a second drawing takes the place of the first."""
+    page = picker(1440, 900)
+    sheet = _sheet(page)
+    (begin, *ways) = _way_around(sheet)
+    page.mouse.move(*begin)
+    page.mouse.down()
+    for way in ways:
+        page.mouse.move(*way, steps=5)
+    page.mouse.up()
+    add = page.get_by_role("button", name=re.compile(r"Add \d+ zip codes$"))
+    expect(add).to_be_visible()
+    expect(page.get_by_text("in this area; counties that it touches are counted")).to_be_visible()
+    expect(page.get_by_text("people live there (estimate for 2019)").first).to_be_visible()
+    settled(page)
+    assert_usable(page)
+    add.click()
+    expect(page.get_by_text(re.compile(r"^\d+ places chosen$"))).to_be_visible()
+    page.get_by_role("button", name="Take the drawn area away").click()
+    expect(add).to_have_count(0)
+    settled(page)
+
+
+def test_an_area_is_drawn_with_a_finger_and_the_page_stays_where_it_is(
+    picker: Callable[..., Page], settled: Settled
+) -> None:
+    page = picker(390, 844)
+    sheet = _sheet(page)
+    begin, *ways = _way_around(sheet)
+    scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
+    before = page.evaluate(scrolled)
+    touch = page.context.new_cdp_session(page)
+
+    def told(kind: str, *spots: tuple[float, float]) -> None:
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in spots]})
+
+    told("touchStart", begin)
+    for x, y in ways:
+        told("touchMove", (x, y))
+    told("touchEnd")
+    expect(page.get_by_role("button", name=re.compile(r"Add \d+ zip codes?$"))).to_be_visible()
+    assert page.evaluate(scrolled) == before
+    settled(page)

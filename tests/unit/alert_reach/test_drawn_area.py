@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.public_lookups import Regions
+from components.alert_reach.drawing_sheet import ring_in
 from components.alert_reach.drawn_area import (
     KM_A_MILE,
     around,
     circle,
     corner_lines,
     corners_in,
+    enclosed,
     inside,
     through,
 )
@@ -111,6 +115,34 @@ def test_zip_codes_and_cities_lie_in_an_area_by_their_middle_and_counties_where_
 def test_corners_given_crosswise_enclose_all_between_them():
     area = through([(40.1, -105.4), (39.9, -105.1), (40.1, -105.1), (39.9, -105.4)])
     assert {place.id for place in inside(NAMED, area).zip_codes} == {80301, 80302, 80303}
+
+
+def test_a_line_drawn_by_hand_encloses_every_loop_that_it_makes():
+    """Hands cross their own line: where they begin and end, or all the way."""
+    loop = enclosed(
+        [(40.1, -105.4), (40.1, -105.1), (39.9, -105.1), (39.9, -105.4), (40.05, -105.39), (40.12, -105.38)]
+    )
+    assert {place.id for place in inside(NAMED, loop).zip_codes} == {80301, 80302, 80303}
+    eight = enclosed([(40, -105), (41, -104), (40, -104), (41, -105)])
+    assert eight.area == pytest.approx(0.5)
+    assert enclosed([(40, -105), (41, -105), (40.5, -105)]).is_empty
+
+
+@pytest.mark.parametrize(
+    ("told", "ring"),
+    [
+        ([[40.1, -105.4], [40, -105], [39.9, -105.2]], [(40.1, -105.4), (40.0, -105.0), (39.9, -105.2)]),
+        ([], []),
+        (None, []),
+        ([[40, -105], [41, -105]], []),
+        ([[40, -105], [40, -105], [40, -105]], []),
+        ([[95, -105], [40, -105], [41, -104]], []),
+        ([["x", 1], [2, 3], [4, 5]], []),
+        ([1, 2, 3], []),
+    ],
+)
+def test_what_a_browser_tells_is_an_area_or_nothing(told: Any, ring: list[tuple[float, float]]):
+    assert ring_in(told) == ring
 
 
 def test_where_nothing_is_known_of_places_nothing_lies_inside():

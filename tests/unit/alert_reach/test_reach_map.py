@@ -7,7 +7,7 @@ from typing import Any
 
 from client.models.public_lookups import Regions
 from components.alert_reach.drawn_area import circle
-from components.alert_reach.reach_map import COUNTIES, MOST_POINTS, PLACES, ReachMap, ids_of, reach_map_of
+from components.alert_reach.reach_map import COUNTIES, MOST_POINTS, PLACES, ReachMap, ground_of, ids_of, reach_map_of
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
@@ -100,3 +100,32 @@ def test_what_is_picked_stands_for_all_ids_of_a_county_and_what_is_not_offered_i
         us_places(),
     )
     assert ids_of(twice, ["02020"]) == ([5, 6], [])
+
+
+def test_points_and_counties_have_their_names_beside_them():
+    """The name under a pointer is none on a phone, and none to whoever only reads."""
+    names = layers(drawn(11, 1, 2, is_picked_on=False))["names"]["data"]
+    assert {each["t"] for each in names} == {"Boulder", "Boulder County", "Denver"}
+    assert layers(drawn())["names"]["data"] == []
+
+
+def test_what_is_told_under_the_pointer_stands_where_no_edge_cuts_it_on_a_narrow_map():
+    style = drawn(1).deck._tooltip["style"]
+    assert (style["transform"], style["bottom"]) == ("none", "0")
+    assert "transform" not in drawn(1, width=900).deck._tooltip["style"]
+
+
+def test_a_map_of_no_place_opens_where_the_organization_usually_warns():
+    at_home = drawn(home=[1, 2]).view
+    assert (round(at_home.latitude), round(at_home.longitude)) == (40, -105)
+    assert at_home.zoom > 5
+    assert drawn(80302, home=[12]).view == drawn(80302).view
+
+
+def test_the_sheet_to_draw_on_shows_the_same_and_the_larger_towns_around():
+    made = drawn(11, 1, 3)
+    ground = ground_of(NAMED, [11, 1, 3], made, theme="light", base_path="muster")
+    assert ground["ground"] == "/muster/app/static/basemap/counties.geojson"
+    assert (ground["counties"], [name for *_, name in ground["dots"]]) == (["08013"], ["Boulder"])
+    assert [name for *_, name in ground["towns"]] == ["Denver", "Boulder"]
+    assert ground["view"]["zoom"] == round(made.view.zoom, 2)

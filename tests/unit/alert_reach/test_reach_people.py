@@ -49,6 +49,7 @@ def test_a_city_and_its_zip_code_and_its_county_are_not_counted_twice():
 def test_what_is_not_known_is_said_and_counted():
     assert people_in([2], NAMED).words == "How many people live there is not known here"
     assert people_in([73301], NAMED).number == 0
+    assert people_in([11, 73301], NAMED).unknown == 0, "nobody lives in an office"
     assert people_in([11, 2, 999], NAMED) == People(326_196, 2)
     assert people_in([11, 2], NAMED).words == (
         "About 330,000 people live there (estimate for 2019); without 1 place not known here"
