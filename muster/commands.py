@@ -9,6 +9,7 @@ import logging
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -77,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("files", nargs="*", type=Path, metavar="FILE", help="CSV, XLSX or JSON")
     command.add_argument("--organization", type=int, required=True, help="the organization's number")
     command.add_argument("--mapping", metavar="NAME", help="match columns as they were kept under this name")
+    command.add_argument("--sheet", metavar="NAME", help="read this sheet of a workbook, not the first with a table")
     command.add_argument("--dry-run", action="store_true", help="say what would be sent, and send nothing")
     command.add_argument("--resume", action="store_true", help="go on with imports that were cut off or paused")
     command.add_argument("--again", action="store_true", help="send a file that was sent before once more")
@@ -107,6 +109,7 @@ def _runs(workspace: Workspace, options: argparse.Namespace) -> Iterator[Ran]:
             workspace,
             path,
             mapping=options.mapping,
+            sheet=options.sheet,
             is_dry=options.dry_run,
             resume=resume,
             again=options.again,
@@ -121,12 +124,34 @@ def _runs(workspace: Workspace, options: argparse.Namespace) -> Iterator[Ran]:
             options.not_added.write_bytes(to_csv(ran.not_added))
         yield ran
     if options.watch is not None:
-        with Watched(options.watch) as folder:
-            while True:
-                yield from folder.taken(lambda path: one(path, resume=True), keep=options.dry_run)
+        with Watched(options.watch) as folder, _ended_by_signal() as is_ended:
+            while not is_ended.is_set():
+                for ran in folder.taken(lambda path: one(path, resume=True), keep=options.dry_run):
+                    yield ran
+                    if is_ended.is_set():
+                        break
                 if options.once or options.dry_run:
                     return
-                time.sleep(LOOKED_EVERY)
+                is_ended.wait(LOOKED_EVERY)
+            print("muster: Ended by a signal, after the file in hand.", file=sys.stderr)
+
+
+@contextmanager
+def _ended_by_signal() -> Iterator[threading.Event]:
+    """What is set by the first signal to end, so that the file in hand comes to its end; the second one cuts it off."""
+    is_ended = threading.Event()
+
+    def end(*_: object) -> None:
+        if is_ended.is_set():
+            raise KeyboardInterrupt
+        is_ended.set()
+
+    before = {each: signal.signal(each, end) for each in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield is_ended
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def _told(ran: Ran) -> Exit:

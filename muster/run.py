@@ -20,6 +20,8 @@ from components.shell.workspace import Workspace
 from components.trip_import.dry_run import Remembered, dry_run, remembered
 from components.trip_import.trip_intake import TRIPS, trips_with
 from components.trip_import.trip_sending import NOT_THERE
+from components.trip_import.undoing import undone
+from components.widgets.number_text import names
 from journal import Job, JournalError
 from journal.ledger import LEASE
 
@@ -61,6 +63,7 @@ class Ran:
     exit: Exit
     message: str
     sha256: str | None = None
+    sheet: str | None = None
     job: int | None = None
     rows: int | None = None
     left_out: int | None = None
@@ -85,6 +88,7 @@ def imported(
     path: Path,
     *,
     mapping: str | None,
+    sheet: str | None = None,
     is_dry: bool,
     resume: bool,
     again: bool,
@@ -95,13 +99,19 @@ def imported(
     ledger, actor = workspace.journal.ledger, workspace.actor
     try:
         memory = remembered(workspace)
-        check = Check.of(trips_with(memory.employee_ids), path.name, path.read_bytes(), workspace)
+        check = Check.of(trips_with(memory.employee_ids), path.name, path.read_bytes(), workspace, sheet=sheet)
     except (OSError, Unreadable) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         return Ran(path.name, Exit.CANNOT, f"It cannot be read. {reason}")
+    sheets = check.source.sheets
+    if sheet is not None and sheet not in sheets[:1]:
+        there = f"It has {names([f'“{each}”' for each in sheets])}." if sheets else "It is no workbook."
+        return Ran(path.name, Exit.CANNOT, f"It has no sheet “{sheet}”. {there}")
     if mapping is not None:
         _match_as(workspace, check, mapping)
-    bare = Ran(path.name, Exit.NOTHING, "", check.source.digest, rows=check.source.rows)
+    bare = Ran(path.name, Exit.NOTHING, "", check.source.digest, rows=check.source.rows, sheet=next(iter(sheets), None))
+    if sheet is None and len(sheets) > 1:
+        tell(f"{path.name}: sheet “{sheets[0]}” is read, of {names([*sheets])}; --sheet names another.", is_end=True)
     left = check.left_behind()
     ran = replace(bare, left_out=len(left), not_added=left if len(left) else None)
     if is_dry:
@@ -116,6 +126,8 @@ def imported(
             return replace(ran, job=unfinished.id, message="Somebody else is at work on this file at this moment.")
     elif earlier and not again:
         words = f"This file was sent before, by {earlier[0].created_by} at {earlier[0].created_at:%Y-%m-%d %H:%M} UTC."
+        since = undone(workspace, earlier[:1]).get(earlier[0].id)
+        words += f" {since.words}." if since is not None else ""
         return replace(ran, job=earlier[0].id, message=f"{words} Nothing was sent; --again sends it once more.")
     elif not check.is_ready.any():
         missing = ", ".join(column.label for column in check.missing)
@@ -195,25 +207,27 @@ def _brought_to_its_end(workspace: Workspace, job_id: int, tell: Tell) -> Job:
     lost = [item.position for item in failed if item.fate.reasons.get("") == NOT_THERE]
     if lost:
         JOBS.resume(workspace, TRIPS, job_id, retry=lost)
-    return _followed(workspace, job_id, tell)
+        return _followed(workspace, job_id, tell)
+    return _told_by(workspace, job_id)
 
 
 def _followed(workspace: Workspace, job_id: int, tell: Tell) -> Job:
-    def words() -> Job:
-        found = workspace.journal.ledger.job(workspace.actor, job_id)
-        if found is None:
-            raise JournalError("The journal has lost the job.")
-        return found
-
     try:
         while not JOBS.wait(job_id, LOOKED_EVERY):
-            job = words()
+            job = _told_by(workspace, job_id)
             tell(f"{job.name}: {progress_words(job, datetime.now(UTC))} {JOBS.words(job_id)}".rstrip())
     except KeyboardInterrupt:
         JOBS.halt(HALTED_WITHIN)
-    job = words()
+    job = _told_by(workspace, job_id)
     tell(f"{job.name}: {progress_words(job, datetime.now(UTC))}", is_end=True)
     return job
+
+
+def _told_by(workspace: Workspace, job_id: int) -> Job:
+    found = workspace.journal.ledger.job(workspace.actor, job_id)
+    if found is None:
+        raise JournalError("The journal has lost the job.")
+    return found
 
 
 def _told_of(workspace: Workspace, job: Job, ran: Ran, began: float) -> Ran:

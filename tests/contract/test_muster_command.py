@@ -16,6 +16,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+import xlsxwriter
 
 from client.redaction import redact
 from components.intake import job as job_module
@@ -321,3 +322,50 @@ def test_a_folder_is_watched_by_one_process_and_goes_on_with_what_was_not_finish
         assert stored(service) == [("A1", "A")]
         with folder_module.Watched(inbox):
             assert run("--watch", inbox, "--once") == (2, [])
+
+
+def test_a_signal_ends_the_watching_after_the_file_in_hand_and_the_code_is_that_of_what_was_taken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    locators = [f"L{n:03}" for n in range(120)]
+    for age, (name, content) in enumerate((("two.csv", ["Z9"]), ("one.csv", locators)), start=1):
+        path = written(inbox, trips_csv(content), name)
+        os.utime(path, (path.stat().st_mtime - 60 * age,) * 2)
+    slow = {"kind": "latency", "milliseconds": 1_500, "path": BATCH}
+    with RunningService(faults={"fault": [slow]}) as service:
+        monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
+        watching = process("--watch", inbox)
+        wait_for(lambda: bool(stored(service)))
+        watching.send_signal(signal.SIGTERM)
+        out, err = watching.communicate(timeout=60)
+        [told] = [json.loads(line) for line in out.splitlines()]
+        assert (watching.returncode, told["file"], told["exit"], told["added"]) == (0, "one.csv", 0, 120)
+        assert "muster: Ended by a signal, after the file in hand." in err
+        assert [path.name for path in sorted(inbox.glob("*.csv"))] == ["two.csv"]
+        idle = process("--watch", tmp_path / "desk")
+        wait_for(lambda: (tmp_path / "desk" / ".muster-lock").exists())
+        idle.send_signal(signal.SIGTERM)
+        assert (idle.communicate(timeout=60)[0], idle.returncode) == ("", 3)
+
+
+def test_how_far_it_is_stands_there_once(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["import", "--organization", "8800", str(written(tmp_path, trips_csv(["A1", "B2"])))])
+    assert capsys.readouterr().err.count("2 of 2") == 1
+
+
+def test_a_sheet_of_a_workbook_is_named_and_one_that_is_not_there_told_with_those_that_are(
+    run: Run, service: RunningService, tmp_path: Path
+) -> None:
+    path = tmp_path / "trips.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        for name, locator in (("March", "A1"), ("April", "B2")):
+            sheet = book.add_worksheet(name)
+            for place, line in enumerate(trips_csv([locator]).splitlines()):
+                sheet.write_row(place, 0, line.split(","))
+    code, [told] = run(path, "--sheet", "May")
+    assert (code, told["message"]) == (2, "It has no sheet “May”. It has “March” and “April”.")
+    code, [told] = run(path, "--sheet", "April")
+    assert (code, told["sheet"], stored(service)) == (0, "April", [("B2", "A")])
+    assert run(written(tmp_path, trips_csv(["C3"])), "--sheet", "April")[1][0]["message"].endswith("It is no workbook.")
