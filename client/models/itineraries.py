@@ -190,6 +190,12 @@ class ExpectedLocation(AnswerModel):
         return _position(self.address)
 
     @property
+    def is_impossible(self) -> bool:
+        """Whether it is told to be where no place can be, such as 95 degrees north."""
+        stated = _stated(self.address)
+        return stated is not None and not _can_be(*stated)
+
+    @property
     def latitude(self) -> float | None:
         """Degrees north; None when there is no position."""
         found = _position(self.address)
@@ -206,6 +212,15 @@ _KINDS = cast(dict[str, SegmentKind], {kind.casefold(): kind for kind in SEGMENT
 
 
 def _position(address: ExpectedAddress) -> tuple[float, float] | None:
+    stated = _stated(address)
+    return stated if stated is not None and stated != (0, 0) and _can_be(*stated) else None
+
+
+def _can_be(latitude: float, longitude: float) -> bool:
+    return -90 <= latitude <= 90 and -180 <= longitude <= 180
+
+
+def _stated(address: ExpectedAddress) -> tuple[float, float] | None:
     latitude: float | None = None
     longitude: float | None = None
     if address.gis_location is not None:
@@ -216,8 +231,4 @@ def _position(address: ExpectedAddress) -> tuple[float, float] | None:
             longitude, latitude = (float(number) for number in address.location)
         except (TypeError, ValueError):
             return None
-    if latitude is None or longitude is None or (latitude == 0 and longitude == 0):
-        return None
-    if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
-        return None
-    return latitude, longitude
+    return None if latitude is None or longitude is None else (latitude, longitude)

@@ -188,7 +188,9 @@ def _cost(each: PredictedLocation, location: ExpectedLocation) -> float | None:
 def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[str]:
     found = []
     apart = _apart(each, location)
-    if apart is not None and apart > SAME_PLACE_KM:
+    if location.is_impossible:
+        found.append("the service's coordinates are of no place on earth")
+    elif apart is not None and apart > SAME_PLACE_KM:
         found.append(f"the place is {kilometres(apart)} off")
     elif (each.latitude is None) != (location.latitude is None):
         found.append("the service has no coordinates" if location.latitude is None else "the service has coordinates")

@@ -69,6 +69,18 @@ def test_a_moved_window_differs_and_says_by_how_much() -> None:
     assert states(rows).count("matches") == 4
 
 
+def test_a_place_that_cannot_be_is_never_as_sent_though_nothing_tells_where_it_should_be() -> None:
+    sent = good_trip().model_copy(deep=True)
+    sent.segments[1].from_address.latitude = sent.segments[1].from_address.longitude = None  # type: ignore[union-attr]
+    stays = [each for each in as_the_service_has_it(sent) if each.kind == "Hotel"]
+    assert "matches" in states(compared(sent, stays))
+    stays = [
+        each for each in as_the_service_has_it(sent, gisLocation={"lat": 951.3, "lon": 9.7}) if each.kind == "Hotel"
+    ]
+    [row] = [row for row in compared(sent, stays) if row.kind == "Hotel"]
+    assert (row.comparison, row.words) == (Comparison.DIFFERS, "the service's coordinates are of no place on earth")
+
+
 def test_locations_of_one_side_only_are_missing_or_extra() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
     assert states(compared(both, as_the_service_has_it(good_trip()))).count("missing") == 5
