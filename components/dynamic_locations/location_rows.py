@@ -38,12 +38,23 @@ REFUSED: Final = "The service knew nobody with this id when it was uploaded last
 NO_ASSET: Final = "No asset that was added from this desk has this id or external id: the service may not know it."
 
 POSITION: Final = Position("lat", "lon", "country")
+ARRIVES: Final = (
+    *("arrive", "arrival", "arrival date", "start", "start date", "from", "valid from", "since", "begins"),
+    *("badge time", "badge in", "badged at", "swipe time", "check in", "checked in", "time", "timestamp", "seen at"),
+)
+EXPIRES: Final = (
+    *("expire", "expiry", "expiry date", "expiration date", "expires at", "expires on", "end", "end date", "until"),
+    *("to", "valid until", "valid to", "valid thru", "badge out", "check out", "checked out"),
+)
 COLUMNS: Final = (
     Column(
         "externalId",
         "External id",
         Text(longest=255),
-        aliases=("employee id", "employee", "employee number", "personnel number", "person id", "contact external id"),
+        aliases=(
+            *("employee id", "employee", "employee number", "employee no", "emp id", "emp no", "personnel number"),
+            *("person id", "contact external id", "staff id", "staff number", "badge id"),
+        ),
         required=True,
         help="The person's, as their contact has it.",
     ),
@@ -51,13 +62,13 @@ COLUMNS: Final = (
         "arriveDate",
         "Arrives",
         Moment(),
-        aliases=("arrive", "arrival", "arrival date", "start", "start date", "from", "valid from", "since", "begins"),
+        aliases=ARRIVES,
     ),
     Column(
         "expireDate",
         "Expires",
         Moment(is_end=True),
-        aliases=("expire", "expiry", "expiry date", "expiration date", "end", "end date", "until", "to", "valid until"),
+        aliases=EXPIRES,
         required=True,
         help="Until when the person is there. A day alone is the whole of it.",
     ),

@@ -231,3 +231,14 @@ def test_marks_of_the_map_are_places_with_how_many_rows_are_there_and_what_they_
     assert [(mark.name, mark.about, mark.tone, mark.number) for mark in marks] == [
         ("2 rows", "1 with errors", "error", 2)
     ]
+
+
+def test_the_headings_of_badge_readers_are_known() -> None:
+    check = taken("E1,2099-11-20 08:00,2099-11-21 18:00,S1", headings="Emp ID,Badge Time,Valid Until,Building")
+    assert {name: match.headers for name, match in check.matches.items() if match.headers} == {
+        "externalId": ("Emp ID",),
+        "arriveDate": ("Badge Time",),
+        "expireDate": ("Valid Until",),
+        "locationId": ("Building",),
+    }
+    assert all(match.is_sure for match in check.matches.values())
