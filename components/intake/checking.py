@@ -38,6 +38,7 @@ import pandas as pd
 from client import ServiceClient
 from components.intake.cell_times import DateOrder, order_shown, without_zone
 from components.intake.column_matching import (
+    SAY_THE_ORDER,
     Column,
     Group,
     Mask,
@@ -57,9 +58,26 @@ if TYPE_CHECKING:
     from components.intake.positions import Position
 
 T = TypeVar("T")
+Asks = Literal["", "country", "order"]
 View = Literal["all", "errors", "warnings"]
 NOTHING_GIVEN = "Nothing is given."
-HELD_BACK = "Another row of it has an error."
+NOT_WORKED_OUT = "The workbook could not work this cell out (“{}”): write what belongs here."
+SHEET_ERRORS = frozenset(
+    (
+        "#DIV/0!",
+        "#N/A",
+        "#NAME?",
+        "#NULL!",
+        "#NUM!",
+        "#REF!",
+        "#VALUE!",
+        "#SPILL!",
+        "#CALC!",
+        "#FIELD!",
+        "#GETTING_DATA",
+    )
+)
+HELD_BACK = "Another row of it has an error"
 FILLED_WHERE_TOLD = 0.9
 REASON = "Reason"
 ROW = "Row"
@@ -94,7 +112,8 @@ class Offer:
 class Problem:
     """What is wrong with a column ("" for the row as a whole) in the rows of a mask; "{}" stands for the cell.
 
-    An error keeps its rows from being taken, a warning does not.
+    An error keeps its rows from being taken, a warning does not. `told` gives the words of a row where each has its
+    own. What `asks` is settled once somebody says, for the whole file, of which country or in which order cells are.
     """
 
     rows: Mask
@@ -102,6 +121,8 @@ class Problem:
     words: str
     is_error: bool = True
     offer: Offer | None = None
+    asks: Asks = ""
+    told: Callable[[int], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -568,6 +589,14 @@ class Check:
         times = [column for column in self.columns if isinstance(column.kind, Moment)]
         return sum(self._column(column)[4] for column in times)
 
+    def asking(self, what: Asks) -> int:
+        """How many rows hold what is settled once somebody says this for the whole file."""
+        mask = np.zeros(self.source.rows, dtype=bool)
+        for problem in self.problems:
+            if problem.asks == what:
+                mask |= problem.rows
+        return int((mask & ~self._gone).sum())
+
     @property
     def rows(self) -> Rows:
         """All rows, whatever is wrong with them."""
@@ -626,7 +655,8 @@ class Check:
         for problem in self.problems:
             if problem.rows[row]:
                 text = self._column_texts(problem.column).iloc[row] if problem.column else ""
-                said.setdefault(problem.column, []).append((problem.words.replace("{}", str(text)), problem.is_error))
+                words = problem.told(row) if problem.told is not None else problem.words.replace("{}", str(text))
+                said.setdefault(problem.column, []).append((words, problem.is_error))
         return said
 
     def left_behind(self) -> pd.DataFrame:
@@ -720,11 +750,22 @@ class Check:
         for problem in found:
             if problem.is_error:
                 bad |= problem.rows
-        names, _ = pd.factorize(rows.texts[self.intake.together])
-        names[(rows.texts[self.intake.together] == "").to_numpy()] = -1
-        kept = bad & ~self._gone & (names >= 0)
-        if kept.any():
-            yield Problem(np.isin(names, names[kept]) & ~bad, self.intake.together, HELD_BACK)
+        groups, _ = pd.factorize(rows.texts[self.intake.together])
+        groups[(rows.texts[self.intake.together] == "").to_numpy()] = -1
+        kept = bad & ~self._gone & (groups >= 0)
+        if not kept.any():
+            return
+        wrong: dict[int, dict[str, None]] = {}
+        for row in np.flatnonzero(kept).tolist():
+            wrong.setdefault(int(groups[row]), {})[str(self.source.row_number(row))] = None
+
+        def told(row: int) -> str:
+            numbers = list(wrong[int(groups[row])])
+            if len(numbers) == 1:
+                return f"{HELD_BACK}: row {numbers[0]}."
+            return f"Other rows of it have errors: rows {names(numbers)}."
+
+        yield Problem(np.isin(groups, groups[kept]) & ~bad, self.intake.together, HELD_BACK, told=told)
 
     def _column_texts(self, name: str) -> pd.Series[str]:
         return self._column(next(column for column in self.columns if column.name == name))[1]
@@ -746,16 +787,24 @@ class Check:
             texts = pd.Series(cells, dtype="str")
         if column.carried and reading.carries:
             texts = texts.where(texts != "").ffill().fillna("")
-        filled = (texts != "").to_numpy(dtype=bool)
+        filled, is_broken = (texts != "").to_numpy(dtype=bool), texts.isin(SHEET_ERRORS).to_numpy(dtype=bool)
+        is_empty = ~filled
+        filled = filled & ~is_broken
         some = texts if filled.all() else texts[filled]
         values, wrong = column.kind.read(some, reading)
         if values.dtype == np.int64:
             values = values.astype("Int64")
         if len(values) < len(texts):
             values = values.reindex(texts.index)
-        problems = [Problem(_spread(mask, filled), column.name, words) for mask, words in wrong if mask.any()]
-        if column.required and headers and not filled.all():
-            problems.append(Problem(~filled, column.name, NOTHING_GIVEN))
+        problems = [
+            Problem(_spread(mask, filled), column.name, words, asks="order" if words == SAY_THE_ORDER else "")
+            for mask, words in wrong
+            if mask.any()
+        ]
+        if is_broken.any():
+            problems.append(Problem(is_broken, column.name, NOT_WORKED_OUT))
+        if column.required and headers and is_empty.any():
+            problems.append(Problem(is_empty, column.name, NOTHING_GIVEN))
         bare = without_zone(some) if isinstance(column.kind, Moment) else 0
         self._read[column.name] = key, texts, values, problems, bare
         return self._read[column.name]

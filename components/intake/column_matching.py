@@ -22,7 +22,10 @@ Mask = npt.NDArray[np.bool_]
 Wrong = tuple[Mask, str]
 """In which rows something is wrong, and what; "{}" in the words stands for the cell."""
 
+SAY_THE_ORDER: Final = "Say whether the day or the month comes first."
 ALIKE: Final = 0.8
+FITTING: Final = 0.8
+"""Such a part of the cells has to be of a column's kind for it to be proposed by them."""
 SHORTEST_ALIKE: Final = 5
 """Headings of so many letters are compared with slips of the hand."""
 LOOKED_AT: Final = 200
@@ -140,7 +143,7 @@ class Moment:
         values = pd.Series(spans.end if self.is_end else spans.begin, texts.index, dtype="Int64").where(spans.is_read)
         words = "There is no such day or time."
         if not spans.is_read.all() and reading.date_order == "as the file shows" and needs_date_order(texts):
-            words = "Say whether the day or the month comes first."
+            words = SAY_THE_ORDER
         return values, [(~spans.is_read, words)]
 
 
@@ -213,10 +216,9 @@ class Column:
 
     A heading is compared, without case, blanks, marks and accents, with name, label and `aliases`; `alike` are names
     that a person should look at, and `hints` words that let a heading resemble it. With `by_content` a heading that
-    says nothing is proposed where its cells are of the kind, or fit a pattern; of columns of a group that have one
-    name, the first is meant that reads the cells. `several` columns of a file may feed it, and then their values stand
-    in a cell together, parted by a bar. What is `carried` may be told once for the rows below; with `asks_country` a
-    person may say for the whole file of which country cells are that do not tell it.
+    says nothing is proposed where most of its cells are of the kind, or fit a pattern; of columns of a group that have
+    one name, the first is meant that reads the cells. `several` columns of a file may feed it, and then their values
+    stand in a cell together, parted by a bar. What is `carried` may be told once for the rows below.
     """
 
     name: str
@@ -229,7 +231,6 @@ class Column:
     hints: Sequence[str] = ()
     by_content: bool | str = False
     carried: bool = False
-    asks_country: bool = False
     help: str = ""
     nothing: str = "No column"
     number: int = 0
@@ -335,12 +336,14 @@ def _numbers_in(heading: str, words: tuple[str, ...]) -> tuple[tuple[int, frozen
 class Match:
     """The columns of a file that stand for one; `is_sure` is False where a person should look.
 
-    `is_chosen` tells that a person said so.
+    `is_chosen` tells that a person said so. Of a column that was found by its cells, `misfits` of those that were
+    looked at are of another kind.
     """
 
     headers: tuple[str, ...] = ()
     is_sure: bool = True
     is_chosen: bool = False
+    misfits: int = 0
 
 
 def match_columns(
@@ -373,7 +376,12 @@ def match_columns(
         claimed = {header for match in matches.values() for header in match.headers}
         free = [header for header in headers if header not in claimed]
         wanting = [column for column in columns if not matches[column.name].headers and column.name not in said]
-        wanted = {column.name: [header for header in free if looks(column, header)] for column in wanting}
+        fits = {header: {column.name: looks(column, header) for column in wanting} for header in free}
+        # What fits one better than another is meant for that one.
+        wanted = {
+            column.name: [header for header in free if 0 < fits[header][column.name] == max(fits[header].values())]
+            for column in wanting
+        }
         for column in wanting:
             others = [name for name, found in wanted.items() if set(found) & set(wanted[column.name])]
             if len(others) > 1 and all(wanted[name] == wanted[column.name] for name in others):
@@ -383,7 +391,10 @@ def match_columns(
             else:
                 found = wanted[column.name] if others == [column.name] else []
             if found:
-                matches[column.name] = Match(tuple(found if column.several else found[:1]), is_sure=False)
+                proposed = tuple(found if column.several else found[:1])
+                unfit = [(1 - fits[header][column.name], header) for header in proposed]
+                misfits = 0 if cells is None else sum(round(part * len(_filled(cells[name]))) for part, name in unfit)
+                matches[column.name] = Match(proposed, is_sure=False, misfits=misfits)
     return matches
 
 
@@ -393,7 +404,7 @@ def _meant(header: str, columns: Sequence[Column], cells: pd.DataFrame | None) -
     of_it = [column for column in columns if column.number == largest]
     if cells is None or not largest or len(of_it) == 1:
         return {column.name for column in of_it}
-    return {next((each for each in of_it if _reads(each, cells[header], at_least=MOSTLY)), of_it[0]).name}
+    return {next((each for each in of_it if _fitting(each, cells[header]) >= MOSTLY), of_it[0]).name}
 
 
 def named_columns(headers: Sequence[str], columns: Sequence[Column], groups: Sequence[Group] = ()) -> int:
@@ -410,32 +421,36 @@ def squash(text: str) -> str:
     return fold(text).replace(" ", "")
 
 
-def _resembles(squashed: Mapping[str, str]) -> Callable[[Column, str], bool]:
-    return lambda column, header: column.resembles(squashed[header])
+def _resembles(squashed: Mapping[str, str]) -> Callable[[Column, str], float]:
+    return lambda column, header: float(column.resembles(squashed[header]))
 
 
-def _holds(cells: pd.DataFrame | None) -> Callable[[Column, str], bool]:
-    """Whether the cells under a heading, as far as they are looked at, are all of the column's kind."""
+def _holds(cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
+    """Which part of the cells under a heading are of the column's kind, 0 where that is too little to tell it."""
 
-    def looks(column: Column, header: str) -> bool:
-        if cells is None or not column.by_content:
-            return False
-        if isinstance(column.by_content, str):
-            filled = cells[header].iloc[:LOOKED_AT]
-            return bool((filled != "").any() and filled[filled != ""].str.fullmatch(column.by_content).all())
-        return _reads(column, cells[header])
+    def looks(column: Column, header: str) -> float:
+        part = _fitting(column, cells[header]) if cells is not None and column.by_content else 0.0
+        return part if part >= FITTING else 0.0
 
     return looks
 
 
-def _reads(column: Column, cells: pd.Series[str], *, at_least: float = 1.0) -> bool:
-    """Whether the cells, as far as they are looked at, are of the column's kind: all, or such a part of them."""
-    filled = cells.iloc[:LOOKED_AT]
-    filled = filled[filled != ""]
+def _fitting(column: Column, cells: pd.Series[str]) -> float:
+    """Which part of the cells, as far as they are looked at, are of the column's kind, or fit its pattern."""
+    filled = _filled(cells)
+    if not len(filled):
+        return 0.0
+    if isinstance(column.by_content, str):
+        return float(filled.str.fullmatch(column.by_content).mean())
     shown = order_shown([filled])
     reading = Reading(date_order="day first" if shown == "as the file shows" else shown)
     wrong = [mask for mask, _ in column.kind.read(filled, reading)[1]]
-    return len(filled) > 0 and (not wrong or 1 - np.logical_or.reduce(wrong).mean() >= at_least)
+    return 1 - float(np.logical_or.reduce(wrong).mean()) if wrong else 1.0
+
+
+def _filled(cells: pd.Series[str]) -> pd.Series[str]:
+    looked_at = cells.iloc[:LOOKED_AT]
+    return looked_at[looked_at != ""]
 
 
 def _mask(values: Any) -> Mask:

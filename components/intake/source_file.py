@@ -312,7 +312,13 @@ def _read_json(text: str, most_rows: int) -> Table:
     try:
         found = json.loads(text, parse_constant=str)
     except (ValueError, RecursionError) as error:
-        raise Unreadable("It begins like JSON and is none. Look at its brackets and quotation marks.") from error
+        where = (
+            f" Line {error.lineno:,}, character {error.colno:,}: {error.msg}."
+            if isinstance(error, json.JSONDecodeError)
+            else ""
+        )
+        words = "It begins like JSON and is none. Look at its brackets and quotation marks."
+        raise Unreadable(f"{words}{where}") from error
     if isinstance(found, dict) and found.get("type") == "FeatureCollection":
         found = found.get("features")
     records = [_record(each) for each in (found if isinstance(found, list) else [found])]

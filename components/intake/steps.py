@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 
 ENDINGS: Final = ["csv", "txt", "tsv", "xlsx", "json", "geojson"]
 HEIGHT: Final = 220
+MOST_LEFT: Final = 100_000
 MOST_AT_ONCE: Final = 24
-"""Where more columns than this are looked for, only those that were found are shown at first."""
+"""Where more columns than this are looked for, what can be said of their cells is asked of those that were found."""
 WRITTEN: Final = "A table"
 _VIEWS: Final = {"all": "All", "errors": "Errors", "warnings": "Warnings"}
 ORDERS: Final = {
@@ -44,6 +45,8 @@ ORDERS: Final = {
 
 _TAKEN: Final = StateKey[dict[str, Check | None]]("intake.taken", dict)
 _REFUSED: Final = StateKey[dict[str, str]]("intake.refused", dict)
+_LEFT: Final = StateKey[dict[str, str]]("intake.left", dict)
+"""What was in a file that was not taken, to be mended where texts are pasted."""
 _FILES: Final = StateKey[dict[str, int]]("intake.files", dict)
 """Grows with every file, so that the next one finds an empty field."""
 
@@ -82,6 +85,8 @@ def take_rows(workspace: Workspace, intake: Intake, *, key: str, problem: str | 
     column_step(check, key=key, workspace=workspace)
     if intake.sending is not None:
         _zone_offer(check, key)
+    _order_offer(check, key)
+    _country_offer(check, key)
     check_step(check, key=key)
     return check
 
@@ -141,6 +146,9 @@ def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
         help=f"{intake.help} CSV, XLSX, JSON or GeoJSON, up to {intake.most_rows:,} rows.".strip(),
     )
     text = StateKey[str](f"{key}-text", str)
+    left = _LEFT.get().pop(key, None)
+    if left is not None:
+        text.set(left)
     st.text_area(
         "Or paste it",
         key=text.widget_key,
@@ -180,6 +188,8 @@ def _read(
         take(key, Check.of(intake, name, content, workspace, sheet=sheet), workspace)
     except Unreadable as error:
         _REFUSED.get()[key] = f"{name} was not taken. {error}"
+        if isinstance(content, bytes) and content.lstrip()[:1] in (b"{", b"[") and len(content) <= MOST_LEFT:
+            _LEFT.get()[key] = content.decode("utf-8", "replace")
 
 
 def row_problems(problems: RowProblems, *, key: str) -> None:
@@ -212,17 +222,28 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
         icon=":material/view_column:",
         key=f"{key}-columns",
     ):
+        by_hand = StateKey[list[str]](f"{key}-by-hand", list)
+        said = [] if check.kept_as else [*check.chosen]
+        is_open = {each.name for each in (*doubtful, *check.missing)} | {*said, *by_hand.get()}
+        for column in columns:
+            if column.name in is_open:
+                _column(check, column, key)
+        found = [each for each in columns if each.name not in is_open and matches[each.name].headers]
+        if found:
+            table = [(plain(each.label), plain(names([*matches[each.name].headers]))) for each in found]
+            st.table(
+                dict(zip(("What it is", "Column of the file"), zip(*table, strict=True), strict=True)), hide_index=True
+            )
+        st.multiselect(
+            "Match by hand",
+            [each.name for each in columns],
+            format_func={each.name: each.label for each in columns}.__getitem__,
+            key=by_hand.widget_key,
+            placeholder="Pick what is not found, or found wrong",
+            persist_state="session",
+        )
         for group in check.intake.groups:
             _repeats(check, group, key)
-        shown = columns
-        if len(columns) > MOST_AT_ONCE:
-            shown = [
-                each for each in columns if each.required or each.name in check.chosen or matches[each.name].headers
-            ]
-            if st.toggle("Show the columns that were not found, too", key=f"{key}-columns-all"):
-                shown = columns
-        for column in shown:
-            _column(check, column, key)
         _reading(check, columns, key)
         if check.unread:
             st.caption(f"Columns that are not read: {plain(names([f'“{header}”' for header in check.unread]))}.")
@@ -265,7 +286,8 @@ def _column(check: Check, column: Column, key: str) -> None:
             on_change=lambda: check.match(column.name, [each for each in [st.session_state[held.widget_key]] if each]),
         )
     if not match.is_sure:
-        st.caption(":material/help: Taken because it is called or filled alike: look whether it is the one.")
+        looked = f" {count(match.misfits, 'cell does', 'cells do')} not fit." if match.misfits else ""
+        st.caption(f":material/help: Taken because it is called or filled alike: look whether it is the one.{looked}")
 
 
 def _repeats(check: Check, group: Group, key: str) -> None:
@@ -285,10 +307,9 @@ def _reading(check: Check, columns: Sequence[Column], key: str) -> None:
     """Draw what a person can say of a file whose cells do not tell it."""
     # What is shown is what is used: another file is read in its own way.
     zone, order = StateKey[str](f"{key}-zone", str), StateKey[DateOrder](f"{key}-order", lambda: "as the file shows")
-    country, carries = StateKey[str](f"{key}-country", str), StateKey[bool](f"{key}-carries", bool)
+    carries = StateKey[bool](f"{key}-carries", bool)
     zone.set(check.reading.zone)
     order.set(check.reading.date_order)
-    country.set(check.reading.country)
     carries.set(bool(check.settled.carries))
 
     def read(**said: Any) -> None:
@@ -305,14 +326,6 @@ def _reading(check: Check, columns: Sequence[Column], key: str) -> None:
             format_func=lambda order: ORDERS[order],
             key=order.widget_key,
             on_change=lambda: read(date_order=order.get()),
-        )
-    if any(column.asks_country and check.matches[column.name].headers for column in columns):
-        st.selectbox(
-            "Numbers without a country's code are of",
-            ("", *all_countries()),
-            format_func=lambda code: country_name(code) or "No country is said",
-            key=country.widget_key,
-            on_change=lambda: read(country=country.get()),
         )
     if check.carried:
         labels = names([f"“{header}”" for header in check.carried])
@@ -342,6 +355,39 @@ def _zone_offer(check: Check, key: str) -> None:
                 key=f"{key}-zone-{other}",
                 on_click=partial(check.read_as, replace(check.reading, zone=other)),
             )
+
+
+def _order_offer(check: Check, key: str) -> None:
+    """Have a person say which of two numbers is the day, where the file's dates leave that open."""
+    number = check.asking("order")
+    if not number or check.missing:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        tell = count(number, "row tells", "rows tell")
+        st.warning(f"{tell} a date such as 03/04/2026: say which comes first.", icon=":material/calendar_month:")
+        for order in ("day first", "month first"):
+            say = partial(check.read_as, replace(check.reading, date_order=order))
+            st.button(ORDERS[order], key=f"{key}-order-{order}", on_click=say)
+
+
+def _country_offer(check: Check, key: str) -> None:
+    """Say how phone numbers are taken that name no country, and have a person say of which country they are."""
+    number = check.asking("country")
+    if not (number or check.reading.country) or check.missing:
+        return
+    country = StateKey[str](f"{key}-country", str)
+    country.set(check.reading.country)
+    tell = count(number, "row tells a number", "rows tell numbers")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if number:
+            st.warning(f"{tell} without a country's code: sent as they are written.", icon=":material/call:")
+        st.selectbox(
+            "Numbers without a country's code are of",
+            ("", *all_countries()),
+            format_func=lambda code: country_name(code) or "No country is said",
+            key=country.widget_key,
+            on_change=lambda: check.read_as(replace(check.reading, country=country.get())),
+        )
 
 
 def _keep(workspace: Workspace, check: Check, key: str) -> None:

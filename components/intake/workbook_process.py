@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
+import zipfile
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
+
+from defusedxml import ElementTree
 
 from shapes.confinement import limit
 
 MOST_MEMORY_BYTES: Final = 2 * 2**30
 READING_SECONDS: Final = 60
+_PLACE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 
 def read(content: bytes, sheet: str | None) -> dict[str, Any]:
@@ -37,6 +42,7 @@ def read(content: bytes, sheet: str | None) -> dict[str, Any]:
             break
         page = book.get_sheet_by_name(name)
         cells = [[_text(cell) for cell in row] for row in page.to_python(skip_empty_area=False)]
+        _fill_errors(cells, content, name)
         _fill_merged(cells, page.merged_cell_ranges or [])
         rows = [(number, row) for number, row in enumerate(cells, start=1) if any(map(str.strip, row))]
         if len(rows) > 1 or (rows and not read):
@@ -44,6 +50,39 @@ def read(content: bytes, sheet: str | None) -> dict[str, Any]:
         if len(rows) > 1:
             break
     return read
+
+
+def _fill_errors(rows: list[list[str]], content: bytes, sheet: str) -> None:
+    """Write into cells that could not be worked out what they show, such as #REF!: the reader leaves them empty."""
+    with zipfile.ZipFile(io.BytesIO(content)) as parts:
+        part = parts.read(_part_of(parts, sheet))
+    if b't="e"' not in part:
+        return
+    for _, each in ElementTree.iterparse(io.BytesIO(part), forbid_dtd=True):
+        place = _PLACE.fullmatch(each.get("r", "")) if each.get("t") == "e" else None
+        if place is not None:
+            row, column = int(place[2]) - 1, _number_of(place[1]) - 1
+            if row < len(rows) and column < len(rows[row]):
+                rows[row][column] = next((value.text or "" for value in each if value.tag.endswith("}v")), "")
+        if each.tag.endswith("}row"):
+            each.clear()
+
+
+def _part_of(parts: zipfile.ZipFile, sheet: str) -> str:
+    """The name of a sheet's part of the workbook."""
+    book = ElementTree.fromstring(parts.read("xl/workbook.xml"), forbid_dtd=True)
+    relations = ElementTree.fromstring(parts.read("xl/_rels/workbook.xml.rels"), forbid_dtd=True)
+    [its] = [each for each in book.iter() if each.tag.endswith("}sheet") and each.get("name") == sheet]
+    key = next(value for name, value in its.attrib.items() if name.endswith("}id"))
+    [target] = [each.get("Target", "") for each in relations if each.get("Id") == key]
+    return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+
+
+def _number_of(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number
 
 
 def _fill_merged(rows: list[list[str]], ranges: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> None:

@@ -21,7 +21,8 @@ from components.shell.server import server
 from components.shell.settings import settings
 from components.shell.state import StateKey
 from components.trip_import.canceling import CANCELING
-from components.trip_import.imported_trips import HeldAgainst, as_roster, held_against, still_there, undo_of, undone
+from components.trip_import.imported_trips import HeldAgainst, as_roster, held_against, still_there
+from components.trip_import.undoing import undo_of, undone
 from components.widgets.field_problem import field_problem
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import plain
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from components.shell.background import BackgroundRead
     from components.shell.calls import End
     from components.shell.workspace import Workspace
-    from components.trip_import.imported_trips import Undo
+    from components.trip_import.undoing import Undo
     from journal import Job, Roster
 
 CANCEL_KEY: Final = "cancel-trips"

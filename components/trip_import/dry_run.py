@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, Final, Literal
 
@@ -20,12 +20,13 @@ from components.intake.checking import Desk, Outgoing
 from components.trip_editor.preview_frames import place_name
 from components.trip_import.trip_sending import CONTACTS, is_canceled
 from components.trips.checks import trip_checks
-from components.trips.findings import summary
+from components.trips.findings import Finding, Severity, by_weight
 from components.trips.known_trip import IMPORT, REMOVAL, REMOVES, SENDS
 from components.trips.prediction import PredictedLocation, predict
 
 Standing = Literal["new", "sent before", "removed"]
 
+MOST_TOLD: Final = 4
 WORKED_OUT: Final = 2_000
 """So many trips are worked out one by one while a person waits: about a second."""
 
@@ -43,6 +44,7 @@ class DryRun:
     """What would follow. `trips` is a row a trip, `places` a row a place as maps take them.
 
     `worked_out` is how many of the trips were looked at one by one; locations, places and what looks wrong are theirs.
+    `found` is what looks wrong with each that anything does, by its id, what matters most first.
     """
 
     trips: pd.DataFrame
@@ -53,6 +55,32 @@ class DryRun:
     batches_with_contacts: int
     locations: int
     worked_out: int
+    found: Mapping[str, Sequence[Finding]] = field(default_factory=dict)
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """With how many trips something of each kind looks wrong, by its rule; what matters most first."""
+        gravest: dict[str, Finding] = {}
+        for finding in sorted((each for some in self.found.values() for each in some), key=by_weight, reverse=True):
+            gravest[finding.rule] = finding
+        numbers = Counter(rule for some in self.found.values() for rule in {each.rule for each in some})
+        return {rule: numbers[rule] for rule in sorted(gravest, key=lambda rule: by_weight(gravest[rule]))}
+
+    @property
+    def cannot_be(self) -> int:
+        """How many trips cannot be as they stand, or leave somebody out."""
+        return sum(some[0].severity is Severity.WRONG for some in self.found.values())
+
+    def with_kind(self, rule: str | None) -> pd.DataFrame:
+        """The trips with what looks wrong of one kind, or of any; those first with which it matters most."""
+        found = {trip: [each for each in some if rule in (None, each.rule)] for trip, some in self.found.items()}
+        wrong = self.trips["id"].map(lambda trip: _told(found.get(trip, ())))
+        table = self.trips.assign(wrong=wrong)
+        if rule is not None:
+            table = table[wrong != ""]
+        last = (len(Severity), 0)
+        order = table["id"].map(lambda trip: min(map(by_weight, found.get(trip, ())), default=last))
+        return table.iloc[sorted(range(len(table)), key=order.tolist().__getitem__)].reset_index(drop=True)
 
     @property
     def is_whole(self) -> bool:
@@ -83,12 +111,13 @@ def dry_run(items: Sequence[Outgoing], memory: Remembered, *, at_most: int = WOR
     """Work out what sending these would do; `at_most` so many, evenly spread, are looked at one by one."""
     step = max(1, ceil(len(items) / at_most)) if items else 1
     predicted: dict[int, list[PredictedLocation]] = {}
-    wrong: dict[int, str] = {}
+    wrong: dict[str, Sequence[Finding]] = {}
     for place in range(0, len(items), step):
         itinerary = Itinerary.model_validate(items[place].payload)
         predicted[place] = [each for each in predict(itinerary) if each.follows]
-        found = [each for each in trip_checks(itinerary) if each.looks_wrong]
-        wrong[place] = f"{summary(found)}: {'; '.join(each.title for each in found)}" if found else ""
+        found = sorted((each for each in trip_checks(itinerary) if each.looks_wrong), key=by_weight)
+        if found:
+            wrong[str(place)] = found
     standings = [_standing(item.payload, memory.locators) for item in items]
     rows = [
         {
@@ -98,16 +127,14 @@ def dry_run(items: Sequence[Outgoing], memory: Remembered, *, at_most: int = WOR
             "travellers": len(item.payload["passengers"]),
             "segments": len(item.payload["segments"]),
             "locations": len(predicted[place]) if place in predicted else None,
-            "wrong": wrong.get(place),
         }
         for place, item in enumerate(items)
     ]
-    columns = ["id", "locator", "standing", "travellers", "segments", "locations", "wrong"]
+    columns = ["id", "locator", "standing", "travellers", "segments", "locations"]
     table = pd.DataFrame(rows, columns=columns).astype({"locations": "Int64"})
-    order = table["wrong"].fillna("").eq("").to_numpy().argsort(kind="stable")
     lots = Counter(item.lot for item in items)
     return DryRun(
-        trips=table.iloc[order].reset_index(drop=True),
+        trips=table,
         places=places_of(each for some in predicted.values() for each in some),
         standings=Counter(standings),
         contacts=len({mark for item in items for mark in _strangers(item, memory.employee_ids)}),
@@ -115,7 +142,14 @@ def dry_run(items: Sequence[Outgoing], memory: Remembered, *, at_most: int = WOR
         batches_with_contacts=ceil(lots[CONTACTS] / BATCH_ADD_WITH_CONTACTS),
         locations=sum(map(len, predicted.values())),
         worked_out=len(predicted),
+        found=wrong,
     )
+
+
+def _told(found: Sequence[Finding]) -> str:
+    titles = [each.title for each in found]
+    more = len(titles) - MOST_TOLD
+    return "; ".join([*titles[:MOST_TOLD], *([f"{more:,} more"] if more > 0 else [])])
 
 
 def places_of(predicted: Iterable[PredictedLocation]) -> pd.DataFrame:

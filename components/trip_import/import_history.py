@@ -13,8 +13,8 @@ from components.records.declared import Listed, Records, Tell, Whole, numbers, t
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP_IMPORT
 from components.trip_import.import_screen import KEY
-from components.trip_import.imported_trips import Undone, undone
 from components.trip_import.trip_intake import TRIPS
+from components.trip_import.undoing import Undone, undone
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 

@@ -13,18 +13,22 @@ from components.records.record_table import record_table
 from components.shell.state import StateKey
 from components.trip_import.after_import import after_import
 from components.trip_import.dry_run import DryRun, Remembered, Standing, dry_run, remembered
-from components.trip_import.imported_trips import undone
 from components.trip_import.trip_intake import trips_with
+from components.trip_import.undoing import undone
+from components.trips.findings import KINDS
 from components.trips.known_trip import IMPORT, REMOVAL
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.paging import numbers
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from components.intake.checking import Check
     from components.shell.workspace import Workspace
 
 KEY: Final = "trip-import"
+KINDS_SHOWN: Final = 6
 _RUN: Final = StateKey[tuple[object, DryRun] | None]("trip-import.dry-run", lambda: None)
 _MEMORY: Final = StateKey[tuple[object, Remembered] | None]("trip-import.memory", lambda: None)
 _WHOLE: Final = StateKey[object]("trip-import.whole", lambda: None)
@@ -86,11 +90,9 @@ def _what_would_follow(memory: Remembered, check: Check) -> None:
                 st.caption("None of these places has coordinates or an airport.")
             else:
                 place_map(run.places, key=f"{KEY}-map", height=420)
-    looks = int((run.trips["wrong"].fillna("") != "").sum())
-    words = f"{count(looks, 'trip looks', 'trips look')} wrong" if looks else "Nothing looks wrong with these trips"
-    with st.expander(f"Trip by trip: {words}", icon=":material/checklist:", key=f"{KEY}-trips-shown"):
+    with st.expander(f"Trip by trip: {_wrong_line(run)}", icon=":material/checklist:", key=f"{KEY}-trips-shown"):
         record_table(
-            run.trips,
+            run.with_kind(_kind_looked_at(run.kinds)),
             {
                 "locator": "Record locator",
                 "standing": "Is",
@@ -104,6 +106,30 @@ def _what_would_follow(memory: Remembered, check: Check) -> None:
             selection=None,
             noun=("trip", "trips"),
         )
+
+
+def _wrong_line(run: DryRun) -> str:
+    looks = len(run.found)
+    if not looks:
+        return "nothing looks wrong with these trips"
+    words = f"{count(looks, 'trip looks', 'trips look')} wrong"
+    return f"{words}, {run.cannot_be:,} of them cannot be as they stand" if run.cannot_be else words
+
+
+def _kind_looked_at(kinds: Mapping[str, int]) -> str | None:
+    """Draw what looks wrong, kind by kind; which of them alone is to be seen, None for all."""
+    if not kinds:
+        return None
+    offered = list(kinds)
+    if len(kinds) > KINDS_SHOWN and not st.toggle(f"All {len(kinds)} kinds", key=f"{KEY}-kinds-all"):
+        offered = offered[:KINDS_SHOWN]
+    picked: str | None = st.pills(
+        "What looks wrong",
+        offered,
+        format_func=lambda rule: f"{KINDS[rule]} · {kinds[rule]:,}",
+        key=f"{KEY}-kind",
+    )
+    return picked if picked in offered else None
 
 
 def _trips_line(run: DryRun) -> str:

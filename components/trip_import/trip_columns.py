@@ -26,6 +26,9 @@ _TITLE: Final = re.compile(
     r"[\s/]+(?:mr|mrs|ms|miss|mstr|dr|prof|herr|frau|m|mme|sr|sra|chd|inf|adt)\.?$", re.IGNORECASE
 )
 _NO_PART_OF_PHONE: Final = re.compile(r"[\s()./-]+")
+_LOCAL: Final = re.compile(r"[\d(][\d\s()./-]*", re.ASCII)
+_NO_DIGIT: Final = re.compile(r"\D")
+LOCAL_DIGITS: Final = (5, 15)
 _LEAD: Final = 8
 """So many characters of a phone number tell which digits before it are left out abroad."""
 _PLACES_APART: Final = re.compile(r"\s*[,;|]\s*|\s+")
@@ -146,6 +149,11 @@ def international(number: str, country: str) -> tuple[str, str] | None:
         return None
     region = phonenumbers.region_code_for_number(read) or country
     return phonenumbers.format_number(read, phonenumbers.PhoneNumberFormat.E164), region
+
+
+def is_local(number: str) -> bool:
+    """Whether it reads like a number that is called within a country or a town, without that country's code."""
+    return _LOCAL.fullmatch(number) is not None and LOCAL_DIGITS[0] <= len(_NO_DIGIT.sub("", number)) <= LOCAL_DIGITS[1]
 
 
 def phones_in(text: str) -> list[str]:
@@ -273,7 +281,6 @@ TRAVELLER: Final = Group(
                 *("telephone", "tel", "telefon", "traveller phone", "traveler phone", "passenger phone"),
             ),
             several=True,
-            asks_country=True,
         ),
         Column(
             "phoneCountry",

@@ -6,17 +6,25 @@ import json
 from itertools import zip_longest
 from typing import Any, Final
 
-from components.intake.delimited import Table
+from components.intake.delimited import Table, Unreadable
 from components.trip_import.trip_columns import international
 from components.trip_import.trip_rows import WIRE_ADDRESS
+from components.widgets.number_text import names
 
 _MARKS: Final = frozenset({"pnr", "segments", "passengers"})
-_LISTS: Final = ("itineraries", "trips", "data", "items", "result")
+EXAMPLE: Final = (
+    '{"pnr": "WSVM7K", "segments": [{"type": "Air", "fromIataCode": "AUH", "toIataCode": "KWI", "fromDateTimeLocal": '
+    '"2026-03-20T08:25:00", "toDateTimeLocal": "2026-03-20T09:15:00"}], "passengers": [{"employeeId": "E1", '
+    '"firstName": "Ana", "lastName": "Silva"}]}'
+)
 _TIMES: Final = {"fromDateTimeLocal": "fromDate", "toDateTimeLocal": "toDate"}
 
 
 def trips_in(text: str) -> Table | None:
-    """The rows of itineraries in JSON, numbered by itinerary from 1; None for a text that is none."""
+    """The rows of itineraries in JSON, numbered by itinerary from 1; None for a text that is none.
+
+    Raises Unreadable for JSON that is neither the interface's model nor a list of flat records.
+    """
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:
@@ -24,10 +32,12 @@ def trips_in(text: str) -> Table | None:
     except (ValueError, RecursionError):
         return None
     if isinstance(found, dict) and not _MARKS & set(found):
-        found = next((found[name] for name in _LISTS if isinstance(found.get(name), list)), found)
+        found = next((each for each in found.values() if isinstance(each, list) and each), found)
     trips = found if isinstance(found, list) else [found]
     if not trips or not all(isinstance(trip, dict) and _MARKS & set(trip) for trip in trips):
-        return None
+        if all(map(_is_flat, trips)):
+            return None
+        raise Unreadable(_not_the_model(trips))
     table, rows = Table("", [[]], [0]), []
     for number, trip in enumerate(trips, start=1):
         for row in _rows(trip):
@@ -37,6 +47,28 @@ def trips_in(text: str) -> Table | None:
     table.rows[0] = headings
     table.rows.extend([row.get(name, "") for name in headings] for row in rows)
     return table
+
+
+def _is_flat(record: Any) -> bool:
+    """Whether it is a row of a table: a record of plain values."""
+    return isinstance(record, dict) and not any(isinstance(value, dict | list) for value in record.values())
+
+
+def _not_the_model(trips: list[Any]) -> str:
+    number, other = next(
+        (number, each)
+        for number, each in enumerate(trips, start=1)
+        if not (isinstance(each, dict) and _MARKS & set(each))
+    )
+    what = f"record {number:,}" if len(trips) > 1 else "it"
+    if isinstance(other, dict):
+        holds = f"holds {names([f'“{name}”' for name in other], at_most=6)}" if other else "is empty"
+    else:
+        holds = "is no record in braces"
+    return (
+        f"This JSON is not the interface's model of a trip: {what} {holds}. Expected is one trip or a list of them, "
+        f"such as {EXAMPLE}; or a list of flat records, one a segment, with the names of columns."
+    )
 
 
 def _rows(trip: dict[str, Any]) -> list[dict[str, str]]:

@@ -21,7 +21,7 @@ from components.geography.airports import all_airports
 from components.intake.cell_times import tell_a_clock
 from components.intake.checking import Outgoing, Rows
 from components.intake.column_matching import Mask
-from components.trip_import.trip_columns import SEGMENT, TRAVELLER, Name, international, phones_in
+from components.trip_import.trip_columns import SEGMENT, TRAVELLER, Name, international, is_local, phones_in
 from components.trip_import.trip_sending import CONTACTS, PLAIN
 from components.trips.resolved import known_zone
 
@@ -389,16 +389,20 @@ def _people(part: Part) -> Iterator[tuple[int, dict[str, Any]]]:
         if "contactId" in told:
             person["contactId"] = int(told["contactId"])
         country = told.get("phoneCountry") or part.rows.reading.country
-        phones = [international(number, country) for number in phones_in(told.get("phone", ""))]
+        phones = [_phone(number, country) for number in phones_in(told.get("phone", ""))]
         if any(phones):
-            person["phoneNumbers"] = [
-                {"phoneNumber": phone[0], **({"countryName": phone[1]} if phone[1] else {})}
-                for phone in phones
-                if phone
-            ]
+            person["phoneNumbers"] = list(filter(None, phones))
         yield row, person
         for other in others:
             yield row, _person(other, None, None)
+
+
+def _phone(number: str, country: str) -> dict[str, str]:
+    found = international(number, country)
+    if found is None and is_local(number):
+        # ASSUMPTION A465
+        found = number, country
+    return {"phoneNumber": found[0], **({"countryName": found[1]} if found[1] else {})} if found else {}
 
 
 def merged(people: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -16,15 +16,19 @@ import pandas as pd
 
 from client.vocabulary.itineraries import CANCELED
 from components.geography.airports import all_airports
-from components.intake.checking import Problem, Rows
+from components.intake.checking import Asks, Problem, Rows
 from components.intake.column_matching import Mask
-from components.trip_import.trip_columns import TRAVELLER, is_phone, phones_in
+from components.trip_import.trip_columns import TRAVELLER, is_local, is_phone, phones_in
 from components.trip_import.trip_rows import DAY, NO_TIME, Ends, Objects, Part, Segments, parts_of, segments_of, there
 
 EARLIEST: Final = int(np.datetime64("1970-01-02", "ms").astype(int))
 LATEST: Final = int(np.datetime64("2199-12-31", "ms").astype(int))
 LONGEST_FLIGHT: Final = DAY
 LONGEST_STAY: Final = 90 * DAY
+
+NO_PHONE: Final = "This is not a phone number."
+OF_NO_COUNTRY: Final = "Of which country is it? Until that is said, it is sent as it is written."
+OF_A_TOWN: Final = "It is no whole number of its country, and nobody can call it from abroad: sent as it is written."
 
 Codes = npt.NDArray[np.int64]
 
@@ -158,7 +162,8 @@ def _traveller_problems(part: Part) -> Iterator[Problem]:
         usual = part.rows.reading.country
         said = np.array([_phone_problem(text, country or usual) for text, country in asked], dtype=object)[place]
         for words in dict.fromkeys(filter(None, said)):
-            yield Problem(said == words, part.named("phone"), words)
+            asks: Asks = "country" if words == OF_NO_COUNTRY else ""
+            yield Problem(said == words, part.named("phone"), words, words == NO_PHONE, asks=asks)
     if part.has("travellerName").any() and part.has("employeeId", "email", "phone").any():
         several = np.array([len(each or ()) > 1 for each in part.objects("travellerName")], dtype=bool)
         words = "Several people stand here, and one employee id, e-mail or phone: those are taken for the first."
@@ -167,15 +172,12 @@ def _traveller_problems(part: Part) -> Iterator[Problem]:
 
 
 def _phone_problem(text: str, country: str) -> str:
-    for number in phones_in(text):
-        if not is_phone(number, country):
-            is_open = not country and not number.lstrip().startswith(("+", "00"))
-            return (
-                "Of which country is it? Write it with + and that country's code, or say so under the columns."
-                if is_open
-                else "This is not a phone number."
-            )
-    return ""
+    wrong = [number for number in phones_in(text) if not is_phone(number, country)]
+    if not wrong:
+        return ""
+    if not all(map(is_local, wrong)):
+        return NO_PHONE
+    return OF_A_TOWN if country else OF_NO_COUNTRY
 
 
 def _two_people(rows: Rows, trips: Codes) -> Iterator[Problem]:

@@ -1,8 +1,9 @@
 """What a check says about a trip: how bad, in which words, about which segment."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class Severity(StrEnum):
@@ -34,6 +35,51 @@ class Finding:
     def looks_wrong(self) -> bool:
         """True for what a person should look at, False for a mere note."""
         return self.severity is not Severity.NOTE
+
+
+KINDS: Final[Mapping[str, str]] = {
+    "no-segments": "No segments",
+    "no-travellers": "No travellers",
+    "ends-before-start": "Ends before it begins",
+    "overlap": "Two at once",
+    "segment-twice": "A segment twice",
+    "time-missing": "No time",
+    "time-unreadable": "A time that cannot be read",
+    "local-time-skipped": "A time that clocks leave out",
+    "place-missing": "No place",
+    "kind": "An unknown kind of segment",
+    "zone-unknown": "An unknown time zone",
+    "zone-disagrees": "Clock and zone disagree",
+    "zone-missing": "No time zone",
+    "way-broken": "A gap on the way",
+    "connection-short": "A short connection",
+    "airport-unknown": "An unknown airport",
+    "airport-elsewhere": "The airport is elsewhere",
+    "coordinates-elsewhere": "The coordinates are elsewhere",
+    "zone-elsewhere": "The time zone is another place's",
+    "goes-nowhere": "Arrives where it left",
+    "too-fast": "Faster than can be",
+    "too-long": "Longer than can be",
+    "no-duration": "Takes no time",
+    "local-time-twice": "A time that clocks show twice",
+    "traveller-twice": "A traveller twice",
+    "no-employee-id": "A traveller whom nobody can match",
+    "two-hotels": "Two hotels in one night",
+    "hotel-far": "A hotel far from the way",
+    "hotel-while-travelling": "A hotel while under way",
+    "car-while-travelling": "A car while under way",
+    "no-coordinates": "No coordinates",
+    "no-hotel": "A night without a hotel",
+    "no-return": "No way back",
+    "in-the-past": "It is over",
+}
+"""What the findings of each rule are called together, those first that matter most."""
+_WEIGHTS: Final = {rule: place for place, rule in enumerate(KINDS)}
+
+
+def by_weight(finding: Finding) -> tuple[int, int]:
+    """What puts findings in order of how much they matter, whatever trip they are of."""
+    return _ORDER[finding.severity], _WEIGHTS[finding.rule]
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:

@@ -95,23 +95,76 @@ def test_a_row_with_an_error_is_mended_in_its_cell_and_its_trip_is_ready(app: Ap
     assert "Add 2 trips" in app.button(key="trip-import-send").label
 
 
-def test_only_the_columns_that_were_found_are_shown_until_one_asks_for_the_others(app: AppTest):
+def test_columns_that_were_found_are_told_in_a_table_and_set_only_where_one_asks_for_them(app: AppTest):
     app = with_file(app, row(31))
-    labels = {each.label.replace("\\", "") for each in app.selectbox}
-    assert "Flight or train number" in labels
-    assert "Check-in" not in labels
-    app.toggle(key="trip-import-columns-all").set_value(True)
+
+    def drawn() -> set[str]:
+        return {each.label.replace("\\", "") for each in app.selectbox}
+
+    assert "Flight or train number" not in drawn()
+    table = app.table[0].value
+    assert (
+        dict(zip(table["What it is"], table["Column of the file"], strict=True))["Flight or train number"] == "Flight"
+    )
+    app.multiselect(key="trip-import-by-hand").set_value(["checkIn", "airRailNumber"])
     app = run(app)
-    assert "Check-in" in {each.label.replace("\\", "") for each in app.selectbox}
+    assert {"Check-in", "Flight or train number"} <= drawn()
+    assert "Flight or train number" not in set(app.table[0].value["What it is"])
 
 
-def test_the_country_of_numbers_and_how_many_segments_a_row_holds_can_be_said(app: AppTest):
-    app = with_file(app, row(41, mobile="912 345 678"))
-    assert "1 with errors" in said(app)
+def test_a_column_that_a_person_has_to_look_at_stands_open(app: AppTest):
+    headings = HEADINGS.replace("Flight", "Xy")
+    content = "\n".join((headings, *(row(number, flight="TP942" if number else "?") for number in range(9))))
+    app.file_uploader[0].set_value(("trips.csv", content.encode(), "text/csv"))
+    app = run(app)
+    [flight] = [each for each in app.selectbox if each.label == "Flight or train number"]
+    assert flight.value == "Xy"
+    assert "Taken because it is called or filled alike: look whether it is the one. 1 cell does not fit." in said(app)
+
+
+def test_of_which_country_numbers_are_is_asked_beside_the_check_and_keeps_no_row_back(app: AppTest):
+    app = with_file(app, row(41, mobile="912 345 678"), row(42, mobile="ask Ana"))
+    assert "1 row is ready · 1 with errors" in said(app)
+    assert "1 row tells a number without a country's code: sent as they are written." in said(app)
     app.selectbox(key="trip-import-country").set_value("PT")
     app = run(app)
-    assert "1 row is ready" in said(app)
+    assert "1 row tells a number" not in said(app)
+    assert app.selectbox(key="trip-import-country").value == "PT"
     app.number_input(key="trip-import-repeats-segment").set_value(2)
     app = run(app)
-    app.toggle(key="trip-import-columns-all").set_value(True)
+    app.multiselect(key="trip-import-by-hand").set_value(["fromPlace.2"])
     assert "Segment 2 · From" in {each.label for each in run(app).selectbox}
+
+
+def test_whether_day_or_month_comes_first_is_asked_beside_the_check(app: AppTest):
+    app = with_file(app, row(51, departure="03/04/2027 07:20", arrival="03/04/2027 11:00"))
+    assert "1 row tells a date such as 03/04/2026: say which comes first." in said(app)
+    app = press(app, "trip-import-order-month first")
+    assert "1 row is ready" in said(app)
+    assert "say which comes first" not in said(app)
+
+
+def test_what_looks_wrong_is_seen_one_kind_alone(app: AppTest):
+    back = {"flight": "TP941", "from_": "GVA", "to": "LIS", "departure": "2027-05-14 18:30"}
+    there_and_back = [row(61), row(61, **back, arrival="2027-05-14 20:10")]
+    app = with_file(app, *there_and_back, row(62, flight="TP1", from_="LIS", to="LIS"))
+    assert "Trip by trip: 2 trips look wrong" in said(app)
+    kinds = app.get("button_group")[-1]
+    assert [option.content for option in kinds.proto.options] == [
+        "Arrives where it left · 1",
+        "A night without a hotel · 1",
+    ]
+    app.session_state["trip-import-kind"] = "no-hotel"
+    assert tables(run(app))[-1]["locator"].tolist() == ["IMP061"]
+
+
+def test_json_that_is_not_the_interfaces_model_stays_to_be_mended(app: AppTest):
+    text = '{"bookings": {"ref": "X1", "legs": [1]}}'
+    app.file_uploader[0].set_value(("trips.json", text.encode(), "application/json"))
+    app = run(app)
+    assert "trips.json was not taken. This JSON is not the interface's model of a trip: it holds “bookings”." in said(
+        app
+    )
+    assert app.text_area[0].value == text
+    app.text_area[0].set_value('{"pnr": "K7QWZP", "itineraryStatus": "canceled"}')
+    assert "1 row is ready" in said(run(app))

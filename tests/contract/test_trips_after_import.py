@@ -16,8 +16,9 @@ from components.intake.job import JOBS
 from components.trip_editor.opening import changed_since, fresh_change, removal_words
 from components.trip_import.canceling import ASKED_FOR, CANCELING, GONE_BEFORE, find
 from components.trip_import.dry_run import remembered
-from components.trip_import.imported_trips import as_roster, held_against, undo_of
+from components.trip_import.imported_trips import as_roster, held_against
 from components.trip_import.trip_intake import TRIPS
+from components.trip_import.undoing import undo_of
 from components.trips.desk_notes import desk_note
 from components.trips.known_trip import CANCEL, CREATE, Standing, known_trip
 from journal import Journal

@@ -224,3 +224,17 @@ def test_columns_that_look_alike_are_taken_in_their_order_where_there_are_as_man
     ]
     found = match_columns(["a", "c"], columns, cells=cells)
     assert not any(match.headers for match in found.values()), "one of them is meant, and nobody knows which"
+
+
+def test_a_column_is_proposed_where_most_of_its_cells_are_of_the_kind_and_it_is_counted_how_many_are_not():
+    columns = [Column("lat", "Lat", Decimal(-90, 90), by_content=True), Column("code", "Code", by_content=r"[A-Z]{3}")]
+    cells = pd.DataFrame({"a": [*["47.3"] * 9, "n/a"], "b": [*["LIS"] * 9, ""], "c": [*["1.5"] * 7, *["x"] * 3]})
+    found = match_columns(["a", "b", "c"], columns, cells=cells)
+    assert (found["lat"].headers, found["lat"].is_sure, found["lat"].misfits) == (("a",), False, 1)
+    assert (found["code"].headers, found["code"].misfits) == (("b",), 0)
+
+
+def test_what_fits_one_column_better_than_another_is_proposed_for_that_one():
+    columns = [Column("any", "Any", by_content=r"[A-Z0-9]+"), Column("code", "Code", by_content=r"[A-Z]{3}")]
+    found = match_columns(["a"], columns, cells=pd.DataFrame({"a": [*["LIS"] * 9, "7"]}))
+    assert (found["any"].headers, found["code"].headers) == (("a",), ())

@@ -261,6 +261,20 @@ def test_a_workbook_that_unpacks_to_too_much_or_is_none_is_refused(monkeypatch: 
         CONTACTS.read("a.xlsx", bomb.getvalue())
 
 
+def test_cells_that_a_workbook_could_not_work_out_show_what_they_show_there():
+    sink = io.BytesIO()
+    with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
+        book.add_worksheet("Cover & co").write(0, 0, "Contacts")
+        sheet = book.add_worksheet("Ana's")
+        sheet.write_row(0, 0, ["Employee id", "E-mail"])
+        for place, shown in enumerate(("#DIV/0!", "#REF!", "#N/A"), start=1):
+            sheet.write(place, 0, f"E{place}")
+            sheet.write_formula(place, 1, "=1/0", None, shown)
+        sheet.write_formula(4, 27, "=1/0", None, "#NAME?")
+    frame = CONTACTS.read("a.xlsx", sink.getvalue(), sheet="Ana's").frame
+    assert frame.iloc[:3, 1].tolist() == ["#DIV/0!", "#REF!", "#N/A"]
+
+
 def test_geojson_gives_a_row_a_feature_with_its_shape_and_records_a_row_each():
     feature = {"type": "Feature", "id": 7, "properties": {"name": "Ana", "n": 2**60}, "geometry": {"type": "Point"}}
     file = CONTACTS.read("a.geojson", json.dumps({"type": "FeatureCollection", "features": [feature]}))

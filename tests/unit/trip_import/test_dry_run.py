@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,10 +11,12 @@ import pytest
 
 from client.models.itineraries import Itinerary
 from client.redaction import redact
+from components import trips
 from components.intake.checking import Check, Outgoing
 from components.trip_import.dry_run import Remembered, dry_run, remembered
 from components.trip_import.trip_intake import TRIPS, trips_with
 from components.trip_import.trip_rows import items
+from components.trips.findings import KINDS
 from components.trips.prediction import predict
 from journal import Fate, Journal, NewItem
 from tests.unit.intake.sent_items import Desk
@@ -83,8 +86,41 @@ def test_what_looks_wrong_with_a_trip_stands_first():
     one = trip("AAA111", "E1")
     other = trip("BBB222", "E2") + "\n" + trip("BBB222", "E2").replace("LIS,GVA", "JFK,LAX")
     run = dry_run(sent(one, other), Remembered())
-    assert run.trips["locator"].tolist() == ["BBB222", "AAA111"]
-    assert "look" in run.trips["wrong"][0]
+    assert run.with_kind(None)["locator"].tolist() == ["BBB222", "AAA111"]
+    assert run.with_kind(None)["wrong"].tolist()[1] == ""
+
+
+def stays(locator: str, *flights: str) -> str:
+    return "\n".join(f"{locator},E-{locator},Silva/Ana {locator},{flight},Active" for flight in flights)
+
+
+def test_what_looks_wrong_is_counted_by_kind_and_seen_one_kind_alone_the_gravest_first():
+    out, back = "LIS,GVA,2027-05-11 07:20,2027-05-11 11:00", "GVA,LIS,2027-05-14 18:30,2027-05-14 20:10"
+    bare = [stays(f"BARE0{number}", out, back) for number in range(5)]
+    twice = stays("TWICE1", out, back, "CDG,MAD,2027-05-11 08:00,2027-05-11 10:00")
+    run = dry_run(sent(*bare, twice), Remembered())
+    assert next(iter(run.kinds)) == "overlap"
+    assert list(run.kinds)[-1] == "no-hotel"
+    assert (run.kinds["overlap"], run.kinds["no-hotel"], run.cannot_be) == (1, 6, 1)
+    assert run.with_kind(None)["locator"].tolist()[0] == "TWICE1"
+    assert run.with_kind(None)["wrong"][0].index("overlap") < run.with_kind(None)["wrong"][0].index("No hotel")
+    assert run.with_kind("overlap")["locator"].tolist() == ["TWICE1"]
+    assert "No hotel" not in run.with_kind("overlap")["wrong"][0]
+    assert len(run.with_kind("no-hotel")) == 6
+
+
+def test_every_check_of_a_trip_has_words_for_its_kind():
+    checks = Path(trips.__file__).parent.glob("checks*.py")
+    rules = {
+        constant.value
+        for path in checks
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Finding"
+        for constant in [*call.args[4:5], *(each.value for each in call.keywords if each.arg == "rule")]
+        if isinstance(constant, ast.Constant)
+    }
+    assert len(rules) > 20
+    assert rules == set(KINDS)
 
 
 @pytest.fixture

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from components.intake.delimited import Unreadable
 from components.trip_import.trip_json import trips_in
 from tests.unit.trip_import.outcomes import check_of
 
@@ -64,9 +66,7 @@ def test_a_trip_comes_out_as_it_went_in(given_trips: list[dict[str, Any]]):
         assert {**made, "segments": []} == {**trip, "segments": []}
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[", "[]", "{}", "[1]", '{"name": "x"}', '[{"pnr": "A"}, {"name": "x"}]', "pnr\nA"]
-)
+@pytest.mark.parametrize("text", ["", "[", "[]", "{}", '{"name": "x"}', '[{"pnr": "A"}, {"name": "x"}]', "pnr\nA"])
 def test_what_holds_no_trips_is_read_as_anything_else_is(text: str):
     assert trips_in(text) is None
 
@@ -76,3 +76,33 @@ def test_trips_are_found_in_what_holds_a_list_of_them(name: str):
     table = trips_in(json.dumps({name: [{"pnr": "AAA111"}, {"pnr": "BBB222", "passengers": None, "segments": [None]}]}))
     assert table is not None
     assert (table.rows, table.numbers) == ([["pnr"], ["AAA111"], ["BBB222"]], [0, 1, 2])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"bookings": {"ref": "X1", "legs": [1]}}', "it holds “bookings”"),
+        ('[{"pnr": "A1", "segments": []}, {"ref": "X1", "legs": [{"o": "LHR"}]}]', "record 2 holds “ref” and “legs”"),
+        ('[[1, 2], [3, 4]]', "record 1 is no record in braces"),
+        ('{"meta": {"pages": 3}, "rows": 2}', "it holds “meta” and “rows”"),
+    ],
+)  # fmt: skip
+def test_json_that_is_not_the_interfaces_model_is_told_with_the_model_that_is_expected(text: str, words: str):
+    with pytest.raises(Unreadable) as told:
+        check_of(text)
+    assert words in str(told.value)
+    example = re.search(r"such as (\{.*\}); or", str(told.value))
+    assert example is not None
+    check = check_of(example[1])
+    assert check.is_ready.all(), check.left_behind()
+
+
+def test_flat_records_in_json_are_a_table_and_trips_are_found_under_whatever_name():
+    row = '{"PNR": "K7QWZP", "Traveller": "Silva/Ana", "From": "LIS", "To": "GVA", "Departs": "2026-05-11 07:20",'
+    assert check_of(f'[{row} "Arrives": "2026-05-11 11:00"}}]').is_ready.all()
+    assert check_of('{"page": 1, "bookings": [{"pnr": "K7QWZP", "itineraryStatus": "canceled"}]}').is_ready.all()
+
+
+def test_json_that_is_cut_off_says_where():
+    with pytest.raises(Unreadable, match=r"Line 2, character \d+"):
+        check_of('[{"pnr": "A1"},\n{"pnr": ')

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from client.models.itineraries import Itinerary
@@ -58,7 +60,12 @@ ALONE = [
     ({"fromLatitude": "38.7"}, "fromLatitude", "Give both coordinates, or neither.", ERROR),
     ({"email": "ana at home"}, "email", "is not an e-mail address.", ERROR),
     ({"phone": "12", "phoneCountry": "PT"}, "phone", "This is not a phone number.", ERROR),
-    ({"phone": "912 345 678"}, "phone", "Of which country is it?", ERROR),
+    ({"phone": "ask Ana"}, "phone", "This is not a phone number.", ERROR),
+    ({"phone": "+351 12"}, "phone", "This is not a phone number.", ERROR),
+    ({"phone": "912 345 678"}, "phone", "Of which country is it?", WARNING),
+    ({"phone": "555-0100", "phoneCountry": "US"}, "phone", "nobody can call it from abroad", WARNING),
+    ({"hotelName": "#REF!"}, "hotelName", "could not work this cell out (“#REF!”)", ERROR),
+    ({"fromDate": "#DIV/0!"}, "fromDate", "could not work this cell out (“#DIV/0!”)", ERROR),
     ({"contactId": "12a"}, "contactId", "This cannot be the id of a contact.", ERROR),
     ({"employeeId": "", "travellerName": ""}, "email", "the service cannot tell who this is", WARNING),
     ({"employeeId": "", "travellerName": "", "email": "", "phone": ""}, "travellerName", "no traveller", WARNING),
@@ -120,7 +127,8 @@ def test_rows_of_one_record_locator_that_contradict_each_other_are_told_where(
 ):
     first, second = said_of(GOOD | {"itinerarySource": "Agency A"}, GOOD | {"itinerarySource": "Agency A"} | changed)
     assert [is_one for text, is_one in second.get(column, []) if words in text] == [is_error]
-    assert (first.get("pnr") == [("Another row of it has an error.", True)]) is is_error, "they are taken together"
+    told = first.get("pnr") == [("Another row of it has an error: row 3.", True)]
+    assert told is is_error, "they are taken together"
 
 
 def test_rows_of_one_record_locator_that_say_the_same_make_one_trip_with_everybody_once():
@@ -143,3 +151,26 @@ def test_a_row_with_an_error_holds_its_trip_back_until_it_is_mended_or_dropped()
     check.undo()
     check.mend(1, "fromDate", "2026-05-11 07:20")
     assert check.is_ready.all()
+
+
+def test_a_row_that_is_held_back_says_by_which_rows():
+    rows = [GOOD, *(GOOD | {"airRailNumber": f"TP{number}", "fromDate": "soon"} for number in range(1, 8))]
+    said = said_of(*rows[:2], GOOD | {"pnr": "OTHER1", "externalItineraryId": "T-2", "employeeId": "E2"})
+    assert said[0]["pnr"] == [("Another row of it has an error: row 3.", True)]
+    assert "pnr" not in said[2]
+    said = said_of(*rows)
+    assert said[0]["pnr"] == [("Other rows of it have errors: rows 3, 4, 5, 6 and 3 more.", True)]
+
+
+def test_a_number_without_its_country_is_sent_as_it_is_written_until_that_is_said():
+    check = check_of("\t".join(GOOD) + "\n" + "\t".join((GOOD | {"phone": "555-0100"}).values()))
+    assert check.asking("country") == 1
+    [trip] = check.outgoing()
+    assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "555-0100"}]
+    check.read_as(replace(check.reading, country="US"))
+    [trip] = check.outgoing()
+    assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "555-0100", "countryName": "US"}]
+    check.mend(0, "phone", "(202) 555-0100")
+    [trip] = check.outgoing()
+    assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "+12025550100", "countryName": "US"}]
+    assert check.asking("country") == 0

@@ -1,0 +1,114 @@
+"""What can be undone of an import, and what was: by whom, when, and how many of its trips. No drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from components.intake.checking import Check, Desk
+from components.trip_import.canceling import CANCELING, NAMED, title_of, who_of
+from components.trip_import.trip_sending import FOUND_SO, TOOK_ITS_PLACE, is_canceled, is_proven
+from components.widgets.number_text import count, names
+from components.widgets.time_text import moment
+from journal import Item, Job
+
+_UNDOES: Final = "undoes"
+_ADDED: Final = "added"
+MOST_UNDOS: Final = 1_000
+
+
+@dataclass(frozen=True)
+class Undo:
+    """What undoing an import takes away, row by row as `CANCELING` takes them in, and in words what it cannot undo."""
+
+    rows: list[dict[str, str]]
+    named: str
+    leaves: list[str]
+
+    def check(self, job: Job) -> Check:
+        """The rows to send, noted to undo this job."""
+        check = Check.of_rows(CANCELING, f"Undo of {job.name}", self.rows)
+        check.about = {_UNDOES: job.id, _ADDED: job.counts.get("done", 0)}
+        return check
+
+
+@dataclass(frozen=True)
+class Undone:
+    """What was undone of an import, last by whom and when; `is_whole` where nothing is left that could be undone.
+
+    `job_id` is of the last job that undid it.
+    """
+
+    job_id: int
+    by: str
+    at: datetime
+    canceled: int
+    added: int
+    is_under_way: bool
+    is_whole: bool
+
+    @property
+    def words(self) -> str:
+        """What a person is to know of it."""
+        state = "Being undone" if self.is_under_way else "Undone" if self.is_whole else "Undone in part"
+        when = moment(self.at, now=datetime.now(UTC))
+        return f"{state} by {self.by}, {when}: {self.canceled:,} of {self.added:,} canceled"
+
+
+def undone(desk: Desk, jobs: Sequence[Job]) -> dict[int, Undone]:
+    """What was undone of imports, by their ids; of others nothing was. Raises JournalError."""
+    undos: dict[int, list[Job]] = {}
+    for undo in desk.journal.ledger.jobs(desk.actor, CANCELING.kind, at_most=MOST_UNDOS):
+        undos.setdefault(undo.settings.get("about", {}).get(_UNDOES), []).append(undo)
+    return {job.id: _undone(job, undos[job.id]) for job in jobs if job.id in undos}
+
+
+def _undone(job: Job, undos: Sequence[Job]) -> Undone:
+    last, *_ = undos
+    added = job.counts.get("done", 0)
+    return Undone(
+        job_id=last.id,
+        by=last.created_by,
+        at=last.created_at,
+        canceled=sum(each.counts.get("done", 0) for each in undos),
+        added=added,
+        is_under_way=last.is_owned,
+        is_whole=last.counts.get("done", 0) == last.total and added <= last.settings["about"][_ADDED],
+    )
+
+
+def undo_of(desk: Desk, items: Sequence[Item]) -> Undo:
+    """Work out what can be undone of these items of an import. Raises JournalError."""
+    gone = canceled_from(desk)
+    made = [item for item in items if is_proven(item)]
+    left = [item for item in made if item.fate.result_id not in gone]
+    said = {
+        "canceled here or undone before": len(made) - len(left),
+        "of unknown fate: look for them first": _number(items, "unknown"),
+        "at the service, and nothing proves that this import made them": sum(_says(item, FOUND_SO) for item in items),
+        "in the place of others that stood before, which do not come back": sum(
+            _says(item, TOOK_ITS_PLACE) for item in left
+        ),
+        "canceled by this import, which does not come back": sum(
+            item.fate.state == "done" and is_canceled(item.payload) for item in items
+        ),
+        "still waiting or under way": _number(items, "waiting") + _number(items, "under way"),
+    }
+    rows = [{"id": str(item.fate.result_id), "locator": item.label, "who": who_of(item.payload)} for item in left]
+    named = names([title_of(row) for row in rows], at_most=NAMED)
+    return Undo(rows, named, [f"{count(number, 'trip', 'trips')} {what}." for what, number in said.items() if number])
+
+
+def canceled_from(desk: Desk) -> set[str]:
+    """The ids of the trips that were canceled from this desk among many. Raises JournalError."""
+    return {each.payload["id"] for each in desk.journal.ledger.done(desk.actor, [CANCELING.kind])}
+
+
+def _number(items: Sequence[Item], state: str) -> int:
+    return sum(item.fate.state == state for item in items)
+
+
+def _says(item: Item, words: str) -> bool:
+    return item.fate.state == "done" and item.fate.reasons.get("") == words
