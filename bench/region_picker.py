@@ -26,7 +26,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from client.models.public_lookups import Regions
 from components.alert_reach.regions import RegionCatalog
-from service.public_lookups.regions import list_regions
+from service.public_lookups.us_regions import list_regions
 
 TARGET_SECONDS = 0.5
 ROUNDS = 9

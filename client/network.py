@@ -18,7 +18,7 @@ from weakref import WeakSet
 import httpcore
 import httpx
 
-from .address import ServiceAddress
+from .base_url import ServiceAddress
 
 _PIECE = 16 * 2**10
 """Bytes written under one time-out, the length of a TLS record."""

@@ -10,7 +10,7 @@ from weakref import finalize
 
 import httpx
 
-from .address import ServiceAddress, route_of
+from .base_url import ServiceAddress, route_of
 from .classify import classify, proxy_refusal, shortened
 from .clock import Clock, Interrupted, SystemClock
 from .connection import Connection

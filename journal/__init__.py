@@ -5,7 +5,9 @@ It knows databases and plain values, nothing of screens or wires: what takes sec
 """
 
 from journal.audit import AuditTrail
-from journal.errors import (
+from journal.handovers import Handover, digest_of
+from journal.journal import Journal
+from journal.journal_errors import (
     AlreadyFinished,
     EntryNotFound,
     JournalError,
@@ -15,11 +17,10 @@ from journal.errors import (
     RosterNameTaken,
     RosterNotFound,
 )
-from journal.handovers import Handover, digest_of
-from journal.journal import Journal
 from journal.kept_by_name import KeptVersion
 from journal.ledger import Done, Fate, Item, ItemState, Job, JobState, Ledger, LedgerChanged, NewItem, Run, Sent
-from journal.records import (
+from journal.ready_wordings import Wording
+from journal.value_objects import (
     Actor,
     Entry,
     EntryFilters,
@@ -31,7 +32,6 @@ from journal.records import (
     RosterLoad,
     Traveller,
 )
-from journal.wordings import Wording
 
 __all__ = [
     "Actor",

@@ -8,12 +8,12 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, func, literal, or_, select
 
-from journal.database import Database, utc_now
-from journal.errors import AlreadyFinished, EntryNotFound, JournalError
+from journal.journal_database import Database, utc_now
+from journal.journal_errors import AlreadyFinished, EntryNotFound, JournalError
 from journal.leases import LeaseKeeper
 from journal.payload import Redact, decode, encode, redacted_message, search_text, storable
-from journal.records import FINISHED_STATES, Actor, Entry, EntryFilters, EntryState
-from journal.schema import audit_entries as entries
+from journal.tables import audit_entries as entries
+from journal.value_objects import FINISHED_STATES, Actor, Entry, EntryFilters, EntryState
 
 ABANDONED_MESSAGE = (
     "The outcome was not written down: Muster stopped, or its journal could not be used. The call may or may not have "

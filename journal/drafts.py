@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 from sqlalchemy import ColumnElement, Executable, Row, and_
 from sqlalchemy.exc import IntegrityError
 
-from journal.database import Database, utc_now
-from journal.records import Actor
-from journal.schema import drafts
+from journal.journal_database import Database, utc_now
+from journal.tables import drafts
+from journal.value_objects import Actor
 from storage.dialects import upsert
 
 

@@ -12,10 +12,10 @@ from typing import Any, Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Row, and_
 
-from journal.database import Database, utc_now
+from journal.journal_database import Database, utc_now
 from journal.payload import storable
-from journal.records import Actor
-from journal.schema import handovers
+from journal.tables import handovers
+from journal.value_objects import Actor
 
 HandoverState: TypeAlias = Literal["waiting", "approved", "declined", "void", "used"]
 

@@ -8,18 +8,18 @@ from typing import Self
 from sqlalchemy import select
 
 from journal.audit import AuditTrail
-from journal.database import Database
 from journal.drafts import Drafts
 from journal.handovers import Handovers
+from journal.journal_database import Database
 from journal.kept_by_name import KeptByName
 from journal.leases import LeaseKeeper
 from journal.ledger import Ledger
 from journal.payload import Redact
+from journal.ready_wordings import Wordings
 from journal.roster_loads import RosterLoads
 from journal.rosters import Rosters
-from journal.schema import rosters
+from journal.tables import rosters
 from journal.travellers import Travellers
-from journal.wordings import Wordings
 
 
 class Journal:

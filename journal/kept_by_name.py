@@ -11,12 +11,12 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import ColumnElement, Row, and_, func, select
 from sqlalchemy.exc import IntegrityError
 
-from journal.database import Database, utc_now
-from journal.errors import JournalError, NameTaken
+from journal.journal_database import Database, utc_now
+from journal.journal_errors import JournalError, NameTaken
 from journal.payload import storable
-from journal.records import Actor
 from journal.rosters import name_key
-from journal.schema import kept_by_name
+from journal.tables import kept_by_name
+from journal.value_objects import Actor
 
 MAX_NAME_LENGTH: Final = 100
 

@@ -17,8 +17,8 @@ from typing import Final
 
 from sqlalchemy import Table
 
-from journal.database import Database, utc_now
-from journal.errors import JournalUnavailable
+from journal.journal_database import Database, utc_now
+from journal.journal_errors import JournalUnavailable
 
 LEASE: Final = timedelta(seconds=120)
 RENEW_EVERY: Final = timedelta(seconds=30)

@@ -18,14 +18,14 @@ from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, literal, or_, select
 
-from journal.database import Database, utc_now
-from journal.errors import JournalError
+from journal.journal_database import Database, utc_now
+from journal.journal_errors import JournalError
 from journal.leases import LeaseKeeper
 from journal.payload import Redact, redacted_message, storable
-from journal.records import Actor
-from journal.schema import column_matches
-from journal.schema import ledger_items as items
-from journal.schema import ledger_jobs as jobs
+from journal.tables import column_matches
+from journal.tables import ledger_items as items
+from journal.tables import ledger_jobs as jobs
+from journal.value_objects import Actor
 from storage.dialects import chunks, upsert
 
 ItemState: TypeAlias = Literal["waiting", "under way", "done", "failed", "unknown", "replaced"]

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, func, select
 
-from journal.database import Database, utc_now
+from journal.journal_database import Database, utc_now
 from journal.leases import LeaseKeeper
 from journal.payload import Redact, redacted_message, storable
-from journal.records import Actor, LoadState, RosterLoad
-from journal.schema import roster_loads as loads
-from journal.schema import rosters
+from journal.tables import roster_loads as loads
+from journal.tables import rosters
+from journal.value_objects import Actor, LoadState, RosterLoad
 
 INTERRUPTED_MESSAGE: Final = (
     "Muster stopped, or its journal could not be used, while this roster was being loaded. Load it again."

@@ -11,11 +11,11 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, Row, bindparam, select
 from sqlalchemy.exc import IntegrityError
 
-from journal.database import Database, utc_now
-from journal.errors import JournalError, RosterNameTaken, RosterNotFound
+from journal.journal_database import Database, utc_now
+from journal.journal_errors import JournalError, RosterNameTaken, RosterNotFound
 from journal.payload import storable
-from journal.records import Actor, LearntEntry, Roster, RosterEntry, Traveller
-from journal.schema import roster_entries, rosters
+from journal.tables import roster_entries, rosters
+from journal.value_objects import Actor, LearntEntry, Roster, RosterEntry, Traveller
 
 MAX_NAME_LENGTH = 100
 

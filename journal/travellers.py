@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from sqlalchemy import select
 
-from journal.database import Database, utc_now
+from journal.journal_database import Database, utc_now
 from journal.payload import storable
-from journal.records import Traveller
-from journal.schema import travellers
+from journal.tables import travellers
+from journal.value_objects import Traveller
 from storage.dialects import upsert
 
 

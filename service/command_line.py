@@ -24,11 +24,11 @@ from service.accounts.passwords import hash_password
 from service.accounts.provisioning import ProvisioningError
 from service.database import Database, Given, Result, Work
 from service.demo import seeding
-from service.demo.areas import PRINTED
+from service.demo.demo_records import PRINTED
 from service.dynamic_locations.rows import HeaderSpellingsError, header_spellings
 from service.faults import FaultsFileError, read_faults_file
 from service.options import ServiceOptions, default_database_url
-from service.server import address_of, listening_socket, serve, stop_cleanly_on_sigterm
+from service.serving import address_of, listening_socket, serve, stop_cleanly_on_sigterm
 from storage.migrations import NewerDatabase
 
 PASSWORD_VARIABLE = "MUSTER_SERVICE_PASSWORD"  # noqa: S105 (the name of a variable)

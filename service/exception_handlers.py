@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from service.database import UNAVAILABLE
-from service.errors import RefusalError, invalid
+from service.refusals import RefusalError, invalid
 
 logger = logging.getLogger("service")
 

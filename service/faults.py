@@ -55,7 +55,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# Where the server leaves the way to close a request's connection (service/server.py).
+# Where the server leaves the way to close a request's connection (service/serving.py).
 CLOSE_CONNECTION = "service.close_connection"
 
 _PHRASES = {int(status): status.phrase for status in HTTPStatus}

@@ -8,7 +8,7 @@ from pydantic import Field
 from sqlalchemy import BigInteger, Column, ForeignKey, Identity, String, Text
 
 from service.accounts.models import Caller
-from service.clock import now_ms
+from service.epoch import now_ms
 from service.responses import ResponseModel
 from service.schema import ACTIVE, LongId
 

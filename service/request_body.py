@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, RootModel, ValidationError, alias_ge
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
 
-from service.errors import RefusalError, invalid
+from service.refusals import RefusalError, invalid
 
 # Ten times what a thousand itineraries with everything said come to.
 MAX_BODY_BYTES = 64 * 2**20

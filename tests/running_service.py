@@ -23,7 +23,7 @@ from service.database import Database
 from service.demo import generator, seeding
 from service.faults import read_faults
 from service.options import ServiceOptions
-from service.server import address_of, configuration, listening_socket
+from service.serving import address_of, configuration, listening_socket
 
 if TYPE_CHECKING:
     from client import ServiceClient

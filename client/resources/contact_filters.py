@@ -6,9 +6,9 @@ from ..models.contact_filter_rules import contact_filter_problems
 from ..models.contact_filters import ContactFilter
 from ..models.results import CreationResult, ModificationResult
 from ..paging import Page, call_page
-from ..records import read_acknowledgement, read_creation, read_modification, read_record
 from ..retry import Effect
 from ..transport import Call, Transport
+from ..unwrapping import read_acknowledgement, read_creation, read_modification, read_record
 from .checks import id_problems, page_problems, path_part, refuse, text_problems
 
 _NO_ID = "This is not the id of a contact filter."

@@ -4,9 +4,9 @@ from functools import partial
 
 from ..errors import FieldError
 from ..models.dynamic_locations import UploadBatch, UploadReceipt
-from ..records import is_fine, read_record, unwrapped
 from ..retry import Effect
 from ..transport import Call, Transport
+from ..unwrapping import is_fine, read_record, unwrapped
 from ..uploads import FileSource, name_of, opened
 from ..vocabulary.dynamic_locations import UPDATE
 from .checks import BATCH_READ_TIMEOUT, id_problems, path_part, refuse, text_problems

@@ -10,9 +10,9 @@ from ..models.itineraries import ExpectedLocation, Itinerary, ItineraryReference
 from ..models.itinerary_rules import itinerary_problems
 from ..models.results import BatchFailure, BatchOutcome, ModificationResult
 from ..paging import Page, call_page
-from ..records import read_creation, read_modification
 from ..retry import Effect, RetryPolicy
 from ..transport import Call, Transport
+from ..unwrapping import read_creation, read_modification
 from ..vocabulary.itineraries import SEARCH_FIELDS
 from ..vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS, BATCH_DELETE
 from .checks import BATCH_READ_TIMEOUT, first_rows, flag, id_problems, in_words, page_problems, refuse

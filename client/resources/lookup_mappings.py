@@ -9,9 +9,9 @@ from ..credentials import Credentials
 from ..errors import Duplicate, FieldError, OutcomeUnknown
 from ..models.lookup_mappings import LookupMapping, LookupMappingRequest, lookup_mapping_problems
 from ..paging import Page, call_page
-from ..records import read_record
 from ..retry import Effect
 from ..transport import Call, Transport
+from ..unwrapping import read_record
 from ..vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
 from ..vocabulary.lookup_mappings import OLDEST_FIRST, SEARCH_PARAMETERS, SORTS
 from .checks import id_problems, page_problems, path_part, refuse, text_problems

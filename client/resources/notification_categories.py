@@ -5,9 +5,9 @@ from functools import partial
 from ..models.notification_categories import NotificationCategory
 from ..models.results import CreationResult
 from ..paging import Page, call_page
-from ..records import read_acknowledgement, read_record
 from ..retry import Effect
 from ..transport import Call, Transport
+from ..unwrapping import read_acknowledgement, read_record
 from .checks import id_problems, page_problems, refuse, text_problems
 
 

@@ -5,9 +5,9 @@ from functools import partial
 from ..models.notification_events import NotificationEvent
 from ..models.results import CreationResult
 from ..paging import Page, read_page
-from ..records import read_acknowledgement, read_record
 from ..retry import Effect
 from ..transport import Call, Transport
+from ..unwrapping import read_acknowledgement, read_record
 from .checks import id_problems, refuse, text_problems
 
 

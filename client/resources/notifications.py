@@ -4,9 +4,9 @@ from ..models.notifications import Notification, NotificationRequest
 from ..models.public_alert_rules import Offered, notification_problems
 from ..models.results import ModificationResult
 from ..paging import Page, call_page
-from ..records import read_creation
 from ..retry import Effect
 from ..transport import Call, Transport
+from ..unwrapping import read_creation
 from ..vocabulary.assets import ORGANIZATION_HEADER
 from ..vocabulary.notifications import ALL_EVENTS
 from .checks import flag, id_problems, page_problems, refuse

@@ -4,9 +4,9 @@ from pydantic import TypeAdapter
 
 from ..models.public_alert_rules import Offered
 from ..models.public_lookups import EventGroup, Regions
-from ..records import unwrapped
 from ..retry import Effect
 from ..transport import Call, Transport
+from ..unwrapping import unwrapped
 
 _GROUPS: TypeAdapter[list[EventGroup]] = TypeAdapter(list[EventGroup])
 _REGION_KINDS = ("cities", "zipcodes", "counties")

@@ -2,9 +2,9 @@
 
 from ..models.results import CreationResult
 from ..models.shape_library import shape_problems
-from ..records import read_acknowledgement
 from ..retry import Effect
 from ..transport import Call, Transport
+from ..unwrapping import read_acknowledgement
 from ..uploads import FileSource, name_of, opened
 from .checks import BATCH_READ_TIMEOUT, refuse, text_problems
 

@@ -20,7 +20,7 @@ from components.maps.labels import cut_text, placed_labels
 from components.maps.palette import GROUNDS, KIND_COLOURS, Theme, rgb
 from components.maps.places_layer import names_layer
 from components.maps.tooltips import harmless_in_tooltip, tooltip
-from components.maps.view import View, steady_view
+from components.maps.viewport import View, steady_view
 from components.widgets.number_text import names
 
 COUNTIES: Final = "counties"

@@ -36,7 +36,7 @@ from components.alert_reach.state import (
 from components.maps.map_view import VIEWS
 from components.maps.palette import Theme, theme_of
 from components.maps.picking import picked_ids
-from components.maps.view import window_size
+from components.maps.viewport import window_size
 from components.public_alerts.draft import AlertDraft
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names

@@ -10,7 +10,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from components.expected_locations import words
+from components.expected_locations import expected_words
 from components.expected_locations.roster_load import LOADS, Failure, LoadKey, RosterLoad
 from components.expected_locations.time_choice import to_the_minute
 from components.records.record_table import record_table
@@ -66,7 +66,7 @@ def draw_freshness(load: RosterLoad, *, moves_on: bool) -> None:
 def _draw_freshness(load: RosterLoad) -> None:
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         if load.as_of is not None:
-            st.caption(words.freshness(load.as_of, datetime.now(UTC)), width="content")
+            st.caption(expected_words.freshness(load.as_of, datetime.now(UTC)), width="content")
         if st.button(
             "Refresh",
             icon=":material/refresh:",
@@ -99,7 +99,7 @@ def draw_failures(load: RosterLoad) -> None:
     failures = load.failures()
     if load.is_running or not failures:
         return
-    said = words.failing(failures)
+    said = expected_words.failing(failures)
     retriable = any(each.reason != "not found" for each in failures)
     if load.error is not None:
         show_problem(load.error, doing="reading the roster", key="expected-load")
@@ -133,7 +133,7 @@ def _progress(load: RosterLoad, roster_name: str) -> Progress:
     now = load.progress
     if now is None:
         return Progress(total=0, done=0, words="", finished=True)
-    return Progress(now.total, now.done, words.loading(now, roster_name), finished=not load.is_running)
+    return Progress(now.total, now.done, expected_words.loading(now, roster_name), finished=not load.is_running)
 
 
 def _retry(load: RosterLoad) -> None:

@@ -9,9 +9,9 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from components.expected_locations import result_frames, words
+from components.expected_locations import expected_words, result_frames
 from components.expected_locations.result_frames import SHOWN_COLUMNS, USUAL_COLUMNS
-from components.expected_locations.view import View
+from components.expected_locations.roster_view import View
 from components.records.record_table import record_table
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP
@@ -43,7 +43,7 @@ def draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
         stem=result_frames.stem(roster_name, now),
     )
     _draw_ways_to_trips(picked.rows)
-    st.caption(words.STATUS_HELP)
+    st.caption(expected_words.STATUS_HELP)
 
 
 def draw_not_covered(view: View, roster_name: str) -> None:

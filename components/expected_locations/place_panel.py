@@ -10,10 +10,10 @@ import streamlit as st
 
 from components.expected_locations.at_moment import Stretch
 from components.expected_locations.controls import PLACES
-from components.expected_locations.places import with_coordinates, without_coordinates
+from components.expected_locations.expected_words import statuses_in_words
+from components.expected_locations.place_frames import with_coordinates, without_coordinates
 from components.expected_locations.result_frames import distinct_people, when_words
-from components.expected_locations.view import View
-from components.expected_locations.words import statuses_in_words
+from components.expected_locations.roster_view import View
 from components.maps.map_view import picked_on, place_map
 from components.records.record_table import record_table
 from components.shell.navigation import link_to
@@ -21,7 +21,7 @@ from components.shell.screens import TRIP
 from components.shell.state import StateKey
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
-from components.widgets.paging import numbers
+from components.widgets.table_pages import numbers
 from components.widgets.time_text import at_place
 
 _PICKED_ON_MAP: Final = StateKey[list[str]]("expected.picked_on_map", list)

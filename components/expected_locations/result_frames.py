@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from components.expected_locations.at_moment import Stretch
-from components.expected_locations.words import STATUS_WORDS
+from components.expected_locations.expected_words import STATUS_WORDS
 from components.widgets import time_text
-from components.widgets.paging import Column
+from components.widgets.table_pages import Column
 
 SHOWN_COLUMNS: Final = {
     "name": Column("Person"),

@@ -25,7 +25,7 @@ from components.records.record_table import record_table
 from components.shell.state import StateKey
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-from components.widgets.paging import Column, numbers
+from components.widgets.table_pages import Column, numbers
 
 # Kept in a browser session, and nowhere else: the file with what was worked out of it, and how it is to be judged.
 BENCH: Final = StateKey[ContactBench | None]("filter_test_bench.bench", lambda: None)

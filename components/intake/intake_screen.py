@@ -26,7 +26,7 @@ from components.widgets.downloads import download_row
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-from components.widgets.paging import PAGE_SIZE, columns_of
+from components.widgets.table_pages import PAGE_SIZE, columns_of
 from components.widgets.time_text import moment
 from journal import Item, ItemState, Job, JournalError
 

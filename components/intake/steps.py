@@ -24,7 +24,7 @@ from components.widgets.downloads import download_row
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
-from components.widgets.paging import numbers
+from components.widgets.table_pages import numbers
 from journal import JournalError
 
 if TYPE_CHECKING:

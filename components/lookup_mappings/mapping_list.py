@@ -41,7 +41,7 @@ from components.shell.state import StateKey
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-from components.widgets.paging import numbers
+from components.widgets.table_pages import numbers
 
 if TYPE_CHECKING:
     from client.paging import Page

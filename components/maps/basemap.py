@@ -3,7 +3,7 @@
 from typing import Any
 
 from components.maps.palette import GROUNDS, Theme, rgb
-from components.maps.view import MAX_LATITUDE
+from components.maps.viewport import MAX_LATITUDE
 
 STATIC_PATH = "app/static/basemap"
 """Where the app serves static/basemap, below its base path. It is public: no sign-in protects it."""

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pydeck as pdk
 
-from components.maps.view import View
+from components.maps.viewport import View
 
 Layer = Mapping[str, Any]
 

@@ -12,7 +12,7 @@ from components.maps.labels import placed_labels, short_name
 from components.maps.palette import GROUNDS, Theme, kind_colour, kind_or_other, rgb
 from components.maps.places_layer import names_layer, text_layer
 from components.maps.tooltips import harmless_in_tooltip, tooltip
-from components.maps.view import Floats, View, fitted_view
+from components.maps.viewport import Floats, View, fitted_view
 
 POINT_RADIUS = 10.0
 LINE_WIDTH = 3.0

@@ -11,7 +11,7 @@ from components.maps.palette import Theme, theme_of
 from components.maps.picking import picked_ids, pinned_rows
 from components.maps.places_layer import LAYER, place_map_of
 from components.maps.shapes_layer import Shape, shapes_map_of
-from components.maps.view import View, steady_view, window_size
+from components.maps.viewport import View, steady_view, window_size
 from components.shell.state import StateKey
 
 VIEWS: StateKey[dict[str, View]] = StateKey("maps.views", dict)

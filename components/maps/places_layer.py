@@ -18,7 +18,7 @@ from components.maps.marks import RING, count_text, icon_cells, icon_name, icon_
 from components.maps.palette import GROUNDS, OTHER_KIND, Theme, rgb
 from components.maps.picking import arranged
 from components.maps.tooltips import harmless, harmless_in_tooltip, tooltip
-from components.maps.view import Floats, View
+from components.maps.viewport import Floats, View
 
 LAYER = "places"
 """The id of the layer that can be picked."""

@@ -12,7 +12,7 @@ from components.maps.basemap import basemap_layers
 from components.maps.deck import Drawn, SplicedDeck
 from components.maps.palette import GROUNDS, OTHER_KIND, PROBLEM_COLOURS, Theme, kind_colour, rgb
 from components.maps.tooltips import harmless_in_tooltip, tooltip
-from components.maps.view import CLOSEST_FIT, MAX_ZOOM, fitted_view
+from components.maps.viewport import CLOSEST_FIT, MAX_ZOOM, fitted_view
 
 Tone = Literal["plain", "warning", "error"]
 """What is drawn larger, over the others, and in the colour of warnings or of errors."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from components.widgets.paging import PAGE_SIZE, Column
+from components.widgets.table_pages import PAGE_SIZE, Column
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from components.records.declared import Asked, ByPage, RecordColumn, Records, Whole
 from components.widgets.number_text import count
-from components.widgets.paging import in_order, order_of
+from components.widgets.table_pages import in_order, order_of
 
 if TYPE_CHECKING:
     from client.paging import Page

@@ -39,7 +39,7 @@ from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import in_short, plain
 from components.widgets.number_text import count
-from components.widgets.paging import PAGE_SIZE
+from components.widgets.table_pages import PAGE_SIZE
 from components.widgets.time_text import moment
 from journal import JournalError
 

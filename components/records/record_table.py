@@ -18,7 +18,7 @@ from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentM
 from components.shell.address import AddressField, page_field, text_field
 from components.shell.address import in_address as standing_in_address
 from components.widgets.downloads import download_row
-from components.widgets.paging import (
+from components.widgets.table_pages import (
     PAGE_SIZE,
     Column,
     PageBounds,

@@ -12,14 +12,14 @@ from components.change.sent_stage import draft_on_screen, draw_error, draw_note,
 from components.framework.own_scripts import new_stage
 from components.shell.navigation import link_to
 from components.shell.screens import FIND_TRIP, TRIP_EDITOR
-from components.trip_editor import opening
-from components.trip_editor.draft import TripDraft, new_trip
+from components.trip_editor import base_version
 from components.trip_editor.field_problems import problems_of, worth_showing
 from components.trip_editor.form_state import TRIP_FORM, to_itinerary
 from components.trip_editor.preview import preview
-from components.trip_editor.review import HELD, review
 from components.trip_editor.trip_change import TRIP
+from components.trip_editor.trip_draft import TripDraft, new_trip
 from components.trip_editor.trip_form import EDITOR, trip_form
+from components.trip_editor.trip_review import HELD, review
 from components.widgets.field_problem import to_mend
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
@@ -102,7 +102,7 @@ def _head(workspace: Workspace, draft: TripDraft) -> None:
             args=(workspace,),
         )
     elif draft.is_change:
-        last = opening.last_sent(workspace, draft.itinerary_id or 0, draft.record_locator.strip())
+        last = base_version.last_sent(workspace, draft.itinerary_id or 0, draft.record_locator.strip())
         said = f"As {plain(last.by)} last sent it from here, {moment(last.at)}. " if last is not None else ""
         st.caption(f"{said}A change made elsewhere since then does not show here, and is replaced by what you send.")
     else:
@@ -120,7 +120,7 @@ def _open(workspace: Workspace, itinerary_id: int | None) -> None:
     if kept is not None:
         EDITOR.show(kept.draft, note, version=kept.version)
     elif itinerary_id is not None:
-        EDITOR.show(opening.fresh_change(workspace, itinerary_id, locator))
+        EDITOR.show(base_version.fresh_change(workspace, itinerary_id, locator))
     else:
         EDITOR.show(new_trip(), "That draft is no longer here: this is a new trip." if uid else "")
     if uid and (kept is None or kept.draft.uid != uid):
@@ -132,7 +132,7 @@ def _fill_in(workspace: Workspace) -> None:
     if draft is None:
         return
     try:
-        filled = opening.from_expected_locations(workspace, draft)
+        filled = base_version.from_expected_locations(workspace, draft)
     except ServiceError as error:
         EDITOR.failed(draft, error)
         return
@@ -149,4 +149,4 @@ def _start_over(workspace: Workspace, draft: TripDraft) -> None:
         st.query_params.clear()
         EDITOR.show(new_trip())
     else:
-        EDITOR.show(opening.fresh_change(workspace, draft.itinerary_id, draft.record_locator.strip()))
+        EDITOR.show(base_version.fresh_change(workspace, draft.itinerary_id, draft.record_locator.strip()))

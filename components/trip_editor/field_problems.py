@@ -11,8 +11,8 @@ from components.forms.form import Problems
 from components.geography.local_time import parse_clock
 from components.geography.time_zones import available_timezones_cached
 from components.rosters.roster_file import locator_problem
-from components.trip_editor.draft import SegmentDraft, Side, TravellerDraft, TripDraft
 from components.trip_editor.form_state import TRIP_FORM, applies, coordinate, emails_in, moment_of, to_itinerary
+from components.trip_editor.trip_draft import SegmentDraft, Side, TravellerDraft, TripDraft
 from components.widgets.ids import NOT_AN_ID, id_in
 
 NOBODY_MATCHED: Final = (

@@ -24,7 +24,7 @@ from components.geography.local_time import (
 )
 from components.geography.time_zones import all_zones, zone_named
 from components.maps.palette import KIND_ICONS
-from components.trip_editor.draft import (
+from components.trip_editor.trip_draft import (
     SOURCE,
     AddressDraft,
     EndDraft,

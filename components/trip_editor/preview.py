@@ -16,7 +16,7 @@ from components.trips.findings import Finding, Severity
 from components.trips.legs import legs_of
 from components.trips.prediction import predict
 from components.widgets.markdown_text import plain
-from components.widgets.paging import Column, numbers
+from components.widgets.table_pages import Column, numbers
 
 COLUMNS: Final[dict[str, str | Column]] = {
     "place": "Place",

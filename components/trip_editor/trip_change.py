@@ -11,9 +11,9 @@ from components.change.declaration import Candidate, Change, Words
 from components.change.kept_drafts import Kept
 from components.shell.screens import TRIP as TRIP_SCREEN
 from components.shell.screens import TRIP_EDITOR
-from components.trip_editor.draft import TripDraft
 from components.trip_editor.field_problems import problems_of, refusals
 from components.trip_editor.form_state import TRIP_FORM, to_itinerary
+from components.trip_editor.trip_draft import TripDraft
 from components.trips.known_trip import CANCEL, CREATE, UPDATE
 from components.trips.prediction import PredictedLocation, predict
 from components.widgets.ids import id_in

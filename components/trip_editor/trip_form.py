@@ -17,7 +17,6 @@ from components.geography.local_time import Clock, offset_text
 from components.maps.palette import KIND_ICONS
 from components.trip_editor import trip_steps
 from components.trip_editor.difference import segment_words
-from components.trip_editor.draft import SegmentDraft, Side, TravellerDraft, TripDraft
 from components.trip_editor.form_state import (
     SEGMENTS,
     TRAVELLERS,
@@ -28,6 +27,7 @@ from components.trip_editor.form_state import (
     to_segment,
 )
 from components.trip_editor.trip_change import TRIP
+from components.trip_editor.trip_draft import SegmentDraft, Side, TravellerDraft, TripDraft
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment

@@ -8,8 +8,8 @@ from typing import Final
 
 from components.forms.form import new_uid
 from components.geography.airports import Airport, airport_meant
-from components.trip_editor.draft import AddressDraft, EndDraft, SegmentDraft, TravellerDraft, TripDraft
 from components.trip_editor.form_state import coordinate, moment_of
+from components.trip_editor.trip_draft import AddressDraft, EndDraft, SegmentDraft, TravellerDraft, TripDraft
 
 RETURN_AFTER: Final = timedelta(days=3)
 MOVING: Final = frozenset({"Air", "Rail"})

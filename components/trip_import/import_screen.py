@@ -19,7 +19,7 @@ from components.trips.findings import KINDS
 from components.trips.known_trip import IMPORT, REMOVAL
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-from components.widgets.paging import numbers
+from components.widgets.table_pages import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,7 +15,7 @@ from components.trips.checks_of_times import time_findings
 from components.trips.checks_of_travel import travel_findings
 from components.trips.findings import Finding, Severity, in_order
 from components.trips.resolved import resolve
-from components.trips.words import clock
+from components.trips.trip_words import clock
 
 
 def trip_checks(itinerary: Itinerary, *, now: datetime | None = None) -> list[Finding]:

@@ -10,7 +10,7 @@ from components.geography.time_zones import zone_named
 from components.trips.checks_of_travel import SAME_REGION_KM, are_same_place, is_journey
 from components.trips.findings import Finding, Severity
 from components.trips.resolved import End, ResolvedSegment, distance_km, in_time_order, is_stay, local_at
-from components.trips.words import day, kilometres, nights
+from components.trips.trip_words import day, kilometres, nights
 from components.widgets.number_text import count
 
 # The hours that make a night, by the clock at the place, and how much of them on the ground asks for a bed.

@@ -9,7 +9,7 @@ from components.geography.distance import great_circle_km
 from components.trips.checks_of_times import words_for_ends
 from components.trips.findings import Finding, Severity
 from components.trips.resolved import End, ResolvedSegment, is_stay
-from components.trips.words import kilometres
+from components.trips.trip_words import kilometres
 
 NOWHERE = " Nothing else says where it is, so it can not be on the map."
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from components.geography.time_zones import zone_at, zone_named
 from components.trips.findings import Finding, Severity
 from components.trips.resolved import End, ResolvedSegment, distance_km, is_stay
-from components.trips.words import clock, how_long, kilometres
+from components.trips.trip_words import clock, how_long, kilometres
 
 # The widest and the smallest steps by which clocks anywhere differ from UTC.
 EARLIEST_OFFSET, LATEST_OFFSET, OFFSET_STEP = timedelta(hours=-12), timedelta(hours=14), timedelta(minutes=15)

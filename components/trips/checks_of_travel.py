@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 from components.trips.findings import Finding, Severity
 from components.trips.resolved import End, ResolvedSegment, distance_km, in_time_order
-from components.trips.words import how_long, kilometres
+from components.trips.trip_words import how_long, kilometres
 
 # A car kept longer than this is a rental that stands by while the person sleeps; shorter, it is a drive.
 LONGEST_DRIVE = timedelta(hours=12)

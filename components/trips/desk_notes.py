@@ -17,7 +17,7 @@ from components.trips.known_trip import (
     desk_changes,
     settled,
 )
-from components.trips.words import clock, day
+from components.trips.trip_words import clock, day
 from components.widgets.markdown_text import plain
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from components.geography.countries import country_name
 from components.geography.distance import great_circle_km
 from components.geography.time_zones import zone_at
 from components.trips.prediction import PredictedLocation, predict
-from components.trips.words import how_long, kilometres
+from components.trips.trip_words import how_long, kilometres
 from components.widgets.time_text import at_place
 
 SAME_PLACE_KM = 2.0

@@ -12,7 +12,7 @@ from components.trips.checks_of_travel import SAME_REGION_KM, are_same_place, is
 from components.trips.expected import ROLES, ComparedLocation, compared
 from components.trips.findings import Finding
 from components.trips.resolved import End, ResolvedSegment, in_time_order, is_stay, local_at, resolve
-from components.trips.words import clock, day, day_and_year, hours, how_long, nights
+from components.trips.trip_words import clock, day, day_and_year, hours, how_long, nights
 from components.widgets.number_text import count
 from components.widgets.number_text import names as listed
 

@@ -21,7 +21,7 @@ from components.trips.legs import legs_of, places_of
 from components.trips.timeline import Note, Row, SegmentRow
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-from components.widgets.paging import Column
+from components.widgets.table_pages import Column
 
 MARKS = {
     Severity.WRONG: ":red[:material/error:]",

@@ -3,7 +3,7 @@
 from alembic import op
 from sqlalchemy import BigInteger, Column, Integer, Text
 
-from journal.schema import Moment
+from journal.tables import Moment
 
 revision = "v5"
 down_revision = "v4"

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from components.expected_locations import words
+from components.expected_locations import expected_words
 from components.expected_locations.controls import draw_clear_filters, draw_controls, draw_unknown_roster
 from components.expected_locations.load_status import draw_failures, draw_freshness, draw_progress, open_load
 from components.expected_locations.people_table import draw_not_covered, draw_people
 from components.expected_locations.place_panel import draw_map_and_places
-from components.expected_locations.view import look
+from components.expected_locations.roster_view import look
 from components.shell.navigation import link_to
 from components.shell.screens import ROSTERS
 from components.shell.session import require_workspace
@@ -45,7 +45,7 @@ draw_progress(load, asked.roster)
 draw_failures(load)
 
 view = look(load.locations(), asked.time.stretch(now), asked.filters)
-answer.markdown(f"{words.answer(view, reading=load.is_running)} · {asked.time.words(now)}")
+answer.markdown(f"{expected_words.answer(view, reading=load.is_running)} · {asked.time.words(now)}")
 
 if view.people:
     picked = draw_map_and_places(view, reading=load.is_running)
@@ -54,7 +54,7 @@ if view.people:
 elif load.is_running:
     st.info("The first answers are on their way.", icon=":material/hourglass:")
 else:
-    st.info(words.nobody(view, asked.time, now), icon=":material/person_off:")
+    st.info(expected_words.nobody(view, asked.time, now), icon=":material/person_off:")
     if asked.filters.are_set:
         draw_clear_filters("expected-clear-empty")
     draw_not_covered(view, asked.roster.name)

@@ -20,9 +20,16 @@ from service.accounts import repository, tokens
 from service.accounts.models import Caller, User
 from service.database import Database
 from service.dependencies import Shared
-from service.errors import RefusalError, bad_credentials, bad_token, invalid, organization_not_accessible, unauthorized
 from service.field_types import IdText, as_long
 from service.parameters import OrganizationId
+from service.refusals import (
+    RefusalError,
+    bad_credentials,
+    bad_token,
+    invalid,
+    organization_not_accessible,
+    unauthorized,
+)
 
 
 class HTTPBasic(AsciiBasic):

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, delete, exists, insert, select, update
 
 from service.accounts.models import User
 from service.accounts.schema import withheld_features
-from service.clock import now_ms
+from service.epoch import now_ms
 from service.schema import organization_access, organizations, users
 from storage.dialects import advisory_lock, insert_if_absent
 

@@ -11,8 +11,8 @@ from pydantic_core import PydanticCustomError
 
 from client.vocabulary.assets import LENGTHS
 from service.assets.geometry import GeometryError, read_extent
-from service.errors import RefusalError
 from service.field_types import PlainText
+from service.refusals import RefusalError
 from service.request_body import Batch, ErrorDetails, RequestModel, wire_path
 from service.responses import ResponseModel
 

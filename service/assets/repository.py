@@ -12,7 +12,7 @@ from service.accounts.models import Caller
 from service.assets.geometry import read_extent
 from service.assets.models import Asset
 from service.assets.schema import assets
-from service.clock import now_ms
+from service.epoch import now_ms
 from service.schema import ACTIVE, DELETED
 from storage.dialects import chunks, rows_with
 

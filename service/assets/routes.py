@@ -6,7 +6,7 @@ import anyio.to_thread
 from fastapi import APIRouter
 
 from service.accounts.authentication import AssetCaller
-from service.assets import storing
+from service.assets import asset_storing
 from service.assets.models import Asset, AssetBatch, AssetIdBatch, AssetUpdate, AssetUpdateBatch, BatchResponse
 from service.dependencies import DatabaseOfApplication
 from service.request_body import BodyRoute
@@ -24,21 +24,21 @@ router = APIRouter(
 async def create_batch(caller: AssetCaller, database: DatabaseOfApplication, batch: AssetBatch) -> BatchResponse:
     """Add assets; each succeeds or fails by itself."""
     read = await anyio.to_thread.run_sync(_read_all, Asset, batch)
-    return BatchResponse.of(await database.write(storing.create_all, caller, read))
+    return BatchResponse.of(await database.write(asset_storing.create_all, caller, read))
 
 
 @router.put("/batch")
 async def update_batch(caller: AssetCaller, database: DatabaseOfApplication, batch: AssetUpdateBatch) -> BatchResponse:
     """Overwrite assets by id; each succeeds or fails by itself."""
     read = await anyio.to_thread.run_sync(_read_all, AssetUpdate, batch)
-    return BatchResponse.of(await database.write(storing.update_all, caller, batch.root, read))
+    return BatchResponse.of(await database.write(asset_storing.update_all, caller, batch.root, read))
 
 
 @router.delete("/batch")
 async def delete_batch(caller: AssetCaller, database: DatabaseOfApplication, batch: AssetIdBatch) -> BatchResponse:
     """Delete assets by id; each succeeds or fails by itself."""
-    return BatchResponse.of(await database.write(storing.delete_all, caller, batch.root))
+    return BatchResponse.of(await database.write(asset_storing.delete_all, caller, batch.root))
 
 
-def _read_all(model: type[Asset], batch: AssetBatch | AssetUpdateBatch) -> storing.Read:
+def _read_all(model: type[Asset], batch: AssetBatch | AssetUpdateBatch) -> asset_storing.Read:
     return [row if isinstance(row, Asset) else model.read(row) for row in batch.root]

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from service import named_records
+from service import records_by_name
 from service.accounts.models import Caller
 from service.contact_filters.schema import contact_filter_rules, contact_filters
 from service.records import modified
@@ -27,7 +27,7 @@ def rules_of(connection: Connection, filter_ids: Sequence[int]) -> dict[int, lis
 
 def add(connection: Connection, caller: Caller, name: str, rules: Sequence[Mapping[str, Any]]) -> int:
     """Store a filter with its rules; the id."""
-    filter_id = named_records.add(connection, contact_filters, caller, name)
+    filter_id = records_by_name.add(connection, contact_filters, caller, name)
     _add_rules(connection, filter_id, rules)
     return filter_id
 

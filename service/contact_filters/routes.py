@@ -10,7 +10,7 @@ from pydantic import BeforeValidator
 from sqlalchemy import Connection, Row
 
 from client.vocabulary.limits import CONTACT_FILTER_PAGE_SIZE
-from service import named_records
+from service import records_by_name
 from service.accounts.authentication import AnyCaller
 from service.accounts.models import Caller
 from service.accounts.repository import lock_organization
@@ -19,10 +19,10 @@ from service.contact_filters.models import ContactFilter, Wrapper
 from service.contact_filters.rules import accept
 from service.contact_filters.schema import contact_filters
 from service.dependencies import DatabaseOfApplication
-from service.errors import not_found
 from service.field_types import OneOf, as_long
 from service.pages import Found, PageRequest
 from service.parameters import PageNumber
+from service.refusals import not_found
 from service.request_body import BodyRoute
 from service.responses import (
     NAME_TAKEN,
@@ -105,7 +105,7 @@ async def delete(
 
 
 def _page(connection: Connection, caller: Caller, page: PageRequest) -> Found:
-    rows, total = named_records.page(connection, contact_filters, caller.organization_id, page)
+    rows, total = records_by_name.page(connection, contact_filters, caller.organization_id, page)
     rules = repository.rules_of(connection, [row.id for row in rows])
     return [{**row._mapping, "contact_filter_rules": rules[row.id]} for row in rows], total
 
@@ -144,9 +144,9 @@ def _require(connection: Connection, caller: Caller, said: str, *, by_name: bool
     if by_name or (by_name is None and filter_id is None):
         # No stored name holds a NUL, and PostgreSQL takes none in a comparison either.
         if "\0" not in said:
-            row = named_records.find_by_name(connection, contact_filters, caller.organization_id, said.strip())
+            row = records_by_name.find_by_name(connection, contact_filters, caller.organization_id, said.strip())
     elif filter_id is not None:
-        row = named_records.find(connection, contact_filters, caller.organization_id, filter_id)
+        row = records_by_name.find(connection, contact_filters, caller.organization_id, filter_id)
     if row is None:
         raise not_found(f"The contact filter {said[:100]} is not found.")
     return row
@@ -156,6 +156,6 @@ def _require_free_name(
     connection: Connection, caller: Caller, wrapper: Wrapper, *, of_filter: int | None = None
 ) -> None:
     # ASSUMPTION A113: names of filters are unique in an organization, compared to the letter.
-    named_records.require_free_name(
+    records_by_name.require_free_name(
         connection, contact_filters, caller.organization_id, wrapper.name, "contact filter", of_record=of_filter
     )

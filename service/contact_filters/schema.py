@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Identity, Index, Integer, String, Table
 
 from client.vocabulary.contact_filters import NAME_LENGTH
-from service.named_records import named_table
+from service.records_by_name import named_table
 from service.schema import LongId, metadata
 
 contact_filters = named_table("contact_filters", Column("name", String(NAME_LENGTH), nullable=False))

@@ -16,9 +16,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from service.accounts.models import Caller
-from service.clock import now_ms
 from service.contacts import repository
 from service.contacts.repository import ContactRecord
+from service.epoch import now_ms
 from service.schema import ACTIVE, KEY_LENGTH
 
 # ASSUMPTION A5: the record type of contacts created without a contactRecordTypeId.

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from service.accounts.models import Caller
-from service.clock import now_ms
+from service.epoch import now_ms
 from service.responses import ResponseModel
 from service.schema import ACTIVE
 

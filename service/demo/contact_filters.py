@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import Connection
 
 from service.accounts.models import Caller
-from service.clock import to_ms
 from service.contact_filters import repository
 from service.contact_filters.models import Wrapper
 from service.contact_filters.rules import accept
+from service.epoch import to_ms
 
 Rule = dict[str, Any]
 

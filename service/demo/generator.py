@@ -12,8 +12,8 @@ from typing import Any
 
 from client.vocabulary.itineraries import ACTIVE, CANCELED
 from service.demo import shapes
+from service.demo.demo_travellers import Person, people
 from service.demo.journey import Journey, Style
-from service.demo.people import Person, people
 from service.demo.shapes import PACIFIC_BASES, RAIL_BASES, Shape
 from service.demo.world import cities
 

@@ -9,9 +9,9 @@ from hashlib import sha256
 from sqlalchemy import Connection
 
 from service.accounts.models import Caller
-from service.clock import to_ms
-from service.demo.people import BASES
+from service.demo.demo_travellers import BASES
 from service.demo.world import cities
+from service.epoch import to_ms
 from service.lookup_mappings import repository
 from service.lookup_mappings.models import Mapping
 

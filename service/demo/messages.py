@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from service import named_records
+from service import records_by_name
 from service.accounts.models import Caller
-from service.clock import to_ms
+from service.epoch import to_ms
 from service.notification_categories.schema import notification_categories
 from service.notification_events.schema import notification_events
 from service.notifications import repository as notifications
@@ -44,8 +44,8 @@ def ensure(connection: Connection, caller: Caller, today: date) -> None:
     public_lookups.add_groups(connection, caller.organization_id, GROUPS)
     groups = {group.group_name: group.id for group in public_lookups.list_groups(connection, caller.organization_id)}
     # Some records come without a name.
-    events = {name: named_records.add(connection, notification_events, caller, name) for name in EVENTS}
-    categories = {name: named_records.add(connection, notification_categories, caller, name) for name in CATEGORIES}
+    events = {name: records_by_name.add(connection, notification_events, caller, name) for name in EVENTS}
+    categories = {name: records_by_name.add(connection, notification_categories, caller, name) for name in CATEGORIES}
     # The oldest first, as they would have been sent.
     for number, row in reversed(list(enumerate(_rows()))):
         notification = Notification.model_validate(_payload(row, groups, events, categories))

@@ -14,7 +14,7 @@ from service.accounts.models import Caller
 from service.accounts.passwords import hash_password, is_right_password
 from service.database import Database
 from service.demo import generator
-from service.demo.areas import ensure_areas
+from service.demo.demo_records import ensure_areas
 from service.itineraries import repository as itineraries
 from service.itineraries import storing
 from service.itineraries.expected_locations import Margins

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from service.accounts.models import Caller
-from service.clock import to_ms
 from service.crisis_templates import repository
 from service.crisis_templates.models import template_row
+from service.epoch import to_ms
 
 _FOLDERS = {"natural": "Natural hazards", "security": "Security", "sites": "Sites", "travel": "Travel", "it": None}
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from client.vocabulary.dynamic_locations import COLUMNS, ENDED_STATUSES, UPDATE
 from service.accounts.models import Caller
 from service.contacts.matching import Traveller, create_missing, open_book
-from service.demo.people import Person, people
+from service.demo.demo_travellers import Person, people
 from service.demo.sites import office_id, offices
 from service.demo.world import cities
 from service.dynamic_locations import processing, repository

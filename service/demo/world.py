@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from airportsdata import Airport
 
-from service.itineraries.places import airports
+from service.itineraries.segment_places import airports
 
 _FOLDER = Path(__file__).parent
 _EARTH_KM = 6371.0

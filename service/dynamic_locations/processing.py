@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import Connection
 
 from service.assets import repository as assets
-from service.clock import now_ms
 from service.contacts import repository as contacts
 from service.dynamic_locations import repository
 from service.dynamic_locations.rows import Known, Row, RowError, Site, judge, names_in
+from service.epoch import now_ms
 
 ROWS_A_STEP = 500
 

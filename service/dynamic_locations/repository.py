@@ -9,9 +9,9 @@ from sqlalchemy import Connection, Row, and_, delete, exists, func, insert, or_,
 
 from client.vocabulary.dynamic_locations import ENDED_STATUSES
 from service.accounts.models import Caller
-from service.clock import now_ms
 from service.dynamic_locations.rows import RowError
 from service.dynamic_locations.schema import dynamic_locations, upload_batches, upload_errors
+from service.epoch import now_ms
 from storage.dialects import upsert
 
 MOST_ERRORS_SHOWN = 1000

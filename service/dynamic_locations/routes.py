@@ -14,8 +14,8 @@ from service.accounts.models import Caller
 from service.dependencies import DatabaseOfApplication, Shared
 from service.dynamic_locations import repository
 from service.dynamic_locations.models import UploadBatch
-from service.errors import invalid, not_found
 from service.field_types import IdText, OneOf, as_long
+from service.refusals import invalid, not_found
 from service.request_body import BodyRoute, UploadedFile
 from service.responses import NOT_FOUND, ModificationResult, Result, modification_result
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 from pydantic.alias_generators import to_snake
 
 from client.vocabulary.dynamic_locations import COLUMNS
-from service.clock import to_ms
+from service.epoch import to_ms
 from service.schema import KEY_LENGTH
 
 DEFAULT_SOURCE = "UPLOAD"

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from uuid import uuid4
 
 from client.vocabulary.dynamic_locations import ENDED_STATUSES
-from service.clock import now_ms
 from service.database import UNAVAILABLE, Database
 from service.dynamic_locations import processing, repository
 from service.dynamic_locations.rows import Code, Row, RowError, UnreadableFileError, read_rows
+from service.epoch import now_ms
 
 logger = logging.getLogger("service")
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from service.clock import to_ms
-from service.itineraries.places import Place
+from service.epoch import to_ms
 from service.itineraries.rules import UsableSegment
+from service.itineraries.segment_places import Place
 
 # Nothing is expected outside these years, so that a margin never leaves the calendar: 1000-01-01 and 9999-01-01.
 _EARLIEST_MS = -30_610_224_000_000

@@ -9,8 +9,8 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StrictI
 
 from client.vocabulary.itineraries import CANCELED, SEARCH_FIELDS
 from client.vocabulary.limits import BATCH_ADD, BATCH_DELETE, LONG_MAX
-from service.clock import to_iso
-from service.errors import RefusalError, invalid
+from service.epoch import to_iso
+from service.refusals import RefusalError, invalid
 from service.request_body import Batch, ErrorDetails, RequestModel, empty_field, invalid_field
 from service.responses import Counts, Done, ResponseModel
 from service.schema import KEY_LENGTH

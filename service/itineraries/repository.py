@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
 
-from service.clock import now_ms
+from service.epoch import now_ms
 from service.pages import Found, PageRequest, read_page
 from service.schema import ACTIVE, DELETED, expected_locations, itineraries
 from storage.dialects import chunks, rows_with

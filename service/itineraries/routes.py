@@ -13,7 +13,6 @@ from client.vocabulary.limits import ITINERARY_PAGE_SIZE
 from service.accounts.authentication import AnyCaller, AnyCallerOr404
 from service.accounts.models import Caller
 from service.dependencies import DatabaseOfApplication, Shared
-from service.errors import RefusalError
 from service.field_types import IdText, as_long, blank_is
 from service.itineraries import repository, storing
 from service.itineraries.expected_locations import fields_of
@@ -30,6 +29,7 @@ from service.itineraries.rules import NO_MATCH_IN_BATCH, AcceptedItinerary, Spel
 from service.itineraries.storing import MatchingOptions
 from service.pages import Found, PageRequest
 from service.parameters import OptionalLong, PageNumber
+from service.refusals import RefusalError
 from service.request_body import BodyRoute
 from service.responses import NOT_FOUND, ModificationResult, PageResponse, collection_uri, modification_result
 

@@ -8,10 +8,10 @@ from enum import Enum
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
 from service.contacts.matching import Traveller, shared_addresses
-from service.errors import invalid
 from service.itineraries.models import Passenger, Segment, TripItinerary
-from service.itineraries.moments import span_of, zone_of
-from service.itineraries.places import Place, locate, says_nothing
+from service.itineraries.segment_places import Place, locate, says_nothing
+from service.itineraries.true_moments import span_of, zone_of
+from service.refusals import invalid
 
 NO_SEGMENTS = "The itinerary does not contain any segments"
 ALL_SEGMENTS_INVALID = "All segments of the itinerary are invalid, PNR creation failed"

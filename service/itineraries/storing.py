@@ -11,15 +11,15 @@ from sqlalchemy import Connection
 from client.vocabulary.limits import BATCH_ADD_WITH_CONTACTS
 from service.accounts.models import Caller
 from service.accounts.repository import lock_organization
-from service.clock import now_ms
 from service.contacts.matching import ContactBook, Traveller, create_missing, open_book
 from service.contacts.repository import ContactRecord
-from service.errors import RefusalError, invalid
+from service.epoch import now_ms
 from service.field_types import as_long
 from service.itineraries import repository
 from service.itineraries.expected_locations import Margins, expected_places, is_international, is_local
 from service.itineraries.models import TripItinerary
 from service.itineraries.rules import NO_MATCH, AcceptedItinerary, Spelling, accept
+from service.refusals import RefusalError, invalid
 from service.schema import ACTIVE, DELETED
 
 NOT_FOUND_ON_CHANGE = 401

@@ -11,10 +11,10 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, StrictStr
 
 from client.vocabulary.limits import LONG_MAX
-from service.clock import now_ms, to_iso_with_milliseconds
-from service.errors import RefusalError
+from service.epoch import now_ms, to_iso_with_milliseconds
 from service.field_types import PlainText, Whole
 from service.pages import PageRequest
+from service.refusals import RefusalError
 from service.request_body import ErrorDetails, RequestModel, wire_path
 from service.responses import Counts, ResponseModel
 from service.schema import KEY_LENGTH

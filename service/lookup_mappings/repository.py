@@ -8,7 +8,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, Row, Select, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from service.clock import now_ms
+from service.epoch import now_ms
 from service.lookup_mappings.models import Mapping, Search
 from service.lookup_mappings.schema import lookup_mapping_groups, lookup_mapping_values, lookup_mappings
 from service.pages import Found, read_page

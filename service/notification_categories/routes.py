@@ -7,14 +7,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from client.vocabulary.limits import CATEGORY_PAGE_SIZE
-from service import named_records
+from service import records_by_name
 from service.accounts.authentication import AnyCaller
 from service.dependencies import DatabaseOfApplication
 from service.field_types import IdText
-from service.named_records import NamedRecord, NameWrapper
 from service.notification_categories.schema import notification_categories
 from service.pages import PageRequest
 from service.parameters import OptionalPageNumber, PageNumber
+from service.records_by_name import NamedRecord, NameWrapper
 from service.request_body import BodyRoute
 from service.responses import NAME_TAKEN, NOT_FOUND, Done, PageResponse
 
@@ -34,19 +34,21 @@ async def list_categories(
     """A page of the categories of the organization."""
     # ASSUMPTION A122: the page number is read from launchPolicyId, else from pageNumber, and is 1 without either.
     page = PageRequest(launch_policy_id or page_number, CATEGORY_PAGE_SIZE)
-    return page.response(await database.read(named_records.page, notification_categories, caller.organization_id, page))
+    return page.response(
+        await database.read(records_by_name.page, notification_categories, caller.organization_id, page)
+    )
 
 
 @router.get("/{organization_id}/{category_id}", response_model=PageResponse[NamedRecord], responses=NOT_FOUND)
 async def retrieve(caller: AnyCaller, database: DatabaseOfApplication, category_id: IdText) -> Any:
     """One category, in the envelope of a page."""
     organization_id = caller.organization_id
-    row = await database.read(named_records.require, notification_categories, organization_id, category_id, _CATEGORY)
+    row = await database.read(records_by_name.require, notification_categories, organization_id, category_id, _CATEGORY)
     return PageRequest(1, CATEGORY_PAGE_SIZE).response(([row], 1))
 
 
 @router.post("/{organization_id}", responses=NAME_TAKEN)
 async def create(caller: AnyCaller, database: DatabaseOfApplication, wrapper: NameWrapper) -> Done:
     """Add a category; the response does not tell its id."""
-    await database.write(named_records.add_under_new_name, notification_categories, caller, wrapper.name, _CATEGORY)
+    await database.write(records_by_name.add_under_new_name, notification_categories, caller, wrapper.name, _CATEGORY)
     return Done()

@@ -6,13 +6,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from service import named_records
+from service import records_by_name
 from service.accounts.authentication import AnyCaller
 from service.dependencies import DatabaseOfApplication
 from service.field_types import IdText
-from service.named_records import NamedRecord, NameWrapper
 from service.notification_events.schema import notification_events
 from service.pages import PageRequest
+from service.records_by_name import NamedRecord, NameWrapper
 from service.request_body import BodyRoute
 from service.responses import NAME_TAKEN, NOT_FOUND, ModificationResult, PageResponse, Result, modification_result
 
@@ -27,14 +27,14 @@ async def list_events(caller: AnyCaller, database: DatabaseOfApplication) -> Any
     """Every event of the organization, on one page."""
     # ASSUMPTION A121: the list takes no paging parameters, so all events are on one page, as large as it needs to be.
     page = PageRequest(1, None)
-    return page.response(await database.read(named_records.page, notification_events, caller.organization_id, page))
+    return page.response(await database.read(records_by_name.page, notification_events, caller.organization_id, page))
 
 
 @router.get("/{organization_id}/{notification_event_id}", response_model=Result[NamedRecord], responses=NOT_FOUND)
 async def retrieve(caller: AnyCaller, database: DatabaseOfApplication, notification_event_id: IdText) -> Any:
     """One event."""
     organization_id, said = caller.organization_id, notification_event_id
-    return {"result": await database.read(named_records.require, notification_events, organization_id, said, _EVENT)}
+    return {"result": await database.read(records_by_name.require, notification_events, organization_id, said, _EVENT)}
 
 
 @router.post("/{organization_id}", responses=NAME_TAKEN)
@@ -42,5 +42,7 @@ async def create(
     request: Request, caller: AnyCaller, database: DatabaseOfApplication, wrapper: NameWrapper
 ) -> ModificationResult:
     """Add an event."""
-    event_id = await database.write(named_records.add_under_new_name, notification_events, caller, wrapper.name, _EVENT)
+    event_id = await database.write(
+        records_by_name.add_under_new_name, notification_events, caller, wrapper.name, _EVENT
+    )
     return modification_result(request, AREA, caller.organization_id, event_id)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from service.named_records import named_table
+from service.records_by_name import named_table
 
 notification_events = named_table("notification_events")

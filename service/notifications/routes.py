@@ -11,11 +11,11 @@ from sqlalchemy import Connection
 
 from client.vocabulary.limits import NOTIFICATION_PAGE_SIZE
 from client.vocabulary.notifications import ALL_EVENTS
-from service import named_records
+from service import records_by_name
 from service.accounts.authentication import OwnOrganizationCaller, require_public_alerts
 from service.accounts.models import Caller
-from service.clock import now_ms
 from service.dependencies import DatabaseOfApplication
+from service.epoch import now_ms
 from service.field_types import blank_is
 from service.notification_categories.schema import notification_categories
 from service.notification_events.schema import notification_events
@@ -25,7 +25,7 @@ from service.notifications.rules import check_offered, new_notification, status_
 from service.pages import PageRequest
 from service.parameters import OptionalLong, PageNumber
 from service.public_lookups import repository as public_lookups
-from service.public_lookups.regions import list_regions
+from service.public_lookups.us_regions import list_regions
 from service.request_body import BodyRoute, invalid_field
 from service.responses import ModificationResult, PageResponse, collection_uri, modification_result
 
@@ -87,7 +87,7 @@ def _add(connection: Connection, caller: Caller, notification: Notification, reg
         ("notificationEventId", "notification event", notification_events, event_id),
         ("categoryId", "notification category", notification_categories, notification.category_id),
     ):
-        if number is not None and named_records.find(connection, table, organization_id, number) is None:
+        if number is not None and records_by_name.find(connection, table, organization_id, number) is None:
             raise invalid_field(field, f"there is no such {what}")
     event_groups = {group.id for group in public_lookups.list_groups(connection, organization_id)}
     check_offered(notification, event_groups=event_groups, regions=regions)

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from service.accounts.authentication import AnyCaller, require_public_alerts
 from service.dependencies import DatabaseOfApplication
 from service.public_lookups import repository
-from service.public_lookups.regions import list_regions
+from service.public_lookups.us_regions import list_regions
 from service.request_body import BodyRoute
 from service.responses import ResponseModel
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from sqlalchemy import Connection, delete, insert, or_, select
 
 from service.accounts.models import Caller
-from service.clock import now_ms
+from service.epoch import now_ms
 from service.shape_library.schema import shape_folders, shape_regions
 from shapes.reading import Shape
 from storage.dialects import insert_if_absent

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from service.accounts.authentication import AnyCaller
 from service.accounts.models import Caller
 from service.dependencies import DatabaseOfApplication, Shared
-from service.errors import RefusalError, invalid
+from service.refusals import RefusalError, invalid
 from service.request_body import BodyRoute, UploadedFile
 from service.responses import NOT_FOUND, ModificationResult, modification_result
 from service.shape_library import repository, rules

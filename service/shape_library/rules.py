@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from client.vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
-from service.errors import RefusalError, invalid
+from service.refusals import RefusalError, invalid
 from service.schema import KEY_LENGTH
 
 LONGEST_NAME = KEY_LENGTH

@@ -19,8 +19,8 @@ from components.dynamic_locations.location_rows import KIND, REFUSED
 from components.intake import job as job_module
 from components.shell.screens import DYNAMIC_LOCATIONS
 from journal import Job
-from journal.database import utc_now
-from journal.schema import ledger_jobs
+from journal.journal_database import utc_now
+from journal.tables import ledger_jobs
 from service.database import Database
 from service.dynamic_locations.schema import dynamic_locations, upload_batches
 from service.schema import contacts

@@ -26,8 +26,8 @@ from components.intake.column_matching import match_columns, squash
 from components.intake.delimited import Unreadable
 from components.widgets.spreadsheet import to_csv, to_xlsx
 from journal import Journal
-from journal.database import utc_now
-from journal.schema import ledger_jobs
+from journal.journal_database import utc_now
+from journal.tables import ledger_jobs
 from tests.app.tables import tables
 from tests.unit.intake import sent_items
 from tests.unit.intake.sent_items import ANA, NOTES, Desk, NoteService, csv_of

@@ -23,8 +23,8 @@ from components.intake import job as job_module
 from components.shell.settings import Settings
 from components.trip_import.trip_intake import TRIPS
 from journal import Actor, Job, Journal
-from journal.database import utc_now
-from journal.schema import ledger_jobs
+from journal.journal_database import utc_now
+from journal.tables import ledger_jobs
 from muster import folder as folder_module
 from muster.commands import main
 from tests.contract.test_trips_sent import stored

@@ -13,7 +13,7 @@ from client.redaction import redact
 from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS
-from components.trip_editor.opening import changed_since, fresh_change, removal_words
+from components.trip_editor.base_version import changed_since, fresh_change, removal_words
 from components.trip_import.canceling import ASKED_FOR, CANCELING, GONE_BEFORE, find
 from components.trip_import.dry_run import remembered
 from components.trip_import.imported_trips import as_roster, held_against

@@ -23,8 +23,8 @@ from components.intake.job import JOBS
 from components.trip_import import trip_sending
 from components.trip_import.trip_sending import FOUND_SO, NOT_SO, NOT_THERE, PLAIN, is_proven
 from journal import Item, Job, Journal
-from journal.database import utc_now
-from journal.schema import ledger_jobs
+from journal.journal_database import utc_now
+from journal.tables import ledger_jobs
 from service.database import Database
 from service.schema import itineraries
 from tests.contract.trip_runs import DESK, STEPS, STRUCK, TRIPS_AT_HAND, Desk, begun, file_of, locators_of

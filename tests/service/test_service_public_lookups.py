@@ -22,9 +22,9 @@ from service.accounts import provisioning
 from service.accounts.passwords import hash_password
 from service.command_line import main
 from service.database import Database
-from service.public_lookups import regions as regions_module
-from service.public_lookups.regions import Regions, list_regions
+from service.public_lookups import us_regions as regions_module
 from service.public_lookups.routes import accepts_gzip
+from service.public_lookups.us_regions import Regions, list_regions
 from tests.contract.covering import covers
 from tests.running_service import RunningService
 
@@ -125,7 +125,7 @@ def test_ids_of_regions_last(regions: dict[str, list[dict[str, Any]]]) -> None:
     assert found["cities", "MA", "Boston"] == BOSTON
     assert found["counties", "IL", "Cook County"] == COOK_COUNTY
     program = (
-        "import zlib; from service.public_lookups.regions import list_regions; "
+        "import zlib; from service.public_lookups.us_regions import list_regions; "
         "print(zlib.crc32(list_regions().body), zlib.crc32(list_regions().gzipped))"
     )
     result = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=True)

@@ -95,32 +95,9 @@ AREA_FOLDERS = ("pages/", "client/models/", "client/resources/", "client/vocabul
 AREA_PARTS = {"description", "models", "repository", "routes", "rules", "schema"}
 # Names that more than one module has all the same: they are to go, and nothing is to come to them.
 SAME_NAMES = {
-    "actions": 3,
-    "address": 2,
-    "areas": 2,
-    "clock": 2,
-    "database": 2,
-    "draft": 3,
-    "editor": 2,
-    "errors": 3,
-    "logs": 2,
-    "moments": 2,
-    "named_records": 2,
-    "opening": 3,
-    "paging": 2,
-    "people": 2,
-    "places": 2,
-    "records": 3,
-    "regions": 2,
-    "review": 3,
-    "schema": 2,
-    "server": 2,
-    "state": 9,
-    "storing": 2,
-    "travellers": 2,
-    "view": 2,
-    "wordings": 2,
-    "words": 3,
+    "actions": 2,
+    "draft": 2,
+    "state": 5,
 }
 FORBIDDEN_NAMES = re.compile(r"^(utils?|helpers?|common|managers?|misc|shared)$|_(utils?|helpers?|manager)$")
 ASSUMPTION = re.compile(r"ASSUMPTION (A\d+)")

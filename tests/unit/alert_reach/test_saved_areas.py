@@ -24,7 +24,7 @@ from components.alert_reach.saved_areas import (
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.ready_alerts import begun_with, keep_ready, ready_alerts
 from journal import Actor, Journal, JournalError, NameTaken
-from service.public_lookups.regions import list_regions
+from service.public_lookups.us_regions import list_regions
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from components.alert_reach.region_paste import read_pasted
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.spoken_names import MEANT
 from components.alert_reach.us_places import us_places
-from service.public_lookups.regions import list_regions
+from service.public_lookups.us_regions import list_regions
 
 SPOKEN = (
     # New York City and its boroughs

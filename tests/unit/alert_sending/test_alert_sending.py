@@ -31,7 +31,7 @@ from components.change.kept_drafts import ATTEMPT, Fate
 from components.public_alerts.request import request_json
 from components.shell.problems import NotSentError
 from components.shell.workspace import Workspace
-from journal.schema import drafts
+from journal.tables import drafts
 from tests.running_service import RunningService
 from tests.unit.alert_sending.alerts_for_sending import (
     LOST_AFTER,

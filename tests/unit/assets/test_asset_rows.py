@@ -19,7 +19,7 @@ from components.intake.checking import Check, Intake
 from components.intake.job import as_frame
 from components.widgets.spreadsheet import to_csv, to_xlsx
 from journal import Done, Fate, Item, Job
-from journal.database import utc_now
+from journal.journal_database import utc_now
 
 WHOLE = {"name": "Depot", "externalId": "D-1", "assetTypeId": "depot"}
 POINT = '{"type": "Point", "coordinates": [8.5, 47.4]}'

@@ -38,9 +38,9 @@ from components.trip_editor.form_state import from_itinerary
 from components.trip_editor.trip_change import TRIP
 from journal import Actor, Journal, JournalUnavailable
 from journal.audit import AuditTrail
-from journal.database import Database, utc_now
 from journal.drafts import Drafts
-from journal.schema import audit_entries, drafts
+from journal.journal_database import Database, utc_now
+from journal.tables import audit_entries, drafts
 from tests.declared import declared
 from tests.running_service import RunningService
 from tests.sent_drafts import kept_draft, send_draft

@@ -25,7 +25,7 @@ from client import (
     TooManyRequests,
     UndecodableAnswer,
 )
-from client.address import ServiceAddress
+from client.base_url import ServiceAddress
 from client.clock import Interrupted
 from client.models.itineraries import Address, Itinerary, Segment
 from client.unpacking import LONGEST_ANSWER

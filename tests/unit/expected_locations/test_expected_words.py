@@ -5,13 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 import pandas as pd
 import pytest
 
-from components.expected_locations import result_frames, words
+from components.expected_locations import expected_words, result_frames
 from components.expected_locations.at_moment import moment, whole_day
 from components.expected_locations.filters import Filters
 from components.expected_locations.place_panel import with_map
 from components.expected_locations.roster_load import Failure, LoadProgress
+from components.expected_locations.roster_view import first_and_last, look
 from components.expected_locations.time_choice import TimeChoice, days_offered, next_full_hour
-from components.expected_locations.view import first_and_last, look
 from components.widgets.spreadsheet import to_csv
 from tests.unit.expected_locations.records import Row, located
 
@@ -74,9 +74,9 @@ ROWS = [
 
 def test_the_answer_tells_people_from_locations() -> None:
     view = look(located(ROWS), moment(NOW), Filters())
-    assert words.answer(view, reading=False) == "**2 people** at 3 places · 3 locations · 0 not covered"
-    assert words.answer(view, reading=True) == words.answer(view, reading=False)
-    assert words.statuses_in_words(view.people_at(None)) == "1 there, 1 possible"
+    assert expected_words.answer(view, reading=False) == "**2 people** at 3 places · 3 locations · 0 not covered"
+    assert expected_words.answer(view, reading=True) == expected_words.answer(view, reading=False)
+    assert expected_words.statuses_in_words(view.people_at(None)) == "1 there, 1 possible"
 
 
 def test_a_look_is_not_worked_out_twice() -> None:
@@ -97,28 +97,33 @@ def test_a_look_is_not_worked_out_twice() -> None:
     ],
 )
 def test_freshness_names_the_day_where_it_is_another(as_of: datetime, said: str) -> None:
-    assert words.freshness(as_of, NOW) == said
+    assert expected_words.freshness(as_of, NOW) == said
 
 
 def test_a_load_says_how_far_it_is_and_what_is_missing() -> None:
     progress = LoadProgress(total=1500, started_at=NOW, found=400, not_found=3, failed=9)
-    assert words.loading(progress, "Fair") == "Reading Fair: 412 of 1,500 trips, 3 not found, 9 failed"
+    assert expected_words.loading(progress, "Fair") == "Reading Fair: 412 of 1,500 trips, 3 not found, 9 failed"
     failures = [Failure("A", "failed", "x"), Failure("B", "not asked", "y"), Failure("C", "not found", "z")]
-    assert words.failing(failures) == "1 trip could not be read, 1 trip not asked for, 1 trip not found by the service"
-    assert words.failing([]) == ""
+    assert (
+        expected_words.failing(failures)
+        == "1 trip could not be read, 1 trip not asked for, 1 trip not found by the service"
+    )
+    assert expected_words.failing([]) == ""
 
 
 def test_why_there_is_nobody() -> None:
     locations = located(ROWS)
     filtered = look(locations, moment(NOW), Filters(text="zoe"))
-    assert words.nobody(filtered, TimeChoice(), NOW).startswith("Nobody passes these filters now,")
+    assert expected_words.nobody(filtered, TimeChoice(), NOW).startswith("Nobody passes these filters now,")
     late = TimeChoice("Moment", at=WALL_CLOCK + timedelta(days=-900))
     only_ana = located(ROWS[:1])
     view = look(only_ana, late.stretch(NOW), Filters())
-    said = words.nobody(view, late, NOW)
+    said = expected_words.nobody(view, late, NOW)
     assert said.endswith("Its locations run from Fri 20 Nov, 11:05 UTC to Sat 21 Nov, 11:05 UTC.")
     nothing = look(located([]), moment(NOW), Filters())
-    assert words.nobody(nothing, TimeChoice(), NOW) == "None of the trips read so far has an expected location."
+    assert (
+        expected_words.nobody(nothing, TimeChoice(), NOW) == "None of the trips read so far has an expected location."
+    )
     assert first_and_last(nothing.locations) is None
 
 
@@ -175,8 +180,8 @@ def test_the_map_adds_and_takes_back_only_its_own_picks(
 
 def test_while_the_first_answers_are_on_their_way_nobody_is_not_an_answer() -> None:
     nobody = look(located([]), moment(NOW), Filters())
-    assert "0 people" not in words.answer(nobody, reading=True)
-    assert words.answer(nobody, reading=False).startswith("**0 people**")
+    assert "0 people" not in expected_words.answer(nobody, reading=True)
+    assert expected_words.answer(nobody, reading=False).startswith("**0 people**")
 
 
 @pytest.mark.parametrize(

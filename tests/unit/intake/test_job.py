@@ -19,8 +19,8 @@ from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS, Jobs, as_frame, fates_of, rate, reasons
 from journal import Fate, Item, Job, Journal, LedgerChanged
-from journal.database import utc_now
-from journal.schema import ledger_jobs
+from journal.journal_database import utc_now
+from journal.tables import ledger_jobs
 from tests.unit.intake.sent_items import ANA, STEPS, Desk, NoteService, csv_of
 
 PROJECT = Path(__file__).resolve().parents[3]

@@ -12,7 +12,7 @@ from client.redaction import redact
 from journal import Actor, AlreadyFinished, EntryFilters, EntryNotFound, Journal, JournalError, JournalUnavailable
 from journal.audit import ABANDONED_MESSAGE
 from journal.leases import LEASE, LeaseKeeper
-from journal.schema import audit_entries
+from journal.tables import audit_entries
 from tests.unit.journal.conftest import ANA, BEN, STRANGER, unavailable
 
 SCOPE = (ANA.service, ANA.organization_id)

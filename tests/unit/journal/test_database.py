@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from client.redaction import redact
 from journal import Journal, JournalError, JournalUnavailable, RosterNameTaken
-from journal.schema import rosters
+from journal.tables import rosters
 from tests.unit.journal.conftest import ANA
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -47,7 +47,7 @@ def test_an_entry_is_on_disk_before_the_call_and_survives_the_process(empty_data
 
 
 def test_a_locked_journal_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("journal.database.BUSY_TIMEOUT_SECONDS", 0)
+    monkeypatch.setattr("journal.journal_database.BUSY_TIMEOUT_SECONDS", 0)
     path = tmp_path / "journal.sqlite"
     with Journal.open(f"sqlite:///{path}", redact) as journal, closing(sqlite3.connect(path)) as other:
         other.execute("BEGIN IMMEDIATE")

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, text
 
 from client.redaction import redact
 from journal import Actor, Journal, JournalTooNew
-from journal.schema import metadata
+from journal.tables import metadata
 from storage.engines import open_engine, writer
 from tests.database_structure import declared_structure, earlier_versions, make_at, structure
 from tests.unit.journal.conftest import ANA

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from journal import Fate, Journal, JournalError, LedgerChanged, NewItem, Run
-from journal.database import utc_now
-from journal.schema import ledger_jobs
+from journal.journal_database import utc_now
+from journal.tables import ledger_jobs
 from tests.unit.journal.conftest import ANA, BEN, STRANGER
 
 

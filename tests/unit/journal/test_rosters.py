@@ -20,7 +20,7 @@ from journal import (
     Traveller,
 )
 from journal.roster_loads import INTERRUPTED_MESSAGE
-from journal.schema import roster_entries, roster_loads, rosters
+from journal.tables import roster_entries, roster_loads, rosters
 from tests.unit.journal.conftest import ANA, BEN, STRANGER, unavailable
 from tests.waiting_writers import wait_until_another_waits
 

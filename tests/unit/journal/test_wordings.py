@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from journal import Journal, JournalError
-from journal.database import utc_now
-from journal.schema import wordings
+from journal.journal_database import utc_now
+from journal.tables import wordings
 from tests.unit.journal.conftest import ANA, BEN, STRANGER
 from tests.waiting_writers import wait_until_another_waits
 

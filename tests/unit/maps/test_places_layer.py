@@ -8,7 +8,7 @@ import pytest
 
 from components.maps.deck import Drawn
 from components.maps.places_layer import LAYER, place_map_of
-from components.maps.view import fitted_view
+from components.maps.viewport import fitted_view
 
 ROWS = [
     ("SIN", "Singapore Changi International Airport (SIN)", 1.35, 103.99, 70, 90, "Air", "there"),

@@ -18,7 +18,7 @@ from components.notifications.named_records import CATEGORY, EVENT, Filed, Uses,
 from components.notifications.named_records_screen import EVENTS
 from components.records.declared import Asked, Found
 from components.records.found import file_of, matching, table_of
-from components.widgets.paging import cells_of
+from components.widgets.table_pages import cells_of
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 STORM = NotificationEvent(id=2**62, name="Storm", created_name="Ana", created_date=NOW)

@@ -10,7 +10,7 @@ from service import areas
 
 SERVICE = Path(areas.__file__).parent
 STATEMENTS = {"insert", "select", "update", "delete", "text"}
-WITH_STATEMENTS = {"service.named_records", "service.named_values", "service.pages"}
+WITH_STATEMENTS = {"service.records_by_name", "service.named_values", "service.pages"}
 
 
 def imported(path: Path) -> set[str]:

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from service.demo import generator, shapes
-from service.demo.people import BASES, people
+from service.demo.demo_travellers import BASES, people
 from service.demo.world import airlines, cities, kilometres, railways
 from service.itineraries.models import TripItinerary
 from service.itineraries.rules import Spelling, accept

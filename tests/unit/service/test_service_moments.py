@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.itineraries.moments import moment_of, parse_local, parse_utc, span_of, zone_of
-from service.itineraries.places import Located, Place
+from service.itineraries.segment_places import Located, Place
+from service.itineraries.true_moments import moment_of, parse_local, parse_utc, span_of, zone_of
 
 BERLIN, NEW_YORK, APIA = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York"), ZoneInfo("Pacific/Apia")
 MOMENTS = st.datetimes(datetime.fromisoformat("1990-01-01"), datetime.fromisoformat("2090-01-01"))

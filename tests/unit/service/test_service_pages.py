@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.clock import EPOCH, to_iso, to_ms
+from service.epoch import EPOCH, to_iso, to_ms
 from service.field_types import as_long
 from service.pages import PageRequest
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.itineraries.models import Address
-from service.itineraries.places import Located, Place, locate
+from service.itineraries.segment_places import Located, Place, locate
 
 EDINBURGH = {"city": "Edinburgh", "country": "GB"}
 EL_DEBBA = (18.025, 30.9583)

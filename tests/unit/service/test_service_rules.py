@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.clock import to_iso
-from service.errors import RefusalError
+from service.epoch import to_iso
 from service.itineraries.expected_locations import Margins, expected_places
 from service.itineraries.models import TripItinerary
 from service.itineraries.rules import AcceptedItinerary, Spelling, accept
+from service.refusals import RefusalError
 from tests.service.trips import address, air, ground, hotel, passenger, trip
 
 

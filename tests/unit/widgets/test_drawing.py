@@ -170,7 +170,7 @@ def test_a_page_of_a_longer_list_promises_only_the_orders_that_its_reader_can_gi
         import pandas as pd
 
         from components.records.record_table import page_table
-        from components.widgets.paging import columns_of
+        from components.widgets.table_pages import columns_of
 
         page_table(
             pd.DataFrame({"n": range(10), "at": range(10)}),

@@ -10,11 +10,11 @@ from typing import Any, Final, TypeAlias
 
 from sqlalchemy import and_, select
 
-from journal.database import Database, utc_now
-from journal.errors import JournalError
+from journal.journal_database import Database, utc_now
+from journal.journal_errors import JournalError
 from journal.payload import storable
-from journal.records import Actor
-from journal.schema import wordings
+from journal.tables import wordings
+from journal.value_objects import Actor
 from storage.dialects import upsert
 
 MAX_NAME_LENGTH: Final = 100

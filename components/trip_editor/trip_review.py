@@ -15,12 +15,12 @@ from components.records.record_table import record_table
 from components.shell.navigation import link_to
 from components.shell.screens import TRIP as TRIP_SCREEN
 from components.shell.state import StateKey
-from components.trip_editor import opening
+from components.trip_editor import base_version
 from components.trip_editor.difference import differences, segment_words, traveller_words
-from components.trip_editor.draft import TripDraft
 from components.trip_editor.form_state import TRIP_FORM, to_itinerary
 from components.trip_editor.preview import preview
 from components.trip_editor.trip_change import HELD_BEFORE, ids_with_locator, request_of
+from components.trip_editor.trip_draft import TripDraft
 from components.trip_editor.trip_form import EDITOR
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
@@ -180,11 +180,11 @@ def _already_there(workspace: Workspace, draft: TripDraft) -> list[int] | None:
 
 
 def _changed_in_between(workspace: Workspace, draft: TripDraft) -> None:
-    since = opening.changed_since(workspace, draft)
+    since = base_version.changed_since(workspace, draft)
     if since is None:
         return
     st.warning(
-        f"**{plain(since.by)} has {opening.removal_words(since)} this trip** from this desk since you opened it "
+        f"**{plain(since.by)} has {base_version.removal_words(since)} this trip** from this desk since you opened it "
         f"({moment(since.at)}). What you send replaces that.",
         icon=":material/group:",
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from components.trip_editor.draft import TripDraft
 from components.trip_editor.form_state import changed_elsewhere, from_itinerary
+from components.trip_editor.trip_draft import TripDraft
 from components.trips.desk_notes import ACTIONS
 from components.trips.known_trip import Change, desk_changes, settled
 from components.trips.reconstructed import reconstructed

@@ -11,8 +11,8 @@ import pandas as pd
 
 from components.expected_locations.at_moment import Status
 from components.expected_locations.roster_load import Failure, LoadProgress
+from components.expected_locations.roster_view import View, first_and_last
 from components.expected_locations.time_choice import TimeChoice
-from components.expected_locations.view import View, first_and_last
 from components.widgets import time_text
 from components.widgets.number_text import count
 

@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 import pandas as pd
 
-from components.expected_locations import people, places
+from components.expected_locations import people_frames, place_frames
 from components.expected_locations.at_moment import AtMoment, Stretch, at_moment
 from components.expected_locations.filters import Filters, Narrowed, narrow
 from components.expected_locations.location_frame import Locations
@@ -38,15 +38,17 @@ class View:
         return len(self.narrowed.not_covered)
 
     def people_at(self, place_ids: Sequence[str] | None) -> pd.DataFrame:
-        """Who is at these places, or at all of them; see `people.people_at`."""
+        """Who is at these places, or at all of them; see `people_frames.people_at`."""
         key = ("people", self.stretch, self.filters, None if place_ids is None else tuple(place_ids))
-        return self.locations.memo.get(key, lambda: people.people_at(self.locations, self.at, self.narrowed, place_ids))
+        return self.locations.memo.get(
+            key, lambda: people_frames.people_at(self.locations, self.at, self.narrowed, place_ids)
+        )
 
     def not_covered(self) -> pd.DataFrame:
-        """Who is on a trip with no open window; see `people.not_covered`."""
+        """Who is on a trip with no open window; see `people_frames.not_covered`."""
         return self.locations.memo.get(
             ("not covered", self.stretch, self.filters),
-            lambda: people.not_covered(self.locations, self.stretch, self.narrowed),
+            lambda: people_frames.not_covered(self.locations, self.stretch, self.narrowed),
         )
 
 
@@ -65,7 +67,7 @@ def _view(locations: Locations, stretch: Stretch, filters: Filters, at: AtMoment
         filters=filters,
         at=at,
         narrowed=narrowed,
-        places=places.places_of(locations, at, narrowed),
+        places=place_frames.places_of(locations, at, narrowed),
         people=len(np.unique(at.person[narrowed.pairs])),
     )
 

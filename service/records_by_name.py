@@ -9,10 +9,10 @@ from sqlalchemy import Column, Connection, Index, Row, Select, String, Table, ex
 
 from service.accounts.models import Caller
 from service.accounts.repository import lock_organization
-from service.errors import name_taken, not_found
 from service.field_types import RequiredName, as_long
 from service.pages import Found, PageRequest, read_page
 from service.records import Record, new_record, record_columns
+from service.refusals import name_taken, not_found
 from service.request_body import RequestModel
 from service.schema import ACTIVE, ACTIVE_ONLY, KEY_LENGTH, metadata
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
-from journal.errors import JournalError, JournalTooNew, JournalUnavailable
+from journal.journal_errors import JournalError, JournalTooNew, JournalUnavailable
 from storage.engines import UnsupportedDatabase, open_engine, writer
 from storage.migrations import NewerDatabase, upgrade
 
