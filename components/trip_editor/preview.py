@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Final
 
 import streamlit as st
@@ -12,10 +12,9 @@ from components.maps.map_view import legs_map
 from components.records.record_table import record_table
 from components.trip_editor.preview_frames import answer_line, table_frame
 from components.trips.checks import trip_checks
-from components.trips.findings import Finding, Severity
 from components.trips.legs import legs_of
 from components.trips.prediction import predict
-from components.widgets.markdown_text import plain
+from components.trips.trip_view import list_findings
 from components.widgets.table_pages import Column, numbers
 
 COLUMNS: Final[dict[str, str | Column]] = {
@@ -29,12 +28,6 @@ COLUMNS: Final[dict[str, str | Column]] = {
     "problem": "Problem",
 }
 MAP_WIDTH: Final = 340
-_ICONS: Final = {
-    Severity.WRONG: ":material/error:",
-    Severity.LOOK: ":material/warning:",
-    Severity.NOTE: ":material/info:",
-}
-_COLOURS: Final = {Severity.WRONG: "red", Severity.LOOK: "orange", Severity.NOTE: "gray"}
 
 
 def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ()) -> None:
@@ -65,14 +58,4 @@ def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ())
         shown = {name: column for name, column in COLUMNS.items() if name != "problem" or table["problem"].any()}
         record_table(table, shown, f"{key}-table", selection=None, noun=("location", "locations"))
     if predicted:
-        findings([found for found in trip_checks(itinerary) if found.segment not in unfinished])
-
-
-def findings(found: Sequence[Finding]) -> None:
-    """List what looks wrong, the worst first."""
-    for each in found:
-        with st.container(gap=None):
-            colour = _COLOURS[each.severity]
-            where = f"Segment {each.segment + 1}: " if each.segment is not None else ""
-            st.markdown(f":{colour}[{_ICONS[each.severity]}] **{plain(where + each.title)}**")
-            st.caption(plain(each.detail))
+        list_findings((found for found in trip_checks(itinerary) if found.segment not in unfinished), numbered=True)

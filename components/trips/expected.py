@@ -1,5 +1,6 @@
 """A trip's expected locations: what the service answers, held against what the itinerary that was sent should give."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -32,6 +33,16 @@ class Comparison(StrEnum):
     MISSING = "missing"
     EXTRA = "extra"
     NOT_COMPARED = "not compared"
+
+
+SAID = {
+    Comparison.MATCHES: ("✓ matches", "as sent"),
+    Comparison.DIFFERS: ("≠ differs", "differ from what was sent"),
+    Comparison.MISSING: ("✕ missing", "missing at the service"),
+    Comparison.EXTRA: ("+ extra", "not in what was sent"),
+    Comparison.NOT_COMPARED: ("", ""),
+}
+"""How a comparison is told of one location, and of many."""
 
 
 @dataclass(frozen=True)
@@ -84,19 +95,11 @@ def compared(
 
 def verdict(rows: Sequence[ComparedLocation]) -> str:
     """Say in one line how the service's locations compare with what was sent."""
-    judged = [row for row in rows if row.comparison is not Comparison.NOT_COMPARED]
-    if not judged:
-        return ""
-    counts = {state: sum(row.comparison is state for row in judged) for state in Comparison}
-    if counts[Comparison.MATCHES] == len(judged):
+    counts = Counter([row.comparison for row in rows])
+    del counts[Comparison.NOT_COMPARED]
+    if set(counts) == {Comparison.MATCHES}:
         return "all as the itinerary that was sent from here gives them"
-    words = {
-        Comparison.MATCHES: "as sent",
-        Comparison.DIFFERS: "differ from what was sent",
-        Comparison.MISSING: "missing at the service",
-        Comparison.EXTRA: "not in what was sent",
-    }
-    return ", ".join(f"{counts[state]:,} {text}" for state, text in words.items() if counts[state])
+    return ", ".join(f"{counts[state]:,} {text}" for state, (_, text) in SAID.items() if counts[state])
 
 
 def window_now(row: ComparedLocation, now: datetime) -> str:
@@ -114,13 +117,6 @@ def window_now(row: ComparedLocation, now: datetime) -> str:
 
 def as_table(rows: Sequence[ComparedLocation], now: datetime) -> pd.DataFrame:
     """The rows as a table to read and to download; `arrives` and `expires` are moments in UTC."""
-    marks = {
-        Comparison.MATCHES: "✓ matches",
-        Comparison.DIFFERS: "≠ differs",
-        Comparison.MISSING: "✕ missing",
-        Comparison.EXTRA: "+ extra",
-        Comparison.NOT_COMPARED: "",
-    }
     return pd.DataFrame(
         [
             {
@@ -132,18 +128,14 @@ def as_table(rows: Sequence[ComparedLocation], now: datetime) -> pd.DataFrame:
                 "now": window_now(row, now),
                 "from": at_place(row.arrives, row.zone, now=now) if row.arrives else "",
                 "until": at_place(row.expires, row.zone, now=now) if row.expires else "",
-                "comparison": f"{marks[row.comparison]}: {row.words}" if row.words else marks[row.comparison],
+                "comparison": ": ".join(filter(None, (SAID[row.comparison][0], row.words))),
                 "arrives": row.arrives,
                 "expires": row.expires,
                 "latitude": row.latitude,
                 "longitude": row.longitude,
             }
             for row in rows
-        ],
-        columns=[
-            *("person", "place", "country", "kind", "role", "now", "from", "until", "comparison"),
-            *("arrives", "expires", "latitude", "longitude"),
-        ],
+        ]
     )
 
 

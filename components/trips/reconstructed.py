@@ -6,10 +6,10 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 from client.models.itineraries import Address, ExpectedLocation, Itinerary, Passenger, Segment
 from client.vocabulary.itineraries import ACTIVE
+from components.geography.local_time import utc_text
 
 Pair = tuple[ExpectedLocation, ExpectedLocation]
 
@@ -47,8 +47,8 @@ def _stays(locations: Sequence[ExpectedLocation]) -> list[Segment]:
         Segment(
             type="Hotel",
             from_address=_address(location),
-            from_date_time=_text(location.address.arrive_date),
-            to_date_time=_text(location.address.expire_date),
+            from_date_time=utc_text(location.address.arrive_date),
+            to_date_time=utc_text(location.address.expire_date),
         )
         for location in locations
         if location.kind == "Hotel" and location.address.arrive_date and location.address.expire_date
@@ -67,8 +67,8 @@ def _legs(locations: Sequence[ExpectedLocation]) -> list[Segment]:
                     to_iata_code=reached.address.iata,
                     from_address=_address(left),
                     to_address=_address(reached),
-                    from_date_time=_text(left.address.expire_date),
-                    to_date_time=_text(reached.address.arrive_date),
+                    from_date_time=utc_text(left.address.expire_date),
+                    to_date_time=utc_text(reached.address.arrive_date),
                 )
             )
     return found
@@ -82,8 +82,8 @@ def _pairs(locations: Sequence[ExpectedLocation]) -> list[Pair]:
     if len(departures) == len(arrivals) and all(_follows(pair) for pair in listed):
         return listed
     pairs: list[Pair] = []
-    left_over = sorted(arrivals, key=lambda each: str(_text(each.address.arrive_date)))
-    for departure in sorted(departures, key=lambda each: str(_text(each.address.expire_date))):
+    left_over = sorted(arrivals, key=lambda each: str(utc_text(each.address.arrive_date)))
+    for departure in sorted(departures, key=lambda each: str(utc_text(each.address.expire_date))):
         following = next((arrival for arrival in left_over if _follows((departure, arrival))), None)
         if following is not None:
             left_over.remove(following)
@@ -116,18 +116,5 @@ def _passenger(location: ExpectedLocation, names: Mapping[str, str]) -> Passenge
 
 
 def _address(location: ExpectedLocation) -> Address:
-    address = location.address
-    return Address(
-        location_name=address.location_name,
-        country=address.country,
-        state=address.state,
-        city=address.city,
-        street_address=address.street_address,
-        postal_code=address.postal_code,
-        latitude=location.latitude,
-        longitude=location.longitude,
-    )
-
-
-def _text(moment: datetime | None) -> str | None:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
+    said = location.address.model_dump(include={*Address.model_fields})
+    return Address(**said, latitude=location.latitude, longitude=location.longitude)

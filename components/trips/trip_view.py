@@ -1,5 +1,6 @@
 """Drawing one trip: its head, what looks wrong, its timeline, map, travellers, expected locations and history."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
@@ -57,8 +58,14 @@ def show_findings(findings: list[Finding]) -> None:
         return
     icon = ":material/warning:" if looks_wrong else ":material/check_circle:"
     with st.expander(summary(findings), icon=icon, expanded=looks_wrong):
-        for found in findings:
-            st.markdown(f"{MARKS[found.severity]} **{plain(found.title)}**  \n{plain(found.detail)}")
+        list_findings(findings)
+
+
+def list_findings(findings: Iterable[Finding], *, numbered: bool = False) -> None:
+    """Draw each thing that was found; `numbered` says at which segment, where no timeline stands beside it."""
+    for found in findings:
+        where = f"Segment {found.segment + 1}: " if numbered and found.segment is not None else ""
+        st.markdown(f"{MARKS[found.severity]} **{plain(where + found.title)}**  \n{plain(found.detail)}")
 
 
 def show_timeline(rows: list[Row]) -> None:
