@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from alembic import command
 from alembic.config import Config
+from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect
@@ -54,23 +54,21 @@ def upgrade(engine: Engine, steps: Path, *, name: str) -> None:
             raise NewerDatabase(found, last)
         if engine.url.database and engine.dialect.name == "sqlite" and inspect(connection).get_table_names():
             _back_up(Path(engine.url.database), last)
-        config = _config(steps)
-        config.attributes.update(connection=connection, version_table=version_table)
-        command.upgrade(config, "head")
+        opts = {"version_table": version_table, "fn": lambda version, _: script._upgrade_revs("head", version)}
+        # As `alembic upgrade head` does, but that it would read the steps again for each database.
+        migration = MigrationContext.configure(connection, opts=opts)
+        with migration.begin_transaction(), Operations.context(migration):
+            migration.run_migrations()
 
 
 @cache
 def _read(steps: Path, _files: tuple[Path, ...]) -> ScriptDirectory:
     # Once a process: reading the steps runs each of them, and describes every table again.
-    return ScriptDirectory.from_config(_config(steps))
-
-
-def _config(steps: Path) -> Config:
     config = Config()
     config.set_main_option("script_location", _escaped(Path(__file__).parent))
     config.set_main_option("version_locations", _escaped(steps))
     config.set_main_option("path_separator", "newline")
-    return config
+    return ScriptDirectory.from_config(config)
 
 
 def _escaped(path: Path) -> str:
