@@ -164,6 +164,9 @@ def repaired(shapes: Shapes) -> Shapes:
     for place in np.flatnonzero(invalid):
         area = shapely.get_dimensions(shapes[place]) == 2
         valid = shapely.make_valid(shapes[place], method="structure", keep_collapsed=False)
+        if area and not shapely.is_valid(valid):
+            # Where an edge runs back over itself, GEOS at times gives two parts that have a piece of it in common.
+            valid = shapely.buffer(valid, 0)
         mended[place] = areas_of(valid) if area else valid
     return mended
 
