@@ -17,6 +17,7 @@ from components.alert_sending.alert_change import open_new
 from components.alert_sending.whom import told_at
 from components.alert_wording.follow_ups import KINDS, follow_up, ways_on
 from components.public_alerts.draft import AlertDraft, FollowUp
+from components.shell.background import BackgroundReads
 from components.shell.navigation import link_to
 from components.shell.screens import NOTIFICATIONS, PUBLIC_ALERT
 from components.widgets.markdown_text import plain
@@ -26,8 +27,6 @@ from components.widgets.time_text import MONTHS
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
-PATIENCE: Final = 3.0
-"""How many seconds a press waits for the names of the places, whose clocks a follow-up is told on."""
 _HELP: Final = "A sent alert can be neither changed nor recalled. {} Nothing leaves before you have reviewed it."
 
 
@@ -59,7 +58,7 @@ def _begun(
     workspace: Workspace, kind: FollowUp, sent: AlertDraft, *, follows: int | None, at: datetime | None
 ) -> AlertDraft:
     held = region_lookups(workspace)
-    held.wait(PATIENCE)
+    held.wait(BackgroundReads.patience_for_names)
     now, catalog = datetime.now(UTC), held.regions.value
     is_placed = catalog is not None or not sent.regions
     zone = told_in(sent, catalog, desk_zone(), now) if is_placed else None

@@ -16,7 +16,7 @@ from components.alert_reach.reach_map_view import reach_map
 from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.facts import Fact, around, happening, length_words, name_of, sender
-from components.alert_sending.whom import PATIENCE, clock_of, told_at
+from components.alert_sending.whom import clock_of, told_at
 from components.alert_wording.contradictions import Advice, advice, taken_for_real
 from components.alert_wording.follow_ups import KINDS, is_calm
 from components.alert_wording.wording_checks import wording_checks
@@ -24,6 +24,7 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.filing_names import CATEGORIES, EVENTS, filing_names
 from components.public_alerts.levels import eligibility_hint
 from components.public_alerts.phone_preview import phone_preview
+from components.shell.background import BackgroundReads
 from components.widgets.markdown_text import plain
 from components.widgets.place_clock import clock, desk_zone, zone_or_utc
 from components.widgets.time_text import ago
@@ -164,5 +165,5 @@ def _facts(facts: Sequence[Fact]) -> None:
 def _filed(workspace: Workspace, draft: AlertDraft) -> dict[str, dict[int, str]]:
     if draft.notification_event_id is None and draft.category_id is None:
         return {}
-    filing = filing_names(workspace, patience=PATIENCE)
+    filing = filing_names(workspace, patience=BackgroundReads.patience_for_names)
     return {name: filing.names(name) for name in (EVENTS, CATEGORIES)}

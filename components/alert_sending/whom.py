@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from components.alert_reach.reach import Reach, reach_of
 from components.alert_reach.reach_zones import reach_zones, told_in
 from components.alert_reach.region_catalog import lookups_at_hand, region_lookups
+from components.shell.background import BackgroundReads
 from components.widgets.place_clock import desk_zone, on_clocks
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from components.public_alerts.draft import AlertDraft
     from components.shell.workspace import Workspace
 
-PATIENCE: Final = 3.0
-"""Seconds that a page waits for names which are being read for the first time; without them it counts places."""
 PLACES_WRITTEN: Final = 100
 
 
@@ -28,12 +27,12 @@ class KnownReach(NamedTuple):
 
 
 def known_reach(workspace: Workspace, draft: AlertDraft, patience: float | None = None) -> KnownReach:
-    """Whom the draft reaches, with the names that are known after so many seconds at most (`PATIENCE`)."""
+    """Whom the draft reaches, with the names that are known after so many seconds at most."""
     at_hand = region_lookups(workspace)
     names_follow = False
     for wanted, reading in ((draft.regions, at_hand.regions), (draft.groups, at_hand.groups)):
         if wanted and reading.value is None:
-            reading.wait(PATIENCE if patience is None else patience)
+            reading.wait(BackgroundReads.patience_for_names if patience is None else patience)
             now = reading.now
             names_follow |= now.value is None and now.is_running
     return KnownReach(reach_of(draft, at_hand.regions.value, at_hand.groups.value), names_follow)

@@ -36,8 +36,6 @@ from journal.ledger import NOTE
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
-PATIENCE: Final = 0.5
-"""How many seconds whoever begins a job waits for its end, so that a short one shows no waiting."""
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
 MOST_TRIES: Final = 8
@@ -212,6 +210,9 @@ def fates_of(
 class Jobs:
     """The jobs that this process is at work on. Thread-safe."""
 
+    patience: float = 0.5
+    """How many seconds whoever begins a job waits for its end, so that a short one shows no waiting."""
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._runners: dict[int, _Runner] = {}
@@ -300,7 +301,7 @@ class Jobs:
             self._runners = {id_: each for id_, each in self._runners.items() if each.thread.is_alive()}
             self._runners[run.job_id] = runner
         runner.thread.start()
-        runner.thread.join(PATIENCE)
+        runner.thread.join(self.patience)
 
     def _wake(self, job_id: int) -> None:
         runner = self._runners.get(job_id)

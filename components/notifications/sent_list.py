@@ -36,6 +36,7 @@ from components.public_alerts.from_sent import draft_from_sent
 from components.records.declared import Asked, Found, Listed, New, Records, Tell, Whole, text, times
 from components.records.narrowing import Choice, Switch
 from components.shell.address import flag_field, optional_field
+from components.shell.background import BackgroundReads
 from components.shell.changing import follow
 from components.shell.navigation import go_to
 from components.shell.screens import PUBLIC_ALERT
@@ -53,8 +54,6 @@ MOST: Final = 2_000
 """How many of the newest are read: the service gives ten at a time, and searches none of them."""
 LOOKED_THROUGH: Final = 30
 """Pages that are gone through for one notification: the interface reads none by its id."""
-PATIENCE: Final = 3.0
-"""Seconds the list waits for the names of events and categories; after that, ids stand in their place."""
 
 EVENT: Final = optional_field("event")
 KIND: Final = optional_field("kind")
@@ -178,7 +177,7 @@ def _above(workspace: Workspace, found: Found[Sent]) -> None:
 
 
 def _event_names(workspace: Workspace) -> dict[str, str]:
-    names = filing_names(workspace, patience=PATIENCE).names(EVENTS)
+    names = filing_names(workspace, patience=BackgroundReads.patience_for_names).names(EVENTS)
     return {str(number): name for number, name in names.items()}
 
 

@@ -139,6 +139,8 @@ class BackgroundReads:
 
     patience: float = 1.0
     """How many seconds a run waits for a reading, so that most show no waiting."""
+    patience_for_names: float = 3.0
+    """How many seconds it waits where numbers would stand in the place of names that are read for the first time."""
 
     def __init__(self) -> None:
         """Start empty."""

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from client import ServiceClient
+from client.models.public_lookups import Regions
+from client.resources import public_lookups
+from components.alert_reach import region_catalog
+from components.alert_reach.regions import RegionCatalog
+from components.intake.job import Jobs
 from components.shell import screens
 from components.shell.background import BackgroundReads
 from components.shell.calls import Call, Calls
@@ -23,6 +29,7 @@ from components.shell.server import Server, server, use_server
 from components.shell.session import OWNER, TOKEN
 from components.shell.settings import Settings, settings
 from components.shell.workspace import Workspace
+from tests.prepared_journal import prepared_journal
 
 PROJECT = Path(__file__).resolve().parents[2]
 FRAME = PROJECT / "components" / "shell" / "frame.py"
@@ -46,6 +53,38 @@ def packages_scanned_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def runs_waited_for() -> Iterator[None]:
+    """AppTest looks a thousand times a second whether its run has ended, and takes the time from it."""
+    look = local_script_runner.require_widgets_deltas
+
+    def wait_for_end(runner: local_script_runner.LocalScriptRunner, timeout: float = 3) -> None:
+        assert runner._script_thread is not None
+        runner._script_thread.join(timeout)
+        look(runner, timeout if runner.script_stopped() else 0)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "require_widgets_deltas", wait_for_end)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def regions_read_once() -> Iterator[None]:
+    """A service tells the same 74,000 regions to every test that asks: they are understood once, and sorted once."""
+    held: dict[int, tuple[Regions, RegionCatalog]] = {}
+    shared = region_catalog._shared
+
+    def sorted_once(regions: Regions) -> RegionCatalog:
+        if id(regions) not in held:
+            held[id(regions)] = regions, shared(regions)
+        return held[id(regions)][1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(public_lookups, "_read_regions", lru_cache(maxsize=4)(public_lookups._read_regions))
+        patch.setattr(region_catalog, "_shared", sorted_once)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No cache, session or setting of another test; the settings name a service that nobody runs, on loopback."""
@@ -55,11 +94,17 @@ def fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
         monkeypatch.delenv(f"MUSTER_{name.upper()}", raising=False)
     monkeypatch.setattr(Settings, "secrets_file", tmp_path / "no-secrets.toml")
     monkeypatch.setenv("MUSTER_SERVICE_URL", "http://127.0.0.1:9")
-    monkeypatch.setenv("MUSTER_DATA_DIR", str(tmp_path / "desk"))
+    desk = tmp_path / "desk"
+    desk.mkdir()
+    shutil.copyfile(prepared_journal(), desk / "journal.sqlite")
+    monkeypatch.setenv("MUSTER_DATA_DIR", str(desk))
     # A call is waited for, and a test's next press is one of its own however soon it comes.
     monkeypatch.setattr(Calls, "patience", PATIENCE)
     monkeypatch.setattr(Calls, "same_press", 0.0)
-    monkeypatch.setattr(BackgroundReads, "patience", 60.0)
+    # What is read or sent in the background is there when a page is drawn, on whatever machine.
+    monkeypatch.setattr(BackgroundReads, "patience", PATIENCE)
+    monkeypatch.setattr(BackgroundReads, "patience_for_names", PATIENCE)
+    monkeypatch.setattr(Jobs, "patience", PATIENCE)
     settings.cache_clear()
     use_server(None)
     yield

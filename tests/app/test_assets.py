@@ -11,18 +11,12 @@ from streamlit.testing.v1 import AppTest
 from client import NotAllowed, OutcomeUnknown
 from client.resources.assets import Assets
 from components.assets.asset_list import TASK
-from components.intake import job as job_module
 from components.shell.screens import ASSETS
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
 
 Opened = Callable[..., AppTest]
 HEADINGS = "Name,External id,Asset type,Latitude,Longitude,City"
-
-
-@pytest.fixture(autouse=True)
-def waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
 
 
 @pytest.fixture

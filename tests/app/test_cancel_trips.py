@@ -9,7 +9,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client.resources.itineraries import Itineraries
-from components.intake import job as job_module
 from components.shell.screens import CANCEL_TRIPS
 from tests.app.presses import press_twice
 from tests.app.tables import tables
@@ -17,11 +16,6 @@ from tests.contract.trips import trip
 from tests.running_service import RunningService
 
 Opened = Callable[..., AppTest]
-
-
-@pytest.fixture(autouse=True)
-def waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
 
 
 @pytest.fixture

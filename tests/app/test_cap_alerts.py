@@ -35,7 +35,7 @@ def said(app: AppTest) -> str:
 
 def opened(signed_in: Any, service: RunningService) -> AppTest:
     app: AppTest = signed_in(service, screens.PUBLIC_ALERT.page).run()
-    region_lookups(signed_in.workspace).wait(30)
+    region_lookups(signed_in.workspace).wait()
     return app.run()
 
 

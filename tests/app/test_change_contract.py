@@ -123,7 +123,7 @@ KINDS = [
         "The routine test was sent.",
         reads="list",
         asks="public_alert.again_dialog-confirm",
-        known=lambda workspace: region_lookups(workspace).wait(30),
+        known=lambda workspace: region_lookups(workspace).wait(),
     ),
 ]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)

@@ -16,7 +16,6 @@ from client.models.dynamic_locations import UploadBatch
 from client.resources.dynamic_locations import DynamicLocations
 from components.dynamic_locations import location_upload
 from components.dynamic_locations.location_rows import KIND, REFUSED
-from components.intake import job as job_module
 from components.shell.screens import DYNAMIC_LOCATIONS
 from journal import Job
 from journal.journal_database import utc_now
@@ -36,7 +35,6 @@ FUTURE = "2099-11-21T18:00:00Z"
 @pytest.fixture(autouse=True)
 def waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A job is waited for, and what the service does meanwhile is asked for at once."""
-    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
     monkeypatch.setattr(location_upload, "FIRST_WAIT", 0.02)
     monkeypatch.setattr(location_upload, "LONGEST_WAIT", 0.02)
 

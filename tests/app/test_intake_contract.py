@@ -19,16 +19,15 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from client import OutcomeUnknown
-from client.redaction import redact
 from components.intake import job as job_module
 from components.intake.checking import Check, Intake
 from components.intake.column_matching import match_columns, squash
 from components.intake.delimited import Unreadable
 from components.widgets.spreadsheet import to_csv, to_xlsx
-from journal import Journal
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
 from tests.app.tables import tables
+from tests.prepared_journal import new_journal
 from tests.unit.intake import sent_items
 from tests.unit.intake.sent_items import ANA, NOTES, Desk, NoteService, csv_of
 
@@ -100,7 +99,7 @@ def test_nothing_is_taken_until_what_is_needed_is_matched_and_filled(intake: Int
 
 @every
 @given(data=st.data())
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_every_row_is_ready_or_left_behind_with_a_reason_and_mending_loses_none(intake: Intake, data: Any) -> None:
     table = data.draw(files(intake))
     check = taken(intake, to_csv(table))
@@ -127,7 +126,7 @@ def test_every_row_is_ready_or_left_behind_with_a_reason_and_mending_loses_none(
 
 @every
 @given(data=st.data())
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=6, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_what_is_left_behind_can_be_taken_again_as_it_stands(intake: Intake, data: Any) -> None:
     check = taken(intake, to_csv(data.draw(files(intake))))
     left = check.left_behind()
@@ -184,8 +183,7 @@ def service(tmp_path: Path) -> NoteService:
 @pytest.fixture
 def desk(tmp_path: Path, service: NoteService, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The desk that the screen works with; a job is waited for."""
-    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as journal:
+    with new_journal(tmp_path / "journal.sqlite3") as journal:
         monkeypatch.setattr(sent_items, "drawn_for", (Desk(journal), service.intake()))
         yield sent_items.drawn_for[0]
 

@@ -13,7 +13,6 @@ from client import OutcomeUnknown
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, MappingAttribute, TargetGroup
 from client.resources.lookup_mappings import LookupMappings
 from components.change import kept_drafts
-from components.intake import job as job_module
 from components.lookup_mappings.mapping_change import MAPPING
 from components.lookup_mappings.mapping_list import MAPPINGS
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
@@ -306,7 +305,6 @@ def by_attributes(stored: LookupMappings) -> dict[str, str]:
 def test_a_file_creates_changes_and_skips_as_its_preview_says(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
     duty = only(mappings, role=["Duty officer"])
     before = only(mappings, role=["Duty officer"]).last_updated_on
     app = with_file(
@@ -332,7 +330,6 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
 def test_the_file_that_the_list_gives_is_read_back_and_changes_nothing(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
     for content, name in (
         (to_csv(file_of(MAPPINGS, list(mappings.search()))), "mappings.csv"),
         (to_xlsx(file_of(MAPPINGS, list(mappings.search())), "mappings"), "mappings.xlsx"),
@@ -349,7 +346,6 @@ def test_the_file_that_the_list_gives_is_read_back_and_changes_nothing(
 def test_a_mapping_whose_answer_was_lost_is_looked_for_and_not_made_twice(
     opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
     really = LookupMappings.create
 
     def lose(*arguments: Any) -> None:

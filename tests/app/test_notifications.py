@@ -45,7 +45,7 @@ def test_the_list_shows_fifty_with_kind_place_end_and_chain(
 ) -> None:
     """Exact ids, how many there are in all, and how many are in force."""
     app = signed_in(demo_service, PAGE)
-    region_lookups(signed_in.workspace).wait(30)
+    region_lookups(signed_in.workspace).wait()
     app.run()
     assert not app.exception
     assert f"{len(sent)} notifications · " in said(app)
@@ -126,7 +126,7 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     assert record.created_date is not None
     monkeypatch.setattr(afterwards, "desk_zone", lambda: "America/Denver")
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
-    region_lookups(signed_in.workspace).wait(60)
+    region_lookups(signed_in.workspace).wait()
     app.button(key=f"notifications/{record.id}.false_alarm").click().run()
     assert not app.exception
     [kept] = kept_drafts.unfinished(signed_in.workspace, ALERT)

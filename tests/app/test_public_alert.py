@@ -216,7 +216,7 @@ def test_every_field_goes_into_the_request(signed_in: Any, service: RunningServi
     """Exactly what the interface takes; a complete alert goes on to its review."""
     (group,) = stored_groups(service, "Schools")
     app = opened(signed_in, service, AlertDraft(jurisdiction="all"))
-    region_lookups(signed_in.workspace).wait(30)
+    region_lookups(signed_in.workspace).wait()
     fill(app, category="Met", urgency="Immediate", severity="Extreme", certainty="Observed", hours=4, type=2)
     fill(app, event="Tornado Warning", sms=TEXT, instructions="Stay inside.", groups=[group])
     fill(app, title="Tornado", text="Take cover.", zip_to_groups=True)
@@ -295,7 +295,7 @@ def test_the_zip_flag_is_offered_only_with_a_community_and_groups(signed_in: Any
     """The four situations; one that no longer holds takes the flag with it."""
     schools, harbor = stored_groups(service, "Schools", "Harbor")
     app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning"))
-    region_lookups(signed_in.workspace).wait(30)
+    region_lookups(signed_in.workspace).wait()
     app.run()
     key = key_of(app, "zip_to_groups")
 
@@ -570,7 +570,7 @@ def test_lookups_that_fail_are_told_at_their_fields_and_hold_up_nothing(
         ):
             patch.setattr(resource, method, refuse)
         app = opened(signed_in, service, AlertDraft(**{**COMPLETE, "jurisdiction": "all"}, category_id=77, groups=[9]))
-        region_lookups(signed_in.workspace).wait(60)
+        region_lookups(signed_in.workspace).wait()
         app.run()
         said = words(app)
         assert "Your user may not do this: looking up the notification event names." in said
@@ -628,7 +628,7 @@ def test_a_place_the_service_no_longer_offers_is_refused_at_the_places(signed_in
     app = opened(
         signed_in, service, AlertDraft(**{**COMPLETE, "jurisdiction": JURISDICTION_SOME}, regions=[999_999_999])
     )
-    region_lookups(signed_in.workspace).wait(60)
+    region_lookups(signed_in.workspace).wait()
     press(app, "public_alert.review")
     assert draft_of(app).stage == "edit"
     assert "The service offers no region with the id 999999999." in words(app)

@@ -20,7 +20,7 @@ from streamlit.testing.v1 import AppTest
 from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending import approval, countdown, send_actions, whom
+from components.alert_sending import approval, countdown, send_actions
 from components.alert_sending.alert_change import ALERT, SEND
 from components.alert_sending.state import COUNTDOWN, DECISION
 from components.change import kept_drafts
@@ -29,7 +29,7 @@ from components.public_alerts.draft import KIND, AlertDraft
 from components.public_alerts.request import request_json, to_request
 from components.public_alerts.state import DRAFT
 from components.shell import screens
-from components.shell.background import THREAD
+from components.shell.background import THREAD, BackgroundReads
 from components.shell.server import server
 from components.shell.session import OWNER, TOKEN
 from components.shell.settings import settings
@@ -124,7 +124,7 @@ def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
     app = signed_in(service, PAGE, draft=draft.uid)
     if kept_drafts.load(signed_in.workspace, ALERT, draft.uid) is None:
         kept(signed_in.workspace, draft)
-    region_lookups(signed_in.workspace).wait(30)
+    region_lookups(signed_in.workspace).wait()
     app.run()
     assert not app.exception
     return app
@@ -133,7 +133,7 @@ def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
 def read_over(signed_in: Any, person: Any, handover_id: str) -> AppTest:
     """What was handed over, in a tab of somebody's, with its places known by name."""
     app = signed_in(person, APPROVAL, id=handover_id)
-    region_lookups(signed_in.workspace).wait(30)
+    region_lookups(signed_in.workspace).wait()
     app.run()
     assert not app.exception
     return app
@@ -624,7 +624,7 @@ def test_the_place_is_asked_for_once_it_is_known_by_name_or_cannot_be(
 
     readable = False
     monkeypatch.setattr(PublicLookups, "list_regions", late)
-    monkeypatch.setattr(whom, "PATIENCE", 0.01)
+    monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     app = signed_in(service, PAGE)
     draft = kept(signed_in.workspace, an_alert(regions=[80301]))
     app.query_params["draft"] = draft.uid
@@ -635,12 +635,12 @@ def test_the_place_is_asked_for_once_it_is_known_by_name_or_cannot_be(
     assert shows(app, "public_alert.back")
     go.set()
     lookups = region_lookups(signed_in.workspace)
-    assert lookups.wait(30)
+    assert lookups.wait()
     app.run()
     assert [field.placeholder for field in app.text_input] == ["1 place"]
     readable = True
     lookups.reload_failed()
-    assert lookups.wait(30)
+    assert lookups.wait()
     app.run()
     assert [field.placeholder for field in app.text_input] == ["80301, CO"]
 
@@ -681,7 +681,7 @@ def test_nobody_approves_before_the_places_are_known_by_name(
         return read(lookups)
 
     monkeypatch.setattr(PublicLookups, "list_regions", late)
-    monkeypatch.setattr(whom, "PATIENCE", 0.01)
+    monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     signed_in(service, PAGE)
     desk, draft = signed_in.workspace, an_alert(regions=[80301])
     approval.hand_over(desk, kept(desk, draft))
@@ -691,7 +691,7 @@ def test_nobody_approves_before_the_places_are_known_by_name(
     assert "are still being read" in words(app)
     assert not shows(app, "public_alert_approval.approve")
     go.set()
-    assert region_lookups(signed_in.workspace).wait(30)
+    assert region_lookups(signed_in.workspace).wait()
     app.run()
     assert "80301, CO · zip code" in words(app)
     assert shows(app, "public_alert_approval.approve")
@@ -864,7 +864,7 @@ def test_a_sending_cut_off_before_its_entry_is_told_and_can_be_sent(
     draft = kept(desk, a_test())
     desk.journal.drafts.claim(desk.actor, KIND, draft.uid, {"attempt": "a1"})
     monkeypatch.setattr(kept_drafts, "GRACE", timedelta(0))
-    region_lookups(desk).wait(30)
+    region_lookups(desk).wait()
     app.query_params["draft"] = draft.uid
     app.run()
     assert "was cut off before anything left" in words(app)

@@ -60,7 +60,7 @@ def said(app: AppTest) -> str:
 def opened(signed_in: Any, service: RunningService, page: str = screens.PUBLIC_ALERT.page, **query: str) -> AppTest:
     app: AppTest = signed_in(service, page, **query)
     keep_ready(signed_in.workspace, GAS, "Gas leak")
-    region_lookups(signed_in.workspace).wait(30)
+    region_lookups(signed_in.workspace).wait()
     app.run()
     assert not app.exception
     return app
@@ -213,6 +213,6 @@ def test_the_end_is_not_filled_in_on_the_desks_clock_while_the_places_are_read(
     app = press(app.run(), "public_alert.ready/Gas leak")
     assert "in [place]. Leave. Until [time]." in draft_of(app).sms
     known.set()
-    region_lookups(signed_in.workspace).wait(30)
+    region_lookups(signed_in.workspace).wait()
     app.run()
     assert "[" not in draft_of(app).sms.replace("[street]", "")

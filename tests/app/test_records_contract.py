@@ -134,7 +134,7 @@ LISTS = [
         SENT,
         screens.NOTIFICATIONS,
         (Notifications, "list"),
-        names=lambda workspace: region_lookups(workspace).wait(60),
+        names=lambda workspace: region_lookups(workspace).wait(),
     ),
     Declared(JOURNAL, screens.JOURNAL, (AuditTrail, "list"), write_entries),
     Declared(MAPPINGS, screens.LOOKUP_MAPPINGS, (LookupMappings, "search"), needs_token=True),
@@ -232,7 +232,7 @@ def test_one_that_is_picked_stands_beside_it_and_in_the_address(shown: Declared,
 
 
 @every_list
-@pytest.mark.parametrize("record_id", ["987654321", "9" * 5000, "no id", "-1", "*x*"])
+@pytest.mark.parametrize("record_id", ["987654321", "9" * 5000, "*x*"])
 def test_an_address_that_names_none_of_them_says_so_and_shows_no_other(
     shown: Declared, record_id: str, opened: Opened
 ) -> None:

@@ -151,7 +151,7 @@ def open_page(use_service: Any) -> Open:
         app.session_state[OWNER.name] = None
         app.session_state[DRAFT.name] = AlertDraft(type=2, **fields)
         if read:
-            assert region_lookups(workspace).wait(30)
+            assert region_lookups(workspace).wait()
         return Screen(app, workspace).run()
 
     return opened

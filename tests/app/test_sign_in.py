@@ -176,7 +176,7 @@ def test_a_journal_that_cannot_be_used_is_told_at_the_sign_in_with_its_cause(
     service: Any, use_service: Any, signed_out: AppTest
 ):
     here = use_service(service)
-    here.settings.data_path.mkdir(parents=True)
+    here.settings.data_path.mkdir(parents=True, exist_ok=True)
     (here.settings.data_path / "journal.sqlite").write_bytes(b"no database" * 1000)
     app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
     assert "journal could not be used" in app.error[0].value

@@ -8,17 +8,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.intake import job as job_module
 from components.shell.screens import TRIP_IMPORT
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
 HEADINGS = "PNR,Employee id,Traveller,Mobile,Flight,From,To,Departure,Arrival,Status"
-
-
-@pytest.fixture(autouse=True)
-def waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from streamlit.testing.v1 import AppTest
 
 from client.models.results import BatchFailure, BatchOutcome
 from client.resources.itineraries import Itineraries
-from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS
 from components.shell.screens import IMPORTS, TRIP_IMPORT
@@ -25,11 +24,6 @@ from tests.contract.trips import CAR, trip
 from tests.running_service import RunningService
 
 Opened = Callable[..., AppTest]
-
-
-@pytest.fixture(autouse=True)
-def waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_module, "PATIENCE", 60.0)
 
 
 def run(app: AppTest) -> AppTest:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from client import OutcomeUnknown
-from client.redaction import redact
 from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS
@@ -21,10 +20,10 @@ from components.trip_import.trip_intake import TRIPS
 from components.trip_import.undoing import undo_of
 from components.trips.desk_notes import desk_note
 from components.trips.known_trip import CANCEL, CREATE, Standing, known_trip
-from journal import Journal
 from tests.contract.test_trips_sent import items_of, job_of, stored
 from tests.contract.trip_runs import DESK, Desk
 from tests.contract.trips import CAR, trip
+from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
 
 HEADINGS = "Record locator,Employee id,First name,Last name,Flight,From,To,Departs,Arrives,Status"
@@ -44,7 +43,7 @@ def service() -> Iterator[RunningService]:
 
 @pytest.fixture
 def desk(tmp_path: Path, service: RunningService) -> Iterator[Any]:
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as journal, service.client() as client:
+    with new_journal(tmp_path / "journal.sqlite3") as journal, service.client() as client:
         yield Desk(journal, client)
 
 
@@ -128,7 +127,7 @@ def test_a_lost_answer_to_a_cancellation_is_looked_for_and_what_stands_is_cancel
     fault = {"kind": "drop", "when": when, "methods": ["DELETE"], "times": 1}
     with (
         RunningService(faults={"fault": [fault]}) as service,
-        Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as journal,
+        new_journal(tmp_path / "journal.sqlite3") as journal,
         service.client() as client,
     ):
         desk: Any = Desk(journal, client)
@@ -182,7 +181,7 @@ def test_what_the_service_could_not_be_asked_for_is_not_taken_for_missing(tmp_pa
     fault = {"kind": "status", "status": 500, "path": "/itineraries/query/*"}
     with (
         RunningService(faults={"fault": [fault]}) as service,
-        Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as journal,
+        new_journal(tmp_path / "journal.sqlite3") as journal,
         service.client() as client,
     ):
         found = find(Desk(journal, client), asked("A1"), lambda *_: None, width=1)  # type: ignore[arg-type]

@@ -16,7 +16,6 @@ import pytest
 from sqlalchemy import select
 
 from client import Invalid, OutcomeUnknown, ServiceClient
-from client.redaction import redact
 from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS
@@ -29,6 +28,7 @@ from service.database import Database
 from service.schema import itineraries
 from tests.contract.trip_runs import DESK, STEPS, STRUCK, TRIPS_AT_HAND, Desk, begun, file_of, locators_of
 from tests.contract.trips import CAR, trip
+from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -60,7 +60,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as opened:
+    with new_journal(tmp_path / "journal.sqlite3") as opened:
         yield opened
 
 

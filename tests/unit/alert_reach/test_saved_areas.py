@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from client.models.public_lookups import Regions
-from client.redaction import redact
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.saved_areas import (
     area_notes,
@@ -25,12 +24,13 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.ready_alerts import begun_with, keep_ready, ready_alerts
 from journal import Actor, Journal, JournalError, NameTaken
 from service.public_lookups.us_regions import list_regions
+from tests.prepared_journal import new_journal
 
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
     """A journal in a folder of its own."""
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as opened:
+    with new_journal(tmp_path / "journal.sqlite3") as opened:
         yield opened
 
 

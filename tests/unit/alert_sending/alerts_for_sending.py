@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from client import Connection, ServiceClient
-from client.redaction import redact
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
 from components.change.kept_drafts import Kept
 from components.public_alerts.draft import AlertDraft
 from components.shell.workspace import Workspace
-from journal import Actor, Journal
+from journal import Actor
+from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
 from tests.sent_drafts import send_draft
 
@@ -58,7 +58,7 @@ def workspace_of(service: RunningService, folder: Path, username: str = "ana", *
     return Workspace(
         client=ServiceClient.connect(connection, **options),
         connection=connection,
-        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}", redact),
+        journal=new_journal(folder / "journal.sqlite"),
         actor=Actor(service.url, service.organization_id, username),
         service_name=service.url,
         is_demo=False,

@@ -62,7 +62,7 @@ def entries(workspace: Workspace) -> list[str]:
 
 def test_the_journal_names_the_places_with_their_states(workspace: Workspace) -> None:
     """The request has ids; who reads the journal later has to see which Boulder it was, and can search for it."""
-    assert region_lookups(workspace).wait(30)
+    assert region_lookups(workspace).wait()
     draft = kept(workspace, an_alert())
     send(workspace, draft)
     entry = standing_of(workspace, draft.uid).entry

@@ -19,9 +19,9 @@ from client import (
     TimedOut,
     UndecodableAnswer,
 )
-from client.redaction import redact
 from components.change.recorded import recorded
 from journal import Actor, Entry, Journal, RosterNameTaken
+from tests.prepared_journal import new_journal
 from tests.unit.journal.conftest import ANA
 
 
@@ -33,7 +33,7 @@ class Desk:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Any:
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as journal:
+    with new_journal(tmp_path / "journal.sqlite3") as journal:
         yield Desk(journal)
 
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from client import Connection, ServiceClient
-from client.redaction import redact
 from client.retry import NO_RETRY
 from components.change.removing import Removal, Target, remove_each
 from components.contact_filters.filter_change import FILTER_REMOVAL
@@ -26,9 +25,10 @@ from components.shape_library.desk_regions import REGION_REMOVAL, RegionTarget, 
 from components.shape_library.shape_sending import ToSend, send_each
 from components.shell.workspace import Workspace
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
-from journal import Actor, Journal, JournalUnavailable
+from journal import Actor, JournalUnavailable
 from journal.audit import AuditTrail
 from tests.declared import declared
+from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
 from tests.unit.trip_editor.trips_at_hand import OUT, trip
@@ -120,7 +120,7 @@ def desk_at(service: RunningService, folder: Path) -> Iterator[Workspace]:
     desk = Workspace(
         client=ServiceClient(*parts, retry=NO_RETRY, token=service.token()),
         connection=Connection(*parts),
-        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}", redact),
+        journal=new_journal(folder / "journal.sqlite"),
         actor=Actor(service.url, service.organization_id, service.username),
         service_name=service.url,
         is_demo=False,

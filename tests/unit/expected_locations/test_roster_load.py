@@ -11,9 +11,9 @@ import pytest
 
 from client.errors import ConnectionFailed, NotAuthenticated, NotFound
 from client.models.itineraries import ExpectedLocation, ItineraryReference
-from client.redaction import redact
 from components.expected_locations.roster_load import LoadKey, LoadRegistry, RosterLoad
 from journal import Actor, Journal, RosterEntry, Traveller
+from tests.prepared_journal import new_journal
 from tests.unit.expected_locations.records import Row
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -62,7 +62,7 @@ class FakeItineraries:
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as opened:
+    with new_journal(tmp_path / "journal.sqlite") as opened:
         yield opened
 
 

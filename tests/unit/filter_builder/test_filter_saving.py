@@ -11,7 +11,6 @@ import pytest
 
 from client import Connection, Invalid, NotFound, OutcomeUnknown, ServiceClient
 from client.models.contact_filters import ContactFilter
-from client.redaction import redact
 from client.retry import NO_RETRY
 from components.change import kept_drafts
 from components.change.kept_drafts import Fate
@@ -37,7 +36,8 @@ from components.filter_builder.opened_filter import (
     what_changes,
 )
 from components.shell.workspace import Workspace
-from journal import Actor, Journal
+from journal import Actor
+from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
 from tests.sent_drafts import kept_draft, send_draft
 
@@ -53,7 +53,7 @@ def workspace_of(service: RunningService, folder: Path, username: str = "ana") -
     return Workspace(
         client=ServiceClient(*connection_parts(service), retry=NO_RETRY),
         connection=connection,
-        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}", redact),
+        journal=new_journal(folder / "journal.sqlite"),
         actor=Actor(service.url, service.organization_id, username),
         service_name=service.url,
         is_demo=False,

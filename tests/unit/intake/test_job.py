@@ -14,13 +14,13 @@ import pytest
 
 from client import ConnectionFailed, Invalid, NotAuthenticated, OutcomeUnknown, ServiceError, TooManyRequests
 from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
-from client.redaction import redact
 from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS, Jobs, as_frame, fates_of, rate, reasons
 from journal import Fate, Item, Job, Journal, LedgerChanged
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
+from tests.prepared_journal import new_journal
 from tests.unit.intake.sent_items import ANA, STEPS, Desk, NoteService, csv_of
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -28,7 +28,7 @@ PROJECT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as opened:
+    with new_journal(tmp_path / "journal.sqlite3") as opened:
         yield opened
 
 

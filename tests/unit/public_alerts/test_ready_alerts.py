@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from client.redaction import redact
 from components.alert_wording.contradictions import contradictions
 from components.alert_wording.wording_checks import wording_checks
 from components.public_alerts.alert_problems import alert_problems
@@ -26,7 +25,8 @@ from components.public_alerts.ready_alerts import (
     versions,
 )
 from components.public_alerts.starting_wordings import PLACE, TIME, WHO
-from journal import Actor, Journal, JournalError, NameTaken
+from journal import Actor, JournalError, NameTaken
+from tests.prepared_journal import new_journal
 
 _KNOWN = {WHO: "Boulder OEM", PLACE: "Boulder, CO", TIME: "6:15 pm"}
 WHOLE = AlertDraft(
@@ -55,7 +55,7 @@ WHOLE = AlertDraft(
 @pytest.fixture
 def workspace(tmp_path: Path) -> Iterator[Any]:
     """A desk with a journal, which is all that is kept in."""
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as journal:
+    with new_journal(tmp_path / "journal.sqlite") as journal:
         yield SimpleNamespace(journal=journal, actor=Actor("s", 8800, "ana"), is_demo=False)
 
 

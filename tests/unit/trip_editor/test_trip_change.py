@@ -11,7 +11,6 @@ import pytest
 
 from client import Connection, Invalid, OutcomeUnknown, ServiceClient
 from client.models.itineraries import ExpectedLocation, Passenger
-from client.redaction import redact
 from components.change import carrying_out, kept_drafts
 from components.change.kept_drafts import Fate, Kept
 from components.change.removing import remove_each
@@ -23,7 +22,8 @@ from components.trip_editor.trip_change import TRIP
 from components.trip_editor.trip_draft import TripDraft
 from components.trips.prediction import predict
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
-from journal import Actor, Journal, JournalError, RosterEntry
+from journal import Actor, JournalError, RosterEntry
+from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import BACK, BEN, OUT, send_trip, trip
 
@@ -34,7 +34,7 @@ def workspace_of(service: RunningService, folder: Path, username: str = "ana") -
     return Workspace(
         client=ServiceClient.connect(connection),
         connection=connection,
-        journal=Journal.open(f"sqlite:///{folder / 'journal.sqlite'}", redact),
+        journal=new_journal(folder / "journal.sqlite"),
         actor=Actor(service.url, service.organization_id, username),
         service_name=service.url,
         is_demo=False,

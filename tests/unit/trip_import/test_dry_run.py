@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from client.models.itineraries import Itinerary
-from client.redaction import redact
 from components import trips
 from components.intake.checking import Check, Outgoing
 from components.trip_import.dry_run import Remembered, dry_run, remembered
@@ -18,7 +17,8 @@ from components.trip_import.trip_intake import TRIPS, trips_with
 from components.trip_import.trip_rows import items
 from components.trips.findings import KINDS
 from components.trips.prediction import predict
-from journal import Fate, Journal, NewItem
+from journal import Fate, NewItem
+from tests.prepared_journal import new_journal
 from tests.unit.intake.sent_items import Desk
 from tests.unit.trip_import.outcomes import check_of
 
@@ -125,7 +125,7 @@ def test_every_check_of_a_trip_has_words_for_its_kind():
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as journal:
+    with new_journal(tmp_path / "journal.sqlite3") as journal:
         yield Desk(journal)
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from client.redaction import redact
 from components.intake.checking import Batch, Check
 from components.intake.job import JOBS
 from components.trip_import.trip_intake import TRIPS
-from journal import Fate, Journal
+from journal import Fate
+from tests.prepared_journal import new_journal
 from tests.unit.intake.sent_items import Desk
 
 ROWS = """PNR,Traveller 1,Traveller 2,From,To,Departure,Arrival
@@ -24,7 +24,7 @@ BBB222,Silva/Ana,,LIS,GVA,13/04/2027 07:20,13/04/2027 11:00
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite3'}", redact) as journal:
+    with new_journal(tmp_path / "journal.sqlite3") as journal:
         yield Desk(journal)
 
 
