@@ -791,7 +791,7 @@ class Check:
         is_empty = ~filled
         filled = filled & ~is_broken
         some = texts if filled.all() else texts[filled]
-        values, wrong = column.kind.read(some, reading)
+        values, wrong = column.kind.read(some, reading) if len(some) else (column.unfilled, [])
         if values.dtype == np.int64:
             values = values.astype("Int64")
         if len(values) < len(texts):
@@ -805,7 +805,7 @@ class Check:
             problems.append(Problem(is_broken, column.name, NOT_WORKED_OUT))
         if column.required and headers and is_empty.any():
             problems.append(Problem(is_empty, column.name, NOTHING_GIVEN))
-        bare = without_zone(some) if isinstance(column.kind, Moment) else 0
+        bare = without_zone(some) if len(some) and isinstance(column.kind, Moment) else 0
         self._read[column.name] = key, texts, values, problems, bare
         return self._read[column.name]
 

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -242,6 +242,11 @@ class Column:
         """Work out once how headings of it are written."""
         spelled = frozenset(map(squash, (self.name, self.label, *self.aliases))) - {""}
         object.__setattr__(self, "spellings", spelled)
+
+    @cached_property
+    def unfilled(self) -> pd.Series[Any]:
+        """What is read where no cell is filled: no value, of its type. Most columns of most files are so."""
+        return self.kind.read(pd.Series([], dtype="str"), Reading())[0]
 
     def is_called(self, heading: str) -> bool:
         """Whether a heading, squashed, is a name of it."""
