@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import psycopg
@@ -17,6 +18,7 @@ from psycopg import sql
 from sqlalchemy.engine import URL, make_url
 
 from client.clock import SystemClock
+from service.shape_library import routes
 from tests.running_service import RunningService
 
 # How long one example takes says nothing on a machine that runs other tests beside it.
@@ -74,6 +76,14 @@ def repeated_at_once() -> Iterator[None]:
     """The wait before a call is repeated is drawn between nothing and a while: here it is nothing."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SystemClock, "draw", lambda clock: 0.0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shapes_read_once() -> Iterator[None]:
+    """The service reads each file in a process of its own; what one holds is the same in every test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(routes, "read_shape", lru_cache(maxsize=64)(routes.read_shape))
         yield
 
 

@@ -219,7 +219,9 @@ def test_where_there_is_nothing_it_says_why_and_what_to_do(
 
 
 @every_list
-def test_one_that_is_picked_stands_beside_it_and_in_the_address(shown: Declared, opened: Opened) -> None:
+def test_one_that_is_picked_stands_beside_it_and_in_the_address(
+    shown: Declared, opened: Opened, signed_in: Any
+) -> None:
     app = opened(shown)
     wanted = first_ids(app)[1]
     press_rows(app, shown.what.key, wanted)
@@ -227,7 +229,7 @@ def test_one_that_is_picked_stands_beside_it_and_in_the_address(shown: Declared,
     assert given(app, shown.what.picked_in) == [wanted]
     assert app.subheader
     beside = [each.value for each in app.subheader]
-    again = opened(replace(shown, fill=lambda _: None), **{shown.what.picked_in: wanted})
+    again = run(signed_in.again(shown.screen.page, **{shown.what.picked_in: wanted}))
     assert [each.value for each in again.subheader] == beside
 
 
@@ -248,12 +250,12 @@ def test_an_address_that_names_none_of_them_says_so_and_shows_no_other(
 def test_its_order_is_that_of_all_of_them(shown: Declared, opened: Opened, signed_in: Any) -> None:
     if not isinstance(shown.what.read, Whole):
         return
+    opened(shown)
+    records = shown.what.read.read(signed_in.workspace, lambda *_: None).records
     for name, column in shown.what.columns.items():
-        app = opened(shown, **{f"{shown.what.key}-sort": f"{name} descending"})
         if column.hidden:
             continue
-        shown = replace(shown, fill=lambda _: None)
-        records = shown.what.read.read(signed_in.workspace, lambda *_: None).records
+        app = run(signed_in.again(shown.screen.page, **{f"{shown.what.key}-sort": f"{name} descending"}))
         told = {shown.what.identity(each): (column.order or column.value)(each) for each in records}
         ids = first_ids(app)
         values = [told[each] for each in ids]

@@ -274,8 +274,6 @@ def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
     ("fault", "state"),
     [
         ({"kind": "status", "status": 403}, "refused"),
-        ({"kind": "status", "status": 503}, "unknown"),
-        ({"kind": "drop", "when": "before"}, "unknown"),
         ({"kind": "drop", "when": "after"}, "unknown"),
     ],
     ids=str,

@@ -287,7 +287,7 @@ def test_a_reader_that_does_not_start_is_told_in_the_log(
 ) -> None:
     """And is no fault of the file."""
     monkeypatch.setattr("shapes.apart._PROJECT", tmp_path)
-    answer = upload(service, kml(placemark("One")))
+    answer = upload(service, kml(placemark("Read by no other test")))
     assert (answer.status_code, answer.json()["status"]) == (500, 500)
     assert "Nothing was stored" in answer.json()["message"]
     [told] = [record.getMessage() for record in caplog.records if record.name == "service"]
