@@ -23,7 +23,6 @@ from components.filter_builder.value_editors import (
     column_choices,
     field_id_field,
     operator_choices,
-    pick,
 )
 from components.forms.form import Problems
 from components.framework.icon_name import icon_name
@@ -54,10 +53,10 @@ def rule_row(rule: RuleDraft, number: int, of: int, told: Told, zone: str, widge
     ):
         st.text(str(number), width=_NUMBER_WIDTH)
         every_column = column_choices(rule.wire)
-        pick(editing, COLUMN, "what it looks at", every_column, "What should it look at?", width=_COLUMN_WIDTH)
+        editing.pick(COLUMN, "what it looks at", every_column, "What should it look at?", width=_COLUMN_WIDTH)
         if rule.wire:
             comparisons = operator_choices(rule.wire)
-            pick(editing, OPERATOR, "comparison", comparisons, "Choose how to compare", width=_OPERATOR_WIDTH)
+            editing.pick(OPERATOR, "comparison", comparisons, "Choose how to compare", width=_OPERATOR_WIDTH)
             beside(editing)
         else:
             st.space("stretch")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import streamlit as st
 
@@ -34,6 +34,8 @@ from components.filter_builder.form_values import (
     means_it,
     said_operator,
 )
+from components.forms.form import Choice, Choices, Field, Text
+from components.forms.on_screen import draw_field
 from components.framework.icon_name import icon_name
 from components.framework.widget_keys import Widgets
 from components.geography.airports import airport, search_airports
@@ -81,6 +83,24 @@ class Editing:
         """Whether the rule has this field."""
         return field in self.fields
 
+    def draw(self, field: Field, **drawing: Any) -> None:
+        """Draw one of the rule's fields in its line; its label is for who cannot see the line."""
+        label = f"Rule {self.number}: {field.label}"
+        drawing = {"label": label, "label_visibility": "collapsed", "disabled": self.rule.muted, **drawing}
+        draw_field(field, self.fields[field.path], self.key(field.path), **drawing)
+
+    def pick(self, field: str, what: str, options: Mapping[str, str], hint: str, **drawing: Any) -> None:
+        """Draw a pick list of the rule; `options` are words by what is chosen.
+
+        It cannot be emptied: Escape does that too, and nobody who closes a list wants to lose what was chosen in it.
+        """
+        choice = Choice(field, what, options=tuple(options), named=options, required=True, placeholder=hint)
+        self.draw(choice, **drawing)
+
+    def write(self, slot: str, what: str, hint: str, *, live: bool = True, **drawing: Any) -> None:
+        """Draw the text of a slot."""
+        self.draw(Text(f"{slot}/{TEXT}", what, live=live, placeholder=hint), **drawing)
+
 
 def beside(editing: Editing) -> None:
     """Draw what of the value stands in the line of the rule; a gap where nothing does."""
@@ -89,9 +109,9 @@ def beside(editing: Editing) -> None:
             st.space("stretch")
         case "country":
             countries = countries_with(editing.fields[f"value/{CHOICE}"])
-            pick(editing, f"value/{CHOICE}", "value", countries, "Choose a country")
+            editing.pick(f"value/{CHOICE}", "value", countries, "Choose a country")
         case "pattern":
-            pick(editing, f"value/{CHOICE}", "value", PATTERNS, "Now or between …")
+            editing.pick(f"value/{CHOICE}", "value", PATTERNS, "Now or between …")
         case "moment":
             _moment(editing, "value", "value")
             st.space("stretch")
@@ -100,35 +120,7 @@ def beside(editing: Editing) -> None:
         case "text list" | "number list":
             st.space("stretch")
         case _:
-            _text(editing, "value", "value", _PLACEHOLDERS.get(editing.kind, ""))
-
-
-def pick(
-    editing: Editing,
-    field: str,
-    what: str,
-    options: Mapping[str, str],
-    placeholder: str,
-    *,
-    width: int | Literal["stretch"] = "stretch",
-) -> None:
-    """Draw a pick list of a rule; `options` are words by what is chosen.
-
-    It cannot be emptied: Escape does that too, and nobody who closes a list wants to lose what was chosen in it.
-    """
-    st.selectbox(
-        f"Rule {editing.number}: {what}",
-        tuple(options),
-        index=None if editing.fields[field] is None else list(options).index(editing.fields[field]),
-        key=editing.key(field),
-        format_func=options.__getitem__,
-        placeholder=placeholder,
-        label_visibility="collapsed",
-        filter_mode="contains",
-        required=True,
-        disabled=editing.rule.muted,
-        width=width,
-    )
+            editing.write("value", "value", _PLACEHOLDERS.get(editing.kind, ""))
 
 
 def beneath(editing: Editing) -> None:
@@ -150,7 +142,7 @@ def field_id_field(editing: Editing) -> None:
     """Draw the field for the id of the contact field, which the interface asks for beside the column."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
         # Not followed as it is typed: the field goes out of the way once there is an id.
-        _text(editing, "field_id", "contact field id", "Contact field id", 180, live=False)
+        editing.write("field_id", "contact field id", "Contact field id", live=False, width=180)
         st.caption(
             "The service asks for the number of this contact field.",
             width="content",
@@ -161,47 +153,15 @@ def field_id_field(editing: Editing) -> None:
         )
 
 
-def _text(
-    editing: Editing, slot: str, what: str, placeholder: str, width: int | None = None, *, live: bool = True
-) -> None:
-    st.text_input(
-        f"Rule {editing.number}: {what}",
-        value=editing.fields[f"{slot}/{TEXT}"],
-        key=editing.key(f"{slot}/{TEXT}"),
-        placeholder=placeholder,
-        label_visibility="collapsed",
-        live=live,
-        disabled=editing.rule.muted,
-        width=width or "stretch",
-    )
-
-
 def _chips(editing: Editing, slot: str) -> None:
-    st.multiselect(
-        f"Rule {editing.number}: values",
-        tuple(editing.fields[f"{slot}/{CHIPS}"]),
-        default=editing.fields[f"{slot}/{CHIPS}"],
-        key=editing.key(f"{slot}/{CHIPS}"),
-        placeholder="Type one and press Enter",
-        label_visibility="collapsed",
-        accept_new_options=True,
-        filter_mode="contains",
-        select_all=False,
-        disabled=editing.rule.muted,
-    )
+    items = editing.fields[f"{slot}/{CHIPS}"]
+    chips = Choices(f"{slot}/{CHIPS}", "values", options=items, new=True, placeholder="Type one and press Enter")
+    editing.draw(chips, filter_mode="contains")
     _paste(editing, slot)
 
 
 def _lines(editing: Editing, slot: str) -> None:
-    st.text_area(
-        f"Rule {editing.number}: values, one a line",
-        value=editing.fields[f"{slot}/{LINES}"],
-        key=editing.key(f"{slot}/{LINES}"),
-        height=160,
-        help=QUOTED,
-        disabled=editing.rule.muted,
-        width=WHOLE_LINE,
-    )
+    editing.draw(Text(f"{slot}/{LINES}", "values, one a line", lines=160, help=QUOTED), width=WHOLE_LINE)
 
 
 def _paste(editing: Editing, slot: str) -> None:
@@ -238,7 +198,7 @@ def _paste(editing: Editing, slot: str) -> None:
 def _moment(editing: Editing, slot: str, what: str) -> None:
     """Draw a day and a time of day; a moment that is stored in another form as a text."""
     if editing.has(f"{slot}/{TEXT}"):
-        _text(editing, slot, what, "2026-11-20 14:05", _DAY_WIDTH + _CLOCK_WIDTH)
+        editing.write(slot, what, "2026-11-20 14:05", width=_DAY_WIDTH + _CLOCK_WIDTH)
         return
     st.date_input(
         f"Rule {editing.number}: {what}, day",
@@ -251,16 +211,8 @@ def _moment(editing: Editing, slot: str, what: str) -> None:
         disabled=editing.rule.muted,
         width=_DAY_WIDTH,
     )
-    st.text_input(
-        f"Rule {editing.number}: {what}, time",
-        value=editing.fields[f"{slot}/{CLOCK}"],
-        key=editing.key(f"{slot}/{CLOCK}"),
-        placeholder="hh:mm",
-        label_visibility="collapsed",
-        live=True,
-        disabled=editing.rule.muted,
-        width=_CLOCK_WIDTH,
-    )
+    clock = Text(f"{slot}/{CLOCK}", f"{what}, time", live=True, placeholder="hh:mm")
+    editing.draw(clock, width=_CLOCK_WIDTH)
 
 
 def _span(editing: Editing) -> None:
@@ -308,8 +260,8 @@ def _say_moments(editing: Editing, slots: Sequence[str]) -> None:
 
 def _attribute(editing: Editing) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
-        _text(editing, "attribute_id", "attribute id", "Attribute id", 150)
-        pick(editing, DATA_TYPE, "what the attribute holds", DATA_TYPES, "It holds …", width=160)
+        editing.write("attribute_id", "attribute id", "Attribute id", width=150)
+        editing.pick(DATA_TYPE, "what the attribute holds", DATA_TYPES, "It holds …", width=160)
         if editing.has(f"values/{CHIPS}"):
             _chips(editing, "values")
     if editing.has(f"values/{LINES}"):

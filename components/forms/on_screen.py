@@ -62,7 +62,7 @@ class OnScreen(Generic[D]):
             own = {name: value for name, value in drawing.items() if name in type(field).__dataclass_fields__}
             field = replace(field, **own) if own else field
             rest = {name: value for name, value in drawing.items() if name not in own}
-            _widget(field, part, self._key(field, part), rest)
+            draw_field(field, get(part, field.path), self._key(field, part), part=part, **rest)
             if not quietly:
                 self.say(path, *field.also, part=part)
 
@@ -88,8 +88,8 @@ def _means(field: Field, shown: Any, value: Any) -> bool:
         return False
 
 
-def _widget(field: Field, part: Any, key: str, drawing: dict[str, Any]) -> None:
-    value = get(part, field.path)
+def draw_field(field: Field, value: Any, key: str, *, part: Any = None, **drawing: Any) -> None:
+    """Draw the widget of a field with a value; by itself for what keeps its own keys, as rules of a filter do."""
     label, helped = words(field.label, part), words(field.help, part) or None
     given = {"label": label, "key": key, "help": helped, **drawing}
     hint = words(field.placeholder, part)
