@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAli
 
 from pydantic import Field
 
+from client import Invalid
 from components.forms.form import Part
+from components.shell.problems import NotSentError
 from components.widgets.ids import id_in
 from components.widgets.time_text import moment
 
@@ -112,6 +114,36 @@ class Words(Generic[D]):
     risk: Callable[[Looked | Exception], str] | None = None
 
 
+class OvertakenError(NotSentError):
+    """Somebody else changed the record since the draft was made from it; `stored` is what they made of it."""
+
+    def __init__(self, stored: Any, said: str) -> None:
+        super().__init__(said)
+        self.stored = stored
+
+
+class ExistsError(NotSentError):
+    """Another record is what this one would be, or is called so; `other` is that one."""
+
+    def __init__(self, other: Any, said: str) -> None:
+        super().__init__(said)
+        self.other = other
+
+
+def likeness(is_sent: bool, is_before: bool) -> str:
+    """Say of what a lost answer left whether it is what was sent, or what was there before."""
+    if is_sent:
+        return "It says exactly what you sent: it looks as if it was saved."
+    if is_before:
+        return "It says what it said before: it looks as if nothing was saved."
+    return "It says something else than you sent."
+
+
+def field_refusals(error: Exception) -> list[tuple[str, str]]:
+    """What a refusal says of single fields, as (field of the interface, words)."""
+    return [(each.field, each.message) for each in error.field_errors] if isinstance(error, Invalid) else []
+
+
 def _nothing(*_: Any) -> None:
     return None
 
@@ -146,10 +178,10 @@ class Change(Generic[D]):
     call: Callable[[Workspace, D, Any], Any]
     look: Callable[[Workspace, Kept[D]], Sequence[Candidate] | Looked]
     problems: Callable[[D], Sequence[str]]
-    refusals: Callable[[Exception], list[tuple[str, str]]]
     screen: Screen
     landing: Callable[[Kept[D]], tuple[Screen, Mapping[str, Any]]]
     follow_up: Callable[[Workspace, D, Any], list[str]]
+    refusals: Callable[[Exception], list[tuple[str, str]]] = field_refusals
     id_in: Callable[[str], SubjectId | None] = id_in
     called: Callable[[D], str] = lambda draft: draft.title
     excerpt: Callable[[D], str] = lambda _: ""

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from client import Duplicate, Invalid, NotFound, Rejected
+from client import Duplicate, NotFound, Rejected
 from client.models.contact_filters import ContactFilter
 from components.change import kept_drafts
-from components.change.declaration import Candidate, Change, Words
+from components.change.declaration import (
+    Candidate,
+    Change,
+    ExistsError,
+    OvertakenError,
+    Words,
+    field_refusals,
+    likeness,
+)
 from components.change.kept_drafts import Kept
 from components.change.removing import Outcome, Removal, Target
 from components.contact_filters.comparison import changed_at, meanwhile, name_of, same_filter
@@ -16,7 +24,6 @@ from components.contact_filters.filter_draft import FilterDraft
 from components.contact_filters.filter_frame import BY_NAME, called, changed_by, last_change, rule_count
 from components.contact_filters.filter_problems import FILTER_FORM, problems_of
 from components.contact_filters.wire import base_filter, to_filter
-from components.shell.problems import NotSentError
 from components.shell.screens import CONTACT_FILTER
 from components.shell.server import server
 from components.shell.state import StateKey
@@ -37,22 +44,6 @@ NAME_FIELD: Final = "name"
 TAKEN: Final = "Another filter of the organization has this name. Give this one another, or change that one."
 
 
-class OvertakenError(NotSentError):
-    """Somebody else changed the filter since it was opened; `stored` is what they made of it."""
-
-    def __init__(self, stored: ContactFilter) -> None:
-        super().__init__("The filter was changed by somebody else meanwhile.")
-        self.stored = stored
-
-
-class NameTakenError(NotSentError):
-    """Another filter has the name; `other` is that one."""
-
-    def __init__(self, other: ContactFilter) -> None:
-        super().__init__(TAKEN)
-        self.other = other
-
-
 def stored_now(workspace: Workspace, draft: FilterDraft) -> ContactFilter:
     """The filter that a change replaces, as the service has it at this moment. Raises `ServiceError`."""
     if draft.filter_id is None:
@@ -62,18 +53,16 @@ def stored_now(workspace: Workspace, draft: FilterDraft) -> ContactFilter:
 
 def refusals(error: Exception) -> list[tuple[str, str]]:
     """What a refusal says, as (field of the interface, words); empty where it names no field."""
-    if isinstance(error, NameTakenError | Duplicate):
-        return [(NAME_FIELD, TAKEN)]
-    return [(each.field, each.message) for each in error.field_errors] if isinstance(error, Invalid) else []
+    return [(NAME_FIELD, TAKEN)] if isinstance(error, ExistsError | Duplicate) else field_refusals(error)
 
 
 def _check(workspace: Workspace, draft: FilterDraft) -> None:
-    """Raise `OvertakenError` where it is no longer what the draft was made from, `NameTakenError`, `ServiceError`."""
+    """Raise `OvertakenError` where it is no longer what the draft was made from, `ExistsError`, `ServiceError`."""
     base = base_filter(draft)
     if draft.filter_id is not None:
         stored = stored_now(workspace, draft)
         if meanwhile(base, stored) == "changed":
-            raise OvertakenError(stored)
+            raise OvertakenError(stored, "The filter was changed by somebody else meanwhile.")
     if draft.filter_id is not None and base is not None and draft.name.strip() == name_of(base):
         return
     try:
@@ -82,7 +71,7 @@ def _check(workspace: Workspace, draft: FilterDraft) -> None:
         # Where nobody can say whether the name is taken, the service itself is to judge.
         return
     if name_of(other) == draft.name.strip() and other.id != draft.filter_id:
-        raise NameTakenError(other)
+        raise ExistsError(other, TAKEN)
 
 
 def _call(workspace: Workspace, draft: FilterDraft, contact_filter: ContactFilter) -> ModificationResult:
@@ -107,11 +96,7 @@ def _look(workspace: Workspace, kept: Kept[FilterDraft]) -> list[Candidate]:
     candidates = []
     for each in found:
         holds_it = same_filter(sent, each)
-        told = "It says neither what you sent nor what it said before."
-        if holds_it:
-            told = "It says exactly what you sent: it looks as if it was saved."
-        elif base is not None and same_filter(base, each):
-            told = "It says what it said before: it looks as if nothing was saved."
+        told = likeness(holds_it, base is not None and same_filter(base, each))
         query = {"id": each.id or None, "name": None if each.id else each.name}
         title = f"{each.name or draft.title} · id {each.id or 'not told'}"
         candidates.append(Candidate(each.id or None, title, f"{last_change(each)}. {told}", holds_it, query))

@@ -9,9 +9,10 @@ import streamlit as st
 
 from client import NotFound
 from components.change import kept_drafts
+from components.change.declaration import ExistsError
 from components.change.removed_view import ask_to_remove, draw_removed, leave_if_removed
 from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_note
-from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, NameTakenError, target_of
+from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, target_of
 from components.contact_filters.filter_draft import FilterDraft
 from components.contact_filters.filter_frame import last_change
 from components.contact_filters.filter_problems import FILTER_FORM, problems_of
@@ -104,7 +105,7 @@ def draw_save_error(draft: FilterDraft) -> None:
     error, doing = EDITOR.error_of(draft), FILTER.words.doing(draft)
     if error is None:
         return
-    if isinstance(error, NameTakenError):
+    if isinstance(error, ExistsError):
         st.error(
             f"**There is already a contact filter called {plain(draft.title)}.** Nothing was saved. Give yours another "
             "name, or change the one that is there.",

@@ -12,10 +12,11 @@ from client import NotFound, ServiceError
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import NAME_LENGTH
 from components.change import kept_drafts
+from components.change.declaration import OvertakenError
 from components.change.drafting import BEGUN
 from components.change.kept_drafts import Fate
 from components.contact_filters.comparison import Comparison, compared, meanwhile
-from components.contact_filters.filter_change import FILTER, OvertakenError, stored_now
+from components.contact_filters.filter_change import FILTER, stored_now
 from components.contact_filters.filter_draft import FilterDraft
 from components.contact_filters.wire import base_filter, from_filter, to_filter
 from components.filter_builder.editing import new_filter

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import Field
 
-from client import FieldError, Invalid, NotFound
+from client import FieldError, NotFound
 from client.models.lookup_mappings import (
     LookupMapping,
     LookupMappingRequest,
@@ -16,13 +16,12 @@ from client.models.lookup_mappings import (
     lookup_mapping_problems,
 )
 from components.change import kept_drafts
-from components.change.declaration import Candidate, Change, Draft, Words
+from components.change.declaration import Candidate, Change, Draft, ExistsError, OvertakenError, Words, likeness
 from components.change.removing import Removal, Target
 from components.forms.form import Choices, Form, Part, Parts, Problems, Text
 from components.lookup_mappings.mapping_query import LIST_KEY, attribute_problem
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text
 from components.lookup_mappings.tryout import same_attributes
-from components.shell.problems import NotSentError
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from components.shell.server import server
 from components.widgets.ids import id_in
@@ -75,23 +74,6 @@ class MappingDraft(Draft):
         held = [*(each.name for each in self.attributes), *(each.number for each in self.groups)]
         held += [value for each in self.attributes for value in each.values] + [each.name for each in self.groups]
         return not self.is_change and not any(text.strip() for text in held)
-
-
-class OvertakenError(NotSentError):
-    """Somebody else changed the mapping since it was opened; `stored` is what they made of it."""
-
-    def __init__(self, stored: LookupMapping) -> None:
-        by = stored.last_updated_by or "somebody else"
-        super().__init__(f"The mapping was changed by {by} since you opened it.")
-        self.stored = stored
-
-
-class ExistsError(NotSentError):
-    """Another mapping has the same attributes; `other` is that one."""
-
-    def __init__(self, other: LookupMapping) -> None:
-        super().__init__("There is a mapping with exactly these attributes already.")
-        self.other = other
 
 
 def filled(draft: MappingDraft) -> MappingDraft:
@@ -160,11 +142,6 @@ def problems_of(draft: MappingDraft) -> Problems:
     return FORM.placed(draft, [FieldError(each.field.removeprefix("data."), each.message) for each in errors])
 
 
-def refusals(error: Exception) -> list[tuple[str, str]]:
-    """What a refusal says of single fields, as (field of the interface, words)."""
-    return [(each.field, each.message) for each in error.field_errors] if isinstance(error, Invalid) else []
-
-
 def held_under(client: ServiceClient, mapping: LookupMapping | LookupMappingRequest) -> list[LookupMapping]:
     """The mappings that the service would call the same as this one: those with equal attributes. Reads only."""
     wanted = {
@@ -183,10 +160,11 @@ def _before(workspace: Workspace, draft: MappingDraft) -> None:
     if draft.mapping_id is not None:
         stored = workspace.client.lookup_mappings.retrieve(draft.mapping_id)
         if draft.base is not None and stored.as_request().to_wire() != draft.base:
-            raise OvertakenError(stored)
+            by = stored.last_updated_by or "somebody else"
+            raise OvertakenError(stored, f"The mapping was changed by {by} since you opened it.")
     other = next((each for each in held_under(workspace.client, request) if each.id != draft.mapping_id), None)
     if other is not None:
-        raise ExistsError(other)
+        raise ExistsError(other, "There is a mapping with exactly these attributes already.")
 
 
 def _call(workspace: Workspace, draft: MappingDraft, request: LookupMappingRequest) -> LookupMapping:
@@ -211,14 +189,7 @@ def _look(workspace: Workspace, kept: Kept[MappingDraft]) -> Sequence[Candidate]
 def _candidate(draft: MappingDraft, sent: LookupMappingRequest, mapping: LookupMapping) -> Candidate:
     says = mapping.as_request().to_wire()
     is_it = says == sent.to_wire()
-    told = "It has these attributes and leads to other groups."
-    if is_it:
-        told = "It says exactly what you sent: it looks as if it was saved."
-    elif draft.base is not None:
-        told = "It says something else than you sent."
-        if says == draft.base:
-            told = "It says what it said before: it looks as if nothing was saved."
-    told = f"{change_words(mapping)} {told}".strip()
+    told = f"{change_words(mapping)} {likeness(is_it, says == draft.base)}".strip()
     return Candidate(mapping.id, attributes_text(attributes_of(mapping)), told, is_it, {"mapping": mapping.id})
 
 
@@ -253,7 +224,6 @@ MAPPING: Final = Change[MappingDraft](
     call=_call,
     look=_look,
     problems=lambda draft: FORM.listed(draft, problems_of(draft)),
-    refusals=refusals,
     screen=LOOKUP_MAPPING,
     landing=lambda kept: (LOOKUP_MAPPINGS, {"mapping": kept.sent_id}),
     follow_up=lambda _, draft, __: [f"The mapping {draft.title} is {'changed' if draft.is_change else 'created'}."],

@@ -10,6 +10,7 @@ import streamlit as st
 
 from client import Duplicate, NotFound, ServiceError
 from client.models.lookup_mappings import LookupMapping
+from components.change.declaration import ExistsError, OvertakenError
 from components.change.drafting import Editor
 from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.form import Part
@@ -19,10 +20,8 @@ from components.lookup_mappings.mapping_change import (
     FORM,
     MAPPING,
     AttributeDraft,
-    ExistsError,
     GroupDraft,
     MappingDraft,
-    OvertakenError,
     change_words,
     draft_of,
     problems_of,

@@ -13,18 +13,11 @@ from client import Connection, Invalid, NotFound, OutcomeUnknown, ServiceClient
 from client.models.contact_filters import ContactFilter
 from client.retry import NO_RETRY
 from components.change import kept_drafts
+from components.change.declaration import ExistsError, OvertakenError
 from components.change.kept_drafts import Fate
 from components.change.removing import Outcome, Target, remove_each
 from components.contact_filters.comparison import name_of, rules_of, same_filter
-from components.contact_filters.filter_change import (
-    FILTER,
-    FILTER_REMOVAL,
-    TAKEN,
-    NameTakenError,
-    OvertakenError,
-    still_there,
-    target_of,
-)
+from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, TAKEN, still_there, target_of
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.wire import from_filter, to_filter
 from components.filter_builder.opened_filter import (
@@ -166,7 +159,7 @@ def test_muted_rules_are_left_out_and_told(workspace: Workspace) -> None:
 def test_a_name_that_is_taken_is_told_at_the_name_and_nothing_is_sent(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = a_draft(" Staff ")
-    with pytest.raises(NameTakenError) as taken:
+    with pytest.raises(ExistsError) as taken:
         save(workspace, draft)
     assert taken.value.other.id == number
     assert FILTER.refused(draft, taken.value).refused == [("name", TAKEN)]
@@ -250,7 +243,7 @@ def test_saved_again_with_nothing_different_is_in_nobodys_way(workspace: Workspa
 def test_a_rename_to_a_taken_name_is_told_and_ones_own_name_is_not(workspace: Workspace) -> None:
     number = saved(workspace)
     saved(workspace, "Others")
-    with pytest.raises(NameTakenError):
+    with pytest.raises(ExistsError):
         save(workspace, opened(workspace, number, name="Others"))
     draft = opened(workspace, number, rules=[RuleDraft(wire=a_rule("lastName"))])
     assert save(workspace, draft) == number
