@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from client.vocabulary.contact_filters import COLUMNS, CUSTOM_RULE_TYPES, PATTERN_COLUMNS, FilterColumn
 from components.contact_filters.column_words import column_key
-from components.contact_filters.columns import label, words_of
+from components.contact_filters.columns import column_named, label, words_of
 from components.contact_filters.filter_draft import FilterDraft
 from components.intake.checking import Intake
 from components.intake.column_matching import Column, match_columns, squash
@@ -19,7 +19,13 @@ UNTIL: Final = "#until"
 """Ends the name of the second column that a span of time may have: where it ends."""
 
 LIST_SEPARATORS: Final = ";|"
+_PARTED: Final = {
+    ";|": "several values in a cell are parted by ; or |",
+    "|": "several values in a cell are parted by |",
+}
+_SPAN_HELP: Final = "a day, a moment, or two moments with a slash between them"
 
+_EXPECTED: Final = next(column.rule_type for column in COLUMNS if column.name == "expectedDate")
 _ARRAYS: Final = frozenset(column.rule_type for column in COLUMNS if column.name == "groups") | {"CUSTOM_ARRAY"}
 _LISTS: Final = frozenset({"groups", "topics", "value", "systemRequirement", "pathId", "calendar", "shift"})
 """Columns a person may have several values of, which a cell then parts by a semicolon or a bar."""
@@ -102,12 +108,12 @@ def subject_of(wire: Mapping[str, Any]) -> Subject | None:
     name = str(wire.get("columnName") or "").strip()
     if not name:
         return None
-    embedded = str(wire.get("embeddedColumnName") or "") or None
-    column = _table().get((name, rule_type, embedded))
+    embedded = str(wire.get("embeddedColumnName") or "")
+    key = f"{name}|{rule_type}|{embedded}"
+    column = column_named(key)
     if column is not None:
         return subject_of_column(column)
-    words = f"{name} · {embedded}" if embedded else name
-    return Subject("|".join((name, rule_type, embedded or "")), words, name, embedded, rule_type)
+    return Subject(key, f"{name} · {embedded}" if embedded else name, name, embedded or None, rule_type)
 
 
 def columns_of_draft(draft: FilterDraft) -> list[Column]:
@@ -159,7 +165,7 @@ def columns_of(subject: Subject) -> tuple[Column, ...]:
         several=subject.takes_several,
         alike=alike,
         hints=() if subject.attribute_id else CONTAINED.get(subject.name, ()),
-        help=_kind_words(subject),
+        help=_SPAN_HELP if subject.is_span else _PARTED.get(subject.separators, ""),
     )
     if not subject.is_span:
         return (column,)
@@ -170,19 +176,10 @@ def columns_of(subject: Subject) -> tuple[Column, ...]:
 
 def person_columns(headers: Sequence[str]) -> tuple[str, ...]:
     """The columns that tell who somebody is: names and external id where the file has them, else the first two."""
-    who = [columns_of(subject_of_column(column)) for column in COLUMNS if column.name in _WHO]
-    matches = match_columns(headers, [column for columns in who for column in columns])
+    who = [subject_of_column(column) for column in COLUMNS if column.name in _WHO]
+    matches = match_columns(headers, [column for subject in who for column in columns_of(subject)])
     found = tuple(header for match in matches.values() if match.is_sure for header in match.headers)
     return found or tuple(headers[:2])
-
-
-def _kind_words(subject: Subject) -> str:
-    """How many values a person can have of it, in words for the person who matches columns."""
-    if subject.is_span:
-        return "a day, a moment, or two moments with a slash between them"
-    if subject.separators == LIST_SEPARATORS:
-        return "several values in a cell are parted by ; or |"
-    return "several values in a cell are parted by |" if subject.separators else ""
 
 
 @cache
@@ -193,16 +190,11 @@ def _named_once() -> frozenset[str]:
 
 def _holders(subject: Subject) -> tuple[str, ...]:
     """What may stand before a column's name in a heading, to say which of several it is."""
-    expected = next(column.rule_type for column in COLUMNS if column.name == "expectedDate")
-    if subject.rule_type == expected:
+    if subject.rule_type == _EXPECTED:
         return ("expected", "expected location", "expected address")
     if subject.embedded is None:
         return ()
     return (subject.embedded, squash(subject.embedded).removesuffix("s"))
-
-
-def _table() -> dict[tuple[str, str, str | None], FilterColumn]:
-    return {(column.name, column.rule_type, column.embedded): column for column in COLUMNS}
 
 
 def _attribute(rule_type: str, attribute_id: Any) -> Subject | None:

@@ -64,8 +64,8 @@ def _above(kind: Kind, _: Workspace, found: Found[Filed]) -> None:
     uses_error = found.listed.records[0].uses.error if found.listed.records else None
     if uses_error is not None:
         show_problem(uses_error, doing="counting what is filed under them", key=f"{kind.noun[0]}-uses")
-    error = failure_key(kind).get()
-    if error is None:
+    error = _problem(kind).get()
+    if not isinstance(error, Exception):
         return
     show_problem(error, doing=f"creating the {kind.noun[0]}", key=f"{kind.noun[0]}-create")
     if outcome_of(error) == "unknown":
@@ -73,7 +73,7 @@ def _above(kind: Kind, _: Workspace, found: Found[Filed]) -> None:
             f"The list below was read again after that: if the {kind.noun[0]} is in it, it was created.",
             icon=":material/fact_check:",
         )
-    st.button("Dismiss", key=f"notifications.dismiss/{kind.noun[0]}", on_click=failure_key(kind).clear)
+    st.button("Dismiss", key=f"notifications.dismiss/{kind.noun[0]}", on_click=_problem(kind).clear)
 
 
 def _detail(kind: Kind, _: Workspace, filed: Filed) -> None:
@@ -94,7 +94,8 @@ def _new(kind: Kind, meaning: str, workspace: Workspace) -> None:
     st.subheader(f"New {noun}", anchor=False)
     st.caption(meaning)
     st.text_input("Name", key=new_name_key(kind).widget_key, persist_state="session")
-    field_problem(name_problem_key(kind).get())
+    problem = _problem(kind).get()
+    field_problem(problem if isinstance(problem, str) else None)
     if is_under_way(workspace, kind.action):
         st.info(f"The {noun} is being created.", icon=":material/hourglass_top:")
         return
@@ -117,8 +118,7 @@ def create(workspace: Workspace, kind: Kind) -> None:
     name = (new_name_key(kind).get() or "").strip()
     taken = [filed.record.name for filed in at_hand(workspace, SCREENS[kind.noun])]
     problem = named_records.name_problem(name, taken, kind.noun[0])
-    name_problem_key(kind).set(problem)
-    failure_key(kind).clear()
+    _problem(kind).set(problem)
     if problem is None:
         change(
             workspace,
@@ -137,9 +137,9 @@ def _created(kind: Kind, name: str, end: End) -> None:
     server().reads.outdate("names")
     if isinstance(end.error, Duplicate | Invalid):
         said = end.error.service_message or end.error.message
-        name_problem_key(kind).set(f"The service does not take this name: {said}")
+        _problem(kind).set(f"The service does not take this name: {said}")
     elif end.error is not None:
-        failure_key(kind).set(end.error)
+        _problem(kind).set(end.error)
     else:
         typed = new_name_key(kind)
         if (typed.get() or "").strip() == name:
@@ -157,14 +157,9 @@ def new_name_key(kind: Kind) -> StateKey[str | None]:
     return StateKey(f"notifications.new_name/{kind.noun[0]}", lambda: None)
 
 
-def name_problem_key(kind: Kind) -> StateKey[str | None]:
-    """What is wrong with the name that was to be created."""
-    return StateKey(f"notifications.name_problem/{kind.noun[0]}", lambda: None)
-
-
-def failure_key(kind: Kind) -> StateKey[Exception | None]:
-    """What went wrong with the last creation, other than its name."""
-    return StateKey(f"notifications.failure/{kind.noun[0]}", lambda: None)
+def _problem(kind: Kind) -> StateKey[str | Exception | None]:
+    """Why the last one was not created: words on its name, or what went wrong otherwise."""
+    return StateKey(f"notifications.problem/{kind.noun[0]}", lambda: None)
 
 
 EVENTS: Final = _declared(
