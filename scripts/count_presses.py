@@ -126,7 +126,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         muster, contexts = start_muster(Path(folder)), Contexts(playwright)
         try:
-            page = contexts.take(maps=False).new_page()
+            page = contexts.take(maps=False)
             page.set_viewport_size({"width": 1440, "height": 900})
             open_demo(page, muster, "/public-alert")
             settled(page)

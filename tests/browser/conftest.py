@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.contexts import TIMEOUT_MS, Contexts, Watch
 from tests.browser.script_runs import wait_for_run
@@ -37,49 +38,54 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
     running.stop()
 
 
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Playwright]:
-    """Playwright's driver; ended with each file: while it lives, an event loop counts as running in this thread."""
+@pytest.fixture(scope="session")
+def browsers() -> Iterator[tuple[Contexts, asyncio.AbstractEventLoop]]:
+    """The browsers of this session, and the event loop by which Playwright speaks with them."""
     with sync_playwright() as driver:
-        yield driver
+        made, loop = Contexts(driver), asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield made, loop
+        asyncio._set_running_loop(loop)
+        made.close()
 
 
 @pytest.fixture(scope="module")
-def contexts(playwright: Playwright) -> Iterator[Contexts]:
-    """The browsers of a file's tests."""
-    made = Contexts(playwright)
+def contexts(browsers: tuple[Contexts, asyncio.AbstractEventLoop]) -> Iterator[Contexts]:
+    """The browsers, for a file's tests: Playwright's loop counts as running in this thread, where others run theirs."""
+    made, loop = browsers
+    asyncio._set_running_loop(loop)
     yield made
-    made.close()
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture
 def page_at(contexts: Contexts, request: pytest.FixtureRequest) -> Iterator[PageAt]:
     """A factory of pages: `page_at(390, 844, "dark")`; each is a person of their own, not signed in.
 
-    A test with a map on one of its pages is marked `maps`. Each fails at its end if a page called out, broke the
-    security policy, or threw.
+    A test that looks at a map is marked `maps`; for the others its place stays empty. Each fails at its end if a page
+    called out, broke the security policy, or threw.
     """
     maps = request.node.get_closest_marker("maps") is not None
     seen = contexts.watch = Watch()
-    taken: list[BrowserContext] = []
+    taken: list[Page] = []
 
     def make(width: int = 1440, height: int = 900, theme: Theme = "light") -> Page:
         taken.append(contexts.take(maps=maps))
-        page = taken[-1].new_page()
+        page = taken[-1]
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=theme)
         return page
 
     yield make
     failed = getattr(request.node, "failed_call", False)
-    for number, context in enumerate(taken):
+    for number, page in enumerate(taken):
         if failed:
             RESULTS.mkdir(exist_ok=True)
-            for tab, page in enumerate(context.pages):
-                page.screenshot(path=RESULTS / f"{request.node.name}-{number}-{tab}.png")
-            context.close()
+            for tab, each in enumerate(page.context.pages):
+                each.screenshot(path=RESULTS / f"{request.node.name}-{number}-{tab}.png")
+            page.context.close()
         else:
-            contexts.give_back(context, maps=maps)
+            contexts.give_back(page, maps=maps)
     assert seen.outside == [], "a page called a host outside this machine"
     assert seen.refused == [], "the content security policy refused something the page needs"
     assert seen.errors == [], "a script of a page failed"

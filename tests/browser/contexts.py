@@ -1,4 +1,4 @@
-"""Browser contexts that are used again: each time by somebody who has never been here, with the files still at hand."""
+"""Pages that are used again: each time by somebody who has never been here, with the scripts still at hand."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import shutil
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Playwright, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.browser.script_runs import follow
@@ -31,7 +31,9 @@ CHROMIUM_ARGUMENTS: Final = [
     "--ignore-gpu-blocklist",
 ]
 """What paints maps without a graphics card, at twice the cost for every page."""
-WITHOUT_MAPS: Final = [*_EACH, "--disable-gpu"]
+WITHOUT_MAPS: Final = [*_EACH, "--disable-gpu", "--disable-3d-apis"]
+"""What leaves the places of maps empty: painting one takes as long as four pages."""
+_NOT_PAINTED: Final = "Failed to create WebGL context"
 TIMEOUT_MS: Final = 30_000
 _LOCAL: Final = {"127.0.0.1", "localhost"}
 _FORGET: Final = "() => { localStorage.clear(); sessionStorage.clear(); }"
@@ -49,7 +51,8 @@ class Watch:
 class Contexts:
     """Two Chromiums, one that paints maps and one that doesn't, each begun when it is first needed.
 
-    A page takes two seconds of the processor in a new context and half of one where its scripts were read before.
+    Opening an address takes two seconds of the processor in a new page, which is a new process of the browser's that
+    reads every script anew, and half a second in one that has been at a dashboard before.
     """
 
     def __init__(self, playwright: Playwright) -> None:
@@ -57,20 +60,29 @@ class Contexts:
         self.watch = Watch()
         self._playwright = playwright
         self._browsers: dict[bool, Browser] = {}
-        self._idle: dict[bool, list[BrowserContext]] = {True: [], False: []}
+        self._idle: dict[bool, list[Page]] = {True: [], False: []}
 
-    def take(self, *, maps: bool) -> BrowserContext:
-        """Return a context without cookies and with nothing stored."""
-        return self._idle[maps].pop() if self._idle[maps] else self._made(self._browser(maps))
+    def take(self, *, maps: bool) -> Page:
+        """Return a page that shows no screen, in a context without cookies and with nothing stored."""
+        return self._idle[maps].pop() if self._idle[maps] else self._made(maps).new_page()
 
-    def give_back(self, context: BrowserContext, *, maps: bool) -> None:
+    def give_back(self, page: Page, *, maps: bool) -> None:
         """Forget who was here, and keep what every visitor is sent."""
-        for page in context.pages:
+        for each in page.context.pages:
             with suppress(PlaywrightError):  # of a page that is nowhere, or whose dashboard was ended
-                page.evaluate(_FORGET)
-            page.close()
-        context.clear_cookies()
-        self._idle[maps].append(context)
+                each.evaluate(_FORGET)
+            if each is not page:
+                each.close()
+        try:
+            # An address of the same site: for an empty page the browser would begin another process.
+            page.goto(urljoin(page.url, "/_stcore/health"))
+        except PlaywrightError:  # a dashboard that was ended
+            page.context.close()
+            return
+        page.unroute_all()
+        page.set_extra_http_headers({})
+        page.context.clear_cookies()
+        self._idle[maps].append(page)
 
     def close(self) -> None:
         """End the browsers."""
@@ -85,8 +97,8 @@ class Contexts:
             )
         return self._browsers[maps]
 
-    def _made(self, browser: Browser) -> BrowserContext:
-        context = browser.new_context(
+    def _made(self, maps: bool) -> BrowserContext:
+        context = self._browser(maps).new_context(
             viewport={"width": 1440, "height": 900},
             locale="en-GB",
             timezone_id="Europe/Berlin",
@@ -96,7 +108,7 @@ class Contexts:
         context.on("page", follow)
         context.on("request", self._note_request)
         context.on("console", self._note_message)
-        context.on("weberror", lambda error: self.watch.errors.append(str(error.error)))
+        context.on("weberror", lambda error: self._note_error(str(error.error), maps=maps))
         return context
 
     def _note_request(self, request: Request) -> None:
@@ -107,3 +119,7 @@ class Contexts:
     def _note_message(self, message: ConsoleMessage) -> None:
         if "Content Security Policy" in message.text:
             self.watch.refused.append(message.text)
+
+    def _note_error(self, text: str, *, maps: bool) -> None:
+        if maps or _NOT_PAINTED not in text:
+            self.watch.errors.append(text)

@@ -7,7 +7,6 @@ import io
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.usable import assert_usable
@@ -46,7 +45,6 @@ def mend(page: Page, heading: str, rows: range, text: str) -> None:
         expect(cell).to_have_count(0)  # what is mended has no place among the errors
 
 
-@pytest.mark.maps
 def test_a_file_of_1000_rows_with_30_bad_ones_is_mended_and_followed_to_its_end(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:

@@ -95,8 +95,7 @@ def map_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.wait(60)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize(("device", "theme"), [("desktop", "light"), ("phone", "dark")])
 def test_marks_of_all_kinds_are_painted_on_land_and_sea(
     map_page: str, page_at: Callable[..., Page], theme: Theme, device: str
 ) -> None:

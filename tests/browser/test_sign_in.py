@@ -177,8 +177,7 @@ def test_on_a_phone_the_organization_user_and_service_stay_in_sight_and_nothing_
     assert main.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+@pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (390, 844, "dark")])
 def test_sign_in_and_frame_are_accessible(
     theme: str, width: int, height: int, muster: Muster, page_at: PageAt, settled: Any
 ):

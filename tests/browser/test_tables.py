@@ -27,7 +27,6 @@ def first_cells(table: Locator, heading: str) -> list[str]:
     return [row.get_by_role("cell").nth(place + 1).inner_text() for row in rows]
 
 
-@pytest.mark.maps
 @pytest.mark.parametrize(("size", "theme"), [((390, 844), "dark"), ((1440, 900), "light")])
 def test_pages_order_picks_and_files_are_those_of_the_whole_result(
     sign_in_demo: SignIn, page_at: PageAt, settled: Settled, tmp_path: Path, size: tuple[int, int], theme: str

@@ -18,7 +18,6 @@ from tests.browser.usable import assert_usable, fits
 from tests.running_muster import Muster, start_muster
 from tests.running_service import RunningService
 
-pytestmark = pytest.mark.maps
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 SLOW = {"fault": [{"kind": "latency", "milliseconds": 1500, "methods": ["POST"], "path": "/itineraries/8800"}]}
@@ -127,7 +126,7 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     """From the empty form to the map and back, with a double click on the way."""
     page = desk.open(page_at(), "/trip-editor")
     fill_in(page, typed, settled, "WSVM7K")
-    expect(page.locator("#deckgl-overlay").first).to_be_visible()
+    expect(page.get_by_test_id("stDeckGlJsonChart")).to_be_visible()
     page.get_by_role("button", name="Review and send").click()
     expect(page.get_by_role("heading", name="Review trip WSVM7K")).to_be_visible()
     settled(page)

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.usable import assert_usable
@@ -40,7 +39,6 @@ def file_of_trips() -> bytes:
     return sink.getvalue().encode()
 
 
-@pytest.mark.maps
 def test_a_file_with_bad_rows_comes_from_drop_to_map_over_a_refresh_and_is_undone(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
