@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.contexts import TIMEOUT_MS, Contexts, Watch
+from tests.browser.desk import SLOW_TO_ADD_A_TRIP, Desk, desk_with
 from tests.browser.script_runs import wait_for_run
 from tests.browser.signing_in import open_demo
 from tests.running_muster import Muster, start_muster
@@ -36,6 +37,13 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
     running = start_muster(tmp_path_factory.mktemp("muster"))
     yield running
     running.stop()
+
+
+@pytest.fixture(scope="session")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """A desk at an empty service that is slow to add a trip, shared by the tests of this session."""
+    with desk_with(tmp_path_factory.mktemp("desk"), SLOW_TO_ADD_A_TRIP) as desk:
+        yield desk
 
 
 @pytest.fixture(scope="session")

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
-import argon2
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from client.models.contact_filters import ContactFilter
-from service.accounts import repository as accounts
-from service.database import Database
+from tests.browser.desk import Desk
 from tests.browser.pick_lists import choose
-from tests.browser.signing_in import open_as
 from tests.browser.usable import assert_usable
-from tests.running_muster import Muster, start_muster
-from tests.running_service import RunningService
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
@@ -41,52 +34,17 @@ def rule(column: str, number: int, value: Any, operator: str = "E", kind: str = 
 LEARNT = (rule("recordTypeId", 222, 1), rule("groups", 250, [310], "IN", "SYSTEM_ARRAY"))
 
 
-@dataclass
-class Desk:
-    """A dashboard at a service of its own, with one filter that tells ids of contact fields."""
-
-    muster: Muster
-    service: RunningService
-
-    def open(self, page: Page, path: str, user: str = "") -> Page:
-        """Open a path and sign in there."""
-        service = self.service
-        return open_as(
-            page,
-            self.muster,
-            path,
-            organization=service.organization_id,
-            user=user or service.username,
-            password=service.password,
-        )
-
-    def store(self, name: str, *rules: dict[str, Any]) -> int:
-        """Make a filter without the dashboard."""
-        with self.service.client() as client:
-            body = ContactFilter.from_wire({"name": name, "contactFilterRules": list(rules or LEARNT)})
-            return client.contact_filters.create(body).id
-
-    def stored(self, name: str) -> list[ContactFilter]:
-        """What the service holds under a name."""
-        with self.service.client() as client:
-            return [each for each in client.contact_filters.list() if each.name == name]
+@pytest.fixture(scope="module", autouse=True)
+def wardens(desk: Desk) -> None:
+    """One filter is there from the start, which tells ids of contact fields."""
+    with desk.service.client() as client:
+        client.contact_filters.create(ContactFilter.from_wire({"name": "Wardens", "contactFilterRules": list(LEARNT)}))
 
 
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """One dashboard and one service for the tests of this module."""
-    with RunningService() as service:
-        with closing(Database(service.database_url)) as database, database.transaction() as connection:
-            cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(service.password)
-            ben = accounts.add_user(connection, "ben", cheap, "Ben Okoro")
-            accounts.give_access(connection, ben, service.organization_id)
-        muster = start_muster(tmp_path_factory.mktemp("desk"), MUSTER_SERVICE_URL=service.url)
-        desk = Desk(muster, service)
-        desk.store("Wardens")
-        try:
-            yield desk
-        finally:
-            muster.stop()
+def stored(desk: Desk, name: str) -> list[ContactFilter]:
+    """What the service holds under a name."""
+    with desk.service.client() as client:
+        return [each for each in client.contact_filters.list() if each.name == name]
 
 
 def type_in(field: Locator, value: str, page: Page, settled: Settled) -> None:
@@ -147,7 +105,7 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     page.get_by_role("button", name="Save the filter").click()
     expect(page.get_by_text("1 thing to mend before it can be saved")).to_be_visible()
     expect(record_type).to_have_value("Contractor")
-    assert desk.stored("In France now") == []
+    assert stored(desk, "In France now") == []
     page.reload()
     expect(record_type).to_have_value("Contractor")
     settled(page)
@@ -156,9 +114,9 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     page.get_by_role("button", name="Save the filter").dblclick()
     expect(page).to_have_url(re.compile(r"/contact-filter\?id=\d+$"))
     expect(page.get_by_text("last changed by")).to_be_visible()
-    (stored,) = desk.stored("In France now")
-    assert [each.column_name for each in stored.rules] == ["expectedDate", "country", "recordTypeId", "groups"]
-    assert stored.rules[3].column_value == [310, 311]
+    (built,) = stored(desk, "In France now")
+    assert [each.column_name for each in built.rules] == ["expectedDate", "country", "recordTypeId", "groups"]
+    assert built.rules[3].column_value == [310, 311]
 
     settled(page)
     page.get_by_role("link", name="All contact filters").click()
@@ -177,7 +135,7 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     settled(page)
     type_in(page.get_by_role("textbox", name="Name", exact=True), "In France today", page, settled)
 
-    other = desk.open(page_at(), f"/contact-filter?id={stored.id}", user="ben")
+    other = desk.open(page_at(), f"/contact-filter?id={built.id}", user="ben")
     expect(other.get_by_role("textbox", name="Name", exact=True)).to_be_visible()
     settled(other)
     type_in(other.get_by_role("textbox", name="Rule 3: value"), "7", other, settled)
@@ -205,12 +163,12 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     page.get_by_role("button", name="Keep mine, replace theirs").click()
     expect(page.get_by_text("replaces the version of Ben Okoro")).to_be_visible()
     settled(page)
-    assert desk.stored("In France today") == []
+    assert stored(desk, "In France today") == []
     page.get_by_role("button", name="Save the change").click()
     expect(page.get_by_role("heading", name="In France today", exact=True)).to_be_visible()
     settled(page)
-    (changed,) = desk.stored("In France today")
-    assert (changed.id, changed.rules[2].column_value) == (stored.id, 9)
+    (changed,) = stored(desk, "In France today")
+    assert (changed.id, changed.rules[2].column_value) == (built.id, 9)
 
     page.get_by_role("button", name="Delete", exact=True).click()
     dialog = page.get_by_role("dialog")
@@ -218,7 +176,7 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     dialog.get_by_role("button", name="Delete In France today").click()
     expect(page.get_by_role("heading", name="Contact filters")).to_be_visible()
     expect(page.get_by_text("1 filter ·")).to_be_visible()
-    assert desk.stored("In France today") == []
+    assert stored(desk, "In France today") == []
 
 
 @pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (390, 844, "dark")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -11,31 +11,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from client.redaction import redact
 from components.public_alerts.draft import KIND
 from components.public_alerts.request import request_json
-from journal import Actor, Journal
-from tests.browser.test_public_alert_sending import Desk
-from tests.running_muster import start_muster
-from tests.running_service import RunningService
+from tests.browser.desk import Desk
 from tests.unit.alert_sending.alerts_for_sending import TEXT, a_test, an_alert, arrived
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 BOULDER = [80301]
 SEND = re.compile(r"^(campaign |science )?Send (this|the)")
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """One service, and one dashboard for all of the table."""
-    folder = tmp_path_factory.mktemp("false-alarms")
-    with RunningService() as service:
-        muster = start_muster(folder, MUSTER_SERVICE_URL=service.url)
-        try:
-            yield Desk(muster, muster, service, folder)
-        finally:
-            muster.stop()
 
 
 @dataclass(frozen=True)
@@ -103,7 +87,7 @@ ALARMS = [
     ),
     Alarm(
         "a poor text",
-        {"sms": "x"},
+        {"sms": "Xyz"},
         ("The text lacks “says who”", "The text lacks “what to do”", "The text lacks “until when”"),
     ),
     Alarm(
@@ -153,18 +137,12 @@ def test_one_approved_and_changed_is_approved_no_longer(desk: Desk, page_at: Pag
     """One letter is enough, and there is no way to send it before somebody else has read it again."""
     approved = a_test(regions=BOULDER, sms="Boulder Fire: this is a test that was approved.")
     draft = desk.keep(approved.model_copy(update={"sms": f"{approved.sms} Really."}))
-    number = desk.service.organization_id
-    with Journal.open(f"sqlite:///{desk.folder / 'data' / 'journal.sqlite'}", redact) as journal:
-        ana, ben = (Actor(desk.service.url, number, name) for name in ("ana", "ben"))
+    with desk.journal() as journal:
         payload = {"request": request_json(approved), "draft": approved.model_dump(mode="json")}
-        handed = journal.handovers.create(ana, KIND, draft.uid, payload)
-        assert journal.handovers.approve(ben, handed.id, handed.digest)
-    asking = start_muster(desk.folder, MUSTER_SERVICE_URL=desk.service.url, MUSTER_ALERT_APPROVAL="true")
-    try:
-        page = desk.open(page_at(), f"/public-alert?draft={draft.uid}", at=asking)
-        expect(page.get_by_text("It was changed after it was handed over")).to_be_visible()
-        expect(page.get_by_role("button", name="Hand over for approval")).to_be_visible()
-        expect(page.get_by_role("button", name=SEND)).to_have_count(0)
-    finally:
-        asking.stop()
+        handed = journal.handovers.create(desk.actor(), KIND, draft.uid, payload)
+        assert journal.handovers.approve(desk.actor("ben"), handed.id, handed.digest)
+    page = desk.open(page_at(), f"/public-alert?draft={draft.uid}", at=desk.asking)
+    expect(page.get_by_text("It was changed after it was handed over")).to_be_visible()
+    expect(page.get_by_role("button", name="Hand over for approval")).to_be_visible()
+    expect(page.get_by_role("button", name=SEND)).to_have_count(0)
     assert arrived(desk.service, "Really") == 0

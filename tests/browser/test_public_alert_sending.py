@@ -3,83 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import argon2
-import pytest
 from playwright.sync_api import Page, expect
 
-from client.redaction import redact
-from components.alert_sending.alert_change import ALERT
-from components.change import kept_drafts
-from components.public_alerts.draft import AlertDraft
-from journal import Actor, Journal
-from service.accounts import repository as accounts
-from service.database import Database
+from tests.browser.desk import Desk, desk_with
 from tests.browser.pick_lists import choose
-from tests.browser.signing_in import open_as
 from tests.browser.usable import serious_faults
-from tests.running_muster import Muster, start_muster
-from tests.running_service import PASSWORD, RunningService
 from tests.unit.alert_sending.alerts_for_sending import LOST_AFTER, a_test, an_alert, arrived
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 LIVE_TEXT = "Boulder Fire: wildfire near Boulder. Leave now by Highway 36 to the north."
-
-
-@dataclass
-class Keeping:
-    """What is needed of a workspace to keep a draft."""
-
-    journal: Journal
-    actor: Actor
-
-
-@dataclass
-class Desk:
-    """Two dashboards on one journal at a service of its own: one as it comes, one that asks for approval."""
-
-    muster: Muster
-    asking: Muster
-    service: RunningService
-    folder: Path
-
-    def open(self, page: Page, path: str, *, user: str = "ana", at: Muster | None = None) -> Page:
-        """Open a path and sign in there."""
-        number = self.service.organization_id
-        return open_as(page, at or self.muster, path, organization=number, user=user, password=PASSWORD)
-
-    def keep(self, draft: AlertDraft) -> AlertDraft:
-        """Keep a draft of ana's, as the composer does."""
-        with Journal.open(f"sqlite:///{self.folder / 'data' / 'journal.sqlite'}", redact) as journal:
-            keeping = Keeping(journal, Actor(self.service.url, self.service.organization_id, "ana"))
-            kept_drafts.save(keeping, ALERT, draft, seen=None)  # type: ignore[arg-type]
-        return draft
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """One service with two users, and both dashboards, for the tests of this module."""
-    folder = tmp_path_factory.mktemp("alert-desk")
-    with RunningService() as service:
-        with closing(Database(service.database_url)) as database, database.transaction() as connection:
-            cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
-            user_id = accounts.add_user(connection, "ben", cheap, "Ben Okoro")
-            accounts.give_access(connection, user_id, service.organization_id)
-        muster = start_muster(folder, MUSTER_SERVICE_URL=service.url)
-        try:
-            asking = start_muster(folder, MUSTER_SERVICE_URL=service.url, MUSTER_ALERT_APPROVAL="true")
-            try:
-                yield Desk(muster, asking, service, folder)
-            finally:
-                asking.stop()
-        finally:
-            muster.stop()
 
 
 def type_place(page: Page, settled: Settled, place: str) -> None:
@@ -263,26 +200,21 @@ def test_after_a_lost_answer_the_alert_is_found_and_written_down(
     tmp_path: Path, page_at: PageAt, settled: Settled
 ) -> None:
     """The service did it and the answer was lost: found at once, one press settles it, and nothing is sent again."""
-    with RunningService(faults={"fault": [LOST_AFTER]}) as service:
-        muster = start_muster(tmp_path, MUSTER_SERVICE_URL=service.url)
-        try:
-            desk = Desk(muster, muster, service, tmp_path)
-            draft = desk.keep(a_test(sms="Boulder Fire: this is a test of a bad line."))
-            page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
-            expect(page.get_by_text("ROUTINE TEST", exact=True)).to_be_visible()
-            settled(page)
-            page.get_by_role("button", name="Send the routine test").click()
-            expect(page.get_by_text("It is not known whether the service sent out this alert.")).to_be_visible()
-            expect(page.get_by_text("it looks as if it went out")).to_be_visible()
-            settled(page)
-            assert serious_faults(page) == []
-            page.get_by_role("button", name="It did not go out: back to the review").click()
-            expect(page.get_by_role("dialog").get_by_text("1 notification looks exactly like it.")).to_be_visible()
-            page.get_by_role("button", name="Do nothing").click()
-            expect(page.get_by_role("dialog")).to_have_count(0)
-            settled(page)
-            page.get_by_role("button", name="This is it: mark as done").click()
-            expect(page.get_by_text("It was sent once")).to_be_visible()
-            assert arrived(service) == 1
-        finally:
-            muster.stop()
+    with desk_with(tmp_path, LOST_AFTER) as desk:
+        draft = desk.keep(a_test(sms="Boulder Fire: this is a test of a bad line."))
+        page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
+        expect(page.get_by_text("ROUTINE TEST", exact=True)).to_be_visible()
+        settled(page)
+        page.get_by_role("button", name="Send the routine test").click()
+        expect(page.get_by_text("It is not known whether the service sent out this alert.")).to_be_visible()
+        expect(page.get_by_text("it looks as if it went out")).to_be_visible()
+        settled(page)
+        assert serious_faults(page) == []
+        page.get_by_role("button", name="It did not go out: back to the review").click()
+        expect(page.get_by_role("dialog").get_by_text("1 notification looks exactly like it.")).to_be_visible()
+        page.get_by_role("button", name="Do nothing").click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        settled(page)
+        page.get_by_role("button", name="This is it: mark as done").click()
+        expect(page.get_by_text("It was sent once")).to_be_visible()
+        assert arrived(desk.service) == 1

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_public_alert_sending import Desk
-from tests.running_muster import start_muster
-from tests.running_service import RunningService
+from tests.browser.desk import Desk
 from tests.unit.alert_sending.alerts_for_sending import an_alert
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 SCROLLED = "() => document.getElementById('stMain').scrollTop"
 TO_THE_END = "() => { const main = document.getElementById('stMain'); main.scrollTo(0, main.scrollHeight); }"
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """A dashboard at a service of its own."""
-    folder = tmp_path_factory.mktemp("stages")
-    with RunningService() as service:
-        muster = start_muster(folder, MUSTER_SERVICE_URL=service.url)
-        try:
-            yield Desk(muster, muster, service, folder)
-        finally:
-            muster.stop()
 
 
 def scroll_down(page: Page) -> None:

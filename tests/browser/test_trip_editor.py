@@ -4,72 +4,40 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from client.redaction import redact
-from journal import Actor, Journal
-from tests.browser.signing_in import open_as
+from tests.browser.desk import Desk
 from tests.browser.usable import assert_usable, fits
-from tests.running_muster import Muster, start_muster
-from tests.running_service import RunningService
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
-SLOW = {"fault": [{"kind": "latency", "milliseconds": 1500, "methods": ["POST"], "path": "/itineraries/8800"}]}
 SOMEBODY = re.compile(r"^1 person at \d+ places? ·")
 LONG_NAME = "Compagnie générale transatlantique des aéronefs et dirigeables réunis du Golfe persique"
 
 
-@dataclass
-class Desk:
-    """A dashboard at a service of its own, with an empty roster."""
-
-    muster: Muster
-    service: RunningService
-
-    def open(self, page: Page, path: str) -> Page:
-        """Open a path and sign in there."""
-        service = self.service
-        return open_as(
-            page,
-            self.muster,
-            path,
-            organization=service.organization_id,
-            user=service.username,
-            password=service.password,
-        )
-
-    def stored(self, locator: str) -> int:
-        """How many trips of this locator ever reached the service, replaced ones included."""
-        with sqlite3.connect(self.service.database_url.removeprefix("sqlite:///")) as database:
-            (count,) = database.execute("SELECT count(*) FROM itineraries WHERE pnr = ?", [locator]).fetchone()
-        database.close()
-        return int(count)
-
-    def held(self, locator: str) -> int:
-        """How many trips of this locator the service holds now."""
-        with self.service.client() as client:
-            return len(list(client.itineraries.search(field_name="pnr", values=[locator])))
+@pytest.fixture(scope="module", autouse=True)
+def roster(desk: Desk) -> None:
+    """An empty roster that a trip can be put on."""
+    with desk.journal() as journal:
+        journal.rosters.create(desk.actor(), "My people", [])
 
 
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """One dashboard and one service, slow to add a trip, for the tests of this module."""
-    folder = tmp_path_factory.mktemp("desk")
-    with RunningService(faults=SLOW) as service:
-        muster = start_muster(folder, MUSTER_SERVICE_URL=service.url)
-        try:
-            with Journal.open(f"sqlite:///{folder / 'data' / 'journal.sqlite'}", redact) as journal:
-                actor = Actor(service.url, service.organization_id, service.username)
-                journal.rosters.create(actor, "My people", [])
-            yield Desk(muster, service)
-        finally:
-            muster.stop()
+def stored(desk: Desk, locator: str) -> int:
+    """How many trips of this locator ever reached the service, replaced ones included."""
+    with sqlite3.connect(desk.service.database_url.removeprefix("sqlite:///")) as database:
+        (count,) = database.execute("SELECT count(*) FROM itineraries WHERE pnr = ?", [locator]).fetchone()
+    database.close()
+    return int(count)
+
+
+def held(desk: Desk, locator: str) -> int:
+    """How many trips of this locator the service holds now."""
+    with desk.service.client() as client:
+        return len(list(client.itineraries.search(field_name="pnr", values=[locator])))
 
 
 @pytest.fixture
@@ -137,7 +105,7 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     expect(page.get_by_role("heading", name="WSVM7K", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"/trip\?id=\d+&locator=WSVM7K"))
     settled(page)
-    assert desk.stored("WSVM7K") == 1
+    assert stored(desk, "WSVM7K") == 1
 
     page.get_by_role("link", name="Expected locations").first.click()
     expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()
@@ -174,7 +142,7 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     dialog.get_by_role("button", name="Cancel trip WSVM7K").click()
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("button", name="Cancel trip")).to_have_count(0)
-    assert desk.held("WSVM7K") == 0
+    assert held(desk, "WSVM7K") == 0
 
     page.get_by_role("link", name="Expected locations").first.click()
     expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()
@@ -205,7 +173,7 @@ def test_what_is_typed_survives_a_refresh_and_a_second_tab_sends_nothing_again(
     expect(page.get_by_role("heading", name="SECOND", exact=True)).to_be_visible()
     other.get_by_role("button", name="Add trip SECOND").click()
     expect(other.get_by_role("heading", name="Trip SECOND has been sent")).to_be_visible()
-    assert desk.stored("SECOND") == 1
+    assert stored(desk, "SECOND") == 1
 
 
 @pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (390, 844, "dark")])

@@ -1,0 +1,82 @@
+"""A desk at a service of its own: two users, a dashboard as it comes, and one that asks for approval of alerts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import argon2
+from playwright.sync_api import Page
+
+from client.redaction import redact
+from components.alert_sending.alert_change import ALERT
+from components.change import kept_drafts
+from components.public_alerts.draft import AlertDraft
+from journal import Actor, Journal
+from service.accounts import repository as accounts
+from service.database import Database
+from tests.browser.signing_in import open_as
+from tests.running_muster import Muster, start_muster
+from tests.running_service import PASSWORD, USERNAME, RunningService
+
+SLOW_TO_ADD_A_TRIP = {"kind": "latency", "milliseconds": 1500, "methods": ["POST"], "path": "/itineraries/8800"}
+
+
+@dataclass
+class Keeping:
+    """What is needed of a workspace to keep a draft."""
+
+    journal: Journal
+    actor: Actor
+
+
+@dataclass
+class Desk:
+    """A dashboard at a service; `asking` is another on the same journal, begun when it is first needed."""
+
+    muster: Muster
+    service: RunningService
+    folder: Path
+    ends: ExitStack
+
+    @cached_property
+    def asking(self) -> Muster:
+        """The dashboard that lets nothing out before a second user has approved it."""
+        asking = start_muster(self.folder, MUSTER_SERVICE_URL=self.service.url, MUSTER_ALERT_APPROVAL="true")
+        self.ends.callback(asking.stop)
+        return asking
+
+    def open(self, page: Page, path: str, *, user: str = USERNAME, at: Muster | None = None) -> Page:
+        """Open a path and sign in there."""
+        number = self.service.organization_id
+        return open_as(page, at or self.muster, path, organization=number, user=user, password=PASSWORD)
+
+    def journal(self) -> Journal:
+        """The journal of both dashboards: close it, or use it as a context manager."""
+        return Journal.open(f"sqlite:///{self.folder / 'data' / 'journal.sqlite'}", redact)
+
+    def actor(self, user: str = USERNAME) -> Actor:
+        """A user as the journal names them."""
+        return Actor(self.service.url, self.service.organization_id, user)
+
+    def keep(self, draft: AlertDraft) -> AlertDraft:
+        """Keep a draft of ana's, as the composer does."""
+        with self.journal() as journal:
+            kept_drafts.save(Keeping(journal, self.actor()), ALERT, draft, seen=None)  # type: ignore[arg-type]
+        return draft
+
+
+@contextmanager
+def desk_with(folder: Path, fault: dict[str, object]) -> Iterator[Desk]:
+    """A desk with its data in the folder, at a service with a fault."""
+    with RunningService(faults={"fault": [fault]}) as service, ExitStack() as ends:
+        with closing(Database(service.database_url)) as database, database.transaction() as connection:
+            cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+            ben = accounts.add_user(connection, "ben", cheap, "Ben Okoro")
+            accounts.give_access(connection, ben, service.organization_id)
+        muster = start_muster(folder, MUSTER_SERVICE_URL=service.url)
+        ends.callback(muster.stop)
+        yield Desk(muster, service, folder, ends)
