@@ -61,6 +61,7 @@ def rows_in_file(page: Page, folder: Path) -> list[dict[str, str]]:
 def test_from_the_demo_roster_to_the_people_of_a_place(
     opened: Callable[..., Page], settled: Settled, tmp_path: Path
 ) -> None:
+    """The map is there under the security policy and calls nobody, which the fixture of every page watches over."""
     page = opened()
     expect(page.get_by_text(ANSWER)).to_be_visible()
     expect(page.locator("#deckgl-overlay").first).to_be_visible()

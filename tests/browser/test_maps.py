@@ -113,9 +113,10 @@ def test_marks_of_all_kinds_are_painted_on_land_and_sea(
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_a_picked_place_is_told_and_stays_picked_when_the_rows_move(
+def test_a_picked_place_is_told_fades_nothing_and_stays_picked_when_the_rows_move(
     map_page: str, page_at: Callable[..., Page]
 ) -> None:
+    """Each pick looks for the colours of the ground and of the other places as they are."""
     page = page_at()
     page.goto(map_page)
     pick(page, kind_colour("Hotel", "light"), told="Picked: KWI")
@@ -126,14 +127,6 @@ def test_a_picked_place_is_told_and_stays_picked_when_the_rows_move(
     expect(page.get_by_text("Picked: KWI, SIN", exact=True)).to_be_visible()
     # Picking again takes away, and only that one: the browser still knows which row is which.
     pick(page, kind_colour("Hotel", "light"), told="Picked: SIN")
-
-
-def test_picking_does_not_fade_the_ground(map_page: str, page_at: Callable[..., Page]) -> None:
-    page = page_at()
-    page.goto(map_page)
-    pick(page, kind_colour("Air", "light"), told="Picked: SIN")
-    painted(page, rgb(GROUNDS["light"].land), at_least=2000)
-    painted(page, kind_colour("Hotel", "light"), at_least=20)
 
 
 def test_a_leg_over_the_date_line_is_painted_without_a_streak(map_page: str, page_at: Callable[..., Page]) -> None:

@@ -192,15 +192,6 @@ def test_sign_in_and_frame_are_accessible(
     assert serious(settled(page)) == []
 
 
-@pytest.mark.maps
-def test_the_map_paints_under_the_security_policy_and_calls_nobody(muster: Muster, page_at: PageAt):
-    """What must not happen is watched over by the fixture of every page; this is the page that could."""
-    page = page_at()
-    page.goto(muster.url)
-    page.get_by_role("button", name="Open the demo organization").click()
-    expect(page.locator("[data-testid=stDeckGlJsonChart] canvas").first).to_be_visible(timeout=90_000)
-
-
 def test_every_answer_is_guarded_and_the_shut_doors_are_shut(muster: Muster):
     for path in ("/", "/connection", "/_stcore/health", "/readyz", "/session/script.js", "/app/static/none"):
         headers = httpx.get(muster.url + path).headers
