@@ -18,7 +18,20 @@ from journal.journal_errors import (
     RosterNotFound,
 )
 from journal.kept_by_name import KeptVersion
-from journal.ledger import Done, Fate, Item, ItemState, Job, JobState, Ledger, LedgerChanged, NewItem, Run, Sent
+from journal.ledger import (
+    ColumnMatch,
+    Done,
+    Fate,
+    Item,
+    ItemState,
+    Job,
+    JobState,
+    Ledger,
+    LedgerChanged,
+    NewItem,
+    Run,
+    Sent,
+)
 from journal.ready_wordings import Wording
 from journal.value_objects import (
     Actor,
@@ -37,6 +50,7 @@ __all__ = [
     "Actor",
     "AlreadyFinished",
     "AuditTrail",
+    "ColumnMatch",
     "Done",
     "Entry",
     "EntryFilters",

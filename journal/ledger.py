@@ -39,6 +39,8 @@ NOTE: Final = "@"
 NOT_SENT: Final = "Stopped before it was sent."
 MAX_NAME_LENGTH: Final = 100
 
+_READING: Final = "@"
+"""Where what is kept of a match holds how cells are read, beside its columns."""
 _INSERTED_AT_ONCE: Final = 5_000
 _compact: Final = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -137,6 +139,14 @@ class Job:
     def settled(self) -> int:
         """How many items have an end: done, failed or unknown."""
         return sum(self.counts.get(state, 0) for state in ("done", "failed", "unknown"))
+
+
+@dataclass(frozen=True)
+class ColumnMatch:
+    """What is kept under a name: the headings of each column, and what a person said of how cells are read."""
+
+    columns: Mapping[str, Sequence[str]]
+    reading: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -414,27 +424,35 @@ class Ledger:
 
     # How columns were matched
 
-    def keep_columns(self, actor: Actor, kind: str, name: str, columns: Mapping[str, Sequence[str]]) -> None:
-        """Keep how columns are matched under a name, over what was kept under it. Raises JournalError."""
+    def keep_columns(
+        self,
+        actor: Actor,
+        kind: str,
+        name: str,
+        columns: Mapping[str, Sequence[str]],
+        reading: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Keep under a name how columns are matched and read, over what was kept under it. Raises JournalError."""
         name = (storable(name) or "").strip()
         if not name or len(name) > MAX_NAME_LENGTH:
             raise JournalError(f"Give it a name of up to {MAX_NAME_LENGTH} characters.")
         row = {
             **_of(actor, kind),
             "name": name,
-            "columns": json.dumps({column: list(headers) for column, headers in columns.items()}),
+            "columns": json.dumps({**{name: list(each) for name, each in columns.items()}, _READING: reading or {}}),
             "saved_by": storable(actor.username),
             "saved_at": utc_now(),
         }
         with self._database.writing() as connection:
             upsert(connection, column_matches, [row])
 
-    def kept_columns(self, actor: Actor, kind: str) -> dict[str, dict[str, list[str]]]:
-        """Read what was kept for a kind: by name, the headings of each column; the latest first."""
+    def kept_columns(self, actor: Actor, kind: str) -> dict[str, ColumnMatch]:
+        """Read what was kept for a kind, by name; the latest first."""
         where = and_(*(column_matches.c[name] == value for name, value in _of(actor, kind).items()))
         chosen = column_matches.select().where(where).order_by(column_matches.c.saved_at.desc(), column_matches.c.name)
         with self._database.reading() as connection:
-            return {row.name: json.loads(row.columns) for row in connection.execute(chosen)}
+            found = {row.name: json.loads(row.columns) for row in connection.execute(chosen)}
+        return {name: ColumnMatch(reading=kept.pop(_READING, {}), columns=kept) for name, kept in found.items()}
 
     def forget_columns(self, actor: Actor, kind: str, name: str) -> None:
         """Forget what was kept under a name; nothing happens where nothing was."""

@@ -159,7 +159,7 @@ def _match_as(workspace: Workspace, check: Check, mapping: str) -> None:
     if mapping not in kept:
         known = ", ".join(f"“{name}”" for name in kept) or "none yet"
         raise CommandError(f"No mapping is kept under the name “{mapping}”. Those that are: {known}.")
-    check.match_as(mapping, kept[mapping])
+    check.match_as(mapping, kept[mapping].columns, kept[mapping].reading)
 
 
 def _planned(check: Check, memory: Remembered, ran: Ran) -> Ran:

@@ -52,7 +52,7 @@ from components.intake.column_matching import (
 from components.intake.delimited import Table
 from components.intake.source_file import SourceFile, read_source
 from components.widgets.number_text import names
-from journal import Actor, Fate, Item, Job, Journal, NewItem
+from journal import Actor, ColumnMatch, Fate, Item, Job, Journal, NewItem
 
 if TYPE_CHECKING:
     from components.intake.positions import Position
@@ -288,9 +288,7 @@ def repeated(*columns: str, words: str, is_error: bool = True) -> Rule:
 class Check:
     """One file against one declaration: how its columns are matched, what was mended and dropped, what is wrong."""
 
-    def __init__(
-        self, intake: Intake, source: SourceFile, *, kept: Mapping[str, Mapping[str, Sequence[str]]] | None = None
-    ) -> None:
+    def __init__(self, intake: Intake, source: SourceFile, *, kept: Mapping[str, ColumnMatch] | None = None) -> None:
         """Take the file; columns are matched as under a kept name where all of its headings are those of the file."""
         self.intake = intake
         self.source = source
@@ -318,10 +316,10 @@ class Check:
         self._matches: tuple[object, dict[str, Match]] | None = None
         self._columns: tuple[object, tuple[Column, ...]] | None = None
         self._settled: tuple[object, Reading] | None = None
-        for name, columns in (kept or {}).items():
-            headings = [header for found in columns.values() for header in found]
+        for name, match in (kept or {}).items():
+            headings = [header for found in match.columns.values() for header in found]
             if headings and set(headings) <= set(source.headers):
-                self.match_as(name, columns)
+                self.match_as(name, match.columns, match.reading)
                 break
 
     @classmethod
@@ -453,8 +451,10 @@ class Check:
         self.chosen = {**self.chosen, column: list(headers)}
         self._changed()
 
-    def match_as(self, name: str | None, columns: Mapping[str, Sequence[str]]) -> None:
-        """Match all columns as they were kept under a name, or as they are found by themselves."""
+    def match_as(
+        self, name: str | None, columns: Mapping[str, Sequence[str]], reading: Mapping[str, Any] | None = None
+    ) -> None:
+        """Match and read all columns as was kept under a name, or as they are found by themselves."""
         self.repeats = {
             group.name: max(column.number for column in told)
             for group in self.intake.groups
@@ -463,12 +463,16 @@ class Check:
         known = {column.name for column in self.columns}
         self.chosen = {column: list(found) for column, found in columns.items() if column in known}
         self.kept_as = name
+        self.reading = replace(self.reading, **reading or {})
         self._changed()
 
     def keep_as(self, desk: Desk, name: str) -> None:
-        """Keep how columns are matched under a name, for the organization. Raises JournalError."""
+        """Keep how columns are matched and read under a name, for the organization. Raises JournalError."""
         columns = {column: list(match.headers) for column, match in self.matches.items()}
-        desk.journal.ledger.keep_columns(desk.actor, self.intake.kind, name, columns)
+        said = {name: getattr(self.reading, name) for name in ("zone", "date_order", "country", "carries")}
+        usual = vars(Reading())
+        reading = {name: value for name, value in said.items() if value != usual[name]}
+        desk.journal.ledger.keep_columns(desk.actor, self.intake.kind, name, columns, reading)
         self.match_as(name.strip(), columns)
 
     def forget_kept(self, desk: Desk) -> None:

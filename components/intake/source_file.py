@@ -165,7 +165,7 @@ def read_source(
             table = read_table(text, most_rows=most_rows, named=named)
             decimal_comma = table.delimiter != ","
             kind = f"{encoding}, {DELIMITERS[table.delimiter]}"
-            if len(table.rows[0]) == 1:
+            if len(table.rows[0]) == 1 and not named(table.rows[0]):
                 told.append(
                     f"There is one column only. Columns are told apart by {', '.join(DELIMITERS.values())}: look "
                     "whether the file uses one."

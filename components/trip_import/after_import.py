@@ -99,11 +99,12 @@ def _ask_to_undo(workspace: Workspace, job: Job, key: str) -> None:
         _PROBLEM.set("There is nothing left that can be undone. " + " ".join(undo.leaves))
         st.rerun()
     trips = count(len(undo.rows), "trip", "trips")
+    it = "it" if len(undo.rows) == 1 else "them"
     confirm_dialog(
         "Undo this import?",
         [
             f"The service deletes {trips} that this import made: {plain(undo.named)}.",
-            "Nobody is expected anywhere for them any more. This cannot be taken back; the file can be sent again.",
+            f"Nobody is expected anywhere for {it} any more. This cannot be taken back; the file can be sent again.",
             *filter(None, [leaves]),
             "Contacts that were created stay.",
         ],

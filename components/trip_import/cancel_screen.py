@@ -64,9 +64,7 @@ def _found(workspace: Workspace, check: Check) -> None:
     if held is None:
         return
     if not held.wait(server().reads.patience, since_it_began=True):
-        job_progress(
-            partial(_progress, held), key=f"{CANCEL_KEY}-looking", meaning="You can go on elsewhere meanwhile."
-        )
+        job_progress(partial(_progress, held), key=f"{CANCEL_KEY}-looking", meaning=MEANWHILE)
     elif held.now.error is not None:
         show_problem(held.now.error, doing="looking for the trips", key=f"{CANCEL_KEY}-looked")
     elif held.value is not None:
@@ -80,13 +78,14 @@ def _progress(held: BackgroundRead[Found]) -> Progress:
 
 def _told(workspace: Workspace, check: Check, found: Found) -> None:
     trips = count(len(found.rows), "trip", "trips")
+    it = "it" if len(found.rows) == 1 else "them"
     st.markdown(f"**{trips} to cancel**")
     for values, what in ((found.missing, "Not at the service"), (found.unasked, "The service could not be asked for")):
         if values:
             st.warning(f"{what}: {plain(names(values, at_most=NAMED))}.", icon=":material/search_off:")
     record_table(
         pd.DataFrame(found.rows, columns=["locator", "id", "who"]),
-        {"locator": "Record locator", "id": "Itinerary id", "who": "Travellers, as sent from this desk"},
+        {"locator": "Record locator", "id": "Itinerary id", "who": "Travellers"},
         f"{CANCEL_KEY}-found",
         selection=None,
         noun=("trip", "trips"),
@@ -98,12 +97,12 @@ def _told(workspace: Workspace, check: Check, found: Found) -> None:
             f"Cancel {trips}?",
             [
                 f"{plain(names([title_of(row) for row in found.rows], at_most=NAMED))}.",
-                "The service deletes them: nobody is expected anywhere for them any more. This cannot be undone.",
+                f"The service deletes {it}: nobody is expected anywhere for {it} any more. This cannot be undone.",
             ],
             f"Cancel {trips}",
             partial(_cancel, workspace, check, found),
             key=f"{CANCEL_KEY}-dialog",
-            keep_label="Keep them",
+            keep_label=f"Keep {it}",
             icon=":material/event_busy:",
         )
 

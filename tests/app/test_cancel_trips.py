@@ -76,6 +76,16 @@ def test_trips_are_found_named_asked_for_and_canceled_once(opened: Opened, signe
     assert "12 canceled" in said(opened())
 
 
+def test_one_trip_is_spoken_of_as_one_and_a_list_with_its_heading_needs_no_hint(opened: Opened, signed_in: Any) -> None:
+    app = opened()
+    signed_in.workspace.client.itineraries.create(trip("LOC01"))
+    app = press(pasted(app, "PNR\nLOC01"), "cancel-trips-look")
+    assert "one column only" not in said(app)
+    app = press(app, "cancel-trips-send")
+    assert "The service deletes it: nobody is expected anywhere for it any more." in said(app)
+    assert app.button(key="cancel-trips-dialog-keep").label == "Keep it"
+
+
 def test_where_nothing_is_found_there_is_nothing_to_press(opened: Opened) -> None:
     app = press(pasted(opened(), "NOBODY"), "cancel-trips-look")
     assert "0 trips to cancel" in said(app)

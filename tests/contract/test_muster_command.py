@@ -10,8 +10,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -20,6 +22,7 @@ import xlsxwriter
 
 from client.redaction import redact
 from components.intake import job as job_module
+from components.intake.checking import Check
 from components.shell.settings import Settings
 from components.trip_import.trip_intake import TRIPS
 from journal import Actor, Job, Journal
@@ -152,6 +155,24 @@ def test_columns_are_matched_as_they_were_kept_and_an_unknown_name_is_told_with_
     assert run(path, "--mapping", "Agency A")[0] == 0
     assert main(["import", "--organization", "8800", str(path), "--mapping", "Agency B"]) == 2
     assert "“Agency A”" in capsys.readouterr().err
+
+
+def test_cells_are_read_as_a_person_said_when_the_match_was_kept(
+    run: Run, service: RunningService, tmp_path: Path
+) -> None:
+    def delivered(locator: str) -> str:
+        return trips_csv([locator]).replace("20 Mar 2027", "03/04/2027")
+
+    code, [told] = run(written(tmp_path, delivered("A1")))
+    assert (code, "Say whether the day or the month comes first." in told["message"]) == (3, True)
+    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
+        ben: Any = SimpleNamespace(journal=journal, actor=Actor(service.url, 8800, "ben"))
+        check = Check.of(TRIPS, "trips.csv", delivered("A1"), ben)
+        check.read_as(replace(check.reading, date_order="month first"))
+        check.keep_as(ben, "Agency A")
+        assert Check.of(TRIPS, "trips.csv", delivered("A2"), ben).is_ready.all()
+    assert run(written(tmp_path, delivered("A2")), "--mapping", "Agency A")[0] == 0
+    assert stored(service) == [("A2", "A")]
 
 
 @pytest.mark.parametrize(

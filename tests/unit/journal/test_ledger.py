@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from journal import Fate, Journal, JournalError, LedgerChanged, NewItem, Run
+from journal import ColumnMatch, Fate, Journal, JournalError, LedgerChanged, NewItem, Run
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
 from tests.unit.journal.conftest import ANA, BEN, STRANGER
@@ -237,8 +237,10 @@ def test_failed_items_are_replaced_by_another_job_once(journal: Journal) -> None
 
 def test_how_columns_are_matched_is_kept_by_name_for_the_organization(journal: Journal) -> None:
     journal.ledger.keep_columns(ANA, "asset", "Agency A", {"name": ["Bezeichnung"]})
-    journal.ledger.keep_columns(BEN, "asset", " Agency A ", {"name": ["Titel"], "type": []})
-    assert journal.ledger.kept_columns(ANA, "asset") == {"Agency A": {"name": ["Titel"], "type": []}}
+    journal.ledger.keep_columns(BEN, "asset", " Agency A ", {"name": ["Titel"], "type": []}, {"country": "PT"})
+    assert journal.ledger.kept_columns(ANA, "asset") == {
+        "Agency A": ColumnMatch({"name": ["Titel"], "type": []}, {"country": "PT"})
+    }
     assert journal.ledger.kept_columns(STRANGER, "asset") == journal.ledger.kept_columns(ANA, "trip") == {}
     for name in ("", "x" * 101):
         with pytest.raises(JournalError, match="name"):
