@@ -242,8 +242,10 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
             placeholder="Pick what is not found, or found wrong",
             persist_state="session",
         )
-        for group in check.intake.groups:
-            _repeats(check, group, key)
+        if check.intake.groups:
+            with st.container(horizontal=True):
+                for group in check.intake.groups:
+                    _repeats(check, group, key)
         _reading(check, columns, key)
         if check.unread:
             st.caption(f"Columns that are not read: {plain(names([f'“{header}”' for header in check.unread]))}.")
