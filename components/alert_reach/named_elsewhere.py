@@ -88,9 +88,15 @@ class _Reached(NamedTuple):
     lon: npt.NDArray[np.float64]
     km_across: npt.NDArray[np.float64]
     people: int
+    measured: dict[UsPlace, float]
 
     def km(self, place: UsPlace) -> float:
-        """How far a place is from the nearest of them, edge to edge."""
+        """How far a place is from the nearest of them, edge to edge; worked out once, and not at each keystroke."""
+        if place not in self.measured:
+            self.measured[place] = self._km(place)
+        return self.measured[place]
+
+    def _km(self, place: UsPlace) -> float:
         here = np.full(len(self.lat), place.lon), np.full(len(self.lat), place.lat)
         _, _, metres = WGS84.inv(*here, self.lon, self.lat)
         return float(np.maximum(0.0, metres / 1000 - self.km_across - place.km_across).min())
@@ -102,7 +108,7 @@ def _reached(catalog: RegionCatalog, ids: tuple[int, ...]) -> _Reached | None:
     if len(known) < len(ids):
         return None
     lat, lon, across = np.array([(each.lat, each.lon, each.km_across) for each in known], dtype=np.float64).T
-    return _Reached(lat, lon, across, people_in(ids, catalog).number)
+    return _Reached(lat, lon, across, people_in(ids, catalog).number, {})
 
 
 def _of_a_part(whole: Mapping[str, str], reached: _Reached, goes_to: Called, text: str) -> list[Advice]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from components.alert_wording import wording_patterns as said
@@ -19,6 +20,7 @@ WHAT_TO_DO: Final = "what to do"
 UNTIL_WHEN: Final = "until when"
 FINISHED: Final = "finished"
 
+_WORD: Final = re.compile(r"\w+")
 _KIND_OF_REGION: Final = re.compile(r"\s+(?:county|parish|borough|city)$", re.I)
 
 
@@ -144,14 +146,23 @@ def _without_senders(text: str, sender: str | None) -> str:
 
 
 def _place(text: str, places: Sequence[str]) -> str | None:
-    folded = text.casefold()
-    for place in places:
-        name = _KIND_OF_REGION.sub("", place.strip())
-        # The quick question first: there may be thousands of regions.
-        if name and name.casefold() in folded and re.search(rf"\b{re.escape(name.casefold())}\b", folded):
-            return name
+    known, longest = _by_words(tuple(places))
+    words = _WORD.findall(text.casefold())
+    for at in range(len(words)):
+        for size in range(min(longest, len(words) - at), 0, -1):
+            if name := known.get(tuple(words[at : at + size])):
+                return name
     found = said.PLACE_NAMED.search(text)
     return found.group() if found else None
+
+
+@lru_cache(maxsize=16)
+def _by_words(places: tuple[str, ...]) -> tuple[Mapping[tuple[str, ...], str], int]:
+    """Names by their words, and how many the longest has: there may be thousands, and a text is read as it is typed."""
+    names = (_KIND_OF_REGION.sub("", place.strip()) for place in places)
+    known = {tuple(_WORD.findall(name.casefold())): name for name in names if name}
+    known.pop((), None)
+    return known, max(map(len, known), default=0)
 
 
 def _start(action: re.Match[str]) -> int:
