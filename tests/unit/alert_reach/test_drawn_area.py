@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -25,18 +26,6 @@ from components.alert_reach.us_places import us_places
 from components.geography.distance import great_circle_km
 from tests.unit.alert_reach.regions_at_hand import CATALOG, REGIONS, region
 
-NAMED = RegionCatalog(
-    Regions(
-        cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO"), region(3, "Nowhere", "CO")],
-        zipcodes=[region(code, str(code), "CO") for code in (80301, 80302, 80303, 80202)],
-        counties=[
-            region(11, "Boulder County", "CO"),
-            region(12, "Denver County", "CO"),
-            region(13, "Kent County", "RI"),
-        ],
-    ),
-    us_places(),
-)
 SQUARE = "40.1, -105.4\n40.1, -105.1\n39.9, -105.1\n39.9, -105.4"
 corners = st.lists(
     st.tuples(
@@ -46,6 +35,23 @@ corners = st.lists(
     max_size=8,
     unique=True,
 )
+
+
+@cache
+def named() -> RegionCatalog:
+    """A catalog with what is known of its places, which takes a second to read: not before a test asks for it."""
+    return RegionCatalog(
+        Regions(
+            cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO"), region(3, "Nowhere", "CO")],
+            zipcodes=[region(code, str(code), "CO") for code in (80301, 80302, 80303, 80202)],
+            counties=[
+                region(11, "Boulder County", "CO"),
+                region(12, "Denver County", "CO"),
+                region(13, "Kent County", "RI"),
+            ],
+        ),
+        us_places(),
+    )
 
 
 @given(st.floats(-60, 70), st.floats(-179, 179), st.floats(1, 200))
@@ -102,11 +108,11 @@ def test_the_way_around_holds_every_corner(given_corners: list[tuple[float, floa
 
 
 def test_zip_codes_and_cities_lie_in_an_area_by_their_middle_and_counties_where_they_touch_it():
-    found = inside(NAMED, through(corners_in(SQUARE)[0]))
+    found = inside(named(), through(corners_in(SQUARE)[0]))
     assert {place.id for place in found.zip_codes} == {80301, 80302, 80303}
     assert [place.name for place in found.cities] == ["Boulder"]
     assert [place.name for place in found.counties] == ["Boulder County"]
-    assert [place.name for place in inside(NAMED, circle(40.0, -105.27, 40)).counties] == [
+    assert [place.name for place in inside(named(), circle(40.0, -105.27, 40)).counties] == [
         "Boulder County",
         "Denver County",
     ]
@@ -114,7 +120,7 @@ def test_zip_codes_and_cities_lie_in_an_area_by_their_middle_and_counties_where_
 
 def test_corners_given_crosswise_enclose_all_between_them():
     area = through([(40.1, -105.4), (39.9, -105.1), (40.1, -105.1), (39.9, -105.4)])
-    assert {place.id for place in inside(NAMED, area).zip_codes} == {80301, 80302, 80303}
+    assert {place.id for place in inside(named(), area).zip_codes} == {80301, 80302, 80303}
 
 
 def test_a_line_drawn_by_hand_encloses_every_loop_that_it_makes():
@@ -122,7 +128,7 @@ def test_a_line_drawn_by_hand_encloses_every_loop_that_it_makes():
     loop = enclosed(
         [(40.1, -105.4), (40.1, -105.1), (39.9, -105.1), (39.9, -105.4), (40.05, -105.39), (40.12, -105.38)]
     )
-    assert {place.id for place in inside(NAMED, loop).zip_codes} == {80301, 80302, 80303}
+    assert {place.id for place in inside(named(), loop).zip_codes} == {80301, 80302, 80303}
     eight = enclosed([(40, -105), (41, -104), (40, -104), (41, -105)])
     assert eight.area == pytest.approx(0.5)
     assert enclosed([(40, -105), (41, -105), (40.5, -105)]).is_empty

@@ -163,7 +163,7 @@ def test_what_is_no_text_is_refused_with_what_to_do(content: bytes, words: str) 
         ("\x0b\n\x1c", "nothing in it"),
         ('"a,b\n1,2\n', "Row 1, the first one"),
         ("\n\n" + "x" * (MAX_CELL + 1) + "\n1", "Row 3, the first one"),
-        (",".join(f"c{number}" for number in range(1_000_000)) + "\n1\n", "columns"),
+        ("c," * 1_000_000 + "\n1\n", "columns"),
         ("a\n" + "\n" * 10_000_000 + "1", "lines"),
         ("a\n" + "1\n" * 1_001, "more than 1,000 rows"),
     ],
@@ -190,7 +190,7 @@ SIZE = 4 * MEGABYTE
         b"a,b\n" + b'"' * SIZE,
         b"a,b\n" + b'"x\n' * 10_000,
         b"a,b\n" + b'"",""x\n' * 10_000,
-        b",".join(b"c" for _ in range(SIZE // 2)) + b"\n1\n",
+        b"c," * (SIZE // 2) + b"\n1\n",
     ],
 )
 def test_hostile_files_cost_little(content: bytes) -> None:

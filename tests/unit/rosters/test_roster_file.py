@@ -178,9 +178,9 @@ def test_a_column_that_somebody_chose_holds_the_record_locators() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        ",".join(f"c{number}" for number in range(1_000_000)) + "\n" + ",".join(["x"] * 1_000_000),
+        "c," * 1_000_000 + "\n" + "x," * 1_000_000,
         ",".join(f"c{number}" for number in range(1_000)) + "\nA1,B2",
-        ",".join(f"c{number}" for number in range(1_000_000)),
+        ",".join(map(str, range(1_000_000))),
         "\n".join(f"L{number}" for number in range(MAX_ROWS + 1)),
         "pnr\n" + "A1\n" * (MAX_ROWS + 1),
     ],
