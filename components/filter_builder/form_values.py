@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 from client.models.contact_filters import ContactFilter
@@ -125,15 +126,16 @@ def absorb(
             whats.append(f"change the value of rule {number}")
             if f"field_id/{TEXT}" in differing:
                 after = _with_known_ids(after)
-        for field, words in (
-            (DATA_TYPE, f"change what the attribute of rule {number} holds"),
-            (OPERATOR, f"change the comparison of rule {number}"),
-            (COLUMN, f"change what rule {number} looks at"),
-        ):
+        steps: tuple[tuple[str, str, Callable[[FilterDraft, str, str], FilterDraft]], ...] = (
+            (DATA_TYPE, f"change what the attribute of rule {number} holds", editing.set_data_type),
+            (OPERATOR, f"change the comparison of rule {number}", editing.set_operator),
+            (COLUMN, f"change what rule {number} looks at", partial(editing.set_column, field_ids=field_ids)),
+        )
+        for field, words, step in steps:
             chosen = differing.get(field)
             if chosen is not None and chosen != OTHER_COLUMN:
                 was = after
-                after = _with_choice(after, rule.uid, field, str(chosen), field_ids)
+                after = step(after, rule.uid, str(chosen))
                 goes_on = goes_on and after is was
                 whats.append(words)
     return Absorbed(after, whats[-1], goes_on) if whats and after != draft else Absorbed(after)
@@ -199,25 +201,13 @@ def _with_known_ids(draft: FilterDraft) -> FilterDraft:
     return draft
 
 
-def _with_choice(draft: FilterDraft, uid: str, field: str, chosen: str, field_ids: Mapping[str, int]) -> FilterDraft:
-    if field == DATA_TYPE:
-        return editing.set_data_type(draft, uid, chosen)
-    if field == OPERATOR:
-        return editing.set_operator(draft, uid, chosen)
-    return editing.set_column(draft, uid, chosen, field_ids)
-
-
 def _list_fields(rule: RuleDraft, slot: str, shown: Mapping[str, str], zone: str) -> dict[str, Any]:
     """A list as chips; where it is long, or chips could not tell two of its items apart, as lines."""
-    items = _list_items(rule, slot, zone)
+    items = paste_list(rule.typed[slot]) if slot in rule.typed else value_items(rule, zone)
     told_apart = len({item.casefold() for item in items}) == len(items)
     if len(items) <= MOST_CHIPS and told_apart and all(item.strip() == item != "" for item in items):
         return {f"{slot}/{CHIPS}": items}
     return {f"{slot}/{LINES}": shown.get(slot, "")}
-
-
-def _list_items(rule: RuleDraft, slot: str, zone: str) -> list[str]:
-    return paste_list(rule.typed[slot]) if slot in rule.typed else value_items(rule, zone)
 
 
 def _moment_fields(rule: RuleDraft, slot: str, stored: Any, shown: Mapping[str, str], zone: str) -> dict[str, Any]:

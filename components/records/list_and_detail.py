@@ -28,7 +28,7 @@ from components.records.found import (
     total_of,
 )
 from components.records.narrowing import Find
-from components.records.record_table import addressed_by, ordered_by, page_table, pager
+from components.records.record_table import addressed_by, in_url, ordered_by, page_table, pager
 from components.shell.address import AddressField, choice_field, in_address, page_field, text_field
 from components.shell.background import BackgroundRead, BackgroundReads, Reading
 from components.shell.notices import show_problem
@@ -109,7 +109,7 @@ def at_hand(workspace: Workspace, what: Records[R]) -> Sequence[R]:
 
 def pick(what: Records[R], record_id: str | None) -> None:
     """Have this record shown beside the list at the next drawing; None for none."""
-    _in_url(what.picked_in, [] if record_id is None else [record_id])
+    in_url(what.picked_in, [] if record_id is None else [record_id])
 
 
 # Reading
@@ -432,7 +432,7 @@ def _let_go(what: Records[Any], listed: Sequence[str]) -> None:
     """Other filters let go of the one that is shown, where it is not among what they leave."""
     narrowed = _narrowed_now(what)
     if narrowed.get() and what.selection == "one":
-        _in_url(what.picked_in, [each for each in picked_in_address(what) if each in listed or each == NEW])
+        in_url(what.picked_in, [each for each in picked_in_address(what) if each in listed or each == NEW])
     narrowed.clear()
 
 
@@ -442,7 +442,7 @@ def _let_go(what: Records[Any], listed: Sequence[str]) -> None:
 def _beside(workspace: Workspace, what: Records[R], found: Found[R], picked: list[str]) -> None:
     if len(picked) > 1 and NEW in picked:
         picked = [each for each in picked if each != NEW]
-        _in_url(what.picked_in, picked)
+        in_url(what.picked_in, picked)
     chosen = _chosen(workspace, what, found, picked) if what.selection == "many" else []
     if not picked:
         st.caption(what.pick or f"Pick {what.a} to read it.")
@@ -557,12 +557,3 @@ def _actions(workspace: Workspace, what: Records[R], chosen: list[R], actions: S
             )
             if pressed:
                 action.run(workspace, chosen)
-
-
-def _in_url(name: str, values: Sequence[str]) -> None:
-    if list(values) == st.query_params.get_all(name):
-        return
-    if values:
-        st.query_params[name] = list(values)
-    else:
-        st.query_params.pop(name, None)

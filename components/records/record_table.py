@@ -140,7 +140,7 @@ def page_table(
     if selected is None:
         st.session_state[picked_key] = picked
     if picked_in is not None and pressed is not None:
-        _in_url(picked_in, picked)
+        in_url(picked_in, picked)
     cells = cells_of(page if shown is None else shown(page), columns, placeholder)
     _drawn()(
         key=key,
@@ -247,9 +247,12 @@ def _pick(key: str, pressed_key: str) -> None:
     st.session_state[pressed_key] = [str(id_) for id_ in st.session_state[key]["pick"]]
 
 
-def _in_url(name: str, values: Sequence[str]) -> None:
+def in_url(name: str, values: Sequence[str]) -> None:
+    """Let the address name what is picked; nothing where nothing is."""
+    if list(values) == st.query_params.get_all(name):
+        return
     if values:
-        st.query_params[name] = values
+        st.query_params[name] = list(values)
     else:
         st.query_params.pop(name, None)
 
