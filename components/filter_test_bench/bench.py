@@ -148,6 +148,7 @@ class ContactBench:
             return replace(of, question=asked, not_judged=missing)
         values, mask = self.values(asked.subject, matches), self.mask_of(asked, judging, matches)
         not_read = unread(values, asked, judging)
+        examples = values.texts[not_read].iloc[:20] if not_read.any() else ()
         return replace(
             of,
             question=asked,
@@ -155,7 +156,7 @@ class ContactBench:
             alone=int(mask.sum()),
             absent=self.file.rows - int(values.present.sum()),
             unread=int(not_read.sum()),
-            unread_examples=tuple(dict.fromkeys(values.texts[not_read].iloc[:20]))[:EXAMPLES],
+            unread_examples=tuple(dict.fromkeys(examples))[:EXAMPLES],
         )
 
     def mask_of(self, question: Question, judging: Judging, matches: Mapping[str, Match]) -> Mask:

@@ -56,12 +56,14 @@ class CellValues:
         return folded.where(~special, self.texts.str.casefold()) if special.any() else folded
 
     @cached_property
-    def numbers(self) -> list[int | float | None]:
-        """The values as numbers, whole ones exact to the last digit; None for what is none."""
-        plain: list[str] = self.texts.tolist()
-        return [
-            int(text) if text.isascii() and text.isdigit() and len(text) < 20 else self._number(text) for text in plain
+    def numbers(self) -> tuple[Mask, list[int | float]]:
+        """Which values are numbers, and those numbers, whole ones exact to the last digit."""
+        read = [
+            int(text) if len(text) < 20 and text.isascii() and text.isdigit() else self._number(text)
+            for text in self.texts.tolist()
         ]
+        is_number = np.fromiter((each is not None for each in read), bool, len(read))
+        return is_number, [each for each in read if each is not None]
 
     def _number(self, text: str) -> int | float | None:
         is_decimal = self._decimal_comma and text.count(",") == 1 and "." not in text

@@ -65,7 +65,7 @@ def unread(values: CellValues, question: Question, judging: Judging) -> Mask:
     """Which values are no numbers, or no times, where the rule compares such: they fit nothing."""
     match question.kind:
         case "number":
-            return np.array([number is None for number in values.numbers], dtype=bool)
+            return ~values.numbers[0]
         case "moment" | "span":
             return ~values.spans(judging.zone, judging.date_order).is_read
     return np.zeros(len(values.owner), dtype=bool)
@@ -111,7 +111,10 @@ def _number_hits(values: CellValues, asked: str, operands: tuple[Any, ...]) -> M
         # One that fits is enough: the farthest of them decides.
         bound, fits = (max if asked in (BELOW, UP_TO) else min)(operands), _COMPARISONS[asked]
         test = lambda number: fits(number, bound)  # noqa: E731
-    return np.fromiter((each is not None and test(each) for each in values.numbers), bool, len(values.numbers))
+    is_number, numbers = values.numbers
+    hits = np.zeros(len(is_number), dtype=bool)
+    hits[is_number] = np.fromiter(map(test, numbers), bool, len(numbers))
+    return hits
 
 
 def _moment_hits(spans: Spans, asked: str, operands: tuple[Any, ...]) -> Any:
