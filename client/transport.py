@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
@@ -56,7 +56,9 @@ class Timeouts:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request as a resource declares it. The body is JSON-able; `read_timeout` is for calls that take long.
+    """One request as a resource declares it. The body is JSON-able, or JSON already where it is bytes.
+
+    `read_timeout` is for calls that take long.
 
     `headers` are those the area asks for beside the credentials. An `upload` takes the place of the body.
     """
@@ -194,7 +196,7 @@ class Transport:
         content = None
         headers = self._headers[call.credentials, call.body is not None]
         if call.body is not None:
-            content = json.dumps(call.body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+            content = call.body if isinstance(call.body, bytes) else as_json(call.body).encode()
         if call.headers:
             headers = httpx.Headers([*headers.multi_items(), *call.headers.items()])
         upload = call.upload
@@ -266,7 +268,7 @@ class Transport:
             call.method,
             urlsplit(self._address.url(call.path)).path,
             {key: value if isinstance(value, str) else ",".join(value) for key, value in call.query.items()},
-            redact(call.body) if call.upload is None else call.upload.summary(),
+            redact(_parsed(call.body)) if call.upload is None else call.upload.summary(),
         )
         error.message = self._redacted(error.message)
         error.args = (error.message,)
@@ -295,6 +297,20 @@ class Transport:
 
     def _netloc(self) -> str:
         return urlsplit(self._address.root).netloc
+
+
+def as_json(value: Any) -> str:
+    """JSON as it is sent. Raises ValueError for a number that it has no word for."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def json_list(texts: Iterable[str]) -> bytes:
+    """The body that lists what is JSON already."""
+    return f"[{','.join(texts)}]".encode()
+
+
+def _parsed(body: Any) -> Any:
+    return json.loads(body) if isinstance(body, bytes) else body
 
 
 def _close_connection(response: httpx.Response) -> None:

@@ -14,9 +14,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, literal, or_, select
 
 from journal.journal_database import Database, utc_now
 from journal.journal_errors import JournalError
@@ -26,7 +26,7 @@ from journal.tables import column_matches
 from journal.tables import ledger_items as items
 from journal.tables import ledger_jobs as jobs
 from journal.value_objects import Actor
-from storage.dialects import chunks, upsert
+from storage.dialects import chunks, insert_many, rows_as_table, upsert
 
 ItemState: TypeAlias = Literal["waiting", "under way", "done", "failed", "unknown", "replaced"]
 JobState: TypeAlias = Literal["running", "paused", "stopped", "done", "cut off"]
@@ -41,16 +41,17 @@ MAX_NAME_LENGTH: Final = 100
 
 _READING: Final = "@"
 """Where what is kept of a match holds how cells are read, beside its columns."""
-_INSERTED_AT_ONCE: Final = 5_000
-_compact: Final = json.JSONEncoder(separators=(",", ":")).encode
+_OF_ITEM: Final = [
+    items.c[name] for name in ("position", "lot", "label", "payload", "rows", "state", "result_id", "reasons")
+]
+_compact: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
 class LedgerChanged(JournalError):
     """What was to be done with a job's items cannot be done any more: somebody else did it, or something else."""
 
 
-@dataclass(frozen=True)
-class NewItem:
+class NewItem(NamedTuple):
     """What is to be sent: the payload, the rows of the file it stands for, and which lot it may share a batch with."""
 
     payload: Mapping[str, Any]
@@ -70,14 +71,20 @@ class Fate:
 
 @dataclass(frozen=True)
 class Item:
-    """One item of a job; `rows_text` are its rows as they are kept: whoever sends it has no need of them."""
+    """One item of a job; `payload_text` and `rows_text` are the JSON that is kept: it can be sent as it is."""
 
     position: int
     lot: str
     label: str
-    payload: dict[str, Any]
+    payload_text: str
     rows_text: str
     fate: Fate
+
+    @cached_property
+    def payload(self) -> dict[str, Any]:
+        """What is sent of it."""
+        value: dict[str, Any] = json.loads(self.payload_text)
+        return value
 
     @cached_property
     def rows(self) -> list[tuple[int, list[str]]]:
@@ -186,7 +193,10 @@ class Ledger:
         failed any more.
         """
         # Worked out before the database is locked: it takes as long as writing them.
-        rows = [_row(position, item) for position, item in enumerate(new)]
+        rows = [
+            (position, item.lot, storable(item.label), _compact(dict(item.payload)), _compact(item.rows))
+            for position, item in enumerate(new)
+        ]
         owner = secrets.token_urlsafe(12)
         now = utc_now()
         values = {
@@ -210,9 +220,8 @@ class Ledger:
             key = connection.execute(jobs.insert().values(values)).inserted_primary_key
             assert key is not None  # noqa: S101 — both databases give the key of a single insert back
             run = Run(int(key[0]), owner)
-            insert = items.insert().values(job_id=run.job_id, state="waiting")
-            for start in range(0, len(rows), _INSERTED_AT_ONCE):
-                connection.execute(insert, rows[start : start + _INSERTED_AT_ONCE])
+            columns = [items.c[name] for name in ("job_id", "state", "position", "lot", "label", "payload", "rows")]
+            insert_many(connection, columns, [(run.job_id, "waiting", *row) for row in rows])
         self._leases.hold(jobs, run.job_id)
         return run
 
@@ -291,40 +300,38 @@ class Ledger:
     def claim(self, run: Run, most: Callable[[str], int]) -> list[Item]:
         """Write the next items down as under way, `most` of one lot; none where the job is over, paused or lost."""
         with self._database.writing() as connection:
-            job = self._owned(connection, run)
-            if job is None or job.state != "running":
+            mine = and_(jobs.c.id == run.job_id, jobs.c.owner == run.owner, jobs.c.state == "running")
+            if not connection.execute(jobs.update().where(mine).values(lease_until=self._leases.until())).rowcount:
                 return []
             waits = and_(items.c.job_id == run.job_id, items.c.state == "waiting")
-            first = connection.execute(select(items.c.lot).where(waits).order_by(items.c.position).limit(1)).first()
-            if first is None:
+            lot = connection.execute(select(items.c.lot).where(waits).order_by(items.c.position).limit(1)).scalar()
+            if lot is None:
                 return []
-            chosen = items.select().where(waits, items.c.lot == first.lot).order_by(items.c.position)
-            found = [_item(row) for row in connection.execute(chosen.limit(most(first.lot)))]
-            taken = and_(waits, items.c.lot == first.lot, items.c.position <= found[-1].position)
+            waits = and_(waits, items.c.lot == lot)
+            chosen = select(*_OF_ITEM).where(waits).order_by(items.c.position).limit(most(lot))
+            found = [_item(row) for row in connection.execute(chosen).all()]
+            taken = and_(waits, items.c.position <= found[-1].position)
             claim = {"state": "under way", "result_id": run.owner, "reasons": None, "at": utc_now()}
             connection.execute(items.update().where(taken).values(claim))
-            connection.execute(jobs.update().where(jobs.c.id == run.job_id).values(lease_until=self._leases.until()))
-        self._leases.hold(jobs, run.job_id)
         return found
 
     def write(self, run: Run, fates: Mapping[int, Fate]) -> None:
         """Write down what became of items that this run claimed, though somebody else may own the job by now."""
         with self._database.writing() as connection:
-            job = connection.execute(jobs.select().where(jobs.c.id == run.job_id).with_for_update()).one()
-            if job.state == "stopped":
+            state = select(jobs.c.state).where(jobs.c.id == run.job_id).with_for_update()
+            if connection.execute(state).scalar_one() == "stopped":
                 stopped = Fate("failed", reasons={"": NOT_SENT})
                 fates = {position: stopped if fate.state == "waiting" else fate for position, fate in fates.items()}
             self._put(connection, run.job_id, fates, only=("under way", "unknown"), claimed_by=run.owner)
 
     def note(self, run: Run, notes: Mapping[int, str]) -> None:
         """Note something of items that this run has under way, for whoever has to find out what became of them."""
-        if not notes:
-            return
-        its = and_(items.c.job_id == run.job_id, items.c.position == bindparam("its"))
-        mine = and_(its, items.c.result_id == run.owner, items.c.state == "under way")
-        noted = [{"its": position, "to": json.dumps({NOTE: note})} for position, note in notes.items()]
         with self._database.writing() as connection:
-            connection.execute(items.update().where(mine).values(reasons=bindparam("to")), noted)
+            told = [(position, {NOTE: note}) for position, note in notes.items()]
+            noted = rows_as_table(connection, [items.c.position, items.c.reasons], told)
+            its = and_(items.c.job_id == run.job_id, items.c.position == noted.c.position)
+            mine = and_(its, items.c.result_id == run.owner, items.c.state == "under way")
+            connection.execute(items.update().where(mine).values(reasons=noted.c.reasons))
 
     def settle(self, actor: Actor, job_id: int, fates: Mapping[int, Fate]) -> int:
         """Write down what a look, or a person, found of items whose fate was unknown; return how many still were."""
@@ -362,8 +369,8 @@ class Ledger:
             if states:
                 wanted = {*states, *(("under way",) if is_cut_off and "unknown" in states else ())}
                 of_job.append(items.c.state.in_(wanted))
-            chosen = items.select().where(*of_job).order_by(items.c.position).offset(start).limit(at_most)
-            return [_item(row, is_cut_off) for row in connection.execute(chosen)]
+            chosen = select(*_OF_ITEM).where(*of_job).order_by(items.c.position).offset(start).limit(at_most)
+            return [_item(row, is_cut_off) for row in connection.execute(chosen).all()]
 
     def done(self, actor: Actor, kinds: Collection[str]) -> list[Done]:
         """Read what was done in the organization's jobs of some kinds, in the order in which it was done."""
@@ -491,28 +498,20 @@ class Ledger:
         only: Sequence[ItemState] = ("waiting",),
         claimed_by: str | None = None,
     ) -> int:
-        if not fates:
-            return 0
-        its = and_(
-            items.c.job_id == job_id,
-            items.c.position == bindparam("its"),
-            or_(*(items.c.state == state for state in only)),
-            *([] if claimed_by is None else [items.c.result_id == claimed_by]),
-        )
-        changes: dict[str, Any] = {name: bindparam(f"to_{name}") for name in ("state", "result_id", "reasons", "at")}
-        now = utc_now()
-        rows = [
-            {
-                "its": position,
-                "to_state": fate.state,
-                "to_result_id": storable(fate.result_id),
-                "to_reasons": json.dumps(dict(fate.reasons)) if fate.reasons else None,
-                "to_at": now,
-            }
+        told = [
+            (position, fate.state, storable(fate.result_id), dict(fate.reasons) or None)
             for position, fate in fates.items()
         ]
-        changed = connection.execute(items.update().where(its).values(changes), rows).rowcount
-        return int(changed)
+        columns = [items.c[name] for name in ("position", "state", "result_id", "reasons")]
+        new = rows_as_table(connection, columns, told)
+        its = and_(
+            items.c.job_id == job_id,
+            items.c.position == new.c.position,
+            items.c.state.in_(only),
+            *([] if claimed_by is None else [items.c.result_id == claimed_by]),
+        )
+        changes = {name: new.c[name] for name in ("state", "result_id", "reasons")}
+        return int(connection.execute(items.update().where(its).values({**changes, "at": utc_now()})).rowcount)
 
     def _of_kinds(self, actor: Actor, kinds: Collection[str]) -> list[ColumnElement[bool]]:
         of_organization = [jobs.c[name] == value for name, value in _of(actor).items()]
@@ -543,28 +542,11 @@ def _of(actor: Actor, kind: str | None = None) -> dict[str, Any]:
     return names if kind is None else {**names, "kind": kind}
 
 
-def _row(position: int, item: NewItem) -> dict[str, Any]:
-    return {
-        "position": position,
-        "lot": item.lot,
-        "label": storable(item.label),
-        "payload": _compact(dict(item.payload)),
-        "rows": _compact([[number, list(cells)] for number, cells in item.rows]),
-    }
-
-
 def _item(row: Row[Any], is_cut_off: bool = False) -> Item:
     state: ItemState = "unknown" if is_cut_off and row.state == "under way" else row.state
-    return Item(
-        position=row.position,
-        lot=row.lot,
-        label=row.label,
-        payload=json.loads(row.payload),
-        rows_text=row.rows,
-        fate=Fate(
-            state, row.result_id if row.state == "done" else None, json.loads(row.reasons) if row.reasons else {}
-        ),
-    )
+    result_id = row.result_id if state == "done" else None
+    fate = Fate(state, result_id, json.loads(row.reasons) if row.reasons else {})
+    return Item(row.position, row.lot, row.label, row.payload, row.rows, fate)
 
 
 def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, Table, func, select
+from sqlalchemy import (
+    JSON,
+    Column,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Subquery,
+    Table,
+    Text,
+    cast,
+    func,
+    literal,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 Value = TypeVar("Value")
@@ -40,6 +56,35 @@ def rows_with(
     """Select the rows whose column holds one of these values, which may be more than a statement takes."""
     pieces = chunks(sorted(set(values)))
     return [row for piece in pieces for row in connection.execute(statement.where(column.in_(piece)))]
+
+
+def insert_many(connection: Connection, columns: Sequence[Column[Any]], rows: Sequence[Sequence[Any]]) -> None:
+    """Insert rows of texts and whole numbers by some columns of a table, so many that a look at each would be felt."""
+    quote = connection.dialect.identifier_preparer.quote
+    names = ", ".join(quote(column.name) for column in columns)
+    mark = "%s" if connection.dialect.name == "postgresql" else "?"
+    marks = f"({', '.join([mark] * len(columns))})"
+    for some in chunks(rows):
+        values = ", ".join([marks] * len(some))
+        statement = f"INSERT INTO {quote(columns[0].table.name)} ({names}) VALUES {values}"  # noqa: S608 (no value is in it)
+        connection.exec_driver_sql(statement, tuple(chain.from_iterable(some)))
+
+
+def rows_as_table(connection: Connection, columns: Sequence[Column[Any]], rows: Sequence[Sequence[Any]]) -> Subquery:
+    """Rows by some columns, as a table to update another by: one statement, which carries them all as one value.
+
+    A cell that is a list or an object becomes JSON text.
+    """
+    text = literal(json.dumps(rows), Text)
+    if connection.dialect.name == "postgresql":
+        row: ColumnElement[Any] = func.json_array_elements(cast(text, JSON)).column_valued("row")
+        cells: list[ColumnElement[Any]] = [row.op("->>")(place) for place in range(len(columns))]
+    else:
+        row = func.json_each(text).table_valued("value").c.value
+        cells = [func.json_extract(row, f"$[{place}]") for place in range(len(columns))]
+    named = [cast(cell, column.type).label(column.name) for cell, column in zip(cells, columns, strict=True)]
+    # With a limit, SQLite reads them before it looks for what is to be updated, and not again for each.
+    return select(*named).limit(len(rows)).subquery()
 
 
 def advisory_lock(connection: Connection, key: int) -> None:

@@ -1,8 +1,8 @@
 """The asset endpoints: create, update and delete, all of them in batches."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from ..asset_batches import AssetTally, match_assets, read_asset_answer
 from ..batches import send_in_chunks
@@ -12,7 +12,7 @@ from ..models.asset_rules import asset_problems
 from ..models.assets import Asset, AssetBatchAnswer, AssetBatchOutcome
 from ..models.results import BatchFailure
 from ..retry import Effect
-from ..transport import Call, Transport
+from ..transport import Call, Transport, as_json, json_list
 from ..vocabulary.assets import ORGANIZATION_HEADER
 from ..vocabulary.limits import ASSET_BATCH
 from .checks import BATCH_READ_TIMEOUT, first_rows, in_words, refuse, text_problems
@@ -31,23 +31,23 @@ class Assets:
         self._credentials = credentials
         self._headers = {ORGANIZATION_HEADER: str(organization_id)}
 
-    def create_batch(self, assets: Sequence[Asset | Mapping[str, Any]]) -> AssetBatchOutcome:
+    def create_batch(self, assets: Sequence[Asset | str]) -> AssetBatchOutcome:
         """Create assets. Rows that break a rule are not sent and are among the failed ones. Never repeated.
 
-        A mapping, which `to_wire` made before of an asset that breaks no rule, is sent as it is.
+        A text, the JSON of what `to_wire` made of an asset that breaks no rule, is sent as it is.
         """
         tally = AssetTally()
         sent = _sound(tally, assets, is_update=False)
         self._send(tally, sent, "POST", Effect.CREATES, match_assets)
         return tally.assets_outcome()
 
-    def update_batch(self, assets: Sequence[Asset | Mapping[str, Any]]) -> AssetBatchOutcome:
+    def update_batch(self, assets: Sequence[Asset | str]) -> AssetBatchOutcome:
         """Replace assets, each by its id. An id that stands in two rows is refused: which of them is meant?
 
-        A mapping is sent as it is, as by `create_batch`.
+        A text is sent as it is, as by `create_batch`.
         """
         tally = AssetTally()
-        ids = [asset.id if isinstance(asset, Asset) else asset.get("id") for asset in assets]
+        ids = [asset.id if isinstance(asset, Asset) else json.loads(asset).get("id") for asset in assets]
         twice = (
             {asset_id for asset_id in ids if asset_id and ids.count(asset_id) > 1} if len(set(ids)) < len(ids) else ()
         )
@@ -73,14 +73,14 @@ class Assets:
         firsts = first_rows(asset_ids)
         tally = AssetTally()
         match = partial(match_assets, ids=asset_ids)
-        sent = {row: asset_ids[row] for row in firsts.values()}
+        sent = {row: as_json(asset_ids[row]) for row in firsts.values()}
         self._send(tally, sent, "DELETE", Effect.REMOVES, match)
         return tally.assets_outcome({row: firsts[asset_id] for row, asset_id in enumerate(asset_ids)})
 
     def _send(
         self,
         tally: AssetTally,
-        rows: Mapping[int, Any],
+        rows: Mapping[int, str],
         method: str,
         effect: Effect,
         match: Callable[..., None],
@@ -90,7 +90,7 @@ class Assets:
                 method,
                 _PATH,
                 effect,
-                body=[rows[row] for row in piece],
+                body=json_list(rows[row] for row in piece),
                 credentials=self._credentials,
                 headers=self._headers,
                 read_timeout=BATCH_READ_TIMEOUT,
@@ -100,11 +100,9 @@ class Assets:
         send_in_chunks(list(rows), ASSET_BATCH, send=send, match=match, tally=tally)
 
 
-def _sound(
-    tally: AssetTally, assets: Sequence[Asset | Mapping[str, Any]], *, is_update: bool
-) -> dict[int, Mapping[str, Any]]:
+def _sound(tally: AssetTally, assets: Sequence[Asset | str], *, is_update: bool) -> dict[int, str]:
     """The rows that break no rule, as they are sent; the others are tallied as refused."""
-    sound: dict[int, Mapping[str, Any]] = {}
+    sound: dict[int, str] = {}
     for row, asset in enumerate(assets):
         if not isinstance(asset, Asset):
             sound[row] = asset
@@ -115,5 +113,5 @@ def _sound(
             tally.failed.append(BatchFailure(row, in_words(problems), sent=False))
             tally.reasons[row] = problems
         else:
-            sound[row] = wire
+            sound[row] = as_json(wire)
     return sound

@@ -1,8 +1,7 @@
 """The itinerary endpoints: add, update, delete, their batches, search, and expected locations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from ..batches import Tally, match_created, match_deleted, read_batch_answer, send_in_chunks
 from ..errors import FieldError
@@ -11,7 +10,7 @@ from ..models.itinerary_rules import itinerary_problems
 from ..models.results import BatchFailure, BatchOutcome, ModificationResult
 from ..paging import Page, call_page
 from ..retry import Effect, RetryPolicy
-from ..transport import Call, Transport
+from ..transport import Call, Transport, as_json, json_list
 from ..unwrapping import read_creation, read_modification
 from ..vocabulary.itineraries import SEARCH_FIELDS
 from ..vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS, BATCH_DELETE
@@ -54,7 +53,7 @@ class Itineraries:
 
     def create_batch(
         self,
-        itineraries: Sequence[Itinerary | Mapping[str, Any]],
+        itineraries: Sequence[Itinerary | str],
         *,
         auto_create_contact: bool = True,
         contact_record_type_id: int | None = None,
@@ -62,9 +61,9 @@ class Itineraries:
     ) -> BatchOutcome:
         """Add trips, in as many calls as the limits ask for: 50 trips each with contact creation, 1,000 without.
 
-        Rows that break a rule are not sent and are among the failed ones. A mapping, which `to_wire` made before of a
-        trip that breaks none, is sent as it is. See `BatchOutcome` for what happens where a
-        call fails midway; an error before anything was done is raised.
+        Rows that break a rule are not sent and are among the failed ones. A text, the JSON of what `to_wire` made of a
+        trip that breaks none, is sent as it is. See `BatchOutcome` for what happens where a call fails midway; an error
+        before anything was done is raised.
         """
         query = _contact_options(auto_create_contact, contact_record_type_id) | {
             "emailCaseSensitiveInExternalId": flag(email_case_sensitive)
@@ -87,7 +86,7 @@ class Itineraries:
                     f"/itineraries/{self._organization_id}/batch",
                     Effect.CREATES,
                     query=query,
-                    body=[_wire(itineraries[row]) for row in rows],
+                    body=json_list(_wire(itineraries[row]) for row in rows),
                     read_timeout=BATCH_READ_TIMEOUT,
                 ),
                 read_batch_answer,
@@ -181,8 +180,8 @@ class Itineraries:
         return call_page(self._transport, call, ItineraryReference, page_number)
 
 
-def _wire(itinerary: Itinerary | Mapping[str, Any]) -> Mapping[str, Any]:
-    return itinerary.to_wire() if isinstance(itinerary, Itinerary) else itinerary
+def _wire(itinerary: Itinerary | str) -> str:
+    return as_json(itinerary.to_wire()) if isinstance(itinerary, Itinerary) else itinerary
 
 
 def _contact_options(auto_create_contact: bool, contact_record_type_id: int | None) -> dict[str, str]:

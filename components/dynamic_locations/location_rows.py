@@ -190,12 +190,12 @@ def _true(mask: Any) -> Mask:
 
 def items(rows: Rows) -> Iterator[Outgoing]:
     """An item a row, in the words of the interface; what has expired by now is marked as agreed to."""
-    wire = {name: rows.texts[name] for name in WIRE}
-    for name in ("arriveDate", "expireDate"):
+    wire = {name: rows.texts[name] for name in WIRE if (rows.texts[name] != "").any()}
+    for name in wire.keys() & {"arriveDate", "expireDate"}:
         wire[name] = _utc(rows, name)
-    for name in ("lat", "lon"):
+    for name in wire.keys() & {"lat", "lon"}:
         degrees = rows.values[name].astype("float64")
-        wire[name] = degrees.map(lambda each: np.format_float_positional(each, precision=9, trim="-"), "ignore")
+        wire[name] = degrees.map(lambda each: f"{each:.9f}".rstrip("0").rstrip("."), "ignore")
     agreed = expired(rows)
     columns = {name: texts.astype(object).where(texts.notna(), "").tolist() for name, texts in wire.items()}
     for place, cells in enumerate(zip(*columns.values(), strict=True)):

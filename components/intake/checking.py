@@ -15,7 +15,7 @@ A whole screen:
         sending=Sending(
             verb="Add", done="added",
             items=each_row(lambda row: {"name": row["name"], "startDate": row["startDate"]}, label="name"),
-            send=lambda client, items: fates_of(client.assets.create_batch([item.payload for item in items])),
+            send=lambda client, items: fates_of(client.assets.create_batch([item.payload_text for item in items])),
             look=lambda client, items: {item.position: held(client, item) for item in items},
             size=100,
         ),
@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -148,7 +148,9 @@ class Rows:
     def records(self) -> Iterator[dict[str, Any]]:
         """Row by row, the values that are there."""
         plain = {
-            name: series.astype(object).where(series.notna(), None).tolist() for name, series in self.values.items()
+            name: series.astype(object).where(series.notna(), None).tolist()
+            for name, series in self.values.items()
+            if series.notna().any()
         }
         for row in zip(*plain.values(), strict=True):
             yield {name: value for name, value in zip(plain, row, strict=True) if value is not None}
@@ -157,8 +159,7 @@ class Rows:
 Rule = Callable[[Rows], Iterable[Problem]]
 
 
-@dataclass(frozen=True)
-class Outgoing:
+class Outgoing(NamedTuple):
     """What is to be sent of some of the rows, by their places; items of one `lot` may share a batch."""
 
     rows: Sequence[int]
@@ -257,8 +258,8 @@ def each_row(
     """Send an item a row, called by what stands in the column `label`."""
 
     def items(rows: Rows) -> Iterator[Outgoing]:
-        for place, (record, name) in enumerate(zip(rows.records(), rows.texts[label], strict=True)):
-            yield Outgoing([place], payload(record), str(name))
+        for place, (record, name) in enumerate(zip(rows.records(), rows.texts[label].tolist(), strict=True)):
+            yield Outgoing([place], payload(record), name)
 
     return items
 
@@ -700,15 +701,15 @@ class Check:
 
     def outgoing(self) -> Sequence[Outgoing]:
         """What would be sent of the rows that are ready; worked out once for what is seen of it and for the sending."""
-        sending = self.intake.sending
-        return self._once("outgoing", lambda: [] if sending is None else list(sending.items(self.ready)))
+        return self._once("outgoing", lambda: list(self._sent_of(self.ready)))
 
     def to_send(self) -> Iterator[NewItem]:
         """What is sent of the rows that are ready, with the rows themselves for whoever has to mend them."""
         ready = self.ready
-        given = self.as_given(np.flatnonzero(self.is_ready)).astype(object).to_numpy().tolist()
-        for item in self.outgoing():
-            rows = [(int(ready.numbers[place]), given[place]) for place in item.rows]
+        given = list(self.as_given(np.flatnonzero(self.is_ready)).astype(object).itertuples(index=False, name=None))
+        numbers = ready.numbers.tolist()
+        for item in self._held("outgoing") or self._sent_of(ready):
+            rows = [(numbers[place], given[place]) for place in item.rows]
             yield NewItem(item.payload, rows, item.label, item.lot)
 
     @property
@@ -828,11 +829,19 @@ class Check:
 
     def _once(self, name: str, work_out: Callable[[], T]) -> T:
         """What is worked out of everything here, once until something of it changes."""
-        held = self._worked_out.get(name)
-        if held is None or held[0] != self._version:
-            held = self._worked_out[name] = self._version, work_out()
-        found: T = held[1]
+        found: T | None = self._held(name)
+        if found is None:
+            found = work_out()
+            self._worked_out[name] = self._version, found
         return found
+
+    def _held(self, name: str) -> Any:
+        """What was worked out and still is so, else None."""
+        version, found = self._worked_out.get(name, (None, None))
+        return found if version == self._version else None
+
+    def _sent_of(self, rows: Rows) -> Iterable[Outgoing]:
+        return () if self.intake.sending is None else self.intake.sending.items(rows)
 
     def _changed(self) -> None:
         self._version += 1

@@ -135,7 +135,9 @@ def _sent(client: ServiceClient, items: Sequence[Item], before: Collection[str])
         piece, creates = pieces.popleft()
         calls += 1
         try:
-            outcome = client.itineraries.create_batch([item.payload for item in piece], auto_create_contact=creates)
+            outcome = client.itineraries.create_batch(
+                [item.payload_text for item in piece], auto_create_contact=creates
+            )
         except Invalid as error:
             if len(piece) == 1 or calls + len(pieces) + 2 > _MOST_PIECES:
                 of_all = f" Said of {len(piece):,} trips at once." if len(piece) > 1 else ""

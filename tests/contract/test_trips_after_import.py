@@ -103,7 +103,7 @@ def test_what_a_lost_answer_left_is_undone_only_where_it_is_proven(desk: Any, se
     assert undo_of(desk, items_of(desk, job_id)).leaves == ["1 trip of unknown fate: look for them first."]
     desk.client.itineraries.create_batch = create_batch
     [item] = items_of(desk, job_id)
-    create_batch([item.payload])
+    create_batch([item.payload_text])
     JOBS.look(desk, TRIPS, job_id)
     assert [row["locator"] for row in undo_of(desk, items_of(desk, job_id)).rows] == ["A1"]
 

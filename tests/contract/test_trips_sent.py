@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import threading
@@ -142,7 +143,7 @@ def refusing(desk: Any, is_bad: Callable[[list[str]], bool], *, makes_them: bool
 
     def create_batch(trips: Any, **how: Any) -> Any:
         sizes.append(len(trips))
-        if is_bad([trip["pnr"] for trip in trips]):
+        if is_bad([json.loads(trip)["pnr"] for trip in trips]):
             if makes_them:
                 once(trips, **how)
             raise Invalid("Bad request", service_message="Something is wrong with these.")
@@ -243,7 +244,8 @@ def test_canceled_trips_are_looked_for_by_their_absence_and_prove_nothing_made(
     [item] = items_of(desk, job_id)
     assert (item.fate.state, is_proven(item)) == ("done", False)
     lost = sent_to_nobody(desk, ["L00000", "L00001"])
-    canceled = [replace(item, payload={**item.payload, "itineraryStatus": "canceled"}) for item in lost]
+    texts = [json.dumps({**item.payload, "itineraryStatus": "canceled"}) for item in lost]
+    canceled = [replace(item, payload_text=text) for item, text in zip(lost, texts, strict=True)]
     assert [fate.state for fate in trip_sending.look(desk.client, canceled).values()] == ["done", "failed"]
 
 

@@ -217,7 +217,7 @@ def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset
         counts={"done": len(rows)},
     )
     done = [
-        Item(place, "", item.label, dict(item.payload), json.dumps(item.rows), Fate("done", f"id-{place}"))
+        Item(place, "", item.label, json.dumps(item.payload), json.dumps(item.rows), Fate("done", f"id-{place}"))
         for place, item in enumerate(items)
     ]
     again = Check.of(CHANGE, "result.csv", to_csv(as_frame(ADD, job, done)))
