@@ -77,7 +77,8 @@ READS: dict[str, tuple[str, Callable[[ServiceClient], object]]] = {
 PAGE = {"kind": "html", "status": 502}
 PORTAL = {"kind": "html", "status": 200}
 CUT = {"kind": "truncate", "bytes": 1, "close": False}
-TRUNCATED = {"kind": "truncate", "bytes": 5}
+# Shorter than any answer: one that is whole is taken, and the next call meets its connection being closed.
+TRUNCATED = {"kind": "truncate", "bytes": 1}
 DROPPED_AFTER = {"kind": "drop", "when": "after"}
 DROPPED_BEFORE = {"kind": "drop", "when": "before"}
 BUSY = {"kind": "status", "status": 429}
