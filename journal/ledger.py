@@ -327,7 +327,7 @@ class Ledger:
     def note(self, run: Run, notes: Mapping[int, str]) -> None:
         """Note something of items that this run has under way, for whoever has to find out what became of them."""
         with self._database.writing() as connection:
-            told = [(position, {NOTE: note}) for position, note in notes.items()]
+            told = [(position, _compact({NOTE: note})) for position, note in notes.items()]
             noted = rows_as_table(connection, [items.c.position, items.c.reasons], told)
             its = and_(items.c.job_id == run.job_id, items.c.position == noted.c.position)
             mine = and_(its, items.c.result_id == run.owner, items.c.state == "under way")
@@ -499,7 +499,7 @@ class Ledger:
         claimed_by: str | None = None,
     ) -> int:
         told = [
-            (position, fate.state, storable(fate.result_id), dict(fate.reasons) or None)
+            (position, fate.state, storable(fate.result_id), _compact(dict(fate.reasons)) if fate.reasons else None)
             for position, fate in fates.items()
         ]
         columns = [items.c[name] for name in ("position", "state", "result_id", "reasons")]

@@ -71,10 +71,7 @@ def insert_many(connection: Connection, columns: Sequence[Column[Any]], rows: Se
 
 
 def rows_as_table(connection: Connection, columns: Sequence[Column[Any]], rows: Sequence[Sequence[Any]]) -> Subquery:
-    """Rows by some columns, as a table to update another by: one statement, which carries them all as one value.
-
-    A cell that is a list or an object becomes JSON text.
-    """
+    """Rows of texts and whole numbers by some columns, as a table to update another by: one value of one statement."""
     text = literal(json.dumps(rows), Text)
     if connection.dialect.name == "postgresql":
         row: ColumnElement[Any] = func.json_array_elements(cast(text, JSON)).column_valued("row")

@@ -54,7 +54,10 @@ _MOST_PIECES: Final = 64
 
 
 def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
-    """How trips are sent, each item's payload an itinerary as it stands on the wire, its lot `PLAIN` or `CONTACTS`."""
+    """How trips are sent: each item's payload is an itinerary as it stands on the wire, its label the record locator.
+
+    Its lot is `PLAIN` or `CONTACTS`.
+    """
     return Sending(
         verb="Add",
         done="added",
@@ -68,12 +71,12 @@ def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
 
 def send(client: ServiceClient, batch: Batch) -> list[Fate]:
     """Send a batch of one lot. Raises ServiceError where nothing of it was done."""
-    before = _standing(client, {_locator(item) for item in batch if not is_canceled(item.payload)})
+    before = _standing(client, {item.label for item in batch if not _removes(item)})
     # Of an earlier try, which came through after somebody had looked for it.
-    late = [item for item in batch if item.fate.reasons.get("") == NOT_THERE and _locator(item) in before]
+    late = [item for item in batch if item.fate.reasons.get("") == NOT_THERE and item.label in before]
     fates = {place: fate for place, fate in _found(client, late, NEW).items() if fate.state == "done"}
     rest = [item for item in batch if item.position not in fates]
-    batch.note(NEW, [item for item in rest if _locator(item) not in before])
+    batch.note(NEW, [item for item in rest if item.label not in before])
     fates |= _sent(client, rest, before)
     lost = [item for item in rest if fates[item.position].state == "unknown"]
     try:
@@ -84,7 +87,7 @@ def send(client: ServiceClient, batch: Batch) -> list[Fate]:
         pass  # whoever looks later finds out
     for item in rest:
         fate = fates[item.position]
-        if fate.state == "done" and not fate.reasons and _locator(item) in before and not is_canceled(item.payload):
+        if fate.state == "done" and not fate.reasons and item.label in before and not _removes(item):
             fates[item.position] = replace(fate, reasons={"": TOOK_ITS_PLACE})
     return [fates[item.position] for item in batch]
 
@@ -109,17 +112,18 @@ def is_proven(item: Item) -> bool:
     """Whether the service has a trip that surely was made by sending this item."""
     fate = item.fate
     is_named = fate.state == "done" and fate.result_id is not None
-    return is_named and fate.reasons.get("") != FOUND_SO and not is_canceled(item.payload)
+    return is_named and fate.reasons.get("") != FOUND_SO and not _removes(item)
 
 
-def _locator(item: Item) -> str:
-    return str(item.payload.get("pnr", ""))
+def _removes(item: Item) -> bool:
+    # Few are, and the others need not be read for it.
+    return CANCELED in item.payload_text.casefold() and is_canceled(item.payload)
 
 
 def _by_news(items: Sequence[Item], before: Collection[str]) -> list[tuple[str | None, list[Item]]]:
     return [
-        (NEW, [item for item in items if _locator(item) not in before]),
-        (None, [item for item in items if _locator(item) in before]),
+        (NEW, [item for item in items if item.label not in before]),
+        (None, [item for item in items if item.label in before]),
     ]
 
 
@@ -168,9 +172,7 @@ def _matches_nobody(fate: Fate) -> bool:
 def _something_came(client: ServiceClient, items: Sequence[Item], before: Collection[str]) -> bool:
     """Whether a service that refused a batch has made trips of it all the same, or cannot be asked."""
     try:
-        return bool(
-            _standing(client, {_locator(item) for item in items if not is_canceled(item.payload)} - set(before))
-        )
+        return bool(_standing(client, {item.label for item in items if not _removes(item)} - set(before)))
     except ServiceError:
         return True
 
@@ -213,20 +215,20 @@ def _ids_by(client: ServiceClient, field: SearchField, values: Collection[str]) 
 
 
 def _found(client: ServiceClient, items: Sequence[Item], note: str | None) -> dict[int, Fate]:
-    by_locator = _ids_by(client, "pnr", {_locator(item) for item in items})
+    by_locator = _ids_by(client, "pnr", {item.label for item in items})
     external = {item.position: item.payload.get("externalItineraryId") for item in items}
-    doubtful = [item for item in items if len(by_locator.get(_locator(item), [])) > 1 and external[item.position]]
+    doubtful = [item for item in items if len(by_locator.get(item.label, [])) > 1 and external[item.position]]
     by_external = _ids_by(client, "externalItineraryId", {str(external[item.position]) for item in doubtful})
     fates: dict[int, Fate] = {}
     for item in items:
-        ids = by_locator.get(_locator(item), [])
+        ids = by_locator.get(item.label, [])
         ids = [each for each in ids if each in by_external.get(str(external[item.position]), ids)]
         fates[item.position] = _fate(client, item, ids, note)
     return fates
 
 
 def _fate(client: ServiceClient, item: Item, ids: Sequence[int], note: str | None) -> Fate:
-    if is_canceled(item.payload):
+    if _removes(item):
         return Fate("failed", reasons={"": STILL_THERE}) if ids else Fate("done")
     if not ids:
         return Fate("failed", reasons={"": NOT_THERE})

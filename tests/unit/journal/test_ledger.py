@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from journal import ColumnMatch, Fate, Journal, JournalError, LedgerChanged, NewItem, Run
 from journal.journal_database import utc_now
@@ -46,6 +48,40 @@ def test_a_job_is_written_whole_and_read_back_by_its_organization_only(journal: 
     assert journal.ledger.same_file(BEN, "asset", "abc") == journal.ledger.jobs(BEN, "asset") == [job]
     assert journal.ledger.job(STRANGER, run.job_id) is None
     assert journal.ledger.jobs(STRANGER, "asset") == journal.ledger.same_file(ANA, "mapping", "abc") == []
+
+
+def test_an_item_is_sent_as_the_json_that_was_written_down(journal: Journal) -> None:
+    payload = {"n": 2**70, "text": 'Łódź \x00 \ud800 "', "many": [{"a": None}, 1.5, []]}
+    run = journal.ledger.begin(ANA, "asset", "a.csv", [NewItem(payload)])
+    [item] = journal.ledger.claim(run, lambda _: 1)
+    assert json.loads(item.payload_text) == item.payload == payload
+    assert item.payload_text == json.dumps(payload, separators=(",", ":"))
+    fate = Fate("failed", reasons={"text": '“Łódź \x00 \ud800 "” is no text.'})
+    journal.ledger.write(run, {0: fate})
+    assert [item.fate for item in journal.ledger.items(run.job_id)] == [fate]
+
+
+def test_many_rows_are_written_by_as_few_statements_as_one(journal: Journal) -> None:
+    told: list[bool] = []
+    event.listen(journal._database._engine, "before_cursor_execute", lambda *given: told.append(bool(given[-1])))
+
+    def statements(number: int) -> list[int]:
+        counted = []
+        run = begin(journal, number)
+        for step in (
+            lambda: journal.ledger.claim(run, lambda _: number),
+            lambda: journal.ledger.note(run, dict.fromkeys(range(number), "batch 7")),
+            lambda: journal.ledger.write(run, {place: Fate("done", str(place)) for place in range(number)}),
+        ):
+            told.clear()
+            step()
+            counted.append(len(told))
+        return counted
+
+    assert statements(400) == statements(1)
+    told.clear()
+    begin(journal, 400)
+    assert not any(told), "one statement carries them all"
 
 
 def test_a_batch_is_of_one_lot_and_each_item_is_claimed_once(journal: Journal) -> None:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, Text, UniqueConstraint, select
 
-from storage.dialects import VALUES_PER_STATEMENT, chunks, insert_if_absent, rows_with, upsert
+from storage.dialects import (
+    VALUES_PER_STATEMENT,
+    chunks,
+    insert_if_absent,
+    insert_many,
+    rows_as_table,
+    rows_with,
+    upsert,
+)
 from storage.engines import open_engine, writer
 
 people = Table(
@@ -41,6 +50,18 @@ def test_an_upsert_overwrites_what_has_the_same_key(connection: Connection) -> N
     assert everybody(connection) == [(1, "Anna", 41), (2, "Ben", 7)]
     upsert(connection, people, [])
     assert len(everybody(connection)) == 2
+
+
+def test_many_rows_are_inserted_and_updated_by_what_is_told_of_them(connection: Connection) -> None:
+    named = [(number, f"“{number}” \\ %s ? Łódź") for number in range(2, VALUES_PER_STATEMENT * 3)]
+    insert_many(connection, [people.c.id, people.c.name], named)
+    assert everybody(connection)[1:] == [(*row, None) for row in named]
+    told = json.dumps({"": "é\x00\ud800"})
+    table = rows_as_table(connection, [people.c.id, people.c.name, people.c.age], [(1, told, 7), (3, "C", None)])
+    update = people.update().where(people.c.id == table.c.id).values(name=table.c.name, age=table.c.age)
+    assert connection.execute(update).rowcount == 2
+    assert everybody(connection)[:3] == [(1, told, 7), (*named[0], None), (3, "C", None)]
+    insert_many(connection, [people.c.id, people.c.name], [])
 
 
 def test_an_insert_if_absent_leaves_what_is_there(connection: Connection) -> None:
