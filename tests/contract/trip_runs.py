@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 import httpx
@@ -82,12 +83,13 @@ class Dying(httpx.BaseTransport):
     def __init__(self, step: str) -> None:
         self._inner = httpx.HTTPTransport()
         self._step = step
-        self._batches = 0
+        self._batches = count(1)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Carry out the request, or die."""
-        self._batches += request.method == "POST" and request.url.path.endswith("/batch")
-        is_struck = self._batches == STRUCK and request.url.path.endswith("/batch")
+        # Several threads send: each has a number of its own.
+        is_batch = request.method == "POST" and request.url.path.endswith("/batch")
+        is_struck = is_batch and next(self._batches) == STRUCK
         if is_struck and self._step == "before the call":
             die()
         response = self._inner.handle_request(request)
@@ -105,15 +107,14 @@ def send_until(step: str, journal_url: str, service_url: str, number: int) -> No
     """Send a file, and die at a step of its second batch."""
     journal = Journal.open(journal_url, redact)
     write: Callable[..., None] = journal.ledger.write
-    writes = 0
+    writes = count(1)
 
     def written(*arguments: Any) -> None:
-        nonlocal writes
-        writes += 1
-        if writes == STRUCK and step == "after the answer":
+        is_struck = next(writes) == STRUCK
+        if is_struck and step == "after the answer":
             die()
         write(*arguments)
-        if writes == STRUCK and step == "after the write":
+        if is_struck and step == "after the write":
             die()
 
     journal.ledger.write = written  # type: ignore[method-assign]
