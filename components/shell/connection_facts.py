@@ -15,15 +15,6 @@ from components.shell.workspace import Workspace
 
 
 @dataclass(frozen=True)
-class SettingInForce:
-    """A setting: its name, the value in force as shown, and what it means."""
-
-    name: str
-    value: str
-    meaning: str
-
-
-@dataclass(frozen=True)
 class RoundTrip:
     """One call to the service: how long it took in milliseconds, or the error it ended with."""
 
@@ -59,27 +50,23 @@ def measure(check: Callable[[], None], *, clock: Callable[[], float] = time.perf
 _DEFAULT: Final = "not set"
 
 
-def in_force(settings: Settings) -> list[SettingInForce]:
-    """Return one line a setting, with no secret in it."""
+def in_force(settings: Settings) -> list[tuple[str, str, str]]:
+    """Return what a setting means, the value in force as shown, and its name, a line a setting; no secret is in it."""
     rate = f"{settings.rate_limit:g} requests a second" if settings.rate_limit else f"no limit ({_DEFAULT})"
-    idle = f"{settings.session_idle_minutes} min"
+    headings = settings.location_headers or f"as the interface ({_DEFAULT})"
     approval = "needed" if settings.alert_approval else "not asked for"
     return [
-        SettingInForce("MUSTER_SERVICE_URL", settings.service_url or f"Muster's own ({_DEFAULT})", "Service"),
-        SettingInForce("MUSTER_PUBLIC_URL", settings.public_url or _DEFAULT, "Address people open"),
-        SettingInForce(PROXIES, settings.trusted_proxies or f"none ({_DEFAULT})", "Proxies whose word is believed"),
+        ("Service", settings.service_url or f"Muster's own ({_DEFAULT})", "MUSTER_SERVICE_URL"),
+        ("Address people open", settings.public_url or _DEFAULT, "MUSTER_PUBLIC_URL"),
+        ("Proxies whose word is believed", settings.trusted_proxies or f"none ({_DEFAULT})", PROXIES),
         # Where on the server that is, is nobody's business in a browser.
-        SettingInForce("MUSTER_DATA_DIR", _data_dir(settings), "This desk's files"),
-        SettingInForce("MUSTER_JOURNAL_URL", _journal(settings), "Journal"),
-        SettingInForce("MUSTER_RATE_LIMIT", rate, "Pace, per connection"),
-        SettingInForce("MUSTER_FAN_OUT", f"{settings.fan_out}", "Requests under way at once"),
-        SettingInForce("MUSTER_SESSION_IDLE_MINUTES", idle, "Signed out when idle for"),
-        SettingInForce(
-            "MUSTER_LOCATION_HEADERS",
-            settings.location_headers or f"as the interface ({_DEFAULT})",
-            "Headings of locations",
-        ),
-        SettingInForce("MUSTER_ALERT_APPROVAL", approval, "Public alerts approved by a second person"),
+        ("This desk's files", _data_dir(settings), "MUSTER_DATA_DIR"),
+        ("Journal", _journal(settings), "MUSTER_JOURNAL_URL"),
+        ("Pace, per connection", rate, "MUSTER_RATE_LIMIT"),
+        ("Requests under way at once", f"{settings.fan_out}", "MUSTER_FAN_OUT"),
+        ("Signed out when idle for", f"{settings.session_idle_minutes} min", "MUSTER_SESSION_IDLE_MINUTES"),
+        ("Headings of locations", headings, "MUSTER_LOCATION_HEADERS"),
+        ("Public alerts approved by a second person", approval, "MUSTER_ALERT_APPROVAL"),
     ]
 
 

@@ -63,15 +63,10 @@ def explain(error: Exception, doing: str) -> Problem:
 
 def _words(error: Exception, doing: str) -> tuple[str, str, str]:
     match error:
-        case OutcomeUnknown() if (error.status or 0) >= 500:
-            return (
-                f"The service answered with a fault of its own ({error.status}) while {doing}.",
-                UNKNOWN,
-                "Look whether it is there before you send it again: sent twice, it may be there twice.",
-            )
         case OutcomeUnknown():
+            fault = f"The service answered with a fault of its own ({error.status})"
             return (
-                f"The answer was lost while {doing}.",
+                f"{fault if (error.status or 0) >= 500 else 'The answer was lost'} while {doing}.",
                 UNKNOWN,
                 "Look whether it is there before you send it again: sent twice, it may be there twice.",
             )

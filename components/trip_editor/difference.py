@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Any, Final
 
 from components.geography.countries import country_name
@@ -83,12 +84,9 @@ def segment_words(segment: dict[str, Any], *, timed: bool = True) -> str:
 def traveller_words(traveller: dict[str, Any]) -> str:
     """A traveller of the wire in a few words: `Silva, Ana (E100)`."""
     name = ", ".join(part for part in (traveller.get("lastName"), traveller.get("firstName")) if part)
-    number = traveller.get("employeeId") or ""
-    return (
-        f"{name} ({number})"
-        if name and number
-        else name or number or next(iter(traveller.get("emailAddresses") or []), "")
-    )
+    number = traveller.get("employeeId") or next(iter(traveller.get("emailAddresses") or []), "")
+    is_known = bool(name and traveller.get("employeeId"))
+    return f"{name} ({number})" if is_known else name or number
 
 
 def _plain_fields(itinerary: dict[str, Any]) -> dict[str, Any]:
@@ -110,16 +108,12 @@ def _lists(before: list[Any], now: list[Any], noun: str, words: Callable[[dict[s
     for operation, low, high, start, end in matcher.get_opcodes():
         if operation == "equal":
             continue
-        old, new = before[low:high], now[start:end]
-        for offset in range(max(len(old), len(new))):
-            if offset >= len(old):
-                found.append(Difference(f"{noun} {start + offset + 1}", "", NOTHING, words(new[offset])))
-            elif offset >= len(new):
-                found.append(Difference(f"{noun} {low + offset + 1}", "", words(old[offset]), NOTHING))
+        for offset, (old, new) in enumerate(zip_longest(before[low:high], now[start:end])):
+            where = f"{noun} {(low if new is None else start) + offset + 1}"
+            if old is None or new is None:
+                found.append(Difference(where, "", _or_nothing(words(old or {})), _or_nothing(words(new or {}))))
             else:
-                found += _fields(
-                    f"{noun} {start + offset + 1} · {_short(words, new[offset])}", old[offset], new[offset]
-                )
+                found += _fields(f"{where} · {_short(words, new)}", old, new)
     return found
 
 

@@ -42,4 +42,4 @@ token_form(workspace)
 
 st.header("Settings in force", anchor=False)
 st.caption("They belong to this installation and are set where it runs, in the environment or .streamlit/secrets.toml.")
-st.markdown("\n".join(f"- {fact.meaning}: **{plain(fact.value)}** · `{fact.name}`" for fact in in_force(settings())))
+st.markdown("\n".join(f"- {told}: **{plain(value)}** · `{name}`" for told, value, name in in_force(settings())))
