@@ -379,10 +379,10 @@ def _country_offer(check: Check, key: str) -> None:
         return
     country = StateKey[str](f"{key}-country", str)
     country.set(check.reading.country)
-    one, many = "row tells a number without its country's code: it is", "rows tell numbers without it: they are"
+    tell = count(number, "row tells a phone number", "rows tell phone numbers")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if number:
-            st.warning(f"{count(number, one, many)} sent as written.", icon=":material/call:")
+            st.warning(f"{tell} without a country's code: sent as written.", icon=":material/call:")
         st.selectbox(
             "Numbers without a country's code are of",
             ("", *all_countries()),

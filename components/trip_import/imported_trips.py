@@ -57,7 +57,8 @@ def held_against(client: ServiceClient, there: Sequence[Item], tell: Tell, *, wi
             locations = list(client.itineraries.list_expected_locations(int(str(item.fate.result_id))))
         except NotFound:
             return "not at the service any more"
-        rows = compared(Itinerary.model_validate(item.payload), locations)
+        # Nobody was predicted to be expected where the trip does not say enough of it.
+        rows = [row for row in compared(Itinerary.model_validate(item.payload), locations) if row.follows]
         if all(row.comparison is Comparison.MATCHES for row in rows):
             return MATCHES
         differing = [f"{row.place}: {row.words}" for row in rows if row.comparison is not Comparison.MATCHES]

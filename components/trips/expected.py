@@ -61,6 +61,8 @@ class ComparedLocation:
     longitude: float | None
     comparison: Comparison
     words: str
+    follows: bool = True
+    """False where the itinerary gives it, though not so that the service could expect anybody there."""
 
 
 def compared(
@@ -250,6 +252,7 @@ def _of_prediction(each: PredictedLocation) -> ComparedLocation:
         latitude=each.latitude,
         longitude=each.longitude,
         comparison=Comparison.MISSING,
+        follows=each.follows,
         words=f"the service does not expect it ({each.problem})" if each.problem else "the service does not expect it",
     )
 

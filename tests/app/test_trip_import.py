@@ -119,10 +119,10 @@ def test_a_column_that_a_person_has_to_look_at_stands_open(app: AppTest):
 def test_of_which_country_numbers_are_is_asked_beside_the_check_and_keeps_no_row_back(app: AppTest):
     app = with_file(app, row(41, mobile="912 345 678"), row(42, mobile="ask Ana"))
     assert "1 row is ready · 1 with errors" in said(app)
-    assert "1 row tells a number without its country's code: it is sent as written." in said(app)
+    assert "1 row tells a phone number without a country's code: sent as written." in said(app)
     app.selectbox(key="trip-import-country").set_value("PT")
     app = run(app)
-    assert "1 row tells a number" not in said(app)
+    assert "tells a phone number" not in said(app)
     assert app.selectbox(key="trip-import-country").value == "PT"
     app.number_input(key="trip-import-repeats-segment").set_value(2)
     app = run(app)

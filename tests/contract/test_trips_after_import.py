@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from client import OutcomeUnknown
+from client.models.itineraries import Itinerary
 from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS
@@ -20,6 +21,7 @@ from components.trip_import.trip_intake import TRIPS
 from components.trip_import.undoing import undo_of
 from components.trips.desk_notes import desk_note
 from components.trips.known_trip import CANCEL, CREATE, Standing, known_trip
+from components.trips.prediction import predict
 from tests.contract.test_trips_sent import items_of, job_of, stored
 from tests.contract.trip_runs import DESK, Desk
 from tests.contract.trips import CAR, trip
@@ -211,6 +213,16 @@ def test_what_the_service_expects_is_held_against_what_was_sent_trip_by_trip(
     assert found.others[["locator", "rows"]].to_numpy().tolist() == [["B2", "3"], ["C3", "4"]]
     assert "missing at the service" in found.others["what"].iloc[0]
     assert found.others["what"].iloc[1] == "not at the service any more"
+
+
+def test_what_was_not_predicted_to_be_expected_is_no_difference(desk: Any, service: RunningService) -> None:
+    text = trips_csv("A1", "B2") + b"\nB2,E-B2,Ana,Silva,EY302,QQQ,KWI,22 Mar 2027 08:25,22 Mar 2027 09:15,"
+    job_id = JOBS.begin(desk, Check.of(TRIPS, "agency.csv", text, desk))
+    JOBS.wait(job_id)
+    items = items_of(desk, job_id)
+    assert not all(each.follows for each in predict(Itinerary.model_validate(items[1].payload)))
+    found = held_against(desk.client, items, lambda *_: None, width=2)
+    assert (found.same, len(found.others)) == (2, 0), found.others
 
 
 def test_an_imported_trip_is_one_that_was_sent_from_here(desk: Any, service: RunningService) -> None:
