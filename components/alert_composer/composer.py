@@ -10,7 +10,7 @@ import streamlit as st
 from components.alert_composer import actions
 from components.alert_composer.cap_box import open_cap, open_if_asked, what_was_lost
 from components.alert_composer.opening import name_in_address, new_alert, open_address, problems_now
-from components.alert_composer.ready_box import begin_with_ready, keep_as_ready
+from components.alert_composer.ready_box import begin_with_ready, blanks_to_fill, has_blanks_on_top, keep_as_ready
 from components.alert_composer.second_language import begin_language_if_asked, in_another_language
 from components.alert_composer.what_happens import filed_under, what_happens
 from components.alert_composer.what_is_read import around_the_alert, written_text
@@ -81,6 +81,8 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         draw_error(ALERT_EDITOR, draft)
         what_was_lost(draft)
         fields.say("")
+        if has_blanks_on_top(draft):
+            blanks_to_fill(draft)
     first, second, third = st.columns([5, 6, 5], gap="small")
     foot = st.container()
     # Always in sight, however far down one writes: what the text still lacks, how it reads, and the way on.

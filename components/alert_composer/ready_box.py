@@ -41,6 +41,11 @@ def begin_with_ready(workspace: Workspace) -> None:
         link_to(READY_ALERTS, f"{more} more" if more > 0 else "All ready alerts")
 
 
+def has_blanks_on_top(draft: AlertDraft) -> bool:
+    """Whether its blanks are what is left to do, and not of words that were put in while it was written."""
+    return draft.ready is not None or bool(draft.follow_up)
+
+
 def blanks_to_fill(draft: AlertDraft) -> None:
     """Draw a field for each blank of the texts: what is typed stands in its place wherever it stands."""
     blanks = [blank for blank in open_blanks(draft) if blank in draft.blanks][:_MOST_BLANKS]

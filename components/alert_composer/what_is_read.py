@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.alert_composer import actions
 from components.alert_composer.opening import is_new_in_address, keep, problems_now
-from components.alert_composer.ready_box import blanks_to_fill
+from components.alert_composer.ready_box import blanks_to_fill, has_blanks_on_top
 from components.alert_composer.writing_help import (
     begin_with,
     checks_line,
@@ -36,6 +36,7 @@ from components.public_alerts.alert_problems import worth_showing
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.phone_preview import Phone, show_on
+from components.public_alerts.ready_alerts import open_blanks
 from components.public_alerts.state import REVIEW_ASKED
 from components.shell.session import current_workspace
 from components.widgets.field_problem import to_mend
@@ -68,9 +69,11 @@ def written_text(
         st.rerun()
     # A button pressed right after a key may be taken up together with it, and then only this part is run: the page has
     # to follow. It also has to where the address does not name the draft yet, so that a refresh finds it again, and
-    # where another tab changed something.
+    # where another tab changed something, or a blank was filled in by hand.
     is_joined = not ALERT_FORM.same_content(draft, typed)
-    if REVIEW_ASKED.get() or is_joined or differs_beyond_its_text(draft, page_of) or is_new_in_address(draft):
+    has_other_blanks = has_blanks_on_top(draft) and open_blanks(draft) != open_blanks(page_of)
+    is_beyond = is_joined or has_other_blanks or differs_beyond_its_text(draft, page_of)
+    if REVIEW_ASKED.get() or is_beyond or is_new_in_address(draft):
         st.rerun()
     found = worth_showing(draft, problems_now(workspace, draft))
     catalog = region_lookups(workspace).regions.value
@@ -81,7 +84,8 @@ def written_text(
     for phone in drawn:
         show_on(phone, draft, folded=True)
     fields = OnScreen(ALERT_FORM, draft, found)
-    blanks_to_fill(draft)
+    if not has_blanks_on_top(draft):
+        blanks_to_fill(draft)
     with live_text("public_alert"):
         fields.draw("sms")
         meter_line(draft)

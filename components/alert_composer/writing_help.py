@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import streamlit as st
 
@@ -20,8 +19,6 @@ from components.public_alerts.starting_wordings import gaps
 from components.public_alerts.state import STEPS
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
-
-_APART: Final = "\N{EM SPACE}"
 
 
 def meter_line(draft: AlertDraft) -> None:
@@ -86,17 +83,19 @@ def checks_line(draft: AlertDraft, checks: Sequence[Check]) -> None:
     kind = []
     if draft.event:
         kind = [":violet-badge[:material/science: Test]" if draft.is_test else ":red-badge[:material/campaign: Live]"]
-    if not draft.sms.strip():
-        unsaid = (f":gray[:material/radio_button_unchecked: {plain(check.name)}]" for check in checks)
-        st.markdown(_APART.join([*kind, *unsaid]))
-        return
-    signs = [
-        f":green[:material/check_circle: {plain(check.name)}]"
-        if check.ok
-        else f":orange[:material/cancel: **{plain(check.name)}**]"
-        for check in checks
-    ]
-    st.markdown(_APART.join([*kind, *signs]))
+    is_written = bool(draft.sms.strip())
+    # As badges, which a line never turns within.
+    st.markdown(" ".join([*kind, *(_sign(check) if is_written else _unsaid(check) for check in checks)]))
+
+
+def _unsaid(check: Check) -> str:
+    return f":gray-badge[:material/radio_button_unchecked: {plain(check.name)}]"
+
+
+def _sign(check: Check) -> str:
+    if check.ok:
+        return f":green-badge[:material/check_circle: {plain(check.name)}]"
+    return f":orange-badge[:material/cancel: **{plain(check.name)}**]"
 
 
 def missing_words(draft: AlertDraft, checks: Sequence[Check]) -> None:

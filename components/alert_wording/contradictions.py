@@ -38,16 +38,30 @@ _CALM: Final = frozenset({ALL_CLEAR, FALSE_ALARM})
 
 @dataclass(frozen=True)
 class Advice:
-    """What does not fit together, in words of what to change; `change` is what it names, where that is one thing."""
+    """What does not fit together, in words of what to change; `change` is what it names, where that is one thing.
+
+    `begins` is what the text is to begin with, where that is the change.
+    """
 
     words: str
     change: Mapping[str, Any] = field(default_factory=dict)
+    begins: str = ""
 
     @property
     def label(self) -> str:
         """What a button says that makes the change."""
-        chosen = [f"{value} h" if name == "hours" else str(value) for name, value in self.change.items()]
+        if self.begins:
+            return f"Begin it with “{self.begins}”"
+        chosen = [_chosen(name, value) for name, value in self.change.items()]
         return f"Choose {' and '.join(chosen)}"
+
+
+def _chosen(name: str, value: Any) -> str:
+    return f"{value} h" if name == "hours" else TYPES[value] if name == "type" else str(value)
+
+
+def _beginning(draft: AlertDraft, words: str, mark: str) -> Advice:
+    return Advice(f"{words} Begin it with “{mark}”.", {"sms": f"{mark} {draft.sms.strip()}"}, mark)
 
 
 def contradictions(draft: AlertDraft, *, now: datetime | None = None, zone: str | None = None) -> list[str]:
@@ -97,7 +111,7 @@ def _of_a_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     if is_not:
         yield f"The text says “{_shown(is_not)}”, and the event is {draft.event}. Choose the event that happens."
     elif draft.sms.strip() and not (said.IS_A_TEST.search(draft.sms) or said.TELLS_OF_A_TEST.search(draft.sms)):
-        yield "The text does not say that it is a test: people would take it for real. Begin it with “TEST:”."
+        yield _beginning(draft, "The text does not say that it is a test: people would take it for real.", "TEST:")
     live = next((match for match in said.LIVE.finditer(text) if not said.SUPPOSED.search(_sentence(text, match))), None)
     if live:
         yield f"A test must not tell people to act: “{_shown(live)}”. Take these words out."
@@ -126,9 +140,10 @@ def _of_levels(draft: AlertDraft) -> Iterator[str | Advice]:
     if draft.type == ALERT and draft.severity == MINOR and not draft.is_test and not draft.follow_up:
         yield f"The type {TYPES[ALERT]} is for what cannot wait, and {MINOR} says that there is hardly a threat."
     if draft.type == COMMUNITY and draft.severity in (EXTREME, SEVERE) and draft.urgency in (IMMEDIATE, EXPECTED):
-        yield (
+        yield Advice(
             f"{draft.severity} and {draft.urgency} with the type {TYPES[COMMUNITY]}: many people do not get that "
-            "type on their phones. Choose another type for a warning."
+            f"type on their phones. Choose {TYPES[ALERT]} for a warning.",
+            {"type": ALERT},
         )
 
 
@@ -139,7 +154,11 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     if kind == "Watch":
         wrong = [level for level in (draft.urgency, draft.certainty) if level in (IMMEDIATE, OBSERVED)]
         if wrong:
-            yield f"A watch says that it may happen, and {' and '.join(wrong)} that it does. Is it a warning?"
+            warning = f"{subject} Warning"
+            yield Advice(
+                f"A watch says that it may happen, and {' and '.join(wrong)} that it does. Is it a warning?",
+                {"event": warning} if warning in _EVENTS else {},
+            )
     if kind == "Warning" and draft.certainty == UNLIKELY and draft.severity != EXTREME and draft.urgency != IMMEDIATE:
         yield f"A warning says that it happens or is about to, and {UNLIKELY} that it does not. Change one of them."
     if kind == "Advisory" and draft.severity == EXTREME:
@@ -153,7 +172,10 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     if twin in _EVENTS and twin is not None:
         says_twin = re.search(rf"\b{re.escape(twin)}\b", text, re.I)
         if says_twin and not re.search(rf"\b{re.escape(draft.event)}\b", text, re.I):
-            yield f"The text says “{_shown(says_twin)}”, and the event is {draft.event}. Change one of them."
+            yield Advice(
+                f"The text says “{_shown(says_twin)}”, and the event is {draft.event}. Change one of them.",
+                {"event": twin},
+            )
 
 
 def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
@@ -187,9 +209,9 @@ def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
     if not draft.sms.strip():
         return
     if draft.follow_up in _CORRECTIONS and not said.CORRECTS.search(draft.sms):
-        yield "This corrects an alert and does not say so. Begin it with “CORRECTION”."
+        yield _beginning(draft, "This corrects an alert and does not say so.", "CORRECTION:")
     if draft.follow_up == ALL_CLEAR and not said.ALL_CLEAR.search(draft.sms):
-        yield "This gives the all clear and does not say so. Begin it with “ALL CLEAR”."
+        yield _beginning(draft, "This gives the all clear and does not say so.", "ALL CLEAR:")
     if draft.follow_up in _CALM and draft.urgency not in ("", PAST):
         yield Advice(
             f"It says that nobody need act, and the urgency {draft.urgency} that people should. Choose {PAST}.",

@@ -119,8 +119,9 @@ def draw_unfinished(
         if in_popover
         else st.expander(label, icon=icon, expanded=is_open)
     ):
-        st.caption("Kept for you alone, and not at the service until you send them.")
         unsent = [kept for kept in found if kept.fate is Fate.UNSENT]
+        tidied = " Tick those to be discarded." if len(unsent) > 1 else ""
+        st.caption(f"Kept for you alone, and not at the service until you send them.{tidied}")
         picked = [kept for kept in found if _draw_unfinished(workspace, editor, kept, can_be_picked=len(unsent) > 1)]
         if picked and st.button(
             f"Discard {count(len(picked), 'draft', 'drafts')}",
@@ -168,24 +169,27 @@ def _draw_unfinished(workspace: Workspace, editor: Editor[D], kept: Kept[D], *, 
         Fate.UNKNOWN: "outcome unknown",
         Fate.SENDING: f"being {change.words.sent}",
     }.get(kept.fate, "a change" if draft.is_change else "new")
-    number = f" · id {draft.subject_id}" if draft.is_change else ""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    number = f"id {draft.subject_id}" if draft.is_change else ""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if is_unsent and can_be_picked:
             key = f"{change.key}.pick/{draft.uid}"
-            is_picked = st.checkbox(f"Pick {title}", key=key, label_visibility="collapsed")
-        told = f"{title} ({kind}{number}, {plain(change.told_at(workspace, draft, kept.version))})"
-        link_to(change.screen, told, icon=":material/edit:", **change.query(draft))
-        if is_unsent and st.button(
-            "Discard",
-            key=f"{change.key}.discard/{draft.uid}",
-            icon=":material/delete_sweep:",
-            type="tertiary",
-            help=f"Discard {title}",
+            is_picked = st.checkbox(f"Pick {title}", key=key, label_visibility="collapsed", width="content")
+        link_to(change.screen, title, icon=":material/edit:", **change.query(draft))
+        if (
+            is_unsent
+            and not can_be_picked
+            and st.button(
+                "Discard",
+                key=f"{change.key}.discard/{draft.uid}",
+                icon=":material/delete_sweep:",
+                type="tertiary",
+                help=f"Discard {title}",
+            )
         ):
             ask_to_discard(workspace, editor, draft)
-    if excerpt := change.excerpt(draft):
-        # Apart from the link: a narrow one is cut off, and it is the end that tells two drafts apart.
-        st.caption(plain(excerpt))
+    # Apart from the link: a narrow one is cut off, and it is the end that tells two drafts apart.
+    told = (kind, number, change.told_at(workspace, draft, kept.version), change.excerpt(draft))
+    st.caption(plain(" · ".join(part for part in told if part)))
     return is_picked
 
 

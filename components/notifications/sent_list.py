@@ -95,9 +95,9 @@ class Sent:
         return reach_of(self.draft, known.regions.value, known.groups.value).whom
 
     def told(self, at: datetime) -> str:
-        """A moment on the clocks of the places it went to, else on the desk's."""
+        """A moment on the clocks of the places it went to, and on the desk's where they show another time."""
         catalog = self.lookups.regions.value if self.lookups is not None else None
-        return on_clocks(at, told_in(self.draft, catalog, desk_zone(), at))
+        return on_clocks(at, told_in(self.draft, catalog, desk_zone(), at), desk=desk_zone())
 
     @property
     def state(self) -> str:
@@ -198,10 +198,10 @@ SENT: Final = Records(
         "kind": text("Kind", lambda sent: kind_words(sent.notification, sent.follows)),
         "to": text("To", lambda sent: sent.whom or None),
         "state": text("State", lambda sent: sent.state).sorted_by(lambda sent: ends_at(sent.notification)),
-        "chain": text("Chain", lambda sent: sent.chains.words(sent.notification.id)),
         "sent": text(
             "Sent", lambda sent: sent.told(sent.notification.created_date) if sent.notification.created_date else None
         ).sorted_by(lambda sent: sent.notification.created_date),
+        "chain": text("Chain", lambda sent: sent.chains.words(sent.notification.id)).in_files_only(),
         "at": times("When", lambda sent: sent.notification.created_date).in_files_only(),
         "text": text("Text message", lambda sent: sent.draft.sms).in_files_only(),
         "event": text(

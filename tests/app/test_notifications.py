@@ -52,7 +52,7 @@ def test_the_list_shows_fifty_with_kind_place_end_and_chain(
     assert "in force now" in said(app)
     [table] = tables(app)
     assert list(table.index) == [str(each.id) for each in sent[:50]]
-    assert list(table.columns) == ["title", "kind", "to", "state", "chain", "sent"]
+    assert list(table.columns) == ["title", "kind", "to", "state", "sent"]
     live = next(each for each in sent if each.public_alert and each.public_alert.event not in ROUTINE_TESTS)
     row = table.loc[str(live.id)]
     assert row["kind"] == "Live alert"

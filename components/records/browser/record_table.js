@@ -80,6 +80,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   frame.dataset.shown = shown;
   frame.ariaLabel = label;
   frame.style.maxHeight = height;
+  frame.style.setProperty("--columns", columns.length);
   frame.replaceChildren(table);
   if (focused) [...frame.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === focused)?.focus();
 }

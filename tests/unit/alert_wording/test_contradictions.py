@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,7 @@ WRONG = [
     (draft(urgency="Past", certainty="Possible"), "Is it Observed?"),
     (draft(urgency="Future", certainty="Observed"), "still to come"),
     (draft(type=2, severity="Minor"), "hardly a threat"),
-    (draft(type=5, severity="Extreme", urgency="Immediate"), "Choose another type"),
+    (draft(type=5, severity="Extreme", urgency="Immediate"), "Choose Alert for a warning"),
     (draft(sms="Life-threatening: evacuate", severity="Minor"), "hardly a threat"),
     (draft(sms="The gas leak is over. You may return.", urgency="Immediate"), "Is it Past?"),
     (draft(sms="ALL CLEAR at Main Street.", urgency="Expected"), "Is it Past?"),
@@ -104,6 +105,31 @@ def test_a_contradiction_is_told_in_words(given: AlertDraft, says: str) -> None:
     found = contradictions(given)
     assert len(found) == 1, found
     assert says in found[0]
+
+
+@pytest.mark.parametrize("given", [given for given, _ in WRONG], ids=[f"{d.event}: {says}" for d, says in WRONG])
+def test_advice_that_names_one_change_makes_it_and_is_gone(given: AlertDraft) -> None:
+    """Where it names a choice of two, or asks for other words, it is for a person to say which."""
+    (found,) = advice(given)
+    names_one = re.search(r"Choose [A-Z]|Is it [A-Z]\w+\?|Is it a warning|Begin it with|the alert lasts", found.words)
+    assert bool(found.change) is bool(names_one or "the event is Tornado" in found.words), found.words
+    if found.change:
+        assert found.words not in contradictions(given.model_copy(update=dict(found.change)))
+
+
+@pytest.mark.parametrize(
+    ("given", "label"),
+    [
+        (draft("Routine Weekly Test", "City of Flint: sirens will sound."), "Begin it with “TEST:”"),
+        (draft(type=5, severity="Extreme", urgency="Immediate"), "Choose Alert"),
+        (draft("Tornado Watch", urgency="Immediate"), "Choose Tornado Warning"),
+        (draft(sms="Stay inside.", follow_up="correction", follows=7), "Begin it with “CORRECTION:”"),
+        (draft("Routine Monthly Test", "A test.", urgency="Immediate"), "Choose Minor and Past"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_the_button_says_what_it_does(given: AlertDraft, label: str) -> None:
+    assert advice(given)[0].label == label
 
 
 @pytest.mark.parametrize("given", RIGHT, ids=lambda given: given.sms)
