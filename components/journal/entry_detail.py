@@ -23,7 +23,7 @@ def entry_detail(entry: Entry, now: datetime) -> None:
     outcome = OUTCOMES[entry.state]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(outcome.word, icon=outcome.icon, color=outcome.colour)  # type: ignore[arg-type]
-        when = f"{when_words(entry, desk_zone(), now)} ({ago(entry.at, now)})"
+        when = f"{when_words(entry, desk_zone(), now=now)} ({ago(entry.at, now)})"
         st.caption(f"by {plain(entry.actor.username)} · {plain(when)}")
     if places := places_words(entry):
         st.caption(f":material/location_on: {plain(places)}")

@@ -175,7 +175,7 @@ JOURNAL: Final = Records(
             lambda entry: outcome_chip(entry.state),
             colours={outcome_chip(state): outcome.colour for state, outcome in OUTCOMES.items()},
         ),
-        "when": text("When", lambda entry: when_words(entry, desk_zone())).not_in_files(),
+        "when": text("When", lambda entry: when_words(entry, desk_zone(), briefly=True)).not_in_files(),
         "what": text("What", lambda entry: action_words(entry.action)),
         "subject": text("Which", subject_words),
         "who": text("Who", lambda entry: entry.actor.username),

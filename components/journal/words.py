@@ -116,11 +116,11 @@ def subject_words(entry: Entry) -> str:
     return f"{kind} {entry.subject_id}" if entry.subject_id else f"a {kind}"
 
 
-def when_words(entry: Entry, desk: str | None, now: datetime | None = None) -> str:
+def when_words(entry: Entry, desk: str | None, *, now: datetime | None = None, briefly: bool = False) -> str:
     """Say when it was begun: of an alert on its places’ clocks, as all about one is told, else in UTC."""
     if entry.subject_kind != ALERT:
         return moment(entry.at, now=now)
-    return on_clocks(entry.at, (entry.request or {}).get("clock"), desk=desk, now=now)
+    return on_clocks(entry.at, (entry.request or {}).get("clock"), desk=desk, now=now, briefly=briefly)
 
 
 def places_words(entry: Entry) -> str:

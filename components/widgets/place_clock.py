@@ -43,10 +43,13 @@ def clock(local: datetime) -> str:
     return f"{local.hour % 12 or 12}{minutes} {'am' if local.hour < 12 else 'pm'}"
 
 
-def on_clocks(at: datetime, zone: str | None, *, desk: str | None = None, now: datetime | None = None) -> str:
+def on_clocks(
+    at: datetime, zone: str | None, *, desk: str | None = None, now: datetime | None = None, briefly: bool = False
+) -> str:
     """Write a moment as the clocks of a zone show it, and those of the desk where they show another time.
 
-    Without a zone it is told on the desk's, without either in UTC. The desk's day is named where it is another one.
+    Without a zone it is told on the desk's, without either in UTC. The desk's day is named where it is another one;
+    `briefly`, as in a table, only the name of its zone says that it is the desk's.
     """
     local = at.astimezone(zone_or_utc(zone or desk))
     told = f"{day(local, now=now)}, {clock(local)} {zone_word(local)}"
@@ -54,4 +57,4 @@ def on_clocks(at: datetime, zone: str | None, *, desk: str | None = None, now: d
     if here.utcoffset() == local.utcoffset():
         return told
     on = "" if here.date() == local.date() else f"{day(here, now=now)}, "
-    return f"{told} · {on}{clock(here)} {zone_word(here)} at this desk"
+    return f"{told} · {on}{clock(here)} {zone_word(here)}{'' if briefly else ' at this desk'}"

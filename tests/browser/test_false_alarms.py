@@ -121,6 +121,54 @@ def test_the_person_sees_what_is_wrong_before_it_goes_out(
     assert arrived(desk.service, draft.sms) == 0
 
 
+@dataclass(frozen=True)
+class Typed:
+    """What is typed into a field of the composer, and what the person sees of it there."""
+
+    called: str
+    field: str
+    text: str
+    sees: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return self.called
+
+
+TYPED = [
+    Typed(
+        "a truncated zip",
+        "City, zip code or county",
+        "8030",
+        ("“8030” has 4 of the five digits of a zip code", "80301, CO · zip code"),
+    ),
+    Typed("a county as it is spoken", "City, zip code or county", "LA county", ("Los Angeles County, CA · county",)),
+    Typed("a city as it is spoken", "City, zip code or county", "NYC", ("New York, NY · city",)),
+    Typed("a borough", "City, zip code or county", "Brooklyn", ("Brooklyn, NY · city",)),
+    Typed("a place that isn't there", "City, zip code or county", "Bouldxyr Heights", ("No place of this name",)),
+    Typed("a phone number with dashes", "Phone", "303-555-0123"),
+]
+
+
+def test_what_is_typed_is_seen_as_it_was_understood_before_it_goes_out(
+    desk: Desk, page_at: PageAt, settled: Settled
+) -> None:
+    """One row after the other in one composer, nothing chosen by any of them, and then in its review."""
+    draft = desk.keep(an_alert(regions=BOULDER, stage="edit"))
+    page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
+    expect(page.get_by_text("places offered, read")).to_be_visible()
+    for row in TYPED:
+        field = page.get_by_label(row.field, exact=True)
+        field.fill(row.text)
+        field.press("Tab")
+        for said in row.sees:
+            expect(page.get_by_text(said).first, row.called).to_be_visible()
+        settled(page)
+    page.get_by_role("button", name="Review and send").click()
+    expect(page.get_by_text("Phone: 3035550123")).to_be_visible()
+    expect(page.get_by_text("80301, CO · zip code · Boulder").first).to_be_visible()
+    expect(page.get_by_role("button", name=SEND)).to_be_disabled()
+
+
 def test_one_pressed_twice_goes_out_once(desk: Desk, page_at: PageAt, settled: Settled) -> None:
     """And its result says to whom it went and until when, on the clocks there."""
     draft = desk.keep(a_test(regions=BOULDER, sms="Boulder Fire: this is a test, pressed twice. Do nothing."))

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.usable import assert_usable, fits
+from tests.running_muster import Muster
 
 SignIn = Callable[..., Page]
 PageAt = Callable[..., Page]
@@ -107,3 +108,17 @@ def test_several_rows_of_several_pages_are_picked_and_stand_in_the_address(
     page.reload()
     expect(page.get_by_text("2 filters picked")).to_be_visible()
     expect(table.get_by_role("checkbox", checked=True)).to_have_count(2)
+
+
+def test_nothing_of_a_list_is_cut_beside_what_is_picked(
+    muster: Muster, sign_in_demo: SignIn, page_at: PageAt, settled: Settled
+) -> None:
+    """On a wide screen every column of every list is in sight, the last of them too."""
+    page = sign_in_demo(page_at(), "/sent-notifications")
+    for path in ("/sent-notifications", "/lookup-mappings", "/ready-alerts", "/contact-filters", "/journal"):
+        page.goto(muster.url + path)
+        settled(page)
+        table = page.get_by_role("table").first
+        table.get_by_role("row").nth(1).get_by_role("checkbox").check()
+        settled(page)
+        assert fits(table), path

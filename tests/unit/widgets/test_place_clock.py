@@ -27,3 +27,4 @@ def test_a_moment_is_told_where_the_people_are_and_here_where_that_differs(
     zone: str | None, desk: str | None, told: str
 ) -> None:
     assert on_clocks(AT, zone, desk=desk, now=AT) == told
+    assert on_clocks(AT, zone, desk=desk, now=AT, briefly=True) == told.removesuffix(" at this desk")
