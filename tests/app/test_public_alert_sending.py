@@ -307,7 +307,7 @@ def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_as_what_i
     assert "routine test that could be taken for real" in words(signed_in(ben, APPROVAL).run())
     theirs = read_over(signed_in, ben, handover.id)
     assert "LIVE BY ITS WORDS OR LEVELS" in words(theirs)
-    assert "to exactly **80301, CO**" in words(theirs)
+    assert "to exactly **80301, CO" in words(theirs)
     press(theirs, "public_alert_approval.approve")
     send(hers, draft)
     assert shows(opened(signed_in, service, draft), "public_alert.false_alarm")
