@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import getpass
-import io
-import json
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
@@ -24,7 +20,7 @@ from service.accounts.passwords import hash_password
 from service.accounts.provisioning import ProvisioningError
 from service.database import Database, Given, Result, Work
 from service.demo import seeding
-from service.demo.demo_records import PRINTED
+from service.demo.demo_records import PRINTED, as_csv, desk_as_json
 from service.dynamic_locations.rows import HeaderSpellingsError, header_spellings
 from service.faults import FaultsFileError, read_faults_file
 from service.options import ServiceOptions, default_database_url
@@ -126,7 +122,7 @@ def _parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=f"print the demo organization's {what} as CSV")
         command.set_defaults(run=_print_csv, rows=rows)
     command = commands.add_parser("demo-desk", help="print all four as one JSON object: a CSV each, by its command")
-    command.set_defaults(run=_print_desk)
+    command.set_defaults(run=lambda _: sys.stdout.write(desk_as_json()))
     return parser
 
 
@@ -235,19 +231,7 @@ def _print_token(options: argparse.Namespace) -> None:
 
 
 def _print_csv(options: argparse.Namespace) -> None:
-    sys.stdout.write(_csv_of(options.rows()))
-
-
-def _print_desk(_options: argparse.Namespace) -> None:
-    json.dump({name: _csv_of(rows()) for name, (_, rows) in PRINTED.items()}, sys.stdout)
-
-
-def _csv_of(rows: Sequence[Mapping[str, Any]]) -> str:
-    sink = io.StringIO()
-    writer = csv.DictWriter(sink, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return sink.getvalue()
+    sys.stdout.write(as_csv(options.rows()))
 
 
 def _new_password() -> str:

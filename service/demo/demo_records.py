@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
@@ -33,6 +36,20 @@ PRINTED: dict[str, tuple[str, Callable[[], Sequence[Mapping[str, Any]]]]] = {
     "demo-locations": ("locations of today", lambda: whereabouts.location_rows(datetime.now(UTC).date())),
 }
 """What commands print: by their names, what it is, and the rows."""
+
+
+def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows as CSV, under a header of the first one's names."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def desk_as_json() -> str:
+    """All that the commands print as one JSON object: a CSV each, by its command."""
+    return json.dumps({name: as_csv(rows()) for name, (_, rows) in PRINTED.items()})
 
 
 def ensure_areas(connection: Connection, caller: Caller, today: date) -> None:
