@@ -100,3 +100,24 @@ def test_the_composer_is_usable_by_everyone(
     expect(page.get_by_text("1 thing to mend:")).to_be_visible()
     settled(page)
     assert_usable(page)
+
+
+def test_on_a_phone_what_is_left_to_be_filled_in_is_the_first_thing_in_sight(
+    composer: Callable[..., Page], settled: Settled
+) -> None:
+    """Of a ready alert, above everything it brings; it is gone once it is filled in, and its row stands unfinished."""
+    page = composer(390, 844, theme="dark")
+    page.get_by_role("button", name="Gas leak: leave the street").click()
+    blank = page.get_by_role("textbox", name="street")
+    expect(blank).to_be_in_viewport(ratio=1)
+    settled(page)
+    foot, box = page.get_by_test_id("stBottom").bounding_box(), blank.bounding_box()
+    assert foot is not None
+    assert box is not None
+    assert box["y"] + box["height"] < foot["y"]
+    blank.fill("Main Street")
+    blank.blur()
+    expect(blank).to_have_count(0)
+    expect(page.get_by_role("textbox", name="Text message")).to_have_value(re.compile("Main Street"))
+    settled(page)
+    assert_usable(page)
