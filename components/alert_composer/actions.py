@@ -13,12 +13,7 @@ from components.alert_wording.skeleton import sender_of, skeleton_text
 from components.alert_wording.straighten import straighten
 from components.public_alerts import wordings
 from components.public_alerts.alert_form import ALERT_FORM
-from components.public_alerts.draft import AlertDraft
-from components.public_alerts.expiry import Ending
-from components.public_alerts.last_sender import remember_sender, with_sender
-from components.public_alerts.ready_alerts import begun_with, filled, keep_ready, versions
-from components.public_alerts.starting_wordings import PLACE, TIME, WHO, gaps
-from components.public_alerts.state import (
+from components.public_alerts.alert_session import (
     DRAFT,
     EVENT_NOTE,
     READY_ASKED,
@@ -27,6 +22,11 @@ from components.public_alerts.state import (
     STEPS,
     WORDING_ERROR,
 )
+from components.public_alerts.draft import AlertDraft
+from components.public_alerts.expiry import Ending
+from components.public_alerts.last_sender import remember_sender, with_sender
+from components.public_alerts.ready_alerts import begun_with, filled, keep_ready, versions
+from components.public_alerts.starting_wordings import PLACE, TIME, WHO, gaps
 from components.shell.notices import done
 from journal import JournalError
 

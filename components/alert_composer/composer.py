@@ -31,11 +31,11 @@ from components.forms.on_screen import OnScreen
 from components.framework.own_scripts import follow_live_text, new_stage
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_problems import worth_showing
+from components.public_alerts.alert_session import REVIEW_ASKED
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.filing_names import FilingNames, filing_names
 from components.public_alerts.phone_preview import phone
-from components.public_alerts.state import REVIEW_ASKED
 from components.widgets.markdown_text import plain
 from components.widgets.place_clock import clock, desk_zone, zone_or_utc
 

@@ -11,8 +11,8 @@ from components.alert_sending.alert_change import ALERT, ALERT_EDITOR
 from components.change import kept_drafts
 from components.forms.form import Problems
 from components.public_alerts.alert_problems import alert_problems
+from components.public_alerts.alert_session import EVENT_NOTE, STEPS, WORDING_ERROR
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.state import EVENT_NOTE, STEPS, WORDING_ERROR
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.alert_composer import actions
+from components.public_alerts.alert_session import READY_ASKED, READY_ERROR
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.ready_alerts import blank_key, open_blanks, ready_alerts
-from components.public_alerts.state import READY_ASKED, READY_ERROR
 from components.shell.navigation import link_to
 from components.shell.screens import READY_ALERTS
 from components.widgets.markdown_text import plain

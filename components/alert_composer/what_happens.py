@@ -10,6 +10,7 @@ import streamlit as st
 from components.alert_composer import actions
 from components.forms.on_screen import OnScreen
 from components.public_alerts.alert_form import categories_of
+from components.public_alerts.alert_session import EVENT_NOTE
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.filing_names import CATEGORIES as FILED_CATEGORIES
@@ -23,7 +24,6 @@ from components.public_alerts.levels import (
     URGENCY,
     eligibility_hint,
 )
-from components.public_alerts.state import EVENT_NOTE
 from components.public_alerts.usual import suggestion_words
 from components.shell.background import BackgroundRead
 from components.shell.problems import explain

@@ -33,11 +33,11 @@ from components.forms.on_screen import OnScreen
 from components.framework.own_scripts import live_text
 from components.public_alerts.alert_form import ALERT_FORM, differs_beyond_its_text
 from components.public_alerts.alert_problems import worth_showing
+from components.public_alerts.alert_session import REVIEW_ASKED
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.phone_preview import Phone, show_on
 from components.public_alerts.ready_alerts import open_blanks
-from components.public_alerts.state import REVIEW_ASKED
 from components.shell.session import current_workspace
 from components.widgets.field_problem import to_mend
 

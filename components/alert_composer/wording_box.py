@@ -10,9 +10,9 @@ from components.alert_composer import actions
 from components.alert_reach.place_names import place_words
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_wording.skeleton import skeleton_of
+from components.public_alerts.alert_session import WORDING_ERROR
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.starting_wordings import starting_wording
-from components.public_alerts.state import WORDING_ERROR
 from components.public_alerts.wordings import excerpt
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment

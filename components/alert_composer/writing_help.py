@@ -14,9 +14,9 @@ from components.alert_wording.wording_checks import FINISHED, Check
 from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
 from components.forms.form import Problems
 from components.public_alerts.alert_form import ALERT_FORM
+from components.public_alerts.alert_session import STEPS
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.starting_wordings import gaps
-from components.public_alerts.state import STEPS
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 

@@ -18,11 +18,7 @@ from components.alert_reach.drawn_area import (
     inside,
     through,
 )
-from components.alert_reach.reach_map import COUNTIES, FOUND, PLACES, ReachMap, ground_of, ids_of, reach_map_of
-from components.alert_reach.reach_people import people_in
-from components.alert_reach.regions import RegionCatalog, kind_counts
-from components.alert_reach.saved_areas import usual_places
-from components.alert_reach.state import (
+from components.alert_reach.picker_session import (
     AREA_CENTRE,
     AREA_CORNERS,
     AREA_KIND,
@@ -33,6 +29,10 @@ from components.alert_reach.state import (
     STATE,
     TEXT,
 )
+from components.alert_reach.reach_map import COUNTIES, FOUND, PLACES, ReachMap, ground_of, ids_of, reach_map_of
+from components.alert_reach.reach_people import people_in
+from components.alert_reach.regions import RegionCatalog, kind_counts
+from components.alert_reach.saved_areas import usual_places
 from components.maps.map_view import VIEWS
 from components.maps.palette import Theme, theme_of
 from components.maps.picking import picked_ids

@@ -8,9 +8,9 @@ from typing import Final
 import streamlit as st
 
 from components.alert_reach import region_steps
+from components.alert_reach.picker_session import LOOKED_AT, STEP
 from components.alert_reach.region_words import distinct_words, not_offered, summary
 from components.alert_reach.regions import Chosen, Place, RegionCatalog
-from components.alert_reach.state import LOOKED_AT, STEP
 from components.alert_reach.us_states import state_name
 from components.public_alerts.draft import AlertDraft
 from components.records.record_table import pager

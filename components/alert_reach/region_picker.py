@@ -12,12 +12,12 @@ import streamlit as st
 from client.vocabulary.public_alerts import JURISDICTION_SOME
 from components.alert_reach import region_steps
 from components.alert_reach.lookup_status import freshness, lookup_status
+from components.alert_reach.picker_session import CHANGED
 from components.alert_reach.reach_map_view import map_picker
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
 from components.alert_reach.region_chosen import chosen_places, take_back
 from components.alert_reach.region_search import region_search
 from components.alert_reach.saved_area_box import area_lines, saved_area_box
-from components.alert_reach.state import CHANGED
 from components.forms.on_screen import OnScreen
 from components.public_alerts.draft import AlertDraft
 from components.shell.workspace import Workspace

@@ -8,6 +8,7 @@ from typing import Final
 import streamlit as st
 
 from components.alert_reach import region_steps
+from components.alert_reach.picker_session import CHANGED, KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT
 from components.alert_reach.region_paste import Pasted
 from components.alert_reach.region_words import left_out, summary
 from components.alert_reach.regions import (
@@ -17,10 +18,9 @@ from components.alert_reach.regions import (
     RegionCatalog,
     kind_counts,
 )
-from components.alert_reach.state import CHANGED, KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT
 from components.alert_reach.us_states import state_name
+from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.state import DRAFT
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 

@@ -19,10 +19,7 @@ from functools import partial
 import streamlit as st
 
 from client.vocabulary.public_alerts import JURISDICTION_SOME
-from components.alert_reach.region_paste import read_pasted
-from components.alert_reach.regions import KINDS, RegionCatalog, RegionKind
-from components.alert_reach.saved_areas import SavedArea, with_area
-from components.alert_reach.state import (
+from components.alert_reach.picker_session import (
     ASKED,
     CHANGED,
     KIND,
@@ -37,8 +34,11 @@ from components.alert_reach.state import (
     Asked,
     Step,
 )
+from components.alert_reach.region_paste import read_pasted
+from components.alert_reach.regions import KINDS, RegionCatalog, RegionKind
+from components.alert_reach.saved_areas import SavedArea, with_area
+from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.state import DRAFT
 from components.widgets.number_text import count
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components.alert_reach import region_steps
+from components.alert_reach.picker_session import AREA_ERROR, AREA_NAME
 from components.alert_reach.place_names import called
 from components.alert_reach.reach_people import people_in
 from components.alert_reach.regions import RegionCatalog
@@ -18,7 +19,6 @@ from components.alert_reach.saved_areas import (
     save_area,
     saved_areas,
 )
-from components.alert_reach.state import AREA_ERROR, AREA_NAME
 from components.public_alerts.draft import AlertDraft
 from components.shell.notices import done
 from components.widgets.markdown_text import plain

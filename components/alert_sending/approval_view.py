@@ -11,7 +11,7 @@ from components.alert_sending import approval, send_actions
 from components.alert_sending.approval import handed_draft, handed_request
 from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, second_looks
 from components.alert_sending.facts import name_of
-from components.alert_sending.state import DECISION, UNSAID, note_on
+from components.alert_sending.sending_session import DECISION, UNSAID, note_on
 from components.alert_sending.whom import known_reach, told_at
 from components.alert_wording.contradictions import taken_for_real
 from components.framework.own_scripts import new_stage

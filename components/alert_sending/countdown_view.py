@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.alert_sending import countdown, send_actions
-from components.alert_sending.state import COUNTDOWN
+from components.alert_sending.sending_session import COUNTDOWN
 from components.alert_sending.whom import told_at
 from components.public_alerts.draft import AlertDraft
 from components.shell.session import session_lives

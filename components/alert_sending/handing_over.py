@@ -11,7 +11,7 @@ import streamlit as st
 from components.alert_sending import approval, send_actions
 from components.alert_sending.approval import Approval, approval_of
 from components.alert_sending.boxes import LONG_AGO
-from components.alert_sending.state import DECISION
+from components.alert_sending.sending_session import DECISION
 from components.alert_sending.whom import told_at
 from components.public_alerts.draft import AlertDraft
 from components.shell.notices import show_problem

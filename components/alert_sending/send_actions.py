@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from components.alert_sending import approval, countdown
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.countdown import Countdown
-from components.alert_sending.state import COUNTDOWN, DECISION, UNSAID, note_on
+from components.alert_sending.sending_session import COUNTDOWN, DECISION, UNSAID, note_on
 from components.alert_wording.contradictions import Advice
 from components.public_alerts.draft import AlertDraft
 from components.shell.changing import change

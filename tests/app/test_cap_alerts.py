@@ -14,8 +14,8 @@ from components.alert_composer.cap_box import TEXT_KEY
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
+from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.state import DRAFT
 from components.shell import screens
 from tests.running_service import RunningService
 

@@ -31,10 +31,10 @@ from components.change import kept_drafts
 from components.public_alerts import wordings
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_problems import alert_problems
+from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.levels import CERTAINTY, IN_SHORT, SEVERITY, TYPE, URGENCY
 from components.public_alerts.request import request_json
-from components.public_alerts.state import DRAFT
 from components.shell import screens
 from components.shell.background import THREAD
 from service.database import Database

@@ -22,12 +22,12 @@ from client.resources.public_lookups import PublicLookups
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import approval, countdown, send_actions
 from components.alert_sending.alert_change import ALERT, SEND
-from components.alert_sending.state import COUNTDOWN, DECISION
+from components.alert_sending.sending_session import COUNTDOWN, DECISION
 from components.change import kept_drafts
 from components.change.kept_drafts import ATTEMPT, ENTRY, Fate
+from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import KIND, AlertDraft
 from components.public_alerts.request import request_json, to_request
-from components.public_alerts.state import DRAFT
 from components.shell import screens
 from components.shell.background import THREAD, BackgroundReads
 from components.shell.server import server

@@ -16,10 +16,7 @@ from client import ServiceClient
 from client.models.public_lookups import Regions
 from client.resources.public_lookups import PublicLookups
 from components.alert_reach import reach_map_view, region_steps
-from components.alert_reach.reach_map import COUNTIES
-from components.alert_reach.region_catalog import RegionLookups, region_lookups
-from components.alert_reach.saved_areas import save_area, saved_areas
-from components.alert_reach.state import (
+from components.alert_reach.picker_session import (
     AREA_CORNERS,
     AREA_KIND,
     AREA_NAME,
@@ -30,9 +27,12 @@ from components.alert_reach.state import (
     STATE,
     TEXT,
 )
+from components.alert_reach.reach_map import COUNTIES
+from components.alert_reach.region_catalog import RegionLookups, region_lookups
+from components.alert_reach.saved_areas import save_area, saved_areas
 from components.public_alerts.alert_form import ALERT_FORM
+from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.state import DRAFT
 from components.shell.session import OWNER, TOKEN
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
@@ -57,7 +57,7 @@ def page() -> None:
     from components.forms.on_screen import OnScreen, take_up
     from components.public_alerts.alert_form import ALERT_FORM
     from components.public_alerts.alert_problems import alert_problems
-    from components.public_alerts.state import DRAFT
+    from components.public_alerts.alert_session import DRAFT
     from components.shell.session import require_workspace
 
     workspace = require_workspace()

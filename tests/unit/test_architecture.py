@@ -93,12 +93,6 @@ COMPUTING = {"airportsdata", "babel", "numpy", "pyproj", "rapidfuzz", "shapely",
 # is a package an area, with the same parts in each.
 AREA_FOLDERS = ("pages/", "client/models/", "client/resources/", "client/vocabulary/")
 AREA_PARTS = {"description", "models", "repository", "routes", "rules", "schema"}
-# Names that more than one module has all the same: they are to go, and nothing is to come to them.
-SAME_NAMES = {
-    "actions": 2,
-    "draft": 2,
-    "state": 5,
-}
 FORBIDDEN_NAMES = re.compile(r"^(utils?|helpers?|common|managers?|misc|shared)$|_(utils?|helpers?|manager)$")
 ASSUMPTION = re.compile(r"ASSUMPTION (A\d+)")
 
@@ -266,7 +260,7 @@ def test_modules_have_names_of_their_own():
         is_part = path.parts[0] == "service" and len(path.parts) > 2 and path.stem in AREA_PARTS
         if path.stem not in {"__init__", "__main__"} and not is_part and not module.path.startswith(AREA_FOLDERS):
             names.setdefault(path.stem, []).append(module.path)
-    same = {name: paths for name, paths in names.items() if len(paths) > SAME_NAMES.get(name, 1)}
+    same = {name: paths for name, paths in names.items() if len(paths) > 1}
     assert same == {}
 
 
