@@ -7,7 +7,8 @@ import atexit
 import shutil
 import tempfile
 import threading
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,10 +19,10 @@ import uvicorn
 
 from service.accounts import repository as accounts
 from service.accounts import tokens
-from service.application import Service, create_application, create_service
+from service.application import OnePath, Service, create_application, create_service
 from service.database import Database
 from service.demo import generator, seeding
-from service.faults import read_faults
+from service.faults import FaultInjection, Receive, Scope, Send, read_faults
 from service.options import ServiceOptions
 from service.serving import address_of, configuration, listening_socket
 
@@ -70,14 +71,14 @@ class RunningService:
         self._folder = tempfile.TemporaryDirectory(prefix="service-")
         self.database_url = self._given_url or self._copy_of_prepared()
         self._service = _IDLE.pop() if _IDLE else create_service()
-        application = create_application(
+        self._application = create_application(
             ServiceOptions(self.database_url),
             service=self._service,
             faults=read_faults(self._faults) if self._faults else None,
         )
         self._listener = listening_socket("127.0.0.1", 0)
         self.url = address_of(self._listener)
-        self._server = _PromptServer(configuration(application))
+        self._server = _PromptServer(configuration(self))
         self._thread = threading.Thread(target=self._server.run, args=([self._listener],), daemon=True)
         self._thread.start()
         if not self._server.ready.wait(30):
@@ -97,6 +98,20 @@ class RunningService:
         self._listener.close()
         self._folder.cleanup()
         _IDLE.append(self._service)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as an ASGI application."""
+        await self._application(scope, receive, send)
+
+    @contextmanager
+    def failing(self, fault: dict[str, Any]) -> Iterator[None]:
+        """Answer with this fault, as a faults file holds it, for a while."""
+        whole = self._application
+        self._application = OnePath(FaultInjection(whole, read_faults({"fault": [fault]})))
+        try:
+            yield
+        finally:
+            self._application = whole
 
     def client(self, **options: Any) -> ServiceClient:
         """A client of this service; close it, or use it as a context manager."""

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.contexts import TIMEOUT_MS, Contexts, Watch
-from tests.browser.desk import SLOW_TO_ADD_A_TRIP, Desk, desk_with
+from tests.browser.desk import Desk, desk_in
 from tests.browser.script_runs import wait_for_run
 from tests.browser.signing_in import open_demo
 from tests.running_muster import Muster, start_muster
@@ -41,8 +41,8 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
 
 @pytest.fixture(scope="session")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """A desk at an empty service that is slow to add a trip, shared by the tests of this session."""
-    with desk_with(tmp_path_factory.mktemp("desk"), SLOW_TO_ADD_A_TRIP) as desk:
+    """A desk at an empty service, shared by the tests of this session."""
+    with desk_in(tmp_path_factory.mktemp("desk")) as desk:
         yield desk
 
 

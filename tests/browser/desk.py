@@ -22,8 +22,6 @@ from tests.browser.signing_in import open_as
 from tests.running_muster import Muster, start_muster
 from tests.running_service import PASSWORD, USERNAME, RunningService
 
-SLOW_TO_ADD_A_TRIP = {"kind": "latency", "milliseconds": 1500, "methods": ["POST"], "path": "/itineraries/8800"}
-
 
 @dataclass
 class Keeping:
@@ -70,9 +68,9 @@ class Desk:
 
 
 @contextmanager
-def desk_with(folder: Path, fault: dict[str, object]) -> Iterator[Desk]:
-    """A desk with its data in the folder, at a service with a fault."""
-    with RunningService(faults={"fault": [fault]}) as service, ExitStack() as ends:
+def desk_in(folder: Path) -> Iterator[Desk]:
+    """A desk with its data in the folder."""
+    with RunningService() as service, ExitStack() as ends:
         with closing(Database(service.database_url)) as database, database.transaction() as connection:
             cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
             ben = accounts.add_user(connection, "ben", cheap, "Ben Okoro")

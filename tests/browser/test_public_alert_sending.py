@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.desk import Desk, desk_with
+from tests.browser.desk import Desk
 from tests.browser.pick_lists import choose
 from tests.browser.usable import serious_faults
 from tests.unit.alert_sending.alerts_for_sending import LOST_AFTER, a_test, an_alert, arrived
@@ -196,25 +195,23 @@ def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(
     assert arrived(desk.service, "test of two people") == 1
 
 
-def test_after_a_lost_answer_the_alert_is_found_and_written_down(
-    tmp_path: Path, page_at: PageAt, settled: Settled
-) -> None:
+def test_after_a_lost_answer_the_alert_is_found_and_written_down(desk: Desk, page_at: PageAt, settled: Settled) -> None:
     """The service did it and the answer was lost: found at once, one press settles it, and nothing is sent again."""
-    with desk_with(tmp_path, LOST_AFTER) as desk:
-        draft = desk.keep(a_test(sms="Boulder Fire: this is a test of a bad line."))
+    draft = desk.keep(a_test(sms="Boulder Fire: this is a test of a bad line."))
+    with desk.service.failing(LOST_AFTER):
         page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
         expect(page.get_by_text("ROUTINE TEST", exact=True)).to_be_visible()
         settled(page)
         page.get_by_role("button", name="Send the routine test").click()
         expect(page.get_by_text("It is not known whether the service sent out this alert.")).to_be_visible()
-        expect(page.get_by_text("it looks as if it went out")).to_be_visible()
-        settled(page)
-        assert serious_faults(page) == []
-        page.get_by_role("button", name="It did not go out: back to the review").click()
-        expect(page.get_by_role("dialog").get_by_text("1 notification looks exactly like it.")).to_be_visible()
-        page.get_by_role("button", name="Do nothing").click()
-        expect(page.get_by_role("dialog")).to_have_count(0)
-        settled(page)
-        page.get_by_role("button", name="This is it: mark as done").click()
-        expect(page.get_by_text("It was sent once")).to_be_visible()
-        assert arrived(desk.service) == 1
+    expect(page.get_by_text("it looks as if it went out")).to_be_visible()
+    settled(page)
+    assert serious_faults(page) == []
+    page.get_by_role("button", name="It did not go out: back to the review").click()
+    expect(page.get_by_role("dialog").get_by_text("1 notification looks exactly like it.")).to_be_visible()
+    page.get_by_role("button", name="Do nothing").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    settled(page)
+    page.get_by_role("button", name="This is it: mark as done").click()
+    expect(page.get_by_text("It was sent once")).to_be_visible()
+    assert arrived(desk.service, "bad line") == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,15 +15,18 @@ from tests.browser.usable import assert_usable, fits
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
+SLOW = {"kind": "latency", "milliseconds": 1500, "methods": ["POST"], "path": "/itineraries/8800"}
 SOMEBODY = re.compile(r"^1 person at \d+ places? ·")
 LONG_NAME = "Compagnie générale transatlantique des aéronefs et dirigeables réunis du Golfe persique"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def roster(desk: Desk) -> None:
-    """An empty roster that a trip can be put on."""
+def roster_and_slow_service(desk: Desk) -> Iterator[None]:
+    """An empty roster that a trip can be put on, and a service that is slow to add one."""
     with desk.journal() as journal:
         journal.rosters.create(desk.actor(), "My people", [])
+    with desk.service.failing(SLOW):
+        yield
 
 
 def stored(desk: Desk, locator: str) -> int:
