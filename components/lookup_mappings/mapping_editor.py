@@ -26,7 +26,7 @@ from components.lookup_mappings.mapping_change import (
     draft_of,
     problems_of,
 )
-from components.lookup_mappings.mapping_query import known_values
+from components.lookup_mappings.mapping_query import known_now
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
@@ -59,7 +59,7 @@ def mapping_editor(workspace: Workspace) -> None:
     found = problems_of(draft)
     shown = found if draft.checked else FORM.begun(draft, found)
     fields = OnScreen(FORM, draft, shown)
-    _rows(fields, draft, known_values(workspace))
+    _rows(fields, draft, known_now(workspace).values)
     _why_not(draft)
     if draft.checked:
         to_mend(FORM.listed(draft, found), before="saved")

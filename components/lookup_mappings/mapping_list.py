@@ -27,10 +27,10 @@ from components.lookup_mappings.mapping_query import (
     attributes_from_address,
     every_mapping,
     groups_from_address,
-    known_values,
+    known_now,
 )
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
-from components.lookup_mappings.tryout import MOST_TOLD, Finding, findings, tried
+from components.lookup_mappings.tryout import MOST_OVERLAPS, MOST_TOLD, Finding, tried
 from components.records.declared import Action, Asked, ByPage, Found, New, Records, text, times
 from components.records.narrowing import Several
 from components.records.record_table import record_table
@@ -53,6 +53,7 @@ GROUPS: Final = choices_field("mappings-group")
 _TRIED: Final = StateKey[list[str]]("lookup_mappings.tried", list)
 _VALUES_IN_A_ROW: Final = 6
 _FILE: Final = "mapping-file"
+TRYOUT_SHOWN: Final = "lookup-mappings-tryout-shown"
 _MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "contradicts": (":red[:material/error:]", "contradict each other"),
     "overlaps": (":orange[:material/join:]", "overlap"),
@@ -84,23 +85,21 @@ def _read(workspace: Workspace, asked: Asked) -> Page[LookupMapping]:
 
 
 def _offered_values(workspace: Workspace) -> dict[str, str]:
-    known = known_values(workspace)
+    known = known_now(workspace).values
     return {f"{name}={value}": f"{name}: {value}" for name, values in known.items() for value in values}
 
 
 def _offered_groups(workspace: Workspace) -> dict[str, str]:
-    known = every_mapping(workspace).value or ()
-    named = {str(group.id): group.name or "" for each in known for group in each.target_groups if group.id}
-    return {number: f"{number} {named[number]}".strip() for number in sorted(named, key=int)}
+    return {str(number): f"{number} {name}".strip() for number, name in known_now(workspace).groups.items()}
 
 
 def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
     said = [count(found.total, "mapping", "mappings")]
-    known = every_mapping(workspace).value
-    if known and _query(found.asked).is_everything:
-        groups = {group.id for each in known for group in each.target_groups}
-        said.append(count(len(groups), "group", "groups"))
-        latest = max(known, key=lambda each: each.last_updated_on.timestamp() if each.last_updated_on else 0.0)
+    known = known_now(workspace)
+    # Of a part of them nothing is said that is true of all: it is the part that was changed longest ago.
+    if known.mappings and _query(found.asked).is_everything and len(known.mappings) >= found.total:
+        said.append(count(len(known.groups), "group", "groups"))
+        latest = max(known.mappings, key=lambda each: each.last_updated_on.timestamp() if each.last_updated_on else 0.0)
         said.append(change_words(latest).rstrip(".").replace("Last changed", "last changed"))
     return " · ".join(part for part in said if part)
 
@@ -108,7 +107,7 @@ def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
 def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
     st.markdown(f":material/format_quote: {plain(_query(found.asked).sentence())}")
     draw_unfinished(workspace, EDITOR)
-    known = every_mapping(workspace).value or ()
+    known = known_now(workspace).mappings
     ids = {each.id for each in known}
     draw_removed(workspace, REMOVAL, is_there=(lambda target: target.subject_id in ids) if known else None)
 
@@ -200,14 +199,18 @@ MAPPINGS: Final = Records[LookupMapping](
 def draw_tryout(workspace: Workspace) -> None:
     """Draw what attribute values would lead to, and what in the mappings does not fit together."""
     reading = every_mapping(workspace)
-    with st.expander("What would happen", icon=":material/labs:"):
+    # Worked out where it is looked at: with thousands of mappings it takes a while.
+    shown = st.expander("What would happen", icon=":material/labs:", key=TRYOUT_SHOWN, on_change="rerun")
+    if not shown.open:
+        return
+    with shown:
         if reading.value is None:
             reading.wait(1.0)
         now = reading.now
         if now.value is None:
             st.caption("The mappings are being read." if now.is_running else "The mappings could not be read for this.")
             return
-        known = now.value
+        known = now.value.mappings
         st.caption(
             f"Worked out here from the {count(len(known), 'mapping', 'mappings')} that were read, not by the service: "
             "every attribute of a mapping has to be met by one of its values, to the letter."
@@ -229,7 +232,7 @@ def draw_tryout(workspace: Workspace) -> None:
             *(f"“{each}” names no value: write it as department=Sales." for each in chosen if "=" not in each)
         )
         _tried(known, chosen)
-        _findings(findings(known))
+        _findings(now.value.findings)
 
 
 def _tried(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
@@ -260,7 +263,8 @@ def _findings(found: Sequence[Finding]) -> None:
         of_kind = [each for each in found if each.kind == kind]
         if of_kind:
             with st.container(border=True):
-                st.markdown(f"{mark} **{count(len(of_kind), 'finding', 'findings')}: mappings that {words}**")
+                at_least = "At least " if kind == "overlaps" and len(of_kind) >= MOST_OVERLAPS else ""
+                st.markdown(f"{mark} **{at_least}{count(len(of_kind), 'finding', 'findings')}: mappings that {words}**")
                 for each in of_kind[:20]:
                     st.markdown(plain(each.words))
                     with st.container(horizontal=True):
@@ -285,13 +289,14 @@ def _preview(workspace: Workspace, check: Check) -> None:
         st.caption("What each row would do is told once the mappings are read.")
         return
     ready = check.ready
-    plans = planned(reading.value, ready.records())
+    known = reading.value.mappings
+    plans = planned(known, ready.records())
     number = Counter(plans)
     told = [
         f"{number[plan]:,} {plan}" for plan in ("created", "changed", "the same already", "refused") if number[plan]
     ]
     st.markdown(f"**What would happen:** {' · '.join(told)}")
-    if len(reading.value) >= READ_AT_MOST:
+    if len(known) >= READ_AT_MOST:
         st.caption(
             f"Held against the first {count(READ_AT_MOST, 'mapping', 'mappings')}; each is looked for when sent."
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
@@ -12,6 +13,7 @@ from urllib.parse import unquote
 from client.vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
 from client.vocabulary.lookup_mappings import NEWEST_FIRST, OLDEST_FIRST, SEARCH_PARAMETERS
 from components.lookup_mappings.mapping_text import attributes_of
+from components.lookup_mappings.tryout import Finding, findings
 from components.records.declared import SHOWN_FOR
 from components.shell.server import server
 from components.widgets.ids import id_in
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 LIST_KEY: Final = "lookup-mappings"
 """How what is read of the mappings is called, the list and all that is worked out from it."""
-READ_AT_MOST: Final = 5_000
+READ_AT_MOST: Final = 20_000
 """How many mappings are held against one another, in what is worked out here."""
 _PAGE: Final = 500
 
@@ -94,23 +96,46 @@ def groups_from_address(given: Iterable[str]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(number for text in given if (number := id_in(text)) is not None))
 
 
-def every_mapping(workspace: Workspace) -> BackgroundRead[Sequence[LookupMapping]]:
+@dataclass(frozen=True)
+class Known:
+    """Mappings that were read, and what is worked out from all of them: when it is first asked for, and once."""
+
+    mappings: Sequence[LookupMapping] = ()
+
+    @cached_property
+    def values(self) -> dict[str, list[str]]:
+        """The attribute names that occur, each with its values, each once and in order."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for mapping in self.mappings:
+            for name, values in attributes_of(mapping):
+                found[name].update(values)
+        return {name: sorted(found[name]) for name in sorted(found)}
+
+    @cached_property
+    def groups(self) -> dict[int, str]:
+        """The names of the groups that they lead to, by id, in order."""
+        named = {group.id: group.name or "" for each in self.mappings for group in each.target_groups if group.id}
+        return {number: named[number] for number in sorted(named)}
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """What in them contradicts, overlaps or never matches."""
+        return findings(self.mappings)
+
+
+def every_mapping(workspace: Workspace) -> BackgroundRead[Known]:
     """The reading of all mappings in the background, for what is worked out here; as many as are held."""
 
-    def read(tell: Tell) -> Sequence[LookupMapping]:
+    def read(tell: Tell) -> Known:
         found: list[LookupMapping] = []
         for page in islice(workspace.client.lookup_mappings.search(page_size=_PAGE).pages(), READ_AT_MOST // _PAGE):
             found += page.items
             tell(len(found), page.total_count)
-        return found
+        return Known(found)
 
     return server().reads.open(workspace, (LIST_KEY, "every"), read, good_for=SHOWN_FOR)
 
 
-def known_values(workspace: Workspace) -> dict[str, list[str]]:
-    """The attribute names that occur in what is read so far, each with its values, each once and in order."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for mapping in every_mapping(workspace).value or ():
-        for name, values in attributes_of(mapping):
-            found[name].update(values)
-    return {name: sorted(found[name]) for name in sorted(found)}
+def known_now(workspace: Workspace) -> Known:
+    """What is read so far, without waiting for it."""
+    return every_mapping(workspace).value or Known()

@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations, islice
 from typing import Final, Literal, TypeAlias
 
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest
@@ -18,10 +18,14 @@ from components.widgets.number_text import names as listed
 
 Values: TypeAlias = Mapping[str, frozenset[str]]
 """What is asked of each attribute: one of these values."""
+Asking: TypeAlias = tuple[LookupMapping, Values]
+"""A mapping with what it asks."""
 Kind: TypeAlias = Literal["contradicts", "overlaps", "never matches"]
 
 MOST_TOLD: Final = 200
-"""Findings beyond this are counted and not listed."""
+"""Mappings that match beyond this are counted and not listed."""
+MOST_OVERLAPS: Final = 2_000
+"""Of mappings that overlap beyond this is not looked for: among thousands alike, there are millions of pairs."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,8 @@ def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
     """What in these mappings contradicts, overlaps or never matches, the gravest first.
 
     Mappings are held against each other where they ask of the same attributes: those that ask of different ones are
-    meant to add up. Takes time in the square of those that share a value.
+    meant to add up. All that contradict each other are found, and `MOST_OVERLAPS` that overlap. Takes time in the
+    square of those that share a value.
     """
     never = [
         Finding("never matches", f"It asks for {_name(name)} and names no value that could be met.", (mapping,))
@@ -106,39 +111,54 @@ def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
         for mapping in mappings
         if not mapping.attributes
     ]
-    by_names: defaultdict[frozenset[str], list[tuple[LookupMapping, Values]]] = defaultdict(list)
+    by_names: defaultdict[frozenset[str], list[Asking]] = defaultdict(list)
     for mapping in mappings:
         wanted = asked_of(mapping)
         by_names[frozenset(wanted)].append((mapping, wanted))
-    contradicting: list[Finding] = []
-    overlapping: list[Finding] = []
-    for asked, members in by_names.items():
-        for first, second in _sharing(asked, members):
-            finding = _held_against(first, second)
-            if finding is not None:
-                (contradicting if finding.kind == "contradicts" else overlapping).append(finding)
-    return [*contradicting, *overlapping, *never]
+    overlapping = (
+        _held_against(first, second)
+        for asked, members in by_names.items()
+        for first, second in _sharing(asked, members)
+        if not _contradict(first, second)
+    )
+    return [*_contradicting(by_names), *islice(overlapping, MOST_OVERLAPS), *never]
 
 
-def _held_against(first: tuple[LookupMapping, Values], second: tuple[LookupMapping, Values]) -> Finding | None:
-    (one, wanted), (other, also) = first, second
-    shared = {name: values & also[name] for name, values in wanted.items()}
-    where = " and ".join(f"{_name(name)} {listed(sorted(values), last='or')}" for name, values in shared.items())
-    groups, others = _groups(one), _groups(other)
-    if wanted == also and groups != others:
-        return Finding("contradicts", f"Both say where {where} leads, and they say different groups.", (one, other))
+def _contradicting(by_names: Mapping[frozenset[str], Sequence[Asking]]) -> Iterator[Finding]:
+    """Those that ask for just the same and lead elsewhere."""
+    for members in by_names.values():
+        alike: defaultdict[frozenset[tuple[str, frozenset[str]]], list[Asking]] = defaultdict(list)
+        for each in members:
+            if each[1] and all(each[1].values()):
+                alike[frozenset(each[1].items())].append(each)
+        for first, second in chain.from_iterable(combinations(each, 2) for each in alike.values()):
+            if _contradict(first, second):
+                where = _where(first, second)
+                words = f"Both say where {where} leads, and they say different groups."
+                yield Finding("contradicts", words, (first[0], second[0]))
+
+
+def _contradict(first: Asking, second: Asking) -> bool:
+    return first[1] == second[1] and _groups(first[0]) != _groups(second[0])
+
+
+def _held_against(first: Asking, second: Asking) -> Finding:
+    where, groups, others = _where(first, second), _groups(first[0]), _groups(second[0])
     if groups == others:
         words = f"Both lead to the same groups for {where}: one of them would do."
     elif groups & others:
         words = f"Both match {where}, and have groups in common: these result once, the others add up."
     else:
         words = f"Both match {where}: the groups of both result."
-    return Finding("overlaps", words, (one, other))
+    return Finding("overlaps", words, (first[0], second[0]))
 
 
-def _sharing(
-    asked: frozenset[str], members: list[tuple[LookupMapping, Values]]
-) -> Iterable[tuple[tuple[LookupMapping, Values], tuple[LookupMapping, Values]]]:
+def _where(first: Asking, second: Asking) -> str:
+    shared = {name: values & second[1][name] for name, values in first[1].items()}
+    return " and ".join(f"{_name(name)} {listed(sorted(values), last='or')}" for name, values in shared.items())
+
+
+def _sharing(asked: frozenset[str], members: Sequence[Asking]) -> Iterator[tuple[Asking, Asking]]:
     """Every two that can be met at once, found by the attribute whose values tell most of them apart."""
     if not asked or len(members) < 2:
         return
@@ -147,14 +167,12 @@ def _sharing(
     for number, (_, wanted) in enumerate(members):
         for value in wanted[telling]:
             by_value[value].append(number)
-    seen: set[tuple[int, int]] = set()
-    for numbers in by_value.values():
-        for pair in combinations(numbers, 2):
-            if pair not in seen:
-                seen.add(pair)
-                first, second = members[pair[0]], members[pair[1]]
-                if all(values & second[1][name] for name, values in first[1].items()):
-                    yield first, second
+    for value, numbers in by_value.items():
+        for first, second in combinations([members[number] for number in numbers], 2):
+            shared = first[1][telling] & second[1][telling]
+            # Of several values that two share, they are found at one.
+            if value == min(shared) and all(values & second[1][name] for name, values in first[1].items()):
+                yield first, second
 
 
 def _groups(mapping: LookupMapping) -> frozenset[int | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,8 +14,9 @@ from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, M
 from client.resources.lookup_mappings import LookupMappings
 from components.change import kept_drafts
 from components.lookup_mappings.mapping_change import MAPPING
-from components.lookup_mappings.mapping_list import MAPPINGS
+from components.lookup_mappings.mapping_list import MAPPINGS, TRYOUT_SHOWN
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
+from components.lookup_mappings.tryout import Finding, findings
 from components.records.found import file_of
 from components.shell import screens
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS, Screen
@@ -270,8 +271,41 @@ def test_a_lost_answer_is_looked_for_and_settled(
     assert not kept_drafts.unfinished(signed_in.workspace, MAPPING)
 
 
-def test_what_would_happen_is_worked_out_and_says_so(opened: Opened, mappings: LookupMappings) -> None:
+@pytest.mark.parametrize(("read", "is_told"), [(2, False), (4, True)])
+def test_who_changed_one_last_is_told_where_all_of_them_were_read(
+    read: int, is_told: bool, opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("components.lookup_mappings.mapping_query._PAGE", 2)
+    monkeypatch.setattr("components.lookup_mappings.mapping_query.READ_AT_MOST", read)
+    tryout(opened)  # which waits for the reading
+    assert ("last changed by" in said(opened(LOOKUP_MAPPINGS))) == is_told
+
+
+def tryout(opened: Opened) -> AppTest:
+    """The list, with what would happen unfolded."""
     app = opened(LOOKUP_MAPPINGS)
+    app.session_state[TRYOUT_SHOWN] = True
+    return run(app)
+
+
+def test_what_would_happen_is_worked_out_once_and_where_it_is_looked_at(
+    opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_out: list[int] = []
+
+    def count(known: Sequence[LookupMapping]) -> list[Finding]:
+        worked_out.append(len(known))
+        return findings(known)
+
+    monkeypatch.setattr("components.lookup_mappings.mapping_query.findings", count)
+    run(opened(LOOKUP_MAPPINGS))
+    assert not worked_out
+    assert "No two of them contradict each other" in said(run(run(tryout(opened))))
+    assert worked_out == [3]
+
+
+def test_what_would_happen_is_worked_out_and_says_so(opened: Opened, mappings: LookupMappings) -> None:
+    app = tryout(opened)
     assert "not by the service" in said(app)
     next(each for each in app.multiselect if each.label == "Attributes that somebody has").set_value(
         ["department=Sales", "site=BER"]
@@ -283,7 +317,7 @@ def test_what_would_happen_is_worked_out_and_says_so(opened: Opened, mappings: L
 
 def test_mappings_that_do_not_fit_together_are_told(opened: Opened, mappings: LookupMappings) -> None:
     mappings.create(request(5, department=["Sales", "Support"]))
-    app = opened(LOOKUP_MAPPINGS)
+    app = tryout(opened)
     assert "Both match department Sales: the groups of both result." in said(app)
 
 

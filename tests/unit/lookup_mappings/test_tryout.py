@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.lookup_mappings import LookupMapping
-from components.lookup_mappings.tryout import findings, same_attributes, tried
+from components.lookup_mappings.tryout import MOST_OVERLAPS, findings, same_attributes, tried
 
 
 def mapping(name: str, attributes: list[tuple[str, list[Any]]], *groups: int) -> LookupMapping:
@@ -69,6 +69,13 @@ def test_two_mappings_are_held_against_each_other(one: Any, other: Any, kind: st
     found = findings([mapping(*one), mapping(*other)])
     assert [each.kind for each in found] == ([kind] if kind else [])
     assert all({mapped.id for mapped in each.mappings} == {"a", "b"} for each in found)
+
+
+def test_among_thousands_of_pairs_that_overlap_those_that_contradict_are_found_all_the_same():
+    alike = [mapping(f"a{at}", [("site", ["BER", f"S{at}"])], at + 1) for at in range(80)]
+    split = mapping("split", [("site", ["BER"]), ("site", ["S79"])], 999)
+    kinds = [each.kind for each in findings([*alike, split])]
+    assert kinds == ["contradicts", *["overlaps"] * MOST_OVERLAPS]
 
 
 @pytest.mark.parametrize("attributes", [[], [("site", [])], [("site", [" "])], [("", ["x"])]])
