@@ -33,7 +33,7 @@ from components.alert_reach.reach_map import COUNTIES, FOUND, PLACES, ReachMap, 
 from components.alert_reach.reach_people import people_in
 from components.alert_reach.regions import RegionCatalog, kind_counts
 from components.alert_reach.saved_areas import usual_places
-from components.maps.map_view import VIEWS
+from components.maps.map_view import VIEWS, draw_map
 from components.maps.palette import Theme, theme_of
 from components.maps.picking import picked_ids
 from components.maps.viewport import window_size
@@ -134,14 +134,7 @@ def _map(
 
 
 def _draw(made: ReachMap, *, key: str, on_select: Any) -> None:
-    st.pydeck_chart(
-        made.deck,
-        height=round(made.view.height),
-        key=key,
-        on_select=on_select,
-        selection_mode="multi-object",
-        alt=made.description,
-    )
+    draw_map(made.deck, made.description, key=key, height=round(made.view.height), on_select=on_select)
     if made.left_out:
         st.caption(f"{made.left_out:,} more places are not drawn.")
 

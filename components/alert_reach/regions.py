@@ -62,6 +62,7 @@ _FEWEST_FOR_WHOLE: Final = 3
 _REACHES_KEPT: Final = 100
 _INSIDE_WORDS_FROM: Final = 4
 # How well a place fits a text: the lower, the better.
+_MEANT: Final = -1
 _CALLED_SO: Final = 0
 _POST_CODE, _POST_CITY = 1, 2
 _COUNTY_ITSELF: Final = 3
@@ -254,7 +255,7 @@ class RegionCatalog:
                     hits[at] = rank
                     because[at] = why.format(" ".join(text.split())) if why else ""
         best = min(hits.values(), default=_CALLED_SO)
-        if best == _CALLED_SO:
+        if best <= _CALLED_SO:
             # What the post calls so was hardly meant where a place has this very name.
             hits |= {at: rank + _AFTER_ALL for at, rank in hits.items() if rank in (_POST_CODE, _POST_CITY)}
         if best < _INSIDE:
@@ -343,9 +344,10 @@ class RegionCatalog:
 
     def _ranked(self, name: str) -> Iterator[tuple[int, int, str]]:
         """Every match by its place in the order, with a rank, and why it is one where that is not by its name."""
-        yield from ((at, _CALLED_SO, "") for at in self._by_letters.get(joined(name), ()))
+        called_so = self._by_letters.get(joined(name), ())
+        yield from ((at, _CALLED_SO, "") for at in called_so)
         for key in meant_by(name):
-            yield from ((at, _CALLED_SO, "for “{}”") for at in self._by_us_key.get(key, ()))
+            yield from ((at, _MEANT, "" if at in called_so else "for “{}”") for at in self._by_us_key.get(key, ()))
         itself = county_itself(name)
         # Of a borough or parish no county is meant; a county may well be one.
         is_any = itself == name or name.endswith(" county")

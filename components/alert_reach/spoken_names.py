@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from components.alert_reach.region_spelling import letters_together
+from components.alert_reach.region_spelling import letters_together, written_out
 from components.alert_reach.us_places import PlaceKey
 
 _BOROUGHS: Final[Mapping[str, str]] = {
@@ -49,8 +49,9 @@ _CITIES: Final[Mapping[str, str]] = {
     "san fran": "san francisco CA",
     "sf": "san francisco CA",
     "slc": "salt lake city UT",
-    "st pete": "saint petersburg FL",
-    "st croix": "christiansted VI, frederiksted VI",
+    "saint pete": "saint petersburg FL",
+    "saint thomas": "st thomas VI",
+    "saint croix": "christiansted VI, frederiksted VI",
     "stl": "saint louis MO",
     "t or c": "truth or consequences NM",
     "tri cities": "kennewick WA, pasco WA, richland WA",
@@ -79,7 +80,7 @@ def meant_by(said: str) -> tuple[PlaceKey, ...]:
 
     New York City comes with its five counties: to the post, the city of that name is Manhattan.
     """
-    said = said.removeprefix("the ")
+    said = written_out(said.removeprefix("the "))
     return MEANT.get(said, ()) or MEANT.get(letters_together(said), ())
 
 

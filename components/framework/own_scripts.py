@@ -1,4 +1,4 @@
-"""What takes a script in the page: text areas followed while they are typed in, and stages that start at their top.
+"""What takes a script in the page: text followed as it is typed, stages that start at their top, maps not painted.
 
 Scripts are files in static/, which the content security policy allows; without them everything still works, only later.
 
@@ -8,6 +8,8 @@ Scripts are files in static/, which the content security policy allows; without 
 - Where what a page draws becomes another thing altogether, such as a review, it stays scrolled to where it was; nothing
   in the framework brings it to its top (streamlit/streamlit#9516). Held by
   `tests/browser/test_stages.py::test_each_stage_of_an_alert_starts_at_its_top`.
+- Only the browser knows whether it can paint a map; where it cannot, the framework leaves its place blank. Held by
+  `tests/browser/test_expected_locations.py::test_where_no_map_can_be_painted_a_sentence_says_so`.
 """
 
 from __future__ import annotations
@@ -26,6 +28,11 @@ def live_text(name: str, *, border: bool = False) -> DeltaGenerator:
 def follow_live_text() -> None:
     """Draw the script that follows the text areas; without it they still hand over when they are left."""
     draw_static_script("live_text.js")
+
+
+def tell_where_no_map_is_painted() -> None:
+    """Say in this place, in a browser that can paint no map, that it cannot; in others this is empty."""
+    draw_static_script("no_map.js")
 
 
 def new_stage(*names: str) -> None:

@@ -1,10 +1,13 @@
 """The maps as they are drawn on a page: places with the people expected there, the legs of a trip, and shapes."""
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import pandas as pd
+import pydeck as pdk
 import streamlit as st
 
+from components.framework.own_scripts import tell_where_no_map_is_painted
 from components.maps.legend import kinds_legend, statuses_legend
 from components.maps.legs_layer import legs_map_of
 from components.maps.palette import Theme, theme_of
@@ -42,14 +45,7 @@ def place_map(
     VIEWS.set({**views, key: view})
     theme_now = _theme(theme)
     drawn = place_map_of(places, theme=theme_now, view=view, pinned=pinned, selected=selected, base_path=_base_path())
-    st.pydeck_chart(
-        drawn.deck,
-        height=height_px,
-        key=key,
-        on_select=on_select or "rerun",
-        selection_mode="multi-object",
-        alt=drawn.description,
-    )
+    draw_map(drawn.deck, drawn.description, key=key, height=height_px, on_select=on_select or "rerun")
     _legend(kinds_legend(places["kind"], theme_now), statuses_legend(places["status"]))
 
 
@@ -77,7 +73,7 @@ def legs_map(
     width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
     theme = _theme()
     drawn = legs_map_of(legs, points, theme=theme, width=width_px, height=height_px, base_path=_base_path())
-    st.pydeck_chart(drawn.deck, height=height_px, key=key, alt=drawn.description)
+    draw_map(drawn.deck, drawn.description, key=key, height=height_px)
     _legend(kinds_legend(legs["kind"], theme, as_lines=True))
 
 
@@ -97,9 +93,25 @@ def shapes_map(
     drawn = shapes_map_of(
         shapes, outlines=outlines, theme=_theme(), width=width_px, height=height_px, base_path=_base_path()
     )
-    st.pydeck_chart(drawn.deck, height=height_px, key=key, alt=drawn.description)
+    draw_map(drawn.deck, drawn.description, key=key, height=height_px)
     if drawn.left_out:
         st.caption(f"{drawn.left_out:,} more are not drawn: that would be too much for one map.")
+
+
+def draw_map(
+    deck: pdk.Deck,
+    description: str,
+    *,
+    key: str,
+    height: int,
+    on_select: Literal["ignore", "rerun"] | Callable[[], None] = "ignore",
+) -> None:
+    """Draw a deck with its words, and where the browser can paint none a sentence that says so; `height` in pixels."""
+    with st.container(gap=None):
+        tell_where_no_map_is_painted()
+        st.pydeck_chart(
+            deck, height=height, key=key, on_select=on_select, selection_mode="multi-object", alt=description
+        )
 
 
 def _legend(*rows: str) -> None:

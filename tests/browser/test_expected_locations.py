@@ -148,3 +148,18 @@ def test_a_place_taken_back_in_the_list_is_taken_back_on_the_map(opened: Callabl
 def test_nothing_serious_stands_in_anybodys_way(opened: Callable[..., Page], size: tuple[int, int], theme: str) -> None:
     page = opened("/", *size, theme=theme)
     assert_usable(page)
+
+
+def test_where_no_map_can_be_painted_a_sentence_says_so(opened: Callable[..., Page], settled: Settled) -> None:
+    """As on a remote desktop: where the map would be, once, however often the screen is drawn."""
+    page = opened(ONE_PLACE)
+    said = page.get_by_text("This browser cannot draw maps")
+    expect(said).to_be_visible()
+    chart = page.get_by_test_id("stDeckGlJsonChart").bounding_box()
+    words = said.bounding_box()
+    assert chart is not None
+    assert words is not None
+    assert abs(chart["y"] - (words["y"] + words["height"])) < 40
+    page.get_by_role("button", name="Refresh").click()
+    settled(page)
+    expect(said).to_have_count(1)

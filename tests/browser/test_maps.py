@@ -155,6 +155,7 @@ def test_maps_have_words_for_those_who_cannot_see_them(map_page: str, page_at: C
     expect(legend).to_contain_text("■ Hotel")
     expect(legend).to_contain_text("◆ Rail")
     expect(legend).to_contain_text("▲ Car")
+    expect(page.get_by_text("cannot draw maps")).to_have_count(0)
 
 
 def painted(page: Page, colour: tuple[int, int, int], *, at_least: int) -> np.ndarray:

@@ -277,6 +277,11 @@ def test_what_fights_the_framework_says_which_browser_test_would_tell_and_what_i
             assert (PROJECT / path).is_file(), (module, path)
 
 
+def test_every_map_is_drawn_where_a_browser_that_paints_none_says_so():
+    drawn = [module.path for module in product() if "st.pydeck_chart" in {name for name, _ in calls(module)}]
+    assert drawn == ["components/maps/map_view.py"]
+
+
 def test_pages_compute_nothing_on_data():
     wrong = [
         (module.path, name)

@@ -7,7 +7,8 @@ from typing import Any
 
 from components.alert_sending.alert_chain import chains_of, linked
 from components.alert_sending.lost_answer import SEND
-from components.public_alerts.draft import KIND, AlertDraft
+from components.alert_wording.follow_ups import ways_on
+from components.public_alerts.draft import CORRECTION, EXTENSION, KIND, SECOND_LANGUAGE, AlertDraft
 from journal import Actor, Entry, EntryState
 
 ANA = Actor("s", 8800, "ana")
@@ -46,6 +47,18 @@ def test_a_chain_is_seen_from_both_ends_and_what_was_followed_is_superseded() ->
     ]
     superseded = [known.superseded(number) for number in (101, 102, 103)]
     assert [link and link.notification for link in superseded] == [102, 103, None]
+
+
+def test_a_notification_is_told_what_it_follows_so_that_only_what_fits_it_is_offered() -> None:
+    """The service tells nothing of it: by its words alone an all clear would be offered to be extended."""
+    sent = AlertDraft(category="Fire", event="Wildfire", sms="ALL CLEAR from Boulder Fire: It is over.")
+    known = chains_of([entry(1, "a", 101), entry(2, "b", 102, **follows("all clear", 101))])
+    told = known.told(102, sent)
+    assert (told.follow_up, told.follows) == ("all clear", 101)
+    assert ways_on(told) == [CORRECTION, SECOND_LANGUAGE]
+    for alone in (known.told(101, sent), known.told(None, sent)):
+        assert (alone.follow_up, alone.follows) == ("", None)
+        assert EXTENSION in ways_on(alone)
 
 
 def test_what_was_refused_or_never_left_follows_nothing_and_may_be_sent_again() -> None:
