@@ -22,6 +22,7 @@ from components.intake.column_matching import (
     Whole,
     match_columns,
 )
+from journal import ColumnMatch
 from tests.unit.intake.sent_items import NOTES
 
 NAME = Column("name", "Name", aliases=("title", "what it is called"))
@@ -157,10 +158,10 @@ def test_a_problem_names_the_cell_in_its_words_and_a_warning_keeps_nothing_back(
 
 
 def test_matched_by_a_kept_name_where_all_of_its_headings_are_there() -> None:
-    kept = {"B": {"name": ["Who"]}, "A": {"name": ["What"], "gone": ["x"]}}
+    kept = {"B": ColumnMatch({"name": ["Who"]}), "A": ColumnMatch({"name": ["What"], "gone": ["x"]})}
     source = NOTES.read("n.csv", b"What,Number\nfine,7\n")
     assert Check(NOTES, source, kept=kept).kept_as is None
-    check = Check(NOTES, source, kept={"A": {"name": ["What"], "start": []}})
+    check = Check(NOTES, source, kept={"A": ColumnMatch({"name": ["What"], "start": []})})
     assert (check.kept_as, check.matches["name"].headers) == ("A", ("What",))
 
 
