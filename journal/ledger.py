@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -39,6 +40,7 @@ NOTE: Final = "@"
 NOT_SENT: Final = "Stopped before it was sent."
 MAX_NAME_LENGTH: Final = 100
 
+_LOTS: Final = "lots"
 _READING: Final = "@"
 """Where what is kept of a match holds how cells are read, beside its columns."""
 _OF_ITEM: Final = [
@@ -120,7 +122,10 @@ class Sent:
 
 @dataclass(frozen=True)
 class Job:
-    """One job; `counts` says how many items are in each state, `run_from` how many had an end when it began to run."""
+    """One job; `counts` says how many items are in each state, `run_from` how many had an end when it began to run.
+
+    `lots` says how many items of each lot it began with; empty for a job from before that was noted.
+    """
 
     id: int
     kind: str
@@ -136,6 +141,7 @@ class Job:
     run_at: datetime | None
     run_from: int
     counts: Mapping[ItemState, int]
+    lots: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -205,7 +211,7 @@ class Ledger:
             "kind": kind,
             "name": storable(name),
             "digest": digest,
-            "settings": json.dumps(dict(settings or {})),
+            "settings": json.dumps({**(settings or {}), _LOTS: Counter(lot for _, lot, *_ in rows)}),
             "created_by": storable(actor.username),
             "created_at": now,
             "state": "running",
@@ -554,12 +560,14 @@ def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
     if is_cut_off and "under way" in counts:
         lost = counts.pop("under way")
         counts["unknown"] = counts.get("unknown", 0) + lost
+    settings = json.loads(row.settings)
+    lots = settings.pop(_LOTS, {})
     return Job(
         id=row.id,
         kind=row.kind,
         name=row.name,
         digest=row.digest,
-        settings=json.loads(row.settings),
+        settings=settings,
         created_by=row.created_by,
         created_at=row.created_at,
         finished_at=row.finished_at,
@@ -569,6 +577,7 @@ def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
         run_at=row.run_at,
         run_from=row.run_from,
         counts=counts,
+        lots=lots,
     )
 
 

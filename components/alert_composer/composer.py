@@ -17,7 +17,7 @@ from components.alert_composer.what_is_read import around_the_alert, written_tex
 from components.alert_composer.who_receives import who_receives
 from components.alert_composer.wording_box import wording_box
 from components.alert_reach.place_names import place_words
-from components.alert_reach.reach_zones import told_in
+from components.alert_reach.reach_zones import has_clock, told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.approval_view import waiting_for_you
@@ -67,8 +67,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     now = datetime.now(UTC)
     catalog = region_lookups(workspace).regions.value
     zone = told_in(draft, catalog, desk_zone(), now)
-    # Of a place whose name is still being read the clock is not known either: the desk's may be hours off.
-    is_placed = catalog is not None or not draft.regions
+    is_placed = has_clock(draft, catalog)
     ending = ends_at(draft.hours, now, zone) if is_placed else None
     draft = actions.with_known_words(draft, place_words(draft, catalog), ending)
     filing = filing_names(workspace)
@@ -100,8 +99,8 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         filed_under(fields, filing)
     with second, st.container(border=True, key="public_alert-read"):
         st.subheader("What the public reads", anchor=False)
-        written_text(workspace, draft, zone, drawn=(phone(phone_clock), at_hand), checks=checks, foot=foot)
-        ending = ends_at(draft.hours, now, zone)
+        phones = (phone(phone_clock), at_hand)
+        written_text(workspace, draft, zone, is_placed=is_placed, drawn=phones, checks=checks, foot=foot)
         in_another_language(workspace, draft)
         wording_box(workspace, draft, ending.in_text if ending else "")
         st.divider()

@@ -51,14 +51,15 @@ def written_text(
     page_of: AlertDraft,
     zone: str | None,
     *,
+    is_placed: bool,
     drawn: Sequence[Phone],
     checks: DeltaGenerator,
     foot: DeltaGenerator,
 ) -> None:
     """Draw the text with its meter and findings, how it reads on each phone `drawn`, in `checks` what it says.
 
-    In `foot` stands what has to be mended. The draft is kept as it is typed. `page_of` is the draft as the whole page
-    was drawn last.
+    In `foot` stands what has to be mended. Unless it `is_placed`, the zone is not yet that of its places. The draft is
+    kept as it is typed. `page_of` is the draft as the whole page was drawn last.
     """
     typed = actions.current()
     if typed is None:
@@ -80,7 +81,7 @@ def written_text(
     elsewhere = place_advice(draft, catalog)
     said = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
     now = datetime.now(ZoneInfo(zone or "UTC"))
-    ending = ends_at(draft.hours, now, zone)
+    ending = ends_at(draft.hours, now, zone) if is_placed else None
     for phone in drawn:
         show_on(phone, draft, folded=True)
     fields = OnScreen(ALERT_FORM, draft, found)
@@ -91,7 +92,7 @@ def written_text(
         meter_line(draft)
         missing_words(draft, said)
         begin_with(draft, place_words(draft, catalog), ending.in_text if ending else "")
-        text_findings(draft, [*advice(draft, now=now, zone=zone), *elsewhere])
+        text_findings(draft, [*advice(draft, now=now if is_placed else None, zone=zone), *elsewhere])
         fields.draw("instructions")
     with checks:
         if draft.checked:

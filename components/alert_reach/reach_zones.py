@@ -2,6 +2,7 @@
 
     zones = reach_zones(draft, catalog, now)         # ("America/Chicago", "America/Denver"); () where not known
     told = told_in(draft, catalog, desk_zone, now)   # the zone to tell everything in: the reach's, else the desk's
+    has_clock(draft, catalog)                        # whether that is known: the desk's may be hours off until then
     zone_title(told) / has_twelve_hours(told)        # of components.geography.time_zones: how it is called and read
 
 Zones whose clocks show the same all the year are one. `catalog` is None while the lookup of regions is not there.
@@ -56,6 +57,14 @@ def told_in(draft: AlertDraft, catalog: RegionCatalog | None, desk: str | None, 
     if not zones or (draft.jurisdiction == JURISDICTION_ALL and len(zones) > 1):
         return desk
     return zones[0]
+
+
+def has_clock(draft: AlertDraft, catalog: RegionCatalog | None) -> bool:
+    """Whether it is known on whose clocks an alert is told: not before the places are known that it goes to.
+
+    Nothing that hangs on a clock may be written or advised before.
+    """
+    return catalog is not None or not (draft.regions or draft.jurisdiction == JURISDICTION_ALL)
 
 
 def _well_known(zone: str, year: int) -> str:

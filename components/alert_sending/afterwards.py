@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from components.alert_reach.place_names import place_words
-from components.alert_reach.reach_zones import told_in
+from components.alert_reach.reach_zones import has_clock, told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_chain import Chains
 from components.alert_sending.alert_change import open_new
@@ -60,8 +60,7 @@ def _begun(
     held = region_lookups(workspace)
     held.wait(BackgroundReads.patience_for_names)
     now, catalog = datetime.now(UTC), held.regions.value
-    is_placed = catalog is not None or not sent.regions
-    zone = told_in(sent, catalog, desk_zone(), now) if is_placed else None
+    zone = told_in(sent, catalog, desk_zone(), now) if has_clock(sent, catalog) else None
     return follow_up(
         kind,
         sent,

@@ -13,7 +13,7 @@ from components.alert_reach.place_names import place_names
 from components.alert_reach.reach import Reach
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.reach_map_view import reach_map
-from components.alert_reach.reach_zones import told_in
+from components.alert_reach.reach_zones import has_clock, told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.facts import Fact, around, happening, length_words, name_of, sender
 from components.alert_sending.whom import clock_of, told_at
@@ -79,10 +79,11 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
         st.caption(length_words(draft))
     with receives, st.container(border=True):
         st.subheader("Who receives it", anchor=False)
-        has_names = bool(draft.regions or draft.groups)
-        reach_card(draft, region_lookups(workspace), key="public_alert-reach-read", watch=has_names and not quiet)
+        held = region_lookups(workspace)
+        is_awaited = bool(draft.regions or draft.groups) or not has_clock(draft, held.regions.value)
+        reach_card(draft, held, key="public_alert-reach-read", watch=is_awaited and not quiet)
         if not quiet:
-            reach_map(draft, region_lookups(workspace).regions.value, key=f"public_alert-map/{draft.uid}")
+            reach_map(draft, held.regions.value, key=f"public_alert-map/{draft.uid}")
         said = sender(draft)
         if said:
             st.markdown("**Named as the sender**")
@@ -93,11 +94,16 @@ def second_looks(workspace: Workspace, draft: AlertDraft, mend: Callable[[Advice
     """Draw what contradicts itself, the levels, the text, the end, the places, and what the text does not say.
 
     With `mend`, advice that names a change has a button that makes it.
+    Whether it ends when the text says is told by the clocks of its places alone, which are waited for.
     """
-    catalog, now = region_lookups(workspace).regions.value, datetime.now(UTC)
+    regions = region_lookups(workspace).regions
+    if not has_clock(draft, regions.value):
+        regions.wait(BackgroundReads.patience_for_names, since_it_began=True)
+    catalog, now = regions.value, datetime.now(UTC)
+    is_placed = has_clock(draft, catalog)
     zone = told_in(draft, catalog, desk_zone(), now)
     elsewhere = place_advice(draft, catalog)
-    found = [*advice(draft, now=now, zone=zone), *elsewhere]
+    found = [*advice(draft, now=now if is_placed else None, zone=zone), *elsewhere]
     checks = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
     unsaid = [each for each in checks if not each.ok]
     lines = [each.words for each in found]
@@ -105,6 +111,13 @@ def second_looks(workspace: Workspace, draft: AlertDraft, mend: Callable[[Advice
     if lines:
         shown = "\n".join(f"- {plain(line)}" for line in lines)
         st.warning(f"**Look at this before it goes out**\n{shown}", icon=":material/visibility:")
+    if not is_placed:
+        why = "are still being read" if regions.now.is_running else "could not be read"
+        st.info(
+            f"**The places {why}.** Whether the alert ends when its text says is looked at once their clocks are "
+            "known.",
+            icon=":material/hourglass_top:",
+        )
     if mend is not None:
         advice_buttons(found, mend)
 

@@ -27,6 +27,7 @@ What is wrong is worked out over whole columns, and only for those that changed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
@@ -51,7 +52,7 @@ from components.intake.column_matching import (
 )
 from components.intake.delimited import Table
 from components.intake.source_file import SourceFile, read_source
-from components.widgets.number_text import names
+from components.widgets.number_text import count, names
 from journal import Actor, ColumnMatch, Fate, Item, Job, Journal, NewItem
 
 if TYPE_CHECKING:
@@ -201,8 +202,8 @@ class Sending:
     reads only, what became of items whose answer was lost: done, failed where nothing came of them, and none where
     it cannot tell; without it, and where it cannot tell, the person says. `size` is of a batch, by lot where batches
     differ, and `width` batches are under way at once: where the size is that of the largest file, a file is one call.
-    `verb` and `done` speak of it: "Add 12 assets", "12 added". What `asks` says of rows has to be agreed to first:
-    that is red, and names what cannot be undone.
+    `verb` and `done` speak of it: "Add 12 assets", "12 added"; `others` in their place, of lots by name. What `asks`
+    says of rows has to be agreed to first: that is red, and names what cannot be undone.
     """
 
     verb: str
@@ -214,6 +215,28 @@ class Sending:
     width: int = 1
     looked_at: int = 500
     asks: Callable[[Rows], Sequence[str]] | None = None
+    others: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    def will(self, check: Check) -> str:
+        """What sending the rows that are ready does: "Add 12 trips", "Add 140, cancel 2 trips"."""
+        lots = Counter(item.lot for item in check.outgoing()) if self.others else {"": check.number}
+        numbers = self._by_words(lots, 0) or {self.verb: 0}
+        *first, last = numbers.items()
+        parts = [*(f"{verb} {number:,}" for verb, number in first), f"{last[0]} {count(last[1], *check.intake.noun)}"]
+        return ", ".join([parts[0], *(f"{part[0].lower()}{part[1:]}" for part in parts[1:])])
+
+    def did(self, job: Job) -> list[str]:
+        """What was done of a job: "140 added" and "2 canceled"; "7 added or canceled" where it is not known which."""
+        number, lots = job.counts.get("done", 0), self._by_words(job.lots, 1) or {self.done: 0}
+        if number and number == sum(lots.values()):
+            return [f"{done:,} {word}" for word, done in lots.items()]
+        return [f"{number:,} {' or '.join(lots)}"] if number else []
+
+    def _by_words(self, lots: Mapping[str, int], which: int) -> dict[str, int]:
+        numbers: Counter[str] = Counter()
+        for lot in sorted(lots, key=lambda lot: lot in self.others):
+            numbers[self.others.get(lot, (self.verb, self.done))[which]] += lots[lot]
+        return {word: number for word, number in numbers.items() if number}
 
     def most(self, lot: str) -> int:
         """How many items of a lot make a batch."""

@@ -99,7 +99,7 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
         for job in jobs:
             words = _job_words(job, sending, later.get(job.id))
             st.warning(f"This file was sent before: {plain(words)}.", icon=":material/history:")
-    what = f"{sending.verb} {count(number, *check.intake.noun)}"
+    what = sending.will(check)
     asked = [plain(line) for line in sending.asks(check.ready)] if sending.asks is not None and number else []
     if not asked:
         st.button(what, key=f"{key}-send", type="primary", icon=":material/send:", disabled=not number, on_click=send)
@@ -292,7 +292,7 @@ def _job_words(job: Job, sending: Sending, later: str | None) -> str:
 
 
 def _count_words(job: Job, sending: Sending) -> str:
-    parts = [f"{job.counts['done']:,} {sending.done}"] if job.counts.get("done") else []
+    parts = sending.did(job)
     others: tuple[ItemState, ...] = ("failed", "unknown", "waiting", "under way")
     parts += [f"{job.counts[state]:,} {state}" for state in others if job.counts.get(state)]
     if job.counts.get("replaced"):

@@ -14,6 +14,7 @@ from components.shell.navigation import link_to
 from components.shell.screens import TRIP_IMPORT
 from components.trip_import.import_screen import KEY
 from components.trip_import.trip_intake import TRIPS
+from components.trip_import.trip_sending import REMOVED
 from components.trip_import.undoing import Undone, undone
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
@@ -51,7 +52,8 @@ def _answer(_: Workspace, found: Found[Import]) -> str:
     canceled = sum(each.undone.canceled for each in imports if each.undone is not None)
     files = len({each.job.digest for each in imports})
     words = f"{count(len(imports), 'import', 'imports')} of {count(files, 'file', 'files')}"
-    words += f" · {count(added, 'trip', 'trips')} added"
+    removes = " or canceled" if any(REMOVED in each.job.lots for each in imports) else ""
+    words += f" · {count(added, 'trip', 'trips')} added{removes}"
     return f"{words} · {canceled:,} undone" if canceled else words
 
 
@@ -79,7 +81,7 @@ IMPORTS: Final = Records(
         "at": times("Sent", lambda each: each.job.created_at),
         "by": text("By", lambda each: each.job.created_by),
         "state": text("State", lambda each: each.state),
-        "added": numbers("Added", lambda each: each.job.counts.get("done", 0)),
+        "added": numbers("Done", lambda each: each.job.counts.get("done", 0)),
         "refused": numbers("Refused", lambda each: each.job.counts.get("failed", 0)),
         "unknown": numbers("Unknown", lambda each: each.job.counts.get("unknown", 0)),
         "digest": text("SHA-256", lambda each: each.job.digest[:12]),

@@ -22,7 +22,7 @@ from components.intake.cell_times import tell_a_clock
 from components.intake.checking import Outgoing, Rows
 from components.intake.column_matching import Mask
 from components.trip_import.trip_columns import SEGMENT, TRAVELLER, Name, international, is_local, phones_in
-from components.trip_import.trip_sending import CONTACTS, PLAIN
+from components.trip_import.trip_sending import CONTACTS, PLAIN, REMOVED
 from components.trips.resolved import known_zone
 
 DAY: Final = 86_400_000
@@ -327,7 +327,7 @@ def items(rows: Rows, *, known: Collection[str] = ()) -> Iterator[Outgoing]:
     """A trip for each record locator, in the file's order, as the interface has it.
 
     `known` are the employee ids that have a contact at the service, as far as this desk has seen: a trip of theirs
-    alone needs no contact, and its lot is "plain"; that of any other is "contacts".
+    alone needs no contact, and its lot is "plain"; that of any other is "contacts", of a canceled one "removed".
     """
     names, locators = pd.factorize(rows.texts["pnr"])
     by_row: list[list[tuple[int, dict[str, Any]]]] = [[] for _ in range(len(rows))]
@@ -357,8 +357,9 @@ def items(rows: Rows, *, known: Collection[str] = ()) -> Iterator[Outgoing]:
             "passengers": travellers,
         }
         needs_none = all("contactId" in each or each.get("employeeId") in known for each in travellers)
-        is_plain = needs_none or payload.get("itineraryStatus") == CANCELED
-        yield Outgoing(of_trip, payload, str(locator), PLAIN if is_plain else CONTACTS)
+        is_removed = payload.get("itineraryStatus") == CANCELED
+        lot = REMOVED if is_removed else PLAIN if needs_none else CONTACTS
+        yield Outgoing(of_trip, payload, str(locator), lot)
 
 
 def _trip_wire(told: dict[str, Any]) -> dict[str, Any]:

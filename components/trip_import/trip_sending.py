@@ -31,6 +31,8 @@ PLAIN: Final = "plain"
 """The lot of trips that need no contact to be created."""
 CONTACTS: Final = "contacts"
 """The lot of trips whose travellers may need contacts."""
+REMOVED: Final = "removed"
+"""The lot of trips that are sent as canceled: what the service has of them is removed."""
 WIDTH: Final = 4
 NEW: Final = "new"
 """What is noted of a trip under way under whose record locator nothing stood before."""
@@ -56,11 +58,12 @@ _MOST_PIECES: Final = 64
 def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
     """How trips are sent: each item's payload is an itinerary as it stands on the wire, its label the record locator.
 
-    Its lot is `PLAIN` or `CONTACTS`.
+    Its lot is `PLAIN`, `CONTACTS` or `REMOVED`.
     """
     return Sending(
         verb="Add",
         done="added",
+        others={REMOVED: ("Cancel", "canceled")},
         items=items,
         send=send,
         look=look,

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import argon2
 import pytest
@@ -19,8 +20,9 @@ from streamlit.testing.v1 import AppTest
 
 from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
+from components.alert_composer import composer
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending import approval, countdown, send_actions
+from components.alert_sending import approval, boxes, countdown, send_actions
 from components.alert_sending.alert_change import ALERT, SEND
 from components.alert_sending.sending_session import COUNTDOWN, DECISION
 from components.change import kept_drafts
@@ -643,6 +645,39 @@ def test_the_place_is_asked_for_once_it_is_known_by_name_or_cannot_be(
     assert lookups.wait()
     app.run()
     assert [field.placeholder for field in app.text_input] == ["80301, CO"]
+
+
+@pytest.mark.parametrize("reach", [{"regions": [80301]}, {"jurisdiction": "all", "regions": []}], ids=["some", "all"])
+def test_nothing_is_advised_by_a_clock_before_the_places_are_known(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, reach: dict[str, Any]
+) -> None:
+    """Neither in the review nor in the composer: on the desk's clock the text may end hours off from where it is read.
+
+    The desk is in London, and the text ends when the alert does, where it goes to.
+    """
+    go, read = Event(), PublicLookups.list_regions
+
+    def late(lookups: PublicLookups) -> Any:
+        assert go.wait(30)
+        return read(lookups)
+
+    monkeypatch.setattr(PublicLookups, "list_regions", late)
+    monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
+    for module in (boxes, composer):
+        monkeypatch.setattr(module, "desk_zone", lambda: "Europe/London")
+    ends = datetime.now(ZoneInfo("America/Denver")) + timedelta(hours=4, minutes=-5)
+    told = f"Boulder Fire: wildfire near Boulder. Leave now to the north. Until {ends:%H:%M}."
+    app = signed_in(service, PAGE)
+    draft = kept(signed_in.workspace, an_alert(sms=told, **reach))
+    app.query_params["draft"] = draft.uid
+    app.run()
+    assert "The places are still being read" in words(app)
+    assert "The text says" not in words(app)
+    assert not any(button.key.startswith("public_alert.mend") for button in app.button if button.key)
+    app.button(key="public_alert.back").click().run()
+    assert "The text says" not in words(app)
+    go.set()
+    assert region_lookups(signed_in.workspace).wait()
 
 
 @pytest.mark.usefixtures("needs_approval")

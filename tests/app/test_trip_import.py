@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.shell.screens import TRIP_IMPORT
+from components.trip_import.trip_intake import TRIPS
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -65,11 +67,25 @@ def test_what_would_follow_is_told_before_anything_is_sent(app: AppTest, signed_
     assert "3 trips · 2 new · 1 canceled: what the service has of them is removed" in words
     assert "Up to 2 contacts are created: 1 batch of up to 50 trips · none for the others: 1 batch" in words
     assert "6 expected locations on the map" in words
-    assert app.button(key="trip-import-send").label == "Add 3 trips"
+    assert app.button(key="trip-import-send").label == "Add 2, cancel 1 trip"
     table = tables(app)[-1]
     assert table.set_index("locator")["standing"].to_dict() == {"IMP001": "new", "IMP002": "new", "IMP003": "removed"}
     assert table.set_index("locator")["locations"].to_dict() == {"IMP001": "4", "IMP002": "2", "IMP003": "0"}
     assert not signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "trip")
+
+
+def test_what_a_file_cancels_is_not_told_as_added(app: AppTest, signed_in: Any):
+    """While it is not known which of them are done, neither is told for the other."""
+    app = press(with_file(app, row(31), row(32)), "trip-import-send")
+    app = press(with_file(app, row(33), row(31, status="canceled")), "trip-import-send")
+    assert "**Done** · 1 added · 1 canceled" in said(app)
+    app = with_file(app, row(32, status="canceled"))
+    assert app.button(key="trip-import-send").label == "Cancel 1 trip"
+    assert "**Done** · 1 canceled" in said(press(app, "trip-import-send"))
+    journal, actor = signed_in.workspace.journal, signed_in.workspace.actor
+    sending, job = TRIPS.sending, journal.ledger.jobs(actor, "trip")[1]
+    assert sending is not None
+    assert sending.did(replace(job, counts={"done": 1, "failed": 1})) == ["1 added or canceled"]
 
 
 def test_trips_are_sent_and_remembered(app: AppTest):
