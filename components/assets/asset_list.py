@@ -98,14 +98,14 @@ def _detail(_: Workspace, known: KnownAsset) -> None:
 
 def _above(_: Workspace, found: Found[KnownAsset]) -> None:
     draw_task()
-    shapes = list(shapes_of(found.records))
-    if shapes:
-        words = f"Map of {count(len(shapes), 'asset', 'assets')}"
+    placed = [each for each in found.records if "geometry" in each.wire]
+    if placed:
+        words = f"Map of {count(len(placed), 'asset', 'assets')}"
         # Drawn where it is looked at: one that begins folded away has no size to be drawn in.
         shown = st.expander(words, icon=":material/map:", key="assets-map-shown", on_change="rerun")
         if shown.open:
             with shown:
-                shapes_map(shapes, key="assets-map", height=420)
+                shapes_map(list(shapes_of(placed)), key="assets-map", height=420)
 
 
 def template(intake: Intake, key: str) -> None:

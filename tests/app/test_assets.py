@@ -96,6 +96,12 @@ def test_assets_of_a_file_are_added_and_known_from_then_on(opened: Opened) -> No
     assert len(run(app).get("deck_gl_json_chart")) == 2
 
 
+def test_no_shape_is_read_for_a_map_that_is_folded_away(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    added(opened, 3)
+    monkeypatch.setattr("components.assets.asset_list.shapes_of", lambda _: pytest.fail("nobody looks at it"))
+    assert "Map of 3 assets" in [each.label for each in opened().expander]
+
+
 def test_assets_are_written_into_a_table_and_added(opened: Opened) -> None:
     app = press(opened("add"), "assets-add-write")
     assert "0 rows are ready · 1 with errors" in said(app)
