@@ -10,7 +10,7 @@ from typing import Final
 
 from components.alert_wording import wording_patterns as said
 from components.alert_wording.follow_ups import is_calm
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft
 from components.public_alerts.starting_wordings import gaps
 
 SAYS_WHO: Final = "says who"
@@ -20,6 +20,8 @@ WHAT_TO_DO: Final = "what to do"
 UNTIL_WHEN: Final = "until when"
 FINISHED: Final = "finished"
 
+_ENGLISH: Final = frozenset({HAZARD, WHAT_TO_DO, UNTIL_WHEN})
+"""What is looked for by English words; names, zip codes and brackets are the same in any language."""
 _WORD: Final = re.compile(r"\w+")
 _KIND_OF_REGION: Final = re.compile(r"\s+(?:county|parish|borough|city)$", re.I)
 
@@ -42,7 +44,11 @@ def wording_checks(draft: AlertDraft, places: Sequence[str] = (), *, is_elsewher
     all that many people see.
     """
     text = " ".join(draft.sms.split())
-    return list(_checks(draft, text, places, is_elsewhere))
+    checks = _checks(draft, text, places, is_elsewhere)
+    if draft.follow_up != SECOND_LANGUAGE:
+        return list(checks)
+    unread = "Not looked for in another language."
+    return [Check(each.name, ok=True, words=unread) if each.name in _ENGLISH else each for each in checks]
 
 
 def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: bool) -> Iterator[Check]:

@@ -235,3 +235,15 @@ def test_what_is_over_needs_no_end() -> None:
     alert = AlertDraft(event="Gas Leak", sms=text)
     assert check(UNTIL_WHEN, alert).ok is False
     assert check(UNTIL_WHEN, alert.model_copy(update={"follow_up": "all clear"})).ok
+
+
+def test_english_words_are_not_looked_for_in_another_language_and_names_are() -> None:
+    """What is always blamed is read by nobody: then what is really missing is not seen either."""
+    sms = "Bomberos de Boulder: incendio en 80302. Salga AHORA por la autopista 36. Hasta las 9:15 pm."
+    event = {"category": "Safety", "event": "Evacuation Immediate"}
+    spanish = AlertDraft(**event, sms=sms, follow_up="second language", follows=24)
+    assert [check.name for check in wording_checks(spanish, ["80302"]) if not check.ok] == []
+    poor = spanish.model_copy(update={"sms": "x [time]"})
+    assert [check.name for check in wording_checks(poor, ["80302"]) if not check.ok] == [SAYS_WHO, PLACE, FINISHED]
+    english = spanish.model_copy(update={"follow_up": "", "follows": None})
+    assert HAZARD in {check.name for check in wording_checks(english, ["80302"]) if not check.ok}
