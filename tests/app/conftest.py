@@ -9,7 +9,7 @@ from concurrent.futures import wait
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import pytest
 import streamlit as st
@@ -68,21 +68,25 @@ def runs_waited_for() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session", autouse=True)
-def regions_read_once() -> Iterator[None]:
-    """A service tells the same 74,000 regions to every test that asks: they are understood once, and sorted once."""
-    held: dict[int, tuple[Regions, RegionCatalog]] = {}
-    shared = region_catalog._shared
+_READ_ONCE: Final = lru_cache(maxsize=4)(public_lookups._read_regions)
+_SORTED: Final[dict[int, tuple[Regions, RegionCatalog]]] = {}
+_SHARED: Final = region_catalog._shared
 
-    def sorted_once(regions: Regions) -> RegionCatalog:
-        if id(regions) not in held:
-            held[id(regions)] = regions, shared(regions)
-        return held[id(regions)][1]
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(public_lookups, "_read_regions", lru_cache(maxsize=4)(public_lookups._read_regions))
-        patch.setattr(region_catalog, "_shared", sorted_once)
-        yield
+def _sorted_once(regions: Regions) -> RegionCatalog:
+    if id(regions) not in _SORTED:
+        _SORTED[id(regions)] = regions, _SHARED(regions)
+    return _SORTED[id(regions)][1]
+
+
+@pytest.fixture(autouse=True)
+def regions_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service tells the same 74,000 regions to every test that asks: they are understood once, and sorted once.
+
+    For these tests alone: others look at what becomes of a catalog that nobody holds any more.
+    """
+    monkeypatch.setattr(public_lookups, "_read_regions", _READ_ONCE)
+    monkeypatch.setattr(region_catalog, "_shared", _sorted_once)
 
 
 @pytest.fixture(autouse=True)
