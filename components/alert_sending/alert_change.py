@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
@@ -14,7 +15,7 @@ from components.alert_sending import approval, countdown, lost_answer
 from components.alert_sending.alert_chain import followed_by, linked
 from components.alert_sending.facts import name_of, title_of
 from components.alert_sending.lost_answer import SEND
-from components.alert_sending.whom import told_at, written_down
+from components.alert_sending.whom import told_at, told_there, written_down
 from components.change import kept_drafts
 from components.change.declaration import Change, Looked, Words
 from components.change.drafting import Editor
@@ -75,7 +76,8 @@ def _before(workspace: Workspace, draft: AlertDraft) -> None:
 
 def _look(workspace: Workspace, kept: Kept[AlertDraft]) -> Looked:
     since = kept.begun_at or datetime.now(UTC)
-    return lost_answer.look(workspace, request_json(kept.draft), uid=kept.draft.uid, since=since).as_found()
+    looked = lost_answer.look(workspace, request_json(kept.draft), uid=kept.draft.uid, since=since)
+    return looked.as_found(partial(told_there, workspace, kept.draft))
 
 
 def _settle(before: AlertDraft, draft: AlertDraft) -> AlertDraft:

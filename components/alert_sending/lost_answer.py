@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
@@ -71,25 +71,25 @@ class Like:
         """Whether everything that was sent is in it, and neither its time nor the journal tells of another sending."""
         return not self.differs and self.known_as is None and not self.is_earlier
 
-    def as_candidate(self) -> Candidate:
-        """It, in words, for a person to decide on."""
+    def as_candidate(self, told_at: Callable[[datetime], str] = moment) -> Candidate:
+        """It, in words, for a person to decide on; `told_at` writes a moment for people."""
         sent = self.notification
-        when = moment(self.at) if self.at is not None else "at a time the service does not tell"
+        when = told_at(self.at) if self.at is not None else "at a time the service does not tell"
         return Candidate(
             self.notification_id,
             f"Id {self.notification_id} · sent {when}" + (f" by {sent.created_name}" if sent.created_name else ""),
-            self._told(),
+            self._told(told_at),
             self.looks_like_it,
             {"notification": self.notification_id},
             (sent.public_alert.sms_message if sent.public_alert is not None else None) or "",
             is_other=self.known_as is not None,
         )
 
-    def _told(self) -> str:
+    def _told(self, told_at: Callable[[datetime], str]) -> str:
         if self.known_as is not None:
             return (
                 f"It came from another sending from this desk, by {self.known_as.actor.username} "
-                f"{moment(self.known_as.at)} (entry {self.known_as.id}): it is not this one."
+                f"{told_at(self.known_as.at)} (entry {self.known_as.id}): it is not this one."
             )
         if self.differs:
             return f"Not the same: {names(list(self.differs), at_most=12)}."
@@ -115,11 +115,11 @@ class LookedThrough:
         like_it = [each for each in self.candidates if each.looks_like_it]
         return like_it[0] if len(like_it) == 1 else None
 
-    def as_found(self) -> Looked:
-        """It, in words, for a person to decide on."""
+    def as_found(self, told_at: Callable[[datetime], str] = moment) -> Looked:
+        """It, in words, for a person to decide on; `told_at` writes a moment for people."""
         rest = "" if self.is_complete else " There are more: older ones were not looked at."
         told = f"Looked through {count(self.read, 'notification', 'notifications')}.{rest}"
-        return Looked([each.as_candidate() for each in self.candidates], told)
+        return Looked([each.as_candidate(told_at) for each in self.candidates], told)
 
 
 def look(workspace: Workspace, body: Mapping[str, Any], *, uid: str, since: datetime) -> LookedThrough:
