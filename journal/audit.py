@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, func, literal, or_, select
+from sqlalchemy import ColumnElement, Row, Select, String, and_, case, cast, exists, func, literal, or_, select
 
 from journal.journal_database import Database, utc_now
 from journal.journal_errors import AlreadyFinished, EntryNotFound, JournalError
@@ -207,13 +207,20 @@ def _state() -> ColumnElement[str]:
 def _is_settled() -> ColumnElement[bool]:
     """Whether what became of an entry is known by now: its subject was changed later, or a person looked.
 
-    A trip or a filter is settled by a later success; no alert is sent again before a person has decided on it.
+    A trip or a filter is settled by a later success. Alerts are often called alike, and none is sent again before a
+    person has decided on it: only that decision, which names the entry, settles one.
     """
     later = entries.alias()
-    ended = or_(later.c.state == "succeeded", and_(later.c.state == "not sent", later.c.subject_kind == "public_alert"))
-    same = or_(later.c.subject_id == entries.c.subject_id, later.c.subject_name == entries.c.subject_name)
+    is_alert = entries.c.subject_kind == "public_alert"
+    decision = literal('"settles":') + cast(entries.c.id, String)
+    decided = or_(later.c.request.contains(decision + ","), later.c.request.contains(decision + "}"))
+    alike = or_(later.c.subject_id == entries.c.subject_id, later.c.subject_name == entries.c.subject_name)
+    settled = or_(
+        and_(is_alert, decided, later.c.state.in_(("succeeded", "not sent"))),
+        and_(~is_alert, alike, later.c.state == "succeeded"),
+    )
     here = [later.c[name] == entries.c[name] for name in ("service", "organization_id", "subject_kind")]
-    return exists().where(*here, later.c.id > entries.c.id, same, ended)
+    return exists().where(*here, later.c.id > entries.c.id, settled)
 
 
 def _selection(payloads_of: Collection[str] | None = None) -> Select[Any]:

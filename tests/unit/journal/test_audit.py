@@ -272,6 +272,10 @@ def test_an_unknown_outcome_that_was_settled_is_no_longer_counted_as_unknown(jou
     journal.audit.finish(begin(journal, subject_name="BBB222"), state="refused")
     journal.audit.finish(begin(journal, STRANGER, subject_name="BBB222"), state="succeeded")
     alert = {"action": "public_alert.send", "subject_kind": "public_alert", "subject_name": "Tornado"}
-    journal.audit.finish(begin(journal, **alert), state="not sent")
+    (lost,) = (each.id for each in journal.audit.list(*SCOPE, filters=unknown) if each.subject_name == "Tornado")
+    for state, request in (("succeeded", {"draft": "another"}), ("not sent", {"settles": 10 * lost}), ("refused", {})):
+        journal.audit.finish(begin(journal, **alert, request=request), state=state)
+    assert journal.audit.count(*SCOPE, filters=unknown) == 2, "another alert of that name and place settles nothing"
+    journal.audit.finish(begin(journal, **alert, request={"draft": "it", "settles": lost}), state="not sent")
     assert journal.audit.count(*SCOPE, filters=unknown) == 1
     assert [each.subject_name for each in journal.audit.list(*SCOPE, filters=unknown)] == ["BBB222"]
