@@ -30,6 +30,13 @@ E101,Ben,Okafor,{TOMORROW},LHR
 E102,Chloe,Martin,{TOMORROW},CDG
 E103,Dai,Tanaka,{TOMORROW + timedelta(days=30)},LHR
 """
+TRIPS = f"""PNR,Traveller,Employee no,Flight,From,To,Departs,Arrives
+AG7Q21,Silva/Ana,E100,TP942,LIS,GVA,{TOMORROW} 07:20,{TOMORROW} 11:00
+AG7Q21,Silva/Ana,E100,TP945,GVA,LIS,{TOMORROW + timedelta(days=3)} 18:05,{TOMORROW + timedelta(days=3)} 19:45
+AG7Q22,Okafor/Ben,E101,BA710,LHR,ZRH,{TOMORROW} 08:40,{TOMORROW} 11:20
+AG7Q23,Martin/Chloe,E102,AF1780,CDG,XQX,{TOMORROW} 09:15,{TOMORROW} 10:30
+AG7Q24,Tanaka/Dai,E103,JL043,HND,LHR,{TOMORROW} 11:50,{TOMORROW} 15:25
+"""
 MAP_PAINT_MS = 4_000
 """How long a map is given to paint before its picture is taken, on a machine without a graphics processor."""
 
@@ -129,6 +136,11 @@ def walk_through(walk: Walk) -> None:
     page.get_by_role("button", name="Add trip QX2P9L").click()
     expect(page.get_by_role("heading", name="QX2P9L", exact=True)).to_be_visible()
 
+    walk.open("import")
+    file = {"name": "agency.csv", "mimeType": "text/csv", "buffer": TRIPS.encode()}
+    page.locator("input[type=file]").first.set_input_files(file)
+    expect(page.get_by_role("button", name="Add 4 trips")).to_be_visible()
+    walk.take("import", height=1300)
     walk.open("rosters")
     walk.take("rosters")
     contacts_and_messages(walk)
@@ -158,6 +170,9 @@ def contacts_and_messages(walk: Walk) -> None:
     page.get_by_role("button", name="Review and send").click()
     settled(page)
     walk.take("public-alert-review", height=1500)
+    walk.open("ready-alerts")
+    page.locator("tbody tr").first.click()
+    walk.take("ready-alerts")
     walk.open("notification-events?record=1")
     walk.take("notification-events")
     walk.open("lookup-mappings?mappings-attribute=department%3DSales&mappings-attribute=department%3DLegal")
@@ -168,6 +183,8 @@ def contacts_and_messages(walk: Walk) -> None:
     walk.take("assets")
     walk.open("shape-library")
     walk.take("shape-library")
+    walk.open("dynamic-locations")
+    walk.take("dynamic-locations")
 
 
 def main() -> None:

@@ -194,6 +194,6 @@ TEMPLATES: Final = Records[CrisisTaskListTemplate](
     long_ids=False,
     missing="There is no template {id} among those the service lists.",
     answer=_answer,
-    empty="There is no template that no incident has used. Templates are made in the service itself; those that an "
+    empty="There is no unused template. Templates are made in the service itself; those that an "
     "incident has used are shown with the switch above.",
 )

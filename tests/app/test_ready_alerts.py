@@ -173,7 +173,7 @@ def test_an_alert_that_is_to_go_on_is_pointed_out_on_every_screen_before_it_ends
     monkeypatch.setattr(reminder, "BEFORE", timedelta(hours=1))
     app.run()
     assert not app.exception
-    assert "**Gas Leak ends in " in said(app)
+    assert ["**Gas Leak ends in " in each.value for each in app.main.warning] == [True]
 
 
 def test_the_same_in_another_language_is_a_second_alert_that_shows_the_first(
