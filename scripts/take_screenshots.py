@@ -137,8 +137,9 @@ def walk_through(walk: Walk) -> None:
     expect(page.get_by_role("heading", name="QX2P9L", exact=True)).to_be_visible()
 
     walk.open("import")
-    file = {"name": "agency.csv", "mimeType": "text/csv", "buffer": TRIPS.encode()}
-    page.locator("input[type=file]").first.set_input_files(file)
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "agency.csv", "mimeType": "text/csv", "buffer": TRIPS.encode()}
+    )
     expect(page.get_by_role("button", name="Add 4 trips")).to_be_visible()
     walk.take("import", height=1300)
     walk.open("rosters")

@@ -45,11 +45,11 @@ def draw_sidebar(workspace: Workspace) -> None:
 def draw_band(workspace: Workspace) -> None:
     """Draw above every page what one works on, as a coloured band unless it is the demo, and what must be seen now."""
     where = plain(f"{workspace.actor.username} · {workspace.actor.organization_id} · {workspace.service_name}")
-    if workspace.is_demo:
-        st.caption(f"Demo organization · {where}")
-    else:
-        st.info(f"**Live service** · {where}", icon=":material/dns:")
     with st.container():  # what comes and goes in it moves no field of the page
+        if workspace.is_demo:
+            st.caption(f"Demo organization · {where}")
+        else:
+            st.info(f"**Live service** · {where}", icon=":material/dns:")
         for draw in REMINDERS:
             draw(workspace)
 
