@@ -25,10 +25,9 @@ from components.demo_desk.demo_entries import ensure_demo_entries
 from components.intake.job import JOBS
 from components.shell import screens
 from components.shell.access_control import AccessControl
-from components.shell.housekeeping import keep_house
 from components.shell.script_errors import on_script_error, set_up_logs
 from components.shell.security_headers import SecurityHeaders, content_security_policy, inline_script_hashes
-from components.shell.server import server
+from components.shell.server import keep_house, server
 from components.shell.session_routes import routes
 from components.shell.settings import PROJECT, SettingsError, settings
 from components.shell.sidebar import REMINDERS

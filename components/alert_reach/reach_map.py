@@ -14,12 +14,10 @@ from shapely.geometry.base import BaseGeometry
 from components.alert_reach.regions import KIND_WORDS, Place, RegionCatalog
 from components.alert_reach.us_counties import County, us_counties
 from components.alert_reach.us_places import UsPlace
-from components.maps.basemap import basemap_layers, static_url
-from components.maps.deck import SplicedDeck
+from components.maps.deck import SplicedDeck, basemap_layers, harmless_in_tooltip, static_url, tooltip
 from components.maps.labels import cut_text, placed_labels
 from components.maps.palette import GROUNDS, KIND_COLOURS, Theme, rgb
 from components.maps.places_layer import names_layer
-from components.maps.tooltips import harmless_in_tooltip, tooltip
 from components.maps.viewport import View, steady_view
 from components.widgets.number_text import names
 

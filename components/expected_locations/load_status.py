@@ -11,8 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from components.expected_locations import expected_words
+from components.expected_locations.at_moment import to_the_minute
 from components.expected_locations.roster_load import LOADS, Failure, LoadKey, RosterLoad
-from components.expected_locations.time_choice import to_the_minute
 from components.records.record_table import record_table
 from components.shell.notices import show_problem
 from components.shell.settings import settings

@@ -1,4 +1,4 @@
-"""A pydeck Deck that writes its JSON fast: tables go in as pandas writes them, spliced into a small compact frame."""
+"""What all maps are made of: a pydeck Deck that writes its JSON fast, the ground they stand on, and their tooltips."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 import pydeck as pdk
 
-from components.maps.viewport import View
+from components.maps.palette import GROUNDS, Theme, rgb
+from components.maps.viewport import MAX_LATITUDE, View
 
 Layer = Mapping[str, Any]
 
@@ -77,3 +78,113 @@ def _spliced(frame: dict[str, Any], layers: Sequence[Layer]) -> str:
     for table, after in zip(tables, around[1:], strict=True):
         pieces += [table, after]
     return "".join(pieces)
+
+
+STATIC_PATH = "app/static/basemap"
+"""Where the app serves static/basemap, below its base path. It is public: no sign-in protects it."""
+
+
+def static_url(name: str, base_path: str = "") -> str:
+    """Return the address of a file in static/basemap from the root of the host."""
+    root = base_path.strip("/")
+    return f"/{root}/{STATIC_PATH}/{name}" if root else f"/{STATIC_PATH}/{name}"
+
+
+def basemap_layers(theme: Theme, base_path: str = "") -> list[dict[str, Any]]:
+    """Return the layers of the ground, from the bottom up."""
+    return [_sea(theme), _graticule(theme), _countries(theme, static_url("countries.geojson", base_path))]
+
+
+# Colours stand in _subLayerProps and not in getFillColor or getColor: Streamlit fades every layer that has one of these
+# as soon as something is picked.
+
+
+def _sea(theme: Theme) -> dict[str, Any]:
+    # Not as the colour that the window is cleared with: that wipes out the copies of a world that repeats.
+    corners = [[-180, -MAX_LATITUDE], [180, -MAX_LATITUDE], [180, MAX_LATITUDE], [-180, MAX_LATITUDE]]
+    return {
+        "@@type": "GeoJsonLayer",
+        "id": "sea",
+        "data": _feature({"type": "Polygon", "coordinates": [[*corners, corners[0]]]}),
+        "pickable": False,
+        "stroked": False,
+        "_subLayerProps": {"polygons-fill": {"getFillColor": [*rgb(GROUNDS[theme].sea), 255]}},
+    }
+
+
+def _countries(theme: Theme, url: str) -> dict[str, Any]:
+    ground = GROUNDS[theme]
+    return {
+        "@@type": "GeoJsonLayer",
+        "id": "countries",
+        "data": url,
+        "pickable": False,
+        "stroked": False,
+        "filled": True,
+        "lineWidthUnits": "pixels",
+        "lineWidthMinPixels": 0.6,
+        "_subLayerProps": {
+            "polygons-fill": {"getFillColor": [*rgb(ground.land), 255]},
+            "linestrings": {"getColor": [*rgb(ground.border), 255], "getWidth": 0.9},
+        },
+    }
+
+
+def _graticule(theme: Theme) -> dict[str, Any]:
+    meridians = [[[lon, -MAX_LATITUDE], [lon, MAX_LATITUDE]] for lon in range(-180, 180, 30)]
+    # In steps of 90 degrees: one step around the world would be none.
+    parallels = [[[lon, lat] for lon in range(-180, 181, 90)] for lat in range(-60, 61, 30)]
+    return {
+        "@@type": "GeoJsonLayer",
+        "id": "graticule",
+        "data": _feature({"type": "MultiLineString", "coordinates": [*meridians, *parallels]}),
+        "pickable": False,
+        "lineWidthUnits": "pixels",
+        "_subLayerProps": {"linestrings": {"getColor": [*rgb(GROUNDS[theme].graticule), 255], "getWidth": 0.7}},
+    }
+
+
+def _feature(geometry: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "Feature", "properties": {}, "geometry": geometry}
+
+
+# deck.gl's JSON converter runs a text that begins like this, also within data.
+_RUN_BY_DECK = "@@"
+# Streamlit fills {name} into the template one after another, and fills again what an earlier value brought in.
+_WORD_JOINER = "\u2060"
+
+TEMPLATE = "<b>{n}</b><br>{d}"
+"""Streamlit escapes the values as HTML; the template itself it does not, so it never holds anything but this."""
+
+
+def tooltip(theme: Theme, *, is_narrow: bool = False) -> dict[str, Any]:
+    """Return the tooltip of a layer whose rows have a name `n` and details `d`.
+
+    Beside the pointer the map's edge would cut it where the map `is_narrow`: there it stands at the map's foot.
+    """
+    ground = GROUNDS[theme]
+    style = {
+        "backgroundColor": ground.tooltip_ground,
+        "color": ground.tooltip_ink,
+        "borderRadius": "6px",
+        "padding": "6px 10px",
+        "fontSize": "13px",
+        "lineHeight": "1.4",
+        "maxWidth": "320px",
+        "margin": "8px",
+    }
+    if is_narrow:
+        # deck.gl moves it to the pointer and then takes over what is given here.
+        style |= {"transform": "none", "top": "auto", "bottom": "0", "left": "0", "maxWidth": "calc(100% - 40px)"}
+    return {"html": TEMPLATE, "style": style}
+
+
+def harmless(texts: "pd.Series[Any]") -> "pd.Series[str]":
+    """Return texts that deck.gl draws as they are: none is taken for an expression."""
+    plain = texts.fillna("").astype(str)
+    return plain.where(~plain.str.startswith(_RUN_BY_DECK), _WORD_JOINER + plain)
+
+
+def harmless_in_tooltip(texts: "pd.Series[Any]") -> "pd.Series[str]":
+    """Return texts that a tooltip shows as they are: nor is a part of one taken for a value's name."""
+    return harmless(texts).str.replace("{", "{" + _WORD_JOINER, regex=False)

@@ -5,12 +5,12 @@ each kind and status. A shape's area, not its width, tells the number of people,
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import numpy.typing as npt
 
-from components.maps.palette import KIND_COLOURS, kind_or_other
+from components.maps.palette import GROUNDS, KIND_COLOURS, KIND_ICONS, KIND_LETTERS, Theme, kind_or_other
 
 Floats = npt.NDArray[np.float64]
 
@@ -88,3 +88,33 @@ def count_text(people: int) -> str:
             tenths = math.floor(people * 10 / unit)
             return f"{tenths / 10:.1f}{suffix}" if tenths < 100 and tenths % 10 else f"{tenths // 10}{suffix}"
     return str(people)
+
+
+SHAPES = {"circle": "●", "square": "■", "diamond": "◆", "triangle": "▲"}
+FILLINGS = {"solid": "●", "ring": "◎", "half": "◐", "hollow": "○"}
+APART = "\u2003"
+
+
+def kinds_legend(kinds: Iterable[object], theme: Theme, *, as_lines: bool = False) -> str:
+    """Name the shapes and colours of these kinds; `as_lines` shows the chips that stand for legs."""
+    present = {kind_or_other(kind) for kind in kinds}
+    shown = [kind for kind in KIND_COLOURS if kind in present]
+    return APART.join(f"{chip(kind, theme) if as_lines else _mark(kind, theme)} {kind}" for kind in shown)
+
+
+def statuses_legend(statuses: Iterable[object]) -> str:
+    """Name the fillings of these statuses."""
+    present = set(statuses)
+    fillings = STATUS_FILLINGS.items()
+    return APART.join(f"{FILLINGS[filling]} {status.capitalize()}" for status, filling in fillings if status in present)
+
+
+def chip(kind: object, theme: Theme) -> str:
+    """The mark of a kind of segment in its colour: its icon and its letter."""
+    kind = kind_or_other(kind)
+    colours = f'foreground="{GROUNDS[theme].on_mark}" background="{KIND_COLOURS[kind][theme]}"'
+    return f":color[{KIND_ICONS[kind]} {KIND_LETTERS[kind]}]{{{colours}}}"
+
+
+def _mark(kind: str, theme: Theme) -> str:
+    return f':color[{SHAPES[KIND_SHAPES[kind]]}]{{foreground="{KIND_COLOURS[kind][theme]}"}}'

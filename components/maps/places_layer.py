@@ -11,13 +11,11 @@ import numpy.typing as npt
 import pandas as pd
 from cachetools import LRUCache, cached
 
-from components.maps.basemap import basemap_layers, static_url
-from components.maps.deck import Drawn, SplicedDeck
+from components.maps.deck import Drawn, SplicedDeck, basemap_layers, harmless, harmless_in_tooltip, static_url, tooltip
 from components.maps.labels import Label, placed_labels, short_name, text_width
 from components.maps.marks import RING, count_text, icon_cells, icon_name, icon_sizes, radii, ring_sizes
 from components.maps.palette import GROUNDS, OTHER_KIND, Theme, rgb
 from components.maps.picking import arranged
-from components.maps.tooltips import harmless, harmless_in_tooltip, tooltip
 from components.maps.viewport import Floats, View
 
 LAYER = "places"
@@ -228,7 +226,7 @@ def text_layer(
         "characterSet": "auto",
         "fontSettings": {"fontSize": 32, "buffer": 4},
         "pickable": False,
-        # Not as getColor, for the reason in basemap.py.
+        # Not as getColor, for the reason in deck.py.
         "_subLayerProps": {"characters": {"getColor": [*rgb(colour), 255]}},
     }
     if under:

@@ -8,10 +8,8 @@ from typing import Any, Final, Literal, get_args
 
 import pandas as pd
 
-from components.maps.basemap import basemap_layers
-from components.maps.deck import Drawn, SplicedDeck
+from components.maps.deck import Drawn, SplicedDeck, basemap_layers, harmless_in_tooltip, tooltip
 from components.maps.palette import GROUNDS, OTHER_KIND, PROBLEM_COLOURS, Theme, kind_colour, rgb
-from components.maps.tooltips import harmless_in_tooltip, tooltip
 from components.maps.viewport import CLOSEST_FIT, MAX_ZOOM, fitted_view
 
 Tone = Literal["plain", "warning", "error"]

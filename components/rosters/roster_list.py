@@ -4,21 +4,202 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
 from components.change.removed_view import ask_to_remove, draw_removed
-from components.records.declared import Action, Found, Listed, New, RecordColumn, Records, Tell, Whole, numbers, text
-from components.rosters.changes import ROSTER_IN_URL, ROSTER_REMOVAL, target_of
-from components.rosters.roster_forms import FAILURE, new_roster, roster_detail
-from components.rosters.roster_frame import load_words
-from components.shell.notices import show_problem
-from components.widgets.number_text import count
+from components.intake.steps import forget, take_rows
+from components.records.declared import (
+    NEW,
+    Action,
+    Found,
+    Listed,
+    New,
+    RecordColumn,
+    Records,
+    Tell,
+    Whole,
+    numbers,
+    text,
+)
+from components.records.record_table import record_table
+from components.rosters import changes
+from components.rosters.changes import (
+    ROSTER_IN_URL,
+    ROSTER_REMOVAL,
+    load_words,
+    roster_download,
+    target_of,
+    trips_frame,
+    trips_words,
+)
+from components.rosters.roster_file import ROSTER, trips_of
+from components.shell.calls import End
+from components.shell.changing import change, is_same_press
+from components.shell.confirm import confirm_dialog
+from components.shell.navigation import link_to
+from components.shell.notices import done, show_problem
+from components.shell.screens import EXPECTED_LOCATIONS
+from components.shell.state import StateKey
+from components.shell.workspace import Workspace
+from components.widgets.field_problem import field_problem
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count, names
+from components.widgets.time_text import moment
+from journal import JournalError, Roster, RosterEntry, RosterLoad
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
     from journal import Roster, RosterLoad
+
+
+MAKING, RENAMING, REPLACING = "roster", "roster.rename", "roster.replace"
+MAX_NAME_LENGTH: Final = 100
+NAMED_IN_DIALOG: Final = 6
+DRAFT: Final = "rosters-new"
+NO_TRIPS: Final = "Paste at least one record locator, or take a file that holds some."
+
+NAME: Final = StateKey[str](f"{DRAFT}-name", str)
+PROBLEMS: Final = StateKey[dict[str, str]]("rosters-problems", dict)
+"""What is wrong with what was typed, by the field it stands at."""
+FAILURE: Final[StateKey[tuple[str, Exception] | None]] = StateKey("rosters-failure", lambda: None)
+"""What was being done when something else went wrong, and that."""
+
+
+def new_roster(workspace: Workspace) -> None:
+    """Draw the form that makes a roster."""
+    st.subheader("New roster", anchor=False)
+    st.text_input(
+        "Name",
+        key=NAME.widget_key,
+        max_chars=MAX_NAME_LENGTH,
+        persist_state="session",
+        placeholder="Sales conference, Singapore",
+        on_change=PROBLEMS.clear,
+    )
+    field_problem(PROBLEMS.get().get("name"))
+    entries = _intake(workspace, DRAFT, PROBLEMS.get().get("trips"))
+    trips = f" of {count(len(entries), 'trip', 'trips')}" if entries else ""
+    st.button(
+        f"Make a roster{trips}",
+        key="rosters-make",
+        type="primary",
+        icon=":material/playlist_add:",
+        on_click=partial(_make, workspace, entries),
+    )
+
+
+def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None, now: datetime) -> None:
+    """Draw a roster below its name."""
+    entries = roster.entries()
+    made = f"made by {plain(roster.created_by)} on {moment(roster.created_at, now=now)}"
+    st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last on the map: {load_words(load, now)}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        link_to(EXPECTED_LOCATIONS, "Open on the map", roster=roster.id)
+        with st.popover("Rename", icon=":material/edit:"):
+            _rename(workspace, roster)
+    record_table(
+        trips_frame(entries),
+        {"locator": "Record locator", "travellers": "Travellers", "known": "Itinerary id at the service"},
+        key=f"rosters-trips-{roster.id}",
+        selection=None,
+        noun=("trip", "trips"),
+        file=lambda _: roster_download(entries),
+        stem=f"roster-{roster.id}",
+    )
+    with st.expander("Replace the trips", icon=":material/sync_alt:"):
+        _replace(workspace, roster)
+
+
+def _intake(workspace: Workspace, key: str, problem: str | None) -> list[RosterEntry]:
+    """Draw how trips get into a roster; give back those of the rows that are ready."""
+    check = take_rows(workspace, ROSTER, key=key, problem=problem)
+    if check is None:
+        return []
+    trips = trips_of(check.ready)
+    if trips.entries:
+        st.markdown(f"**Understood:** {plain(trips_words(trips))}")
+    return trips.entries
+
+
+def _make(workspace: Workspace, entries: list[RosterEntry]) -> None:
+    if is_same_press(workspace, MAKING):
+        return
+    # It stands open also where there was no roster before.
+    st.query_params[ROSTER_IN_URL] = NEW
+    name = NAME.get().strip()
+    wrong = {"name": "" if name else "Give the roster a name.", "trips": "" if entries else NO_TRIPS}
+    PROBLEMS.set({field: words for field, words in wrong.items() if words})
+    if PROBLEMS.get():
+        return
+    work = partial(changes.create, workspace, name, entries)
+    change(workspace, MAKING, name, work, doing=f"making the roster “{name}”", then=partial(_made, workspace))
+
+
+def _made(workspace: Workspace, end: End) -> None:
+    if isinstance(end.error, JournalError):
+        PROBLEMS.set({"name": str(end.error)})
+        return
+    if end.error is not None:
+        FAILURE.set(("making the roster", end.error))
+        return
+    roster: Roster = end.value
+    if end.is_here:
+        NAME.set("")
+        forget(DRAFT, workspace)
+        st.query_params[ROSTER_IN_URL] = str(roster.id)
+    done(f"“{roster.name}” holds {count(roster.entry_count, 'trip', 'trips')}")
+
+
+def _rename(workspace: Workspace, roster: Roster) -> None:
+    key = f"rosters-rename-{roster.id}"
+    name = st.text_input("New name", roster.name, key=key, max_chars=MAX_NAME_LENGTH, on_change=PROBLEMS.clear)
+    field_problem(PROBLEMS.get().get(key))
+
+    def rename() -> None:
+        work = partial(changes.rename, workspace, roster, st.session_state[key])
+        change(workspace, RENAMING, str(roster.id), work, doing=f"renaming the roster “{roster.name}”", then=renamed)
+
+    def renamed(end: End) -> None:
+        PROBLEMS.set({} if end.error is None else {key: str(end.error)})
+        if end.error is None:
+            done(f"The roster is called “{end.value.name}” now")
+
+    st.button("Save the name", key=f"{key}-save", on_click=rename, disabled=name == roster.name)
+
+
+def _replace(workspace: Workspace, roster: Roster) -> None:
+    st.caption("What you give here takes the place of all trips above. Trips that stay keep what was learnt for them.")
+    key, doing = f"rosters-replace-{roster.id}", f"replacing the trips of “{roster.name}”"
+    entries = _intake(workspace, key, None)
+    before, after = count(roster.entry_count, "trip", "trips"), count(len(entries), "trip", "trips")
+
+    def replace() -> None:
+        work = partial(changes.replace, workspace, roster, entries)
+        change(workspace, REPLACING, str(roster.id), work, doing=doing, then=replaced)
+
+    def replaced(end: End) -> None:
+        if end.error is not None:
+            FAILURE.set((doing, end.error))
+            return
+        forget(key, workspace)
+        done(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
+
+    if st.button(f":red[Replace {before} by {after}]", key="rosters-replace", disabled=not entries):
+        put_in = plain(names([entry.record_locator for entry in entries], at_most=NAMED_IN_DIALOG))
+        confirm_dialog(
+            "Replace the trips?",
+            [
+                f"The {before} of **{plain(roster.name)}** are taken out of it, and {after} put in: {put_in}.",
+                "Nothing changes at the service.",
+            ],
+            f"Replace {before}",
+            replace,
+            key="rosters-replace-dialog",
+            icon=":material/sync_alt:",
+        )
 
 
 @dataclass(frozen=True)

@@ -2,31 +2,264 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
 
+import pandas as pd
 import streamlit as st
 
 from client import ServiceError
+from client.models.itineraries import Itinerary
 from components.change import kept_drafts
 from components.change.sent_stage import draft_on_screen, draw_error, draw_note, draw_unfinished
+from components.forms.on_screen import OnScreen
 from components.framework.own_scripts import new_stage
+from components.maps.map_view import legs_map
+from components.records.record_table import record_table
 from components.shell.navigation import link_to
 from components.shell.screens import FIND_TRIP, TRIP_EDITOR
-from components.trip_editor import base_version
-from components.trip_editor.field_problems import problems_of, worth_showing
+from components.shell.screens import TRIP as TRIP_SCREEN
+from components.shell.state import StateKey
+from components.trip_editor import trip_change
+from components.trip_editor.difference import differences, segment_words, traveller_words
 from components.trip_editor.form_state import TRIP_FORM, to_itinerary
-from components.trip_editor.preview import preview
-from components.trip_editor.trip_change import TRIP
+from components.trip_editor.trip_change import (
+    HELD_BEFORE,
+    TRIP,
+    ids_with_locator,
+    problems_of,
+    request_of,
+    worth_showing,
+)
 from components.trip_editor.trip_draft import TripDraft, new_trip
 from components.trip_editor.trip_form import EDITOR, trip_form
-from components.trip_editor.trip_review import HELD, review
+from components.trips.checks import trip_checks
+from components.trips.prediction import answer_line, predict, table_frame
+from components.trips.timeline import legs_of
+from components.trips.trip_view import list_findings
 from components.widgets.field_problem import to_mend
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.payload_view import request_expander
+from components.widgets.table_pages import Column, numbers
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
+
+
+COLUMNS: Final[dict[str, str | Column]] = {
+    "place": "Place",
+    "why": "Why",
+    "people": numbers("People"),
+    "from_here": "From, at the place",
+    "until_here": "Until, at the place",
+    "from_utc": "From, UTC",
+    "until_utc": "Until, UTC",
+    "problem": "Problem",
+}
+MAP_WIDTH: Final = 340
+
+
+def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ()) -> None:
+    """Draw what will follow from the trip, worked out here and now; nothing is asked of the service.
+
+    `unfinished` are the segments (indexes) that are still being typed: nothing is found wrong with them yet.
+    """
+    predicted = [each for each in predict(itinerary) if each.follows]
+    st.subheader("What will follow")
+    if itinerary.is_canceled:
+        st.info("A canceled trip is removed: nobody will be expected anywhere for it.", icon=":material/event_busy:")
+        return
+    if not predicted:
+        st.info(
+            "Nothing yet. As soon as a segment has its places and times, and a traveller an employee id or a name, "
+            "this shows where they will be expected.",
+            icon=":material/travel_explore:",
+        )
+    else:
+        travellers = len({each.employee_id or each.traveller for each in predicted})
+        st.caption(answer_line(predicted, travellers))
+        legs, points = legs_of(itinerary)
+        if points.empty:
+            st.info("None of these places has coordinates or an airport: there is nothing to show on a map.")
+        else:
+            legs_map(legs, points, key=f"{key}-map", height=300, width=MAP_WIDTH)
+        table = table_frame(predicted)
+        shown = {name: column for name, column in COLUMNS.items() if name != "problem" or table["problem"].any()}
+        record_table(table, shown, f"{key}-table", selection=None, noun=("location", "locations"))
+    if predicted:
+        list_findings((found for found in trip_checks(itinerary) if found.segment not in unfinished), numbered=True)
+
+
+HELD: Final = StateKey[tuple[str, list[int] | Exception] | None]("trip_editor.held", lambda: None)
+"""Under which record locator was looked, and what the service held there."""
+
+
+def review(workspace: Workspace, draft: TripDraft) -> None:
+    """Draw the review of a draft that may be sent, and its one button."""
+    now = datetime.now(UTC)
+    itinerary = to_itinerary(draft)
+    left, right = st.columns([11, 7], gap="medium")
+    with left:
+        held = _already_there(workspace, draft)
+        _changed_in_between(workspace, draft)
+        _content(draft)
+        _different(draft)
+        _roster(workspace, draft)
+        request_expander("Show the request", request_of(draft, at=now), key="trip_editor-request")
+        draw_error(EDITOR, draft)
+        with st.container(horizontal=True):
+            st.button(
+                "Back to the form",
+                key="trip_editor.back",
+                icon=":material/arrow_back:",
+                on_click=EDITOR.set_stage,
+                kwargs={"review": False},
+            )
+            label = send_label(draft)
+            st.button(
+                f":red[**{plain(label)}**]" if itinerary.is_canceled else plain(label),
+                key="trip_editor.send",
+                type="secondary" if itinerary.is_canceled else "primary",
+                icon=":material/event_busy:" if itinerary.is_canceled else ":material/send:",
+                on_click=_send,
+                args=(workspace, held),
+            )
+    with right:
+        preview(itinerary, key="trip_editor-review")
+
+
+def send_label(draft: TripDraft) -> str:
+    """What the button says: what it does, and to which trip."""
+    if to_itinerary(draft).is_canceled:
+        return f"Cancel trip {draft.title}"
+    return f"Send the change of trip {draft.title}" if draft.is_change else f"Add trip {draft.title}"
+
+
+def _send(workspace: Workspace, held: list[int] | None) -> None:
+    HELD.clear()
+    EDITOR.send(workspace, {HELD_BEFORE: None if held is None else [str(each) for each in held]})
+
+
+def _content(draft: TripDraft) -> None:
+    wire = to_itinerary(draft).to_wire()
+    segments, travellers = wire.get("segments", []), wire.get("passengers", [])
+    st.subheader("What will be sent")
+    facts = [f"Record locator **{plain(draft.title)}**"]
+    if draft.external_id.strip():
+        facts.append(f"external trip id {plain(draft.external_id)}")
+    facts.append(f"status {plain(draft.status)}")
+    if draft.source.strip():
+        facts.append(f"source {plain(draft.source)}")
+    st.markdown(" · ".join(facts))
+    st.markdown(f"**{count(len(segments), 'segment', 'segments')}**")
+    _table(
+        pd.DataFrame(
+            [
+                (
+                    segment_words(segment, timed=False),
+                    *(
+                        str(segment.get(name, "")).replace("T", " ")[:16]
+                        for name in ("fromDateTimeLocal", "toDateTimeLocal", "fromDateTime", "toDateTime")
+                    ),
+                )
+                for segment in segments
+            ],
+            columns=["Segment", "Starts, local", "Ends, local", "Starts, UTC", "Ends, UTC"],
+        ),
+        "trip_editor-segments",
+    )
+    people = "; ".join(plain(traveller_words(traveller)) for traveller in travellers)
+    st.markdown(f"**{count(len(travellers), 'traveller', 'travellers')}**: {people or 'nobody'}")
+    st.caption(
+        "Contacts are made for travellers who have none."
+        if draft.auto_create_contact
+        else "Travellers without a contact are left out: no contact is made."
+    )
+
+
+def _different(draft: TripDraft) -> None:
+    if not draft.is_change:
+        return
+    st.subheader("What is different")
+    if draft.base is None:
+        st.warning(
+            "This trip was made elsewhere, and the service shows no way to read it back. What you send **replaces "
+            "everything** it holds.",
+            icon=":material/warning:",
+        )
+        return
+    found = differences(draft.base, to_itinerary(draft).to_wire())
+    if not found:
+        st.info("Nothing: this is the trip as it was last sent from here.", icon=":material/info:")
+        return
+    _table(
+        pd.DataFrame(
+            # What will be sent comes before what was: a phone shows two columns.
+            [("\n".join(filter(None, (each.where, each.what))), each.now, each.before) for each in found],
+            columns=["What", "Now", "Last sent"],
+        ),
+        "trip_editor-differences",
+    )
+
+
+def _table(table: pd.DataFrame, key: str) -> None:
+    record_table(table, {name: name for name in table.columns}, key, selection=None)
+
+
+def _already_there(workspace: Workspace, draft: TripDraft) -> list[int] | None:
+    """Look up the record locator, once a review; return the ids the service holds under it, None where unknown."""
+    locator = draft.record_locator.strip()
+    known = HELD.get()
+    if known is None or known[0] != locator:
+        try:
+            known = (locator, ids_with_locator(workspace, locator))
+        except ServiceError as error:
+            known = (locator, error)
+        HELD.set(known)
+    answer = known[1]
+    if isinstance(answer, Exception):
+        st.warning(
+            "Whether the service already holds a trip with this record locator could not be looked up.",
+            icon=":material/warning:",
+        )
+        return None
+    others = [each for each in answer if each != draft.itinerary_id]
+    if others:
+        st.warning(
+            f"**Trip {plain(locator)} already exists** at the service "
+            f"({'id' if len(others) == 1 else 'ids'} {', '.join(str(each) for each in others)}). "
+            + (
+                "The service refuses a change that takes another trip’s record locator."
+                if draft.is_change
+                else "Adding it again replaces that trip with this one, under a new id."
+            ),
+            icon=":material/warning:",
+        )
+        link_to(TRIP_SCREEN, "Open the trip that is there", id=others[0], locator=locator)
+    return answer
+
+
+def _changed_in_between(workspace: Workspace, draft: TripDraft) -> None:
+    since = trip_change.changed_since(workspace, draft)
+    if since is None:
+        return
+    st.warning(
+        f"**{plain(since.by)} has {trip_change.removal_words(since)} this trip** from this desk since you opened it "
+        f"({moment(since.at)}). What you send replaces that.",
+        icon=":material/group:",
+    )
+
+
+def _roster(workspace: Workspace, draft: TripDraft) -> None:
+    rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
+    if not rosters or to_itinerary(draft).is_canceled:
+        return
+    names = {str(roster.id): roster.name for roster in rosters}
+    OnScreen(TRIP_FORM, draft).draw("roster", options=list(names), named=names)
 
 
 def trip_editor(workspace: Workspace) -> None:
@@ -102,7 +335,7 @@ def _head(workspace: Workspace, draft: TripDraft) -> None:
             args=(workspace,),
         )
     elif draft.is_change:
-        last = base_version.last_sent(workspace, draft.itinerary_id or 0, draft.record_locator.strip())
+        last = trip_change.last_sent(workspace, draft.itinerary_id or 0, draft.record_locator.strip())
         said = f"As {plain(last.by)} last sent it from here, {moment(last.at)}. " if last is not None else ""
         st.caption(f"{said}A change made elsewhere since then does not show here, and is replaced by what you send.")
     else:
@@ -120,7 +353,7 @@ def _open(workspace: Workspace, itinerary_id: int | None) -> None:
     if kept is not None:
         EDITOR.show(kept.draft, note, version=kept.version)
     elif itinerary_id is not None:
-        EDITOR.show(base_version.fresh_change(workspace, itinerary_id, locator))
+        EDITOR.show(trip_change.fresh_change(workspace, itinerary_id, locator))
     else:
         EDITOR.show(new_trip(), "That draft is no longer here: this is a new trip." if uid else "")
     if uid and (kept is None or kept.draft.uid != uid):
@@ -132,7 +365,7 @@ def _fill_in(workspace: Workspace) -> None:
     if draft is None:
         return
     try:
-        filled = base_version.from_expected_locations(workspace, draft)
+        filled = trip_change.from_expected_locations(workspace, draft)
     except ServiceError as error:
         EDITOR.failed(draft, error)
         return
@@ -149,4 +382,4 @@ def _start_over(workspace: Workspace, draft: TripDraft) -> None:
         st.query_params.clear()
         EDITOR.show(new_trip())
     else:
-        EDITOR.show(base_version.fresh_change(workspace, draft.itinerary_id, draft.record_locator.strip()))
+        EDITOR.show(trip_change.fresh_change(workspace, draft.itinerary_id, draft.record_locator.strip()))

@@ -1,20 +1,24 @@
-"""What can be known of a trip: what this desk sent (from the journal) beside what the service answers now."""
+"""What can be known of a trip, and in words: what this desk sent (from the journal) beside what the service answers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import ValidationError
 
 from client import NotFound, ServiceError
 from client.models.itineraries import ExpectedLocation, Itinerary
+from components.trips.checks import traveller_name
+from components.trips.trip_words import clock, day
+from components.widgets.markdown_text import plain
 
 if TYPE_CHECKING:
     from components.intake.checking import Desk
     from components.shell.workspace import Workspace
-    from journal import Entry, Sent
+    from journal import Entry, Sent, Traveller
+
 
 CREATE, UPDATE, CANCEL, DELETE = "itinerary.create", "itinerary.update", "itinerary.cancel", "itinerary.delete"
 SENDS = frozenset({CREATE, UPDATE})
@@ -35,7 +39,7 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True)
-class Change:
+class DeskChange:
     """One thing this desk asked of the service about the trip, and how it ended.
 
     `state` is the journal's: "succeeded", "refused", "not sent", "unknown", or "started" when the desk stopped.
@@ -78,14 +82,14 @@ class KnownTrip:
 
     itinerary_id: int
     locator: str | None
-    changes: tuple[Change, ...]
+    changes: tuple[DeskChange, ...]
     locations: tuple[ExpectedLocation, ...]
     found: bool | None
     error: ServiceError | None
     asked_at: datetime
 
     @property
-    def sent(self) -> Change | None:
+    def sent(self) -> DeskChange | None:
         """The latest version that this desk sent and the service accepted, kept in the journal.
 
         The service has no way to read a trip back, so a later change made elsewhere does not show in it.
@@ -98,12 +102,12 @@ class KnownTrip:
         return self.sent.itinerary if self.sent else None
 
     @property
-    def removed(self) -> Change | None:
+    def removed(self) -> DeskChange | None:
         """The removal, where it was done from here and nothing was sent since."""
         return settled(self.changes)[1]
 
     @property
-    def unknown(self) -> tuple[Change, ...]:
+    def unknown(self) -> tuple[DeskChange, ...]:
         """The changes newer than `sent` (or than the removal) whose outcome nobody knows."""
         return settled(self.changes)[2]
 
@@ -156,7 +160,7 @@ def known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None
     return KnownTrip(itinerary_id, locator or sent_as, changes, locations, found, error, datetime.now(UTC))
 
 
-def desk_changes(desk: "Desk", itinerary_id: int, locator: str | None) -> tuple[Change, ...]:
+def desk_changes(desk: "Desk", itinerary_id: int, locator: str | None) -> tuple[DeskChange, ...]:
     """Everything that this desk did with a trip, one by one or among many, newest first. Raises JournalError."""
     entries = desk.journal.audit.history(
         desk.actor.service,
@@ -172,7 +176,7 @@ def desk_changes(desk: "Desk", itinerary_id: int, locator: str | None) -> tuple[
     return tuple(sorted((*one_by_one, *among_many), key=lambda change: change.at, reverse=True))
 
 
-def changes_among_many(sent: "Iterable[Sent]", *, itinerary_id: int) -> list[Change]:
+def changes_among_many(sent: "Iterable[Sent]", *, itinerary_id: int) -> list[DeskChange]:
     """Turn what jobs sent (newest first) into this trip's changes, other trips of the same locator left out."""
     states = {"done": "succeeded", "failed": "refused", "unknown": "unknown"}
     changes = []
@@ -184,7 +188,7 @@ def changes_among_many(sent: "Iterable[Sent]", *, itinerary_id: int) -> list[Cha
         itinerary = _itinerary_of(item.payload) if each.kind == IMPORT else None
         is_sent = itinerary is not None and not itinerary.is_canceled
         changes.append(
-            Change(
+            DeskChange(
                 at=each.at,
                 by=each.by,
                 action=CREATE if is_sent else CANCEL,
@@ -198,7 +202,7 @@ def changes_among_many(sent: "Iterable[Sent]", *, itinerary_id: int) -> list[Cha
     return changes
 
 
-def changes_of(entries: "Iterable[Entry]", *, itinerary_id: int | None, locator: str | None) -> tuple[Change, ...]:
+def changes_of(entries: "Iterable[Entry]", *, itinerary_id: int | None, locator: str | None) -> tuple[DeskChange, ...]:
     """Turn journal entries (newest first) into this trip's changes, other trips of the same locator left out.
 
     An entry that names another itinerary id is another trip's. One that names none (a creation whose answer was lost,
@@ -214,7 +218,7 @@ def changes_of(entries: "Iterable[Entry]", *, itinerary_id: int | None, locator:
         elif locator is None or entry.subject_name != locator:
             continue
         changes.append(
-            Change(
+            DeskChange(
                 at=entry.at,
                 by=entry.actor.username,
                 action=entry.action,
@@ -228,7 +232,7 @@ def changes_of(entries: "Iterable[Entry]", *, itinerary_id: int | None, locator:
     return tuple(changes)
 
 
-def settled(changes: Sequence[Change]) -> tuple[Change | None, Change | None, tuple[Change, ...]]:
+def settled(changes: Sequence[DeskChange]) -> tuple[DeskChange | None, DeskChange | None, tuple[DeskChange, ...]]:
     """Out of changes, newest first: the latest version sent, the removal if that was last, the unknown ones since."""
     done = [change for change in changes if change.succeeded]
     versions = (change for change in done if change.action in SENDS and change.itinerary and not change.removes)
@@ -248,3 +252,159 @@ def _itinerary_of(wire: object) -> Itinerary | None:
         return Itinerary.model_validate(wire)
     except ValidationError:
         return None
+
+
+ACTIONS = {CREATE: "added", UPDATE: "changed", CANCEL: "canceled", DELETE: "deleted"}
+
+Badge = tuple[str, str, Literal["green", "orange", "gray", "red"]]
+
+BADGES: dict[Standing, Badge] = {
+    Standing.EXPECTED: ("Active", ":material/check_circle:", "green"),
+    Standing.NO_LOCATIONS: ("No expected locations", ":material/location_off:", "orange"),
+    Standing.CANCELED_HERE: ("Canceled", ":material/event_busy:", "gray"),
+    Standing.DELETED_HERE: ("Deleted", ":material/delete_forever:", "gray"),
+    Standing.GONE: ("Not found", ":material/search_off:", "orange"),
+    Standing.NOT_ASKED: ("The service could not be asked", ":material/cloud_off:", "orange"),
+}
+
+
+@dataclass(frozen=True)
+class DeskNote:
+    """What stands beside an itinerary's id in a list; empty texts where this desk knows nothing."""
+
+    locator: str
+    status: str
+    sent: str
+    travellers: tuple[str, ...]
+
+
+def desk_note(
+    workspace: "Workspace", itinerary_id: int, locator: str | None, rosters: Mapping[str, Sequence[str]]
+) -> DeskNote:
+    """Read the journal about one itinerary. `rosters` gives travellers' names by record locator."""
+    return note_of(desk_changes(workspace, itinerary_id, locator), locator, rosters)
+
+
+def note_of(changes: Sequence[DeskChange], locator: str | None, rosters: Mapping[str, Sequence[str]]) -> DeskNote:
+    """Say what is known from the journal's changes (newest first) and the rosters."""
+    locator = locator or next((change.locator for change in changes if change.locator), None) or ""
+    sent, removed, unknown = settled(changes)
+    itinerary = sent.itinerary if sent else None
+    known = tuple(travellers_of(itinerary)) if itinerary else tuple(rosters.get(locator, ()))
+    return DeskNote(
+        locator=locator,
+        status=_status(itinerary, removed, unknown),
+        sent=sent_words(sent) if sent else "",
+        travellers=known,
+    )
+
+
+def travellers_of(itinerary: Itinerary) -> list[str]:
+    """The names of who travels, as ``First Last``."""
+    return [traveller_name(each) or "unnamed" for each in itinerary.passengers]
+
+
+def sent_words(sent: DeskChange) -> str:
+    """Say when and by whom the latest version was sent: ``sent from here Fri 20 Nov by ana``."""
+    return f"sent from here {day(sent.at.date())} by {sent.by}"
+
+
+def change_words(change: DeskChange) -> str:
+    """Say what was asked of the service, when, by whom and how it ended, in one line."""
+    action, told = ACTIONS.get(change.action, change.action), f"{clock(change.at)} UTC · {change.by} ·"
+    if change.is_unknown:
+        return f"{told} may have {action} it: the answer was lost"
+    if change.succeeded:
+        return f"{told} {action} it"
+    reason = f": {change.message}" if change.message else ""
+    return f"{told} wanted to have it {action}, {change.state}{reason}"
+
+
+def head_words(travellers: Sequence[str]) -> str:
+    """Write who travels in short: ``Ana Silva +1``."""
+    if not travellers:
+        return ""
+    return travellers[0] if len(travellers) == 1 else f"{travellers[0]} +{len(travellers) - 1:,}"
+
+
+def roster_travellers(workspace: "Workspace") -> dict[str, tuple[str, ...]]:
+    """The travellers that this desk's rosters name, by record locator."""
+    found: dict[str, dict[str, None]] = {}
+    for roster in workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id):
+        for entry in roster.entries():
+            if entry.travellers:
+                found.setdefault(entry.record_locator, {}).update(dict.fromkeys(_names(entry.travellers)))
+    return {locator: tuple(names) for locator, names in found.items()}
+
+
+def source_words(known: KnownTrip, *, worked_out: bool) -> str:
+    """Say what of the trip is this desk's memory, what the service's answer, and what can not be known.
+
+    `worked_out` says that the timeline of a trip made elsewhere is worked out from its expected locations.
+    """
+    return f"{_standing(known)} {_itinerary(known, worked_out)}".strip()
+
+
+def unknown_words(known: KnownTrip) -> str:
+    """Say which changes may or may not have been done, and what to do."""
+    change = known.unknown[0]
+    action = {CREATE: "add", UPDATE: "change", CANCEL: "cancel", DELETE: "delete"}[change.action]
+    more = f", and {len(known.unknown) - 1:,} before it," if len(known.unknown) > 1 else ""
+    return (
+        f"**It is not known whether the last change was done.** {plain(change.by)} asked the service to {action} this "
+        f"trip ({clock(change.at)} UTC){more} and the answer was lost. Compare the expected locations below with "
+        "what was meant before sending it again."
+    )
+
+
+def _names(travellers: "Iterable[Traveller]") -> list[str]:
+    return [f"{each.first_name} {each.last_name}".strip() or each.external_id for each in travellers]
+
+
+def _status(itinerary: Itinerary | None, removed: DeskChange | None, unknown: Sequence[DeskChange]) -> str:
+    if unknown:
+        return "Outcome of a change unknown"
+    if removed:
+        return "Deleted from here" if removed.action == DELETE else "Canceled from here"
+    return (itinerary.itinerary_status or "Active").strip().capitalize() if itinerary else ""
+
+
+def _standing(known: KnownTrip) -> str:
+    removed = known.removed
+    when = f"{clock(removed.at)} UTC by {plain(removed.by)}" if removed else ""
+    match known.standing:
+        case Standing.CANCELED_HERE:
+            return f"This trip was canceled from here {when}. The service has removed it and expects nobody for it."
+        case Standing.DELETED_HERE:
+            return f"This trip was deleted from here {when}. The service expects nobody for it."
+        case Standing.GONE:
+            return (
+                "The service can not find this trip, and nothing in this desk's journal removed it: it was canceled or "
+                "deleted elsewhere, or never belonged to this organization."
+            )
+        case Standing.NO_LOCATIONS:
+            return "The service expects nobody anywhere for this trip."
+        case _:
+            if removed:
+                return f"It was removed from here {when}, and yet the service expects people for it: it was made anew."
+            return ""
+
+
+def _itinerary(known: KnownTrip, worked_out: bool) -> str:
+    if known.itinerary is None:
+        if known.standing in {Standing.GONE, Standing.CANCELED_HERE, Standing.DELETED_HERE}:
+            return "Its flights, stays and travellers were never sent from here, so nothing else is known of it."
+        elsewhere = "**This trip was made elsewhere**, and the service has no way to read a trip back."
+        if worked_out:
+            return (
+                f"{elsewhere} Its timeline, map and travellers are worked out from where the service expects people: "
+                "flight numbers and carriers are not in that, and neither is anybody whom no contact matches."
+            )
+        return f"{elsewhere} What can be known is where the service expects its people, below."
+    if known.is_removed:
+        return "What was last sent from here is kept in this desk's journal and shown below."
+    return (
+        "The segments and travellers are what was last sent from here, kept in this desk's journal: the service has no "
+        "way to read a trip back, so a change made elsewhere does not show in them. The expected locations are the "
+        "service's own, now."
+    )

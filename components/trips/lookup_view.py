@@ -19,16 +19,20 @@ from components.shell.server import server
 from components.shell.settings import settings
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.trips.desk_notes import DeskNote, desk_note, head_words, roster_travellers
+from components.trips.known_trip import DeskNote, desk_note, head_words, roster_travellers
 from components.trips.lookup import (
     By,
+    FoundTrip,
     LookedUp,
     Pasted,
+    answer,
     as_text,
     fits_in_url,
+    found_trips,
     look_up_all,
+    table_of,
+    values,
 )
-from components.trips.lookup_table import FoundTrip, answer, found_trips, table_of, values
 from components.widgets.downloads import download_row
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.markdown_text import plain

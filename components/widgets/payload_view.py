@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
@@ -9,7 +10,25 @@ from typing import Any, Final
 import streamlit as st
 
 from components.widgets.downloads import download
-from components.widgets.json_text import json_text, shown_json
+
+SHOWN_LIMIT: Final = 60_000
+
+
+def json_text(payload: Mapping[str, Any], *, indent: int | None = 2) -> str:
+    """Write a payload as JSON to read and to copy; letters stay letters wherever UTF-8 can carry them."""
+    text = json.dumps(payload, ensure_ascii=False, indent=indent)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(payload, indent=indent)
+    return text
+
+
+def shown_json(payload: Mapping[str, Any]) -> tuple[str, bool]:
+    """Write a payload for the screen, and tell whether its end had to be left out."""
+    text = json_text(payload)
+    return (text, False) if len(text) <= SHOWN_LIMIT else (f"{text[:SHOWN_LIMIT]}\n…", True)
+
 
 _HEIGHT: Final = 340
 _LINES: Final = 14

@@ -4,7 +4,7 @@ import streamlit as st
 
 from components.framework.own_scripts import new_stage
 from components.shell.session import require_workspace
-from components.trips import head_view, trip_view
+from components.trips import trip_view
 from components.trips.checks import trip_checks
 from components.trips.expected import compared
 from components.trips.known_trip import known_trip
@@ -13,7 +13,7 @@ from components.trips.timeline import expected_timeline, timeline
 
 workspace = require_workspace()
 
-itinerary_id, locator = head_view.asked_trip(workspace)
+itinerary_id, locator = trip_view.asked_trip(workspace)
 new_stage(str(itinerary_id), locator or "")
 with st.spinner("Asking the service about the trip"):
     known = known_trip(workspace, itinerary_id=itinerary_id, locator=locator)
@@ -21,8 +21,8 @@ names = workspace.journal.travellers.names(workspace.actor.service, workspace.ac
 now = known.asked_at
 itinerary = known.itinerary or reconstructed(known.locations, names, locator=known.locator)
 
-head_view.show_head(workspace, known)
-head_view.show_where_it_is_known_from(known, worked_out=itinerary is not None)
+trip_view.show_head(workspace, known)
+trip_view.show_where_it_is_known_from(known, worked_out=itinerary is not None)
 
 findings = [] if itinerary is None or known.is_removed else trip_checks(itinerary, now=now)
 if known.itinerary is None:

@@ -20,7 +20,7 @@ from components.trip_editor.form_state import TRIP_FORM, from_itinerary
 from components.trip_editor.trip_change import TRIP, ids_with_locator
 from components.trip_editor.trip_draft import TripDraft
 from components.trip_editor.trip_form import EDITOR
-from components.trips.head_view import LOCATOR
+from components.trips.trip_view import LOCATOR
 from journal import RosterEntry
 from tests.app.presses import press_twice
 from tests.app.tables import tables

@@ -13,14 +13,13 @@ from client.models.itineraries import Itinerary
 from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS
-from components.trip_editor.base_version import changed_since, fresh_change, removal_words
+from components.trip_editor.trip_change import changed_since, fresh_change, removal_words
 from components.trip_import.canceling import ASKED_FOR, CANCELING, GONE_BEFORE, find
 from components.trip_import.dry_run import remembered
 from components.trip_import.imported_trips import as_roster, held_against
 from components.trip_import.trip_intake import TRIPS
 from components.trip_import.undoing import undo_of
-from components.trips.desk_notes import desk_note
-from components.trips.known_trip import CANCEL, CREATE, Standing, known_trip
+from components.trips.known_trip import CANCEL, CREATE, Standing, desk_note, known_trip
 from components.trips.prediction import predict
 from tests.contract.test_trips_sent import items_of, job_of, stored
 from tests.contract.trip_runs import DESK, Desk

@@ -9,10 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from components.expected_locations.at_moment import at_moment, moment, whole_day
-from components.expected_locations.filters import Filters, narrow
 from components.expected_locations.location_frame import Locations
-from components.expected_locations.people_frames import not_covered, people_at
-from components.expected_locations.place_frames import places_of, with_coordinates, without_coordinates
+from components.expected_locations.roster_view import (
+    Filters,
+    narrow,
+    not_covered,
+    people_at,
+    places_of,
+    with_coordinates,
+    without_coordinates,
+)
 from tests.unit.expected_locations.records import PLACES, Row, located
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -5,13 +5,11 @@ from datetime import UTC, date, datetime, timedelta
 import pandas as pd
 import pytest
 
-from components.expected_locations import expected_words, result_frames
-from components.expected_locations.at_moment import moment, whole_day
-from components.expected_locations.filters import Filters
+from components.expected_locations import expected_words
+from components.expected_locations.at_moment import TimeChoice, days_offered, moment, next_full_hour, whole_day
 from components.expected_locations.place_panel import with_map
 from components.expected_locations.roster_load import Failure, LoadProgress
-from components.expected_locations.roster_view import first_and_last, look
-from components.expected_locations.time_choice import TimeChoice, days_offered, next_full_hour
+from components.expected_locations.roster_view import Filters, first_and_last, look
 from components.widgets.spreadsheet import to_csv
 from tests.unit.expected_locations.records import Row, located
 
@@ -129,7 +127,7 @@ def test_why_there_is_nobody() -> None:
 
 def test_a_page_reads_in_the_place_s_time_and_utc() -> None:
     table = look(located(ROWS, {"ana": "Silva, Ana"}), moment(NOW), Filters()).people_at(None)
-    shown = result_frames.shown(table, NOW).set_index("place")
+    shown = expected_words.shown(table, NOW).set_index("place")
     airport = shown.loc["Singapore Changi International Airport (SIN)"]
     assert airport["until_text"] == "Sat 21 Nov, 19:05 at the place · 11:05 UTC"
     assert airport["status"] == "○ Possible"
@@ -140,25 +138,25 @@ def test_a_page_reads_in_the_place_s_time_and_utc() -> None:
 
 def test_a_file_has_every_row_with_ids_as_text_and_both_clocks() -> None:
     table = look(located(ROWS, {"ana": "=Silva, Ana"}), moment(NOW), Filters()).people_at(None)
-    written = result_frames.file_of(table).set_index("Place")
+    written = expected_words.file_of(table).set_index("Place")
     airport = written.loc["Singapore Changi International Airport (SIN)"]
     assert airport["Itinerary ID"] == "9000000000"
     assert airport["Until (place-local)"] == pd.Timestamp("2026-11-21 19:05:40")
     assert airport["Until (UTC)"] == NOW + timedelta(hours=23)
     assert pd.isna(written.loc["Guest house, Somewhere", "Until (place-local)"])
-    file = to_csv(result_frames.file_of(table)).decode("utf-8-sig")
+    file = to_csv(expected_words.file_of(table)).decode("utf-8-sig")
     assert "'=Silva, Ana" in file
 
 
 def test_an_empty_table_makes_an_empty_file() -> None:
     view = look(located([]), moment(NOW), Filters())
-    assert result_frames.file_of(view.people_at(None)).empty
+    assert expected_words.file_of(view.people_at(None)).empty
     assert view.not_covered().empty
 
 
 def test_a_file_s_name_has_nothing_a_file_system_minds() -> None:
-    assert result_frames.stem("Spring/fair: 2026 ", NOW) == "expected-spring-fair--2026-2026-11-20-1205"
-    assert result_frames.stem("///", NOW) == "expected-roster-2026-11-20-1205"
+    assert expected_words.stem("Spring/fair: 2026 ", NOW) == "expected-spring-fair--2026-2026-11-20-1205"
+    assert expected_words.stem("///", NOW) == "expected-roster-2026-11-20-1205"
 
 
 @pytest.mark.parametrize(
@@ -202,7 +200,7 @@ def test_somebody_arrives_or_departs_at_a_time_and_is_there_until_one(status: st
         "until": pd.Timestamp(at + timedelta(days=1)),
         "zone": "Asia/Singapore",
     }
-    assert result_frames.when_words(row, TimeChoice().stretch(NOW), NOW) == said
-    assert result_frames.when_words({**row, "status": "there", "until": pd.NaT}, TimeChoice().stretch(NOW), NOW) == (
+    assert expected_words.when_words(row, TimeChoice().stretch(NOW), NOW) == said
+    assert expected_words.when_words({**row, "status": "there", "until": pd.NaT}, TimeChoice().stretch(NOW), NOW) == (
         "● There, no end known"
     )

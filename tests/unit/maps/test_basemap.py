@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from components.geography.countries import all_countries
-from components.maps.basemap import basemap_layers, static_url
+from components.maps.deck import basemap_layers, static_url
 
 PROJECT = Path(__file__).resolve().parents[3]
 FILE = PROJECT / "static" / "basemap" / "countries.geojson"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.maps.geodesics import great_circle, pieces_within_world
+from components.maps.legs_layer import great_circle, pieces_within_world
 
 LATITUDES = st.floats(-89, 89)
 LONGITUDES = st.floats(-180, 180)

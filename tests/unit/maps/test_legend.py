@@ -1,6 +1,6 @@
 """What the marks mean."""
 
-from components.maps.legend import kinds_legend, statuses_legend
+from components.maps.marks import kinds_legend, statuses_legend
 from components.maps.palette import KIND_COLOURS
 
 

@@ -4,7 +4,7 @@ import re
 
 import pandas as pd
 
-from components.maps.tooltips import TEMPLATE, harmless, harmless_in_tooltip, tooltip
+from components.maps.deck import TEMPLATE, harmless, harmless_in_tooltip, tooltip
 
 
 def filled_by_streamlit(template: str, row: dict[str, str]) -> str:

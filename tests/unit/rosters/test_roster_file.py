@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from components.intake.checking import Check
 from components.intake.delimited import Unreadable
+from components.rosters.changes import roster_download
 from components.rosters.roster_file import MAX_ROWS, ROSTER, RosterTrips, read_roster, trips_of
-from components.rosters.roster_frame import roster_download
 from components.widgets.spreadsheet import to_csv
 from journal import LearntEntry, RosterEntry, Traveller
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from components.records.found import file_of
+from components.rosters.changes import load_words, trips_frame, trips_words
 from components.rosters.roster_file import RosterTrips
-from components.rosters.roster_frame import load_words, trips_frame, trips_words
 from components.rosters.roster_list import ROSTERS, Known
 from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveller
 

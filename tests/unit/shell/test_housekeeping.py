@@ -12,8 +12,7 @@ import psutil
 import pytest
 
 from client import fan_out
-from components.shell.housekeeping import close_abandoned
-from components.shell.server import Server
+from components.shell.server import Server, close_abandoned
 from components.shell.session_store import SessionStore
 from components.shell.settings import Settings
 from components.shell.tabs import RETURN_SECONDS, Tabs

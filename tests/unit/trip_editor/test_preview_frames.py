@@ -1,8 +1,7 @@
 """The tables behind the preview."""
 
 from client.models.itineraries import Address
-from components.trip_editor.preview_frames import answer_line, table_frame
-from components.trips.prediction import predict
+from components.trips.prediction import answer_line, predict, table_frame
 from tests.unit.trip_editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
 
 ROUND = trip(OUT, STAY, BACK, travellers=(ANA, BEN))

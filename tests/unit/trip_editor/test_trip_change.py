@@ -15,10 +15,9 @@ from components.change import carrying_out, kept_drafts
 from components.change.kept_drafts import Fate, Kept
 from components.change.removing import remove_each
 from components.shell.workspace import Workspace
-from components.trip_editor import base_version, trip_change
-from components.trip_editor.field_problems import NOBODY_MATCHED
+from components.trip_editor import trip_change
 from components.trip_editor.form_state import from_itinerary, to_itinerary
-from components.trip_editor.trip_change import TRIP
+from components.trip_editor.trip_change import NOBODY_MATCHED, TRIP
 from components.trip_editor.trip_draft import TripDraft
 from components.trips.prediction import predict
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
@@ -110,7 +109,7 @@ def test_after_a_lost_answer_looking_finds_the_trip_and_settles_it(losing: Works
     settled = kept_drafts.load(losing, TRIP, draft.uid)
     assert settled is not None
     assert (settled.fate, settled.sent_id) == (Fate.SENT, found.subject_id)
-    assert base_version.last_sent(losing, found.subject_id or 0, "WSVM7K") is not None
+    assert trip_change.last_sent(losing, found.subject_id or 0, "WSVM7K") is not None
 
 
 @pytest.mark.parametrize("external_id", ["una@x.org", "0815"])
@@ -151,21 +150,21 @@ def test_a_change_opens_with_what_was_last_sent_and_knows_who_changed_it_since(w
     """The journal is where a trip can be read back from."""
     sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
-    draft = base_version.fresh_change(workspace, sent, "WSVM7K")
+    draft = trip_change.fresh_change(workspace, sent, "WSVM7K")
     assert draft.base is not None
     assert [each.number for each in draft.segments] == ["EY301", "EY302"]
-    assert base_version.changed_since(workspace, draft) is None
+    assert trip_change.changed_since(workspace, draft) is None
     ben = replace(workspace, actor=Actor(workspace.actor.service, 8800, "ben"))
-    send_trip(ben, base_version.fresh_change(ben, sent, "WSVM7K"), [sent])
-    since = base_version.changed_since(workspace, draft)
+    send_trip(ben, trip_change.fresh_change(ben, sent, "WSVM7K"), [sent])
+    since = trip_change.changed_since(workspace, draft)
     assert since is not None
-    assert (since.by, base_version.removal_words(since)) == ("ben", "changed")
+    assert (since.by, trip_change.removal_words(since)) == ("ben", "changed")
 
 
 def test_a_trip_made_elsewhere_opens_empty(workspace: Workspace) -> None:
     """There is nothing to read it back from."""
     made = workspace.client.itineraries.create(trip(OUT)).id
-    draft = base_version.fresh_change(workspace, made, "WSVM7K")
+    draft = trip_change.fresh_change(workspace, made, "WSVM7K")
     assert draft.base is None
     assert draft.itinerary_id == made
     assert draft.segments[0].start.iata == ""
@@ -175,7 +174,7 @@ def test_a_change_that_was_begun_is_found_again(workspace: Workspace) -> None:
     """By the trip, without its name in the address."""
     sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
-    draft = base_version.fresh_change(workspace, sent, "WSVM7K")
+    draft = trip_change.fresh_change(workspace, sent, "WSVM7K")
     draft.segments[0].number = "EY999"
     kept_drafts.save(workspace, TRIP, draft, seen=None)
     (again,) = kept_drafts.unfinished_about(workspace, TRIP, sent)

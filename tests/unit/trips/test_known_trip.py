@@ -10,25 +10,23 @@ import pytest
 from client import NotFound, ServiceFailed
 from client.models.itineraries import ExpectedLocation, Itinerary, ItineraryReference
 from client.vocabulary.itineraries import CANCELED
-from components.trips.desk_notes import (
-    BADGES,
-    change_words,
-    head_words,
-    note_of,
-    sent_words,
-    source_words,
-    unknown_words,
-)
 from components.trips.known_trip import (
+    BADGES,
     CANCEL,
     CREATE,
     DELETE,
     UPDATE,
-    Change,
+    DeskChange,
     KnownTrip,
     Standing,
+    change_words,
     changes_of,
+    head_words,
     known_trip,
+    note_of,
+    sent_words,
+    source_words,
+    unknown_words,
 )
 from journal import Actor, Entry
 from tests.unit.trips.trip_builders import good_trip
@@ -193,7 +191,7 @@ def test_an_empty_answer_is_told_from_a_trip_that_is_gone(
 
 
 def test_what_stands_in_a_list_comes_from_the_journal_else_from_the_rosters() -> None:
-    changes: tuple[Change, ...] = changes_of([entry(1, CREATE)], itinerary_id=7, locator="WSVM7K")
+    changes: tuple[DeskChange, ...] = changes_of([entry(1, CREATE)], itinerary_id=7, locator="WSVM7K")
     note = note_of(changes, "WSVM7K", {"WSVM7K": ("Somebody Else",)})
     assert (note.status, note.travellers) == ("Active", ("Ana Silva",))
     bare = note_of((), "WSVM7K", {"WSVM7K": ("Ben Roy", "Cy Om")})

@@ -9,20 +9,22 @@ from hypothesis import strategies as st
 
 from client import ConnectionFailed, NotAllowed, NotAuthenticated, ServiceError, ServiceFailed
 from client.models.itineraries import ItineraryReference
-from components.trips.desk_notes import DeskNote
+from components.trips.known_trip import DeskNote
 from components.trips.lookup import (
     LONGEST_IN_URL,
     By,
     LookedUp,
     Match,
+    answer,
     as_text,
     fits_in_url,
+    found_trips,
     look_up_all,
     look_up_one,
     read_pasted,
     spellings,
+    table_of,
 )
-from components.trips.lookup_table import answer, found_trips, table_of
 
 NOTE = DeskNote("AAA111", "Active", "sent from here Fri 20 Nov by ana", ("Ana Silva", "Ben Roy"))
 

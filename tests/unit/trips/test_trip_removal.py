@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from client import TimedOut
 from client.models.itineraries import ExpectedLocation, Itinerary
 from components.change.removing import Removal
-from components.trips.known_trip import Change, KnownTrip
+from components.trips.known_trip import DeskChange, KnownTrip
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from tests.unit.trip_editor.trips_at_hand import ANA, BEN, OUT, trip
 
@@ -16,7 +16,7 @@ def known(
     itinerary: Itinerary | None, locations: int = 4, *, asked: bool = True, locator: str | None = "WSVM7K"
 ) -> KnownTrip:
     """A trip of which this much is known."""
-    sent = Change(NOW, "ana", "itinerary.create", "succeeded", itinerary, "7", locator, None)
+    sent = DeskChange(NOW, "ana", "itinerary.create", "succeeded", itinerary, "7", locator, None)
     return KnownTrip(
         itinerary_id=7,
         locator=locator,
