@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from components.geography.local_time import Clock, parse_clock, true_time
+from components.geography.local_time import parse_clock, true_time
 from components.geography.time_zones import zone_named
 from components.widgets.time_text import DAYS, MONTHS
 
@@ -53,11 +53,10 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
     clock = (_LAST_CLOCK if end_of_day else time(0)) if not rest else _clock(rest)
     if clock is None:
         return Reading(None, f"“{rest}” is not a time of day. Write it like 14:05.")
-    read = true_time(datetime.combine(day, clock).isoformat(), zone)
+    read = true_time(datetime.combine(day, clock), zone)
     if read.utc is None:
         return Reading(None, read.note or f"“{typed}” is not a date. {_FORM_WORDS}")
-    note = read.note if read.clock in (Clock.GAP, Clock.FOLD) else None
-    return Reading(milliseconds_of(read.utc), note=note)
+    return Reading(milliseconds_of(read.utc), note=read.note)
 
 
 def milliseconds_of(moment: datetime) -> int:

@@ -1,4 +1,4 @@
-"""What the screen says: the answer in one line, its freshness, how far a load is, and the people as shown and in files."""
+"""What the screen says: the answer in one line, its freshness, how far a load is; people as shown and in files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making, renaming, refilling and deleting rosters, each in the journal before and after; rosters as tables and words."""
+"""Making, renaming, refilling and deleting rosters, each written down before and after; rosters as tables."""
 
 from __future__ import annotations
 

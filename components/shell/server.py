@@ -1,4 +1,4 @@
-"""What one server process holds once: settings, sessions, wrong attempts, the journal, the embedded service; and lets go."""
+"""What one server process holds once: settings, sessions, wrong attempts, the journal and the embedded service."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Any, Final, Literal
 
 from client import Connection, ServiceClient, close_idle_connections
 from client.redaction import redact
@@ -24,10 +24,6 @@ from components.shell.settings import settings as read_once
 from components.shell.tabs import Tabs
 from components.shell.workspace import Workspace
 from journal import Actor, Journal
-
-if TYPE_CHECKING:
-    from streamlit.runtime import Runtime
-
 
 logger = logging.getLogger(__name__)
 
@@ -199,7 +195,7 @@ def use_server(replacement: Server | None) -> None:
 EVERY_SECONDS: Final = 5.0
 
 
-async def keep_house(here: Server, runtime: Runtime) -> None:
+async def keep_house(here: Server, runtime: Any) -> None:
     """Give back, every few seconds, for as long as the app lives; runs on the web framework's event loop."""
     while True:
         await asyncio.sleep(EVERY_SECONDS)
@@ -210,7 +206,7 @@ async def keep_house(here: Server, runtime: Runtime) -> None:
             logger.exception("What nobody uses any more could not all be given back.")
 
 
-def close_abandoned(tabs: Tabs, lives: Callable[[bytes], bool], runtime: Runtime) -> None:
+def close_abandoned(tabs: Tabs, lives: Callable[[bytes], bool], runtime: Any) -> None:
     """Close the tabs that were left and did not come back, or whose session, by its token's digest, does not live."""
     for tab_id in tabs.take_abandoned(runtime.is_active_session, lives):
         runtime.close_session(tab_id)

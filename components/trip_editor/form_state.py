@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import date, datetime
 from functools import partial
 from typing import Any, Final
 
-from client.models.itineraries import Address, Itinerary, Segment
+from client.models.itineraries import Itinerary, Segment
 from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
 from components.forms.form import Choice, Day, Field, Form, Parts, Said, Switch, Text
 from components.geography.airports import airport
 from components.geography.countries import all_countries
-from components.geography.local_time import (
-    LOCAL_FORM,
-    TrueTime,
-    parse_clock,
-    parse_local,
-    parse_utc,
-    true_time,
-    utc_text,
-)
-from components.geography.time_zones import all_zones, zone_named
+from components.geography.local_time import LOCAL_FORM, parse_clock, utc_text
+from components.geography.time_zones import all_zones
 from components.maps.palette import KIND_ICONS
 from components.trip_editor.trip_draft import (
     SOURCE,
@@ -34,7 +26,7 @@ from components.trip_editor.trip_draft import (
     TravellerDraft,
     TripDraft,
 )
-from components.trips.resolved import kind_of, known_zone
+from components.trips.resolved import End, resolve_segment
 from components.widgets.ids import id_in
 
 SEGMENTS: Final = "segments"
@@ -86,34 +78,19 @@ def coordinate(text: str) -> float | None:
     return float(plain) if _KNOWN_COORDINATE.fullmatch(plain) else None
 
 
-def place_zone(segment: SegmentDraft, side: Side) -> str | None:
-    """The time zone of one end: the one chosen, else the one at its coordinates, else its airport's.
-
-    A hotel is in one place: both of its times are in the zone of the first end, unless it came with another.
-    """
-    end = segment.end(side)
-    if end.zone:
-        return end.zone
-    if side == "finish" and segment.kind == "Hotel":
-        return place_zone(segment, "start")
-    wire = _SEGMENTS.to_wire(segment)
-    address = wire.get(f"{_WIRE[side]}Address")
-    code = wire.get(f"{_WIRE[side]}IataCode")
-    return known_zone(segment.kind, code, Address.model_validate(address) if address else None)
-
-
 def local_of(end: EndDraft) -> str | None:
     """The local date-time of one end in the wire's form; None until both a day and a readable time are there."""
-    if not end.day or not end.clock.strip():
-        return None
     clock = parse_clock(end.clock)
-    moment = parse_local(f"{end.day}T{clock:%H:%M:%S}") if clock is not None else None
-    return moment.strftime(LOCAL_FORM) if moment else None
+    try:
+        return None if clock is None else datetime.combine(date.fromisoformat(end.day), clock).strftime(LOCAL_FORM)
+    except ValueError:
+        return None
 
 
-def moment_of(segment: SegmentDraft, side: Side) -> TrueTime:
-    """The true time of one end, with what is odd about it."""
-    return true_time(local_of(segment.end(side)), place_zone(segment, side))
+def end_of(segment: SegmentDraft, side: Side) -> End:
+    """One end of a segment, read as those of every trip are."""
+    read = resolve_segment(0, Segment.model_validate(_local_wire(segment)))
+    return read.start if side == "start" else read.end
 
 
 def to_itinerary(draft: TripDraft, *, at: datetime | None = None) -> Itinerary:
@@ -136,12 +113,17 @@ def to_itinerary(draft: TripDraft, *, at: datetime | None = None) -> Itinerary:
 
 def to_segment(segment: SegmentDraft) -> Segment:
     """One segment as it would be sent."""
-    wire = _SEGMENTS.to_wire(segment)
-    for side, name in _WIRE.items():
-        wire[f"{name}DateTimeLocal"] = local_of(segment.end(side))
-        wire[f"{name}DateTime"] = utc_text(moment_of(segment, side).utc)
-        wire[f"{name}TimeZone"] = place_zone(segment, side)
+    wire = _local_wire(segment)
+    read = resolve_segment(0, Segment.model_validate(wire))
+    for name, end in (("from", read.start), ("to", read.end)):
+        wire[f"{name}DateTime"] = utc_text(end.moment)
+        wire[f"{name}TimeZone"] = end.stated_zone or end.zone
     return Segment.model_validate(wire)
+
+
+def _local_wire(segment: SegmentDraft) -> dict[str, Any]:
+    times = {f"{name}DateTimeLocal": local_of(segment.end(side)) for side, name in _WIRE.items()}
+    return {**_SEGMENTS.to_wire(segment), **times}
 
 
 def from_itinerary(
@@ -174,33 +156,24 @@ def changed_elsewhere(itinerary_id: int, record_locator: str) -> TripDraft:
 
 def from_segment(segment: Segment) -> SegmentDraft:
     """A segment as the form shows it; what its kind has no field for is kept as extra."""
-    kind = kind_of(segment) or (segment.type or "")
-    draft = _SEGMENTS.from_wire(segment.to_wire(), SegmentDraft(kind=kind))
-    draft.kind = kind
-    if kind == "Hotel" and not segment.to_time_zone:
-        draft.finish.zone = (segment.from_time_zone or "").strip()
-    _read_times(draft, "start", segment.from_address, segment.from_date_time_local, segment.from_date_time)
-    _read_times(draft, "finish", segment.to_address, segment.to_date_time_local, segment.to_date_time)
-    mine = APPLIES.get(kind, frozenset())
+    read = resolve_segment(0, segment)
+    draft = _SEGMENTS.from_wire(segment.to_wire(), SegmentDraft(kind=read.kind))
+    draft.kind = read.kind
+    for end, told in ((draft.start, read.start), (draft.finish, read.end)):
+        wall = told.local
+        if wall is None and told.moment is not None:
+            # ASSUMPTION A71: a trip that gives only UTC, at a place whose zone nobody knows, is edited in UTC.
+            end.zone, wall = "UTC", told.moment
+        if wall is not None:
+            end.day, end.clock = f"{wall:%Y-%m-%d}", f"{wall:%H:%M:%S}" if wall.second else f"{wall:%H:%M}"
+    mine = APPLIES.get(draft.kind, frozenset())
     draft.extra = [part for part in _MAY_APPLY if part not in mine and _is_given(draft, part)]
     for side in _WIRE:
         end = draft.end(side)
         chosen, end.zone = end.zone, ""
-        if chosen and place_zone(draft, side) != chosen:
+        if chosen and end_of(draft, side).zone != chosen:
             end.zone = chosen
     return draft
-
-
-def _read_times(draft: SegmentDraft, side: Side, address: Address | None, local: str | None, utc: str | None) -> None:
-    end = draft.end(side)
-    where = end.zone if end.zone and zone_named(end.zone) else known_zone(draft.kind, end.iata or None, address)
-    wall = parse_local(local)
-    if wall is None and (moment := parse_utc(utc)) is not None:
-        # ASSUMPTION A71: a trip that gives only UTC, at a place whose zone nobody knows, is edited in UTC.
-        end.zone = where = where or "UTC"
-        wall = moment.astimezone(zone_named(where) or UTC).replace(tzinfo=None)
-    if wall is not None:
-        end.day, end.clock = f"{wall:%Y-%m-%d}", f"{wall:%H:%M:%S}" if wall.second else f"{wall:%H:%M}"
 
 
 def _is_given(draft: SegmentDraft, part: str) -> bool:
@@ -240,7 +213,7 @@ def _code(typed: str) -> str:
 
 
 def _zone_hint(side: Side) -> Said:
-    return lambda segment: place_zone(segment, side) or "Choose a zone"
+    return lambda segment: end_of(segment, side).zone or "Choose a zone"
 
 
 def _country(path: str, label: str, wire: str = "", **more: Any) -> Choice:

@@ -1,4 +1,4 @@
-"""What a trip's change is: what is wrong with it, how it is sent, what follows, how to look for it after a lost answer."""
+"""What a trip's change is: its problems, how it is sent, what follows, how to look for it after a lost answer."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from components.trip_editor.form_state import (
     changed_elsewhere,
     coordinate,
     emails_in,
+    end_of,
     from_itinerary,
-    moment_of,
     to_itinerary,
 )
 from components.trip_editor.trip_draft import SegmentDraft, Side, TravellerDraft, TripDraft
@@ -84,7 +84,7 @@ def refusals(error: ServiceError) -> list[tuple[str, str]]:
 def _check_segment(segment: SegmentDraft, found: Problems) -> None:
     _check_end(segment, "start", found)
     _check_end(segment, "finish", found)
-    begins, ends = moment_of(segment, "start").utc, moment_of(segment, "finish").utc
+    begins, ends = end_of(segment, "start").moment, end_of(segment, "finish").moment
     if begins and ends and ends < begins:
         earlier = "check-in" if segment.kind == "Hotel" else "the start"
         found.add(segment.uid, "finish.clock", f"This is before {earlier}, in true time.")

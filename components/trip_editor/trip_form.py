@@ -13,7 +13,7 @@ from components.change.drafting import Editor
 from components.forms.form import Problems
 from components.forms.on_screen import OnScreen, take_up
 from components.geography.airports import airport, search_airports
-from components.geography.local_time import Clock, offset_text
+from components.geography.local_time import offset_text, true_time
 from components.maps.palette import KIND_ICONS
 from components.trip_editor import trip_steps
 from components.trip_editor.difference import segment_words
@@ -22,8 +22,7 @@ from components.trip_editor.form_state import (
     TRAVELLERS,
     TRIP_FORM,
     applies,
-    moment_of,
-    place_zone,
+    end_of,
     to_segment,
 )
 from components.trip_editor.trip_change import TRIP
@@ -33,7 +32,6 @@ from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment
 
 MATCHES: Final = 5
-_ODD: Final = frozenset({Clock.GAP, Clock.FOLD, Clock.UNKNOWN_ZONE})
 
 _PASTE_KEY: Final = f"{TRIP_FORM.name}.paste"
 EDITOR: Final = Editor(
@@ -156,12 +154,13 @@ def _end(fields: Fields, segment: SegmentDraft, side: Side) -> None:
         fields.draw(f"{side}.clock", part=segment, quietly=True)
     fields.say(f"{side}.clock", part=segment)
     fields.draw(f"{side}.zone", part=segment)
-    true, zone = moment_of(segment, side), place_zone(segment, side)
-    if true.clock in _ODD and true.note:
-        st.markdown(f":small[:orange[:material/schedule: {plain(true.note)}]]")
-    if true.utc is not None and zone:
-        st.caption(f"{moment(true.utc)} · {offset_text(true.utc, zone)} there")
-    elif true.clock is Clock.NO_ZONE:
+    end = end_of(segment, side)
+    if end.moment is not None and end.local is not None and end.zone:
+        read = true_time(end.local, end.zone)
+        if read.note and read.utc == end.moment:
+            st.markdown(f":small[:orange[:material/schedule: {plain(read.note)}]]")
+        st.caption(f"{moment(end.moment)} · {offset_text(end.moment, end.zone)} there")
+    elif end.local is not None and not end.stated_zone:
         other = "coordinates" if segment.kind == "Rail" else "the airport or coordinates"
         st.caption(f"No zone is known for this place: choose one, or give {other}.")
 

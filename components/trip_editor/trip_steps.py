@@ -8,7 +8,7 @@ from typing import Final
 
 from components.forms.form import new_uid
 from components.geography.airports import Airport, airport_meant
-from components.trip_editor.form_state import coordinate, moment_of
+from components.trip_editor.form_state import coordinate, end_of
 from components.trip_editor.trip_draft import AddressDraft, EndDraft, SegmentDraft, TravellerDraft, TripDraft
 
 RETURN_AFTER: Final = timedelta(days=3)
@@ -103,7 +103,7 @@ def sort_by_time(draft: TripDraft) -> TripDraft:
     keyed: list[tuple[datetime, int, SegmentDraft]] = []
     last = datetime.min.replace(tzinfo=UTC)
     for index, segment in enumerate(draft.segments):
-        last = moment_of(segment, "start").utc or _day_of(segment) or last
+        last = end_of(segment, "start").moment or _day_of(segment) or last
         keyed.append((last, index, segment))
     return _with(draft, [segment for _, _, segment in sorted(keyed, key=lambda item: item[:2])])
 

@@ -10,7 +10,7 @@ import streamlit
 from streamlit.testing.v1 import AppTest
 
 from components.intake import checking
-from components.rosters import roster_forms
+from components.rosters import roster_list
 from components.shell import screens
 from journal import Actor, Roster, RosterEntry, Traveller
 from tests.app.following import follow
@@ -81,7 +81,7 @@ def test_a_second_click_makes_and_deletes_no_second_time(
 
         return both
 
-    monkeypatch.setattr(roster_forms, "_make", twice(roster_forms._make))
+    monkeypatch.setattr(roster_list, "_make", twice(roster_list._make))
     app = ready().run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text").set_value("AAA111").run()

@@ -116,6 +116,13 @@ def test_a_draft_survives_being_kept_as_json(itinerary: Itinerary) -> None:
     assert TripDraft.model_validate_json(draft.model_dump_json()) == draft
 
 
+def test_a_stay_that_names_its_zone_at_one_end_is_in_it_at_both() -> None:
+    """As everywhere else: a hotel is at one place."""
+    stay = STAY.model_copy(update={"from_time_zone": None, "to_time_zone": "America/New_York"})
+    (sent,) = to_itinerary(from_itinerary(trip(stay))).segments
+    assert (sent.from_time_zone, sent.to_time_zone) == ("America/New_York", "America/New_York")
+
+
 def test_utc_is_derived_from_the_local_time_and_the_airport() -> None:
     """Nobody types UTC."""
     (segment,) = to_itinerary(from_itinerary(trip(OUT))).segments
