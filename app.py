@@ -6,6 +6,7 @@ The frame script, the routes beside it, the security headers, and the life of th
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -61,6 +62,8 @@ async def page(_request: Request) -> HTMLResponse:
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
     """Start what runs beside the app, and end it with the app."""
+    # What was loaded by now lives as long as the process: no collection of garbage need look at it again.
+    gc.freeze()
     server().start(ensure_demo_entries)
     housekeeping = asyncio.create_task(keep_house(server(), get_instance()))
     try:

@@ -333,7 +333,8 @@ class Ledger:
     def note(self, run: Run, notes: Mapping[int, str]) -> None:
         """Note something of items that this run has under way, for whoever has to find out what became of them."""
         with self._database.writing() as connection:
-            told = [(position, _compact({NOTE: note})) for position, note in notes.items()]
+            reasons = {note: _compact({NOTE: note}) for note in set(notes.values())}
+            told = [(position, reasons[note]) for position, note in notes.items()]
             noted = rows_as_table(connection, [items.c.position, items.c.reasons], told)
             its = and_(items.c.job_id == run.job_id, items.c.position == noted.c.position)
             mine = and_(its, items.c.result_id == run.owner, items.c.state == "under way")

@@ -336,7 +336,7 @@ class Check:
         self._steps: list[Callable[[], object]] = []
         self._read: dict[str, tuple[object, pd.Series[str], pd.Series[Any], list[Problem], int]] = {}
         self._version = 0
-        self._worked_out: dict[str, tuple[int, Any]] = {}
+        self._worked_out: dict[str, Any] = {}
         self._matches: tuple[object, dict[str, Match]] | None = None
         self._columns: tuple[object, tuple[Column, ...]] | None = None
         self._settled: tuple[object, Reading] | None = None
@@ -731,7 +731,7 @@ class Check:
         ready = self.ready
         given = list(self.as_given(np.flatnonzero(self.is_ready)).astype(object).itertuples(index=False, name=None))
         numbers = ready.numbers.tolist()
-        for item in self._held("outgoing") or self._sent_of(ready):
+        for item in self._worked_out.get("outgoing") or self._sent_of(ready):
             rows = [(numbers[place], given[place]) for place in item.rows]
             yield NewItem(item.payload, rows, item.label, item.lot)
 
@@ -852,22 +852,18 @@ class Check:
 
     def _once(self, name: str, work_out: Callable[[], T]) -> T:
         """What is worked out of everything here, once until something of it changes."""
-        found: T | None = self._held(name)
-        if found is None:
-            found = work_out()
-            self._worked_out[name] = self._version, found
+        worked_out = self._worked_out  # another one after a change, also one that comes while this is worked out
+        if name not in worked_out:
+            worked_out[name] = work_out()
+        found: T = worked_out[name]
         return found
-
-    def _held(self, name: str) -> Any:
-        """What was worked out and still is so, else None."""
-        version, found = self._worked_out.get(name, (None, None))
-        return found if version == self._version else None
 
     def _sent_of(self, rows: Rows) -> Iterable[Outgoing]:
         return () if self.intake.sending is None else self.intake.sending.items(rows)
 
     def _changed(self) -> None:
         self._version += 1
+        self._worked_out = {}
 
 
 def _spread(mask: Mask, filled: Mask) -> Mask:
