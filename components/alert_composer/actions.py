@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import streamlit as st
 
@@ -28,10 +28,8 @@ from components.public_alerts.last_sender import remember_sender, with_sender
 from components.public_alerts.ready_alerts import begun_with, filled, keep_ready, versions
 from components.public_alerts.starting_wordings import PLACE, TIME, WHO, gaps
 from components.shell.notices import done
+from components.shell.workspace import Workspace
 from journal import JournalError
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 STEPS_KEPT: Final = 20
 NAME_KEY: Final = f"{ALERT_FORM.name}.wording_name"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -13,11 +13,9 @@ from components.alert_reach.regions import RegionCatalog
 from components.cap.cap_reading import NotCap, OpenedCap, read_cap
 from components.public_alerts.draft import AlertDraft
 from components.shell.state import StateKey
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 FILE_KEY: Final = "public_alert.cap_file"
 TEXT_KEY: Final = "public_alert.cap_text"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -36,11 +35,9 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.filing_names import FilingNames, filing_names
 from components.public_alerts.phone_preview import phone
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.place_clock import clock, desk_zone, zone_or_utc
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 
 def composer(workspace: Workspace) -> None:

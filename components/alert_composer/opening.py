@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 import streamlit as st
 
@@ -13,11 +14,7 @@ from components.forms.form import Problems
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.alert_session import EVENT_NOTE, STEPS, WORDING_ERROR
 from components.public_alerts.draft import AlertDraft
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from components.shell.workspace import Workspace
+from components.shell.workspace import Workspace
 
 QUERY: Final = "draft"
 GONE: Final = "That draft is no longer here: this is a new alert."

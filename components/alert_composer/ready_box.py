@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -12,10 +12,8 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.ready_alerts import blank_key, open_blanks, ready_alerts
 from components.shell.navigation import link_to
 from components.shell.screens import READY_ALERTS
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 SHOWN: Final = 8
 """How many stand in the composer; the others are on their own screen."""

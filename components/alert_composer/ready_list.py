@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -19,13 +19,11 @@ from components.shell.confirm import confirm_dialog
 from components.shell.navigation import go_to
 from components.shell.notices import done
 from components.shell.screens import PUBLIC_ALERT
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.time_text import moment
 from journal import KeptVersion
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 
 def _read(workspace: Workspace, _: Tell) -> Listed[KeptVersion]:

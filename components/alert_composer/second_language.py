@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -15,10 +15,8 @@ from components.public_alerts.wordings import excerpt
 from components.shell.navigation import link_to
 from components.shell.screens import PUBLIC_ALERT
 from components.shell.state import StateKey
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 _ASKED: Final = StateKey[list[str]]("public_alerts.language_asked", list)
 

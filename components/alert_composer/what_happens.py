@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -27,12 +27,10 @@ from components.public_alerts.levels import (
 from components.public_alerts.usual import suggestion_words
 from components.shell.background import BackgroundRead
 from components.shell.problems import explain
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import names
 from components.widgets.place_clock import desk_zone
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 WAIT_SECONDS: Final = 0.5
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -39,10 +38,8 @@ from components.public_alerts.expiry import ends_at
 from components.public_alerts.phone_preview import Phone, show_on
 from components.public_alerts.ready_alerts import open_blanks
 from components.shell.session import current_workspace
+from components.shell.workspace import Workspace
 from components.widgets.field_problem import to_mend
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 
 @st.fragment

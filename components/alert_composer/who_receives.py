@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from components.alert_reach.reach_card import reach_card
@@ -13,9 +11,7 @@ from components.forms.on_screen import OnScreen
 from components.public_alerts.alert_form import CONTACT
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import zip_flag_is_offered
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
+from components.shell.workspace import Workspace
 
 
 def who_receives(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:

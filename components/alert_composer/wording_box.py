@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from components.alert_composer import actions
@@ -14,12 +12,10 @@ from components.public_alerts.alert_session import WORDING_ERROR
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.starting_wordings import starting_wording
 from components.public_alerts.wordings import excerpt
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
-    from journal import Wording
+from journal import Wording
 
 
 def wording_box(workspace: Workspace, draft: AlertDraft, until: str) -> None:

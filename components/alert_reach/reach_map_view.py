@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import streamlit as st
 
 from components.alert_reach import region_steps
 from components.alert_reach.drawing_sheet import drawing_sheet
 from components.alert_reach.drawn_area import (
+    Area,
     around,
     circle,
     corner_lines,
@@ -38,12 +39,9 @@ from components.maps.palette import Theme, theme_of
 from components.maps.picking import picked_ids
 from components.maps.viewport import window_size
 from components.public_alerts.draft import AlertDraft
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
-
-if TYPE_CHECKING:
-    from components.alert_reach.drawn_area import Area
-    from components.shell.workspace import Workspace
 
 _HEIGHT: Final = 340
 _WIDTH: Final = 400

@@ -16,17 +16,15 @@ import threading
 import weakref
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from client.models.public_alert_rules import Offered
 from client.models.public_lookups import Regions
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
+from components.shell.background import BackgroundRead
 from components.shell.server import server
-
-if TYPE_CHECKING:
-    from components.shell.background import BackgroundRead
-    from components.shell.workspace import Workspace
+from components.shell.workspace import Workspace
 
 READ_AGAIN_AFTER: Final = timedelta(hours=6)
 _GROUPS: Final = "event groups"

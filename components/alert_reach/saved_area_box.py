@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from components.alert_reach import region_steps
@@ -21,13 +19,11 @@ from components.alert_reach.saved_areas import (
 )
 from components.public_alerts.draft import AlertDraft
 from components.shell.notices import done
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.time_text import moment
 from journal import JournalError
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 
 def saved_area_box(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog | None) -> None:

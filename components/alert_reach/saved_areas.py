@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from components.public_alerts.draft import AlertDraft, AreaTaken
 from components.public_alerts.ready_alerts import begun_with, ready_alerts
+from components.shell.workspace import Workspace
 from components.widgets.number_text import count
 from journal import JournalError, NameTaken
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 KIND: Final = "saved_area"
 _SEEDED: Final = "saved_area_demo"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -20,12 +20,10 @@ from components.public_alerts.draft import AlertDraft, FollowUp
 from components.shell.background import BackgroundReads
 from components.shell.navigation import link_to
 from components.shell.screens import NOTIFICATIONS, PUBLIC_ALERT
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.place_clock import clock, desk_zone
 from components.widgets.time_text import MONTHS
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 _HELP: Final = "A sent alert can be neither changed nor recalled. {} Nothing leaves before you have reviewed it."
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from components.alert_sending.lost_answer import SEND
 from components.alert_wording.follow_ups import KINDS
 from components.public_alerts.draft import CORRECTION, SECOND_LANGUAGE, AlertDraft, FollowUp
+from components.shell.workspace import Workspace
 from components.widgets.ids import id_in
-from journal import EntryFilters
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
-    from journal import Entry
+from journal import Entry, EntryFilters
 
 READ: Final = 500
 """How many of the latest sendings are looked through for what follows what."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import streamlit as st
 
@@ -32,11 +32,9 @@ from components.shell.navigation import go_to
 from components.shell.problems import NotSentError
 from components.shell.screens import NOTIFICATIONS, PUBLIC_ALERT
 from components.shell.server import server
-
-if TYPE_CHECKING:
-    from components.shell.state import StateKey
-    from components.shell.workspace import Workspace
-    from journal import Entry
+from components.shell.state import StateKey
+from components.shell.workspace import Workspace
+from journal import Entry
 
 TOGETHER: Final = (("category", "event"), ("jurisdiction", "regions", "areas"))
 """Fields of which one says little without the other."""

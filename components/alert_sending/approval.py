@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from components.alert_sending.whom import written_down
 from components.change.recorded import recorded
@@ -11,11 +11,9 @@ from components.public_alerts.draft import KIND, AlertDraft
 from components.public_alerts.request import request_json
 from components.shell.problems import NotSentError
 from components.shell.settings import settings
+from components.shell.workspace import Workspace
 from journal import JournalError
 from journal.handovers import Handover
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 HAND_OVER: Final = "public_alert.hand_over"
 APPROVE: Final = "public_alert.approve"

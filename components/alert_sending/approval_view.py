@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -19,14 +19,12 @@ from components.public_alerts.draft import KIND
 from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.payload_view import request_expander
 from components.widgets.time_text import ago
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
-    from journal.handovers import Handover
+from journal.handovers import Handover
 
 NOTE_LENGTH: Final = 500
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -25,15 +25,13 @@ from components.public_alerts.filing_names import CATEGORIES, EVENTS, filing_nam
 from components.public_alerts.levels import eligibility_hint
 from components.public_alerts.phone_preview import phone_preview
 from components.shell.background import BackgroundReads
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.place_clock import clock, desk_zone, zone_or_utc
 from components.widgets.time_text import ago
 
 LONG_AGO: Final = timedelta(hours=1)
 """After which words, and an approval of them, are pointed out as old."""
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 
 def age_note(workspace: Workspace, draft: AlertDraft) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -11,10 +11,8 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_chain import Chains
 from components.cap.cap_writing import Issue, to_cap
 from components.public_alerts.draft import AlertDraft
+from components.shell.workspace import Workspace
 from components.widgets.downloads import download
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 _MOST_SHOWN: Final = 20_000
 _MIME: Final = "application/cap+xml"

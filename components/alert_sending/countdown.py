@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from components.change.drafting import Saved
 from components.public_alerts.draft import KIND, AlertDraft
-
-if TYPE_CHECKING:
-    from components.change.drafting import Saved
-    from components.shell.workspace import Workspace
+from components.shell.workspace import Workspace
 
 SECONDS: Final = 5.0
 SILENCE: Final = 3.5

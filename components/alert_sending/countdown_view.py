@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
 from components.alert_sending import countdown, send_actions
+from components.alert_sending.countdown import Countdown
 from components.alert_sending.sending_session import COUNTDOWN
 from components.alert_sending.whom import told_at
 from components.public_alerts.draft import AlertDraft
 from components.shell.session import session_lives
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
-
-if TYPE_CHECKING:
-    from components.alert_sending.countdown import Countdown
-    from components.shell.workspace import Workspace
 
 EVERY_SECONDS: Final = 1.0
 clock = time.monotonic

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -17,12 +17,10 @@ from components.public_alerts.draft import AlertDraft
 from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT_APPROVAL
 from components.shell.session import browser_path
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import ago
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
-    from journal.handovers import Handover
+from journal.handovers import Handover
 
 EVERY_SECONDS: Final = 3.0
 

@@ -6,18 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from client import Page
+from client.models.notifications import Notification
 from components.change.declaration import Candidate, Looked
 from components.public_alerts.draft import KIND
+from components.shell.workspace import Workspace
 from components.widgets.number_text import count, names
 from components.widgets.time_text import moment
-
-if TYPE_CHECKING:
-    from client import Page
-    from client.models.notifications import Notification
-    from components.shell.workspace import Workspace
-    from journal import Entry
+from journal import Entry
 
 CLOCKS_APART: Final = timedelta(minutes=10)
 ZONES_APART: Final = timedelta(days=1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -17,12 +16,10 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
 from components.shell.navigation import link_to
 from components.shell.screens import JOURNAL, NOTIFICATIONS
+from components.shell.workspace import Workspace
 from components.widgets.ids import id_in
 from components.widgets.markdown_text import plain
 from components.widgets.payload_view import request_expander
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 
 def outcome(workspace: Workspace, kept: Kept[AlertDraft]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -17,13 +17,11 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.from_sent import draft_from_sent
 from components.shell.navigation import link_to
 from components.shell.screens import NOTIFICATIONS
+from components.shell.workspace import Workspace
 from components.widgets.ids import id_in
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
-    from journal import Entry
+from journal import Entry
 
 BEFORE: Final = timedelta(minutes=30)
 AFTER: Final = timedelta(minutes=30)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -20,11 +20,9 @@ from components.framework.own_scripts import new_stage
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
+from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.payload_view import request_expander
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 TYPED_KEY: Final = "public_alert.typed"
 

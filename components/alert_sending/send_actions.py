@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from components.alert_sending import approval, countdown
 from components.alert_sending.alert_change import ALERT_EDITOR
@@ -12,14 +12,12 @@ from components.alert_sending.countdown import Countdown
 from components.alert_sending.sending_session import COUNTDOWN, DECISION, UNSAID, note_on
 from components.alert_wording.contradictions import Advice
 from components.public_alerts.draft import AlertDraft
+from components.shell.calls import End
 from components.shell.changing import change
 from components.shell.notices import done
 from components.shell.session import session_lives
-
-if TYPE_CHECKING:
-    from components.shell.calls import End
-    from components.shell.workspace import Workspace
-    from journal.handovers import Handover
+from components.shell.workspace import Workspace
+from journal.handovers import Handover
 
 STOPPED_ELSEWHERE: Final = (
     "Not sent from here. The countdown of this tab ended because the alert was stopped, changed, or begun to be sent "

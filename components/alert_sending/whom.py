@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from components.alert_reach.reach import Reach, reach_of
 from components.alert_reach.reach_zones import reach_zones, told_in
 from components.alert_reach.region_catalog import lookups_at_hand, region_lookups
+from components.alert_reach.regions import RegionCatalog
+from components.public_alerts.draft import AlertDraft
 from components.shell.background import BackgroundReads
+from components.shell.workspace import Workspace
 from components.widgets.place_clock import desk_zone, on_clocks
-
-if TYPE_CHECKING:
-    from components.alert_reach.regions import RegionCatalog
-    from components.public_alerts.draft import AlertDraft
-    from components.shell.workspace import Workspace
 
 PLACES_WRITTEN: Final = 100
 

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
 from client.fan_out import fan_out
+from client.models.notifications import Notification
+from client.paging import Page
 from components.alert_reach.reach import reach_of
 from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
@@ -40,15 +42,11 @@ from components.shell.background import BackgroundReads
 from components.shell.changing import follow
 from components.shell.navigation import go_to
 from components.shell.screens import PUBLIC_ALERT
+from components.shell.workspace import Workspace
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 from components.widgets.place_clock import desk_zone, on_clocks
-
-if TYPE_CHECKING:
-    from client.models.notifications import Notification
-    from client.paging import Page
-    from components.shell.workspace import Workspace
 
 MOST: Final = 2_000
 """How many of the newest are read: the service gives ten at a time, and searches none of them."""

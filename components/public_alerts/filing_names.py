@@ -10,14 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from client import ServiceClient
+from components.shell.background import BackgroundRead
 from components.shell.server import server
-
-if TYPE_CHECKING:
-    from client import ServiceClient
-    from components.shell.background import BackgroundRead
-    from components.shell.workspace import Workspace
+from components.shell.workspace import Workspace
 
 Names = dict[int, str]
 

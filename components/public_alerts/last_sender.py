@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from components.public_alerts.alert_form import CONTACT
 from components.public_alerts.draft import AlertDraft
+from components.shell.workspace import Workspace
 from journal import NameTaken
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
 
 KIND: Final = "alert_sender"
 

@@ -6,16 +6,13 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.starting_wordings import gaps, starting_wording
 from components.public_alerts.usual import with_usual
-from journal import JournalError, NameTaken
-
-if TYPE_CHECKING:
-    from components.shell.workspace import Workspace
-    from journal import KeptVersion
+from components.shell.workspace import Workspace
+from journal import JournalError, KeptVersion, NameTaken
 
 KIND: Final = "ready_alert"
 TEXTS: Final = ("sms", "instructions", "title", "text")
