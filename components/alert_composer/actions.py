@@ -10,7 +10,7 @@ from components.alert_composer.opening import keep, problems_now, show_new
 from components.alert_reach.saved_areas import with_latest_areas
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_wording.skeleton import sender_of, skeleton_text
-from components.alert_wording.straighten import straighten
+from components.alert_wording.sms import straighten
 from components.public_alerts import wordings
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_session import (

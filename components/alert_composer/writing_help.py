@@ -9,9 +9,8 @@ import streamlit as st
 from components.alert_composer import actions
 from components.alert_sending.boxes import advice_buttons
 from components.alert_wording.contradictions import Advice
-from components.alert_wording.sms_meter import Costly, SmsMeter, measure, wireless_rooms
+from components.alert_wording.sms import measure, wireless_rooms
 from components.alert_wording.wording_checks import FINISHED, Check
-from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
 from components.forms.form import Problems
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_session import STEPS
@@ -29,11 +28,25 @@ def meter_line(draft: AlertDraft) -> None:
     if not draft.sms:
         color, icon = "gray", ":material/straighten:"
     rooms = [
-        f":{'gray' if room.fits else 'orange'}-badge[:material/cell_tower: {plain(room.words)}]"
-        for room in wireless_rooms(draft.sms)
+        f":{'gray' if fits else 'orange'}-badge[:material/cell_tower: {plain(words)}]"
+        for words, fits in wireless_rooms(draft.sms)
     ]
-    st.markdown(" ".join([f":{color}-badge[{icon} SMS: {plain(meter_words(meter))}]", *rooms]))
-    _costly(meter)
+    st.markdown(" ".join([f":{color}-badge[{icon} SMS: {plain(meter.words)}]", *rooms]))
+    if meter.doubled:
+        st.caption(plain(meter.doubled_words))
+    if not meter.costly:
+        return
+    st.markdown(f":small[:orange[:material/paid: {plain(meter.costly_words)}]]")
+    if meter.can_be_straightened:
+        st.button(
+            "Straighten quotes and dashes",
+            key="public_alert.straighten",
+            icon=":material/auto_fix_high:",
+            on_click=actions.straighten_text,
+            args=("sms",),
+        )
+    if any(each.replacement is None for each in meter.costly):
+        st.caption("Nothing plain stands for some of them: write them otherwise, or let the text take more messages.")
 
 
 def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
@@ -113,24 +126,3 @@ def to_mend_line(draft: AlertDraft, found: Problems) -> None:
         slots = list(dict.fromkeys(f"“{where}”" if where else "the alert" for where, _ in lines))
         words = f"{count(len(lines), 'thing', 'things')} to mend"
         st.markdown(f":red[:material/error: **{words}**: {plain(names(slots, at_most=6))}]")
-
-
-def _costly(meter: SmsMeter) -> None:
-    if meter.costly:
-        st.markdown(f":small[:orange[:material/paid: {plain(costly_words(meter))}]]")
-        _straighten(meter.costly, meter.can_be_straightened)
-    elif meter.doubled:
-        st.caption(plain(doubled_words(meter)))
-
-
-def _straighten(costly: Sequence[Costly], is_possible: bool) -> None:
-    if is_possible:
-        st.button(
-            "Straighten quotes and dashes",
-            key="public_alert.straighten",
-            icon=":material/auto_fix_high:",
-            on_click=actions.straighten_text,
-            args=("sms",),
-        )
-    if any(each.replacement is None for each in costly):
-        st.caption("Nothing plain stands for some of them: write them otherwise, or let the text take more messages.")

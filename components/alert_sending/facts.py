@@ -9,7 +9,7 @@ from datetime import datetime
 from components.alert_reach.reach import Reach
 from components.alert_wording.contradictions import taken_for_real
 from components.alert_wording.follow_ups import KINDS
-from components.alert_wording.sms_meter import measure
+from components.alert_wording.sms import measure
 from components.geography.folding import fold
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at

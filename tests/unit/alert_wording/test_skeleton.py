@@ -6,8 +6,7 @@ import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, ROUTINE_TESTS
 from components.alert_wording.skeleton import skeleton_of, skeleton_text
-from components.alert_wording.sms_encoding import GSM_7
-from components.alert_wording.sms_meter import measure
+from components.alert_wording.sms import GSM_7, measure
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.starting_wordings import gaps, own_gaps, starting_wording
 from tests.service.interface_document import events_by_category

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from components.alert_wording.sms_encoding import BASIC, EXTENSION, GSM_7, UCS_2
-from components.alert_wording.sms_meter import measure
-from components.alert_wording.straighten import REPLACEMENTS, plain_form, straighten
+from components.alert_wording.sms import BASIC, EXTENSION, GSM_7, REPLACEMENTS, UCS_2, measure, plain_form, straighten
 
 
 @pytest.mark.parametrize(

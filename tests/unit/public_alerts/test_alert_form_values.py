@@ -15,8 +15,7 @@ from components.alert_reach.place_names import called, place_names, place_words
 from components.alert_reach.reach import reach_of
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
-from components.alert_wording.sms_meter import measure
-from components.alert_wording.writing_words import costly_words, doubled_words, meter_words
+from components.alert_wording.sms import measure
 from components.forms.form import Place
 from components.public_alerts import wordings
 from components.public_alerts.alert_form import ALERT_FORM, LABELS, categories_of
@@ -189,17 +188,17 @@ def test_a_wording_holds_the_texts_and_leaves_alone_what_it_does_not_hold() -> N
 
 def test_the_meter_says_its_line_and_names_what_costs() -> None:
     """Each kind of character once, with its name, where it stands first and how often."""
-    assert meter_words(measure("Take shelter now.")).endswith("plain text")
+    assert measure("Take shelter now.").words.endswith("plain text")
     typed = measure("“Now”, “now”")
-    assert meter_words(typed).endswith("costly characters")
-    assert costly_words(typed) == (
+    assert typed.words.endswith("costly characters")
+    assert typed.costly_words == (
         "“ (left double quotation mark, at 1 and 1 more) and ” (right double quotation mark, at 5 and 1 more) leave 70 "
         "characters instead of 160 in a message."
     )
-    assert "67 characters instead of 153 in each message" in costly_words(measure("é—" * 50))
-    assert costly_words(measure("a\u200bb")).startswith("zero width space (at 2) leaves")
-    assert costly_words(measure("👨‍👩‍👧 safe")).startswith("👨‍👩‍👧 (man, joined of 5, at 1) leaves")
-    assert doubled_words(measure("5 €")) == "€ (euro sign, at 3) counts twice."
+    assert "67 characters instead of 153 in each message" in measure("é—" * 50).costly_words
+    assert measure("a\u200bb").costly_words.startswith("zero width space (at 2) leaves")
+    assert measure("👨‍👩‍👧 safe").costly_words.startswith("👨‍👩‍👧 (man, joined of 5, at 1) leaves")
+    assert measure("5 €").doubled_words == "€ (euro sign, at 3) counts twice."
 
 
 def test_places_are_named_by_themselves_and_their_states() -> None:

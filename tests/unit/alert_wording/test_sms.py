@@ -6,20 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.alert_wording.sms_encoding import (
+from components.alert_wording.sms import (
     BASIC,
     EXTENSION,
     GSM_7,
     PART,
+    REPLACEMENTS,
     SINGLE,
     UCS_2,
     encoding_of,
     graphemes,
+    measure,
     parts_of,
+    straighten,
     units_of,
+    wireless_rooms,
 )
-from components.alert_wording.sms_meter import Costly, measure, wireless_rooms
-from components.alert_wording.straighten import REPLACEMENTS, straighten
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"  # 4 pictures, 3 joiners: 11 units
 GERMANY = "\U0001f1e9\U0001f1ea"  # 4 units
@@ -126,12 +128,12 @@ def test_the_table_is_long_enough_and_names_the_whole_extension() -> None:
 
 def test_the_costly_characters_are_named_with_their_places() -> None:
     meter = measure("“Leave” – now 👨‍👩‍👧 …")
-    assert meter.costly == [
-        Costly("“", "left double quotation mark", 1),
-        Costly("”", "right double quotation mark", 7),
-        Costly("–", "en dash", 9),
-        Costly("👨‍👩‍👧", "man, joined of 5", 15),
-        Costly("…", "horizontal ellipsis", 21),
+    assert [(each.character, each.name, each.position) for each in meter.costly] == [
+        ("“", "left double quotation mark", 1),
+        ("”", "right double quotation mark", 7),
+        ("–", "en dash", 9),
+        ("👨‍👩‍👧", "man, joined of 5", 15),
+        ("…", "horizontal ellipsis", 21),
     ]
     assert [each.replacement for each in meter.costly] == ['"', '"', "-", None, "..."]
     assert meter.can_be_straightened
@@ -154,10 +156,10 @@ def test_what_counts_twice_is_named_in_a_plain_text_only() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "0 of 160 · 0 segments"),
-        ("a" * 152, "152 of 160 · 1 segment"),
-        ("й" * 7, "7 of 70 · 1 segment"),
-        ("a" * 201, "201 · 2 segments of 153"),
+        ("", "0 of 160 · 0 segments · plain text"),
+        ("a" * 152, "152 of 160 · 1 segment · plain text"),
+        ("й" * 7, "7 of 70 · 1 segment · costly characters"),
+        ("a" * 201, "201 · 2 segments of 153 · plain text"),
     ],
 )
 def test_the_meter_in_a_line(text: str, words: str) -> None:
@@ -245,4 +247,4 @@ def test_straightening_makes_a_text_of_fancy_signs_plain(text: str) -> None:
 )
 def test_the_room_of_wireless_alerts_is_counted_for_each_kind_of_phone(length: int, words: list[str]) -> None:
     """A character is one, whatever an SMS makes of it."""
-    assert [room.words for room in wireless_rooms("é" * length)] == words
+    assert [words for words, _ in wireless_rooms("é" * length)] == words
