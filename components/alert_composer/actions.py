@@ -9,9 +9,9 @@ import streamlit as st
 from components.alert_composer.opening import keep, problems_now, show_new
 from components.alert_reach.saved_areas import with_latest_areas
 from components.alert_sending.alert_change import ALERT_EDITOR
-from components.alert_wording.skeleton import sender_of, skeleton_text
 from components.alert_wording.sms import straighten
 from components.public_alerts import wordings
+from components.public_alerts.alert_events import PLACE, TIME, WHO, gaps, sender_of, skeleton_of
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_session import (
     DRAFT,
@@ -26,7 +26,6 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import Ending
 from components.public_alerts.last_sender import remember_sender, with_sender
 from components.public_alerts.ready_alerts import begun_with, filled, keep_ready, versions
-from components.public_alerts.starting_wordings import PLACE, TIME, WHO, gaps
 from components.shell.notices import done
 from components.shell.workspace import Workspace
 from journal import JournalError
@@ -106,7 +105,7 @@ def insert_skeleton(place: str, until: str) -> None:
     if draft is None:
         return
     written = draft.sms.strip()
-    text = skeleton_text(draft, place, until)
+    text = skeleton_of(draft, place, until).sms
     put("insert the skeleton", {"sms": f"{text}\n{written}" if written else text, "blanks": gaps(text)})
 
 
@@ -120,7 +119,7 @@ def fill_around() -> None:
 def use_wording(name: str, payload: dict[str, Any]) -> None:
     """Write a kept wording into the draft."""
     texts = wordings.fields_of(payload)
-    put(f"use the wording “{name}”", {**texts, "blanks": gaps("\n".join(texts.values()))})
+    put(f"use the wording “{name}”", {**texts, "blanks": gaps(*texts.values())})
 
 
 def save_wording(workspace: Workspace) -> None:

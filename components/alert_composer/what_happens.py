@@ -9,6 +9,7 @@ import streamlit as st
 
 from components.alert_composer import actions
 from components.forms.on_screen import OnScreen
+from components.public_alerts.alert_events import meaning_of, suggestion_words
 from components.public_alerts.alert_form import categories_of
 from components.public_alerts.alert_session import EVENT_NOTE
 from components.public_alerts.draft import AlertDraft
@@ -16,15 +17,7 @@ from components.public_alerts.expiry import ends_at
 from components.public_alerts.filing_names import CATEGORIES as FILED_CATEGORIES
 from components.public_alerts.filing_names import EVENTS as FILED_EVENTS
 from components.public_alerts.filing_names import FilingNames, Names
-from components.public_alerts.levels import (
-    CATEGORY,
-    CERTAINTY,
-    EVENT,
-    SEVERITY,
-    URGENCY,
-    eligibility_hint,
-)
-from components.public_alerts.usual import suggestion_words
+from components.public_alerts.levels import eligibility_hint, meaning
 from components.shell.background import BackgroundRead
 from components.shell.problems import explain
 from components.shell.workspace import Workspace
@@ -40,8 +33,8 @@ def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: st
     draft = fields.draft
     st.subheader("What happens", anchor=False)
     fields.draw("category", on_change=actions.choose_category)
-    if draft.category in CATEGORY:
-        st.caption(plain(CATEGORY[draft.category]))
+    if category := meaning("category", draft.category):
+        st.caption(plain(category))
     fields.draw("event", on_change=actions.choose_event, args=(workspace,))
     note = EVENT_NOTE.get()
     if note is not None and note[0] == draft.category and not draft.event:
@@ -50,18 +43,18 @@ def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: st
         st.markdown(f":small[:orange[:material/info: {plain(words)}]]")
     if len(categories := categories_of(draft.event)) > 1:
         st.caption(f"Listed under {plain(names(categories))}: the category says which is meant.")
-    if draft.event in EVENT:
-        st.caption(plain(EVENT[draft.event]))
+    if event := meaning_of(draft.event):
+        st.caption(plain(event))
     if usual := suggestion_words(draft):
         st.caption(f":material/auto_awesome: {plain(usual)}")
-    for name, phrases, asks in (
-        ("urgency", URGENCY, "How soon people should act."),
-        ("severity", SEVERITY, "How bad it is for life and property."),
-        ("certainty", CERTAINTY, "How sure it is."),
+    for name, asks in (
+        ("urgency", "How soon people should act."),
+        ("severity", "How bad it is for life and property."),
+        ("certainty", "How sure it is."),
     ):
         fields.draw(name)
         # A line stands there before the choice too, so that the next field does not move away under the hand.
-        st.caption(plain(phrases.get(getattr(draft, name), asks)))
+        st.caption(plain(meaning(name, getattr(draft, name)) or asks))
     hint = eligibility_hint(draft)
     if hint:
         st.caption(f":material/info: {plain(hint)}")

@@ -7,10 +7,9 @@ import streamlit as st
 from components.alert_composer import actions
 from components.alert_reach.place_names import place_words
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_wording.skeleton import skeleton_of
+from components.public_alerts.alert_events import skeleton_of, starting_wording
 from components.public_alerts.alert_session import WORDING_ERROR
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.starting_wordings import starting_wording
 from components.public_alerts.wordings import excerpt
 from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain

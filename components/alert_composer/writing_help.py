@@ -12,10 +12,10 @@ from components.alert_wording.contradictions import Advice
 from components.alert_wording.sms import measure, wireless_rooms
 from components.alert_wording.wording_checks import FINISHED, Check
 from components.forms.form import Problems
+from components.public_alerts.alert_events import gaps
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_session import STEPS
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.starting_wordings import gaps
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 
@@ -51,7 +51,7 @@ def meter_line(draft: AlertDraft) -> None:
 
 def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
     """Draw what still has to be filled in, and what was `found` to contradict what."""
-    open_gaps = gaps(f"{draft.sms}\n{draft.instructions}\n{draft.title}\n{draft.text}")
+    open_gaps = gaps(draft.sms, draft.instructions, draft.title, draft.text)
     if open_gaps:
         st.warning(f"Still to be filled in: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
     for each in found:

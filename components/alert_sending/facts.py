@@ -13,7 +13,7 @@ from components.alert_wording.sms import measure
 from components.geography.folding import fold
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
-from components.public_alerts.levels import CATEGORY, CERTAINTY, SEVERITY, URGENCY
+from components.public_alerts.levels import meaning
 from components.widgets.number_text import count, names
 from components.widgets.place_clock import on_clocks
 
@@ -38,10 +38,10 @@ def happening(
         ends = f"{told} ({count(draft.hours or 0, 'hour', 'hours')})"
     facts = [
         Fact("Event", draft.event),
-        Fact("Category", draft.category, CATEGORY.get(draft.category, "")),
-        Fact("Urgency", draft.urgency, URGENCY.get(draft.urgency, "")),
-        Fact("Severity", draft.severity, SEVERITY.get(draft.severity, "")),
-        Fact("Certainty", draft.certainty, CERTAINTY.get(draft.certainty, "")),
+        *(
+            Fact(name.capitalize(), getattr(draft, name), meaning(name, getattr(draft, name)))
+            for name in ("category", "urgency", "severity", "certainty")
+        ),
         Fact("Ends", ends, "" if is_sent else "if it is sent now"),
     ]
     return [fact for fact in facts if fact.value]

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
-from components.alert_wording import contradiction_patterns as said
+from components.alert_wording import patterns as said
 from components.alert_wording.said_end import said_ends, said_hours
 from components.public_alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft
 from components.public_alerts.expiry import ends_at

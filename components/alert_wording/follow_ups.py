@@ -13,7 +13,7 @@ from typing import Any, Final
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, SEVERITIES
 from components.alert_wording.contradictions import taken_for_real
 from components.alert_wording.said_end import said_ends
-from components.alert_wording.skeleton import sender_of, skeleton_of
+from components.public_alerts.alert_events import TIME, TO_DO_NOW, TRUE_NOW, WHO, gaps, sender_of, skeleton_of, usual_of
 from components.public_alerts.draft import (
     ALL_CLEAR,
     CORRECTION,
@@ -36,8 +36,6 @@ from components.public_alerts.levels import (
     SEVERE,
     UNLIKELY,
 )
-from components.public_alerts.starting_wordings import TIME, TO_DO_NOW, TRUE_NOW, WHO, gaps
-from components.public_alerts.usual import usual_of
 
 
 @dataclass(frozen=True)
@@ -173,7 +171,7 @@ def follow_up(
     words = _WORDS[kind](sent, _earlier(sent, sent_at), place, now or datetime.now(UTC), zone)
     prefix = KINDS[kind].called
     title = f"{prefix}: {_without_mark(sent.title) or sent.event}".rstrip(": ") if KINDS[kind].mark else ""
-    blanks = gaps("\n".join(str(words.get(name, "")) for name in ("sms", "instructions")))
+    blanks = gaps(*(str(words.get(name, "")) for name in ("sms", "instructions")))
     changes = {"title": title, "blanks": blanks, "follow_up": kind, "follows": follows, **words}
     if not sent.text.strip():
         changes["text"] = ""

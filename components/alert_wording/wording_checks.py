@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from components.alert_wording import wording_patterns as said
+from components.alert_wording import patterns as said
 from components.alert_wording.follow_ups import is_calm
+from components.public_alerts.alert_events import gaps
 from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft
-from components.public_alerts.starting_wordings import gaps
 
 SAYS_WHO: Final = "says who"
 HAZARD: Final = "hazard"
@@ -81,7 +81,7 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
             until and _trimmed(text[until.start() :]),
             "Say until when, or when they hear more: “Until 18:00.”",
         )
-    open_gaps = gaps("\n".join((draft.title, draft.text, draft.sms, draft.instructions)))
+    open_gaps = gaps(draft.title, draft.text, draft.sms, draft.instructions)
     yield Check(
         FINISHED,
         ok=not open_gaps,

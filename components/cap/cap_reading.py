@@ -25,7 +25,8 @@ from client.vocabulary.public_alerts import (
     TYPES,
     URGENCIES,
 )
-from components.cap.cap_words import OLD_CERTAINTY, OWN, REGION, SAME_EVENTS
+from components.cap.cap_writing import OWN, REGION
+from components.public_alerts.alert_events import events_by_code
 from components.public_alerts.draft import AlertDraft
 from components.widgets.ids import id_in
 from components.widgets.number_text import count, names
@@ -79,7 +80,8 @@ def read_cap(data: bytes | str, *, now: datetime | None = None) -> OpenedCap:
     event, category = _event(info, lost)
     values: dict[str, object] = {"event": event, "category": category}
     for name, allowed in (("urgency", URGENCIES), ("severity", SEVERITIES), ("certainty", CERTAINTIES)):
-        word = OLD_CERTAINTY.get(_text(info, name), _text(info, name))
+        # CAP 1.0 had another word for it.
+        word = _text(info, name).replace("Very Likely", "Likely")
         values[name] = word if word in allowed else ""
         if word and word not in allowed:
             lost.append(f"The {name} “{_short(word)}”, which is none that is allowed.")
@@ -134,7 +136,7 @@ def _event(info: Element, lost: list[str]) -> tuple[str, str]:
     written = _text(info, "event")
     event = _EVENTS.get(" ".join(written.split()).casefold(), "")
     codes = {value.upper() for name, value in _pairs(info, "eventCode") if "same" in name.casefold()}
-    if not event and (by_code := [SAME_EVENTS[code] for code in sorted(codes) if code in SAME_EVENTS]):
+    if not event and (by_code := [events_by_code()[code] for code in sorted(codes) if code in events_by_code()]):
         event = by_code[0]
         lost.append(f"The event is called “{_short(written)}”; by its code it is {event} here.")
     elif not event:

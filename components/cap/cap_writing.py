@@ -10,8 +10,12 @@ from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from client.vocabulary.public_alerts import CERTAINTIES, EXPIRE_HOURS, JURISDICTION_ALL, SEVERITIES, URGENCIES
-from components.cap.cap_words import MESSAGE_TYPES, NAMESPACE, OWN, REGION
-from components.public_alerts.draft import ALL_CLEAR, AlertDraft
+from components.public_alerts.draft import ALL_CLEAR, FALSE_ALARM, SECOND_LANGUAGE, AlertDraft
+
+NAMESPACE: Final = "urn:oasis:names:tc:emergency:cap:1.2"
+OWN: Final = "muster:"
+"""Begins the names of parameters for what CAP has no element for."""
+REGION: Final = f"{OWN}regionId"
 
 # XML 1.0 has no way to write them.
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -44,7 +48,8 @@ def to_cap(draft: AlertDraft, issue: Issue, places: Mapping[int, str] | None = N
     _add(root, "sender", _NO_NAME.sub("-", issue.sender))
     _add(root, "sent", _moment(issue.sent))
     _add(root, "status", "Draft" if not issue.is_sent else "Test" if draft.is_test else "Actual")
-    _add(root, "msgType", MESSAGE_TYPES.get(draft.follow_up, "Alert"))
+    goes_on = draft.follow_up not in ("", SECOND_LANGUAGE)
+    _add(root, "msgType", "Cancel" if draft.follow_up == FALSE_ALARM else "Update" if goes_on else "Alert")
     _add(root, "source", "Muster")
     _add(root, "scope", "Public")
     if issue.references:

@@ -19,10 +19,10 @@ from client.vocabulary.public_alerts import (
     URGENCIES,
 )
 from components.forms.form import Choice, Choices, Field, Form, Switch, Text
+from components.public_alerts.alert_events import with_usual
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.levels import IN_SHORT, TYPE, WHO_RECEIVES_A_TYPE
+from components.public_alerts.levels import MEANINGS, TYPE, WHO_RECEIVES_A_TYPE
 from components.public_alerts.request import zip_flag_is_offered
-from components.public_alerts.usual import with_usual
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 
@@ -81,8 +81,8 @@ def _settled(before: AlertDraft, after: AlertDraft) -> AlertDraft:
 
 def _with_its_meaning(name: str) -> Callable[[str], str]:
     def words(option: str) -> str:
-        phrase = IN_SHORT[name].get(option)
-        return f"{option} · {phrase}" if phrase else option
+        meaning = MEANINGS[name].get(option)
+        return f"{option} · {meaning.short}" if meaning is not None else option
 
     return words
 

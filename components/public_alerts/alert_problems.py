@@ -9,10 +9,10 @@ from client import FieldError, Invalid, ServiceError
 from client.models.public_alert_rules import Offered, notification_problems
 from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
 from components.forms.form import Problems
+from components.public_alerts.alert_events import gaps, own_gaps
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import to_request
-from components.public_alerts.starting_wordings import gaps, own_gaps
 
 _CHOOSE_TYPE: Final = "Choose the type: {}, {} or {}.".format(*TYPES.values())
 """In words: the interface's rule speaks in its numbers."""

@@ -8,9 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from components.public_alerts.alert_events import gaps, starting_wording, with_usual
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.starting_wordings import gaps, starting_wording
-from components.public_alerts.usual import with_usual
 from components.shell.workspace import Workspace
 from journal import JournalError, KeptVersion, NameTaken
 
@@ -62,13 +61,12 @@ def payload_of(draft: AlertDraft) -> dict[str, Any]:
 def begun_with(kept: KeptVersion, *, version: int | None = None) -> AlertDraft:
     """A new draft with everything a ready alert holds; `version` is the latest, over which a change of it is kept."""
     draft = AlertDraft.model_validate(kept.payload)
-    texts = "\n".join(getattr(draft, name) for name in TEXTS)
-    return draft.model_copy(update={"ready": (kept.name, version or kept.version), "blanks": gaps(texts)})
+    return draft.model_copy(update={"ready": (kept.name, version or kept.version), "blanks": open_blanks(draft)})
 
 
 def open_blanks(draft: AlertDraft) -> list[str]:
     """What still stands in [brackets] in any of the texts, each once."""
-    return gaps("\n".join(getattr(draft, name) for name in ("sms", "instructions", "title", "text")))
+    return gaps(*(getattr(draft, name) for name in TEXTS))
 
 
 def blank_key(draft: AlertDraft, blank: str) -> str:

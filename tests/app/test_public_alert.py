@@ -33,7 +33,7 @@ from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.levels import CERTAINTY, IN_SHORT, SEVERITY, TYPE, URGENCY
+from components.public_alerts.levels import MEANINGS, TYPE, meaning
 from components.public_alerts.request import request_json
 from components.shell import screens
 from components.shell.background import THREAD
@@ -194,9 +194,9 @@ def test_each_level_and_type_is_explained_beside_it(signed_in: Any, service: Run
         ("severity", SEVERITIES),
         ("certainty", CERTAINTIES),
     ):
-        assert options(app, name) == [f"{choice} · {IN_SHORT[name][choice]}" for choice in choices]
+        assert options(app, name) == [f"{choice} · {MEANINGS[name][choice].short}" for choice in choices]
     fill(app, urgency="Past", severity="Minor", certainty="Observed")
-    for phrase in (URGENCY["Past"], SEVERITY["Minor"], CERTAINTY["Observed"]):
+    for phrase in (meaning("urgency", "Past"), meaning("severity", "Minor"), meaning("certainty", "Observed")):
         assert phrase in [caption.value.replace("\\", "") for caption in app.caption]
     kind = app.radio(key=key_of(app, "type"))
     assert (list(kind.options), kind.value) == (list(TYPES.values()), None)

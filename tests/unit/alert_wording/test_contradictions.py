@@ -13,8 +13,8 @@ import pytest
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
 from components.alert_wording.contradictions import advice, contradictions, taken_for_real
 from components.alert_wording.follow_ups import follow_up, ways_on
+from components.public_alerts.alert_events import starting_wording
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.starting_wordings import starting_wording
 
 DEMO = Path(__file__).resolve().parents[3] / "service" / "demo" / "notifications.csv"
 NOW = datetime(2026, 11, 20, 19, 5, tzinfo=UTC)  # 14:05 in New York

@@ -11,6 +11,7 @@ from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
 from components.alert_wording.contradictions import contradictions
 from components.alert_wording.follow_ups import KINDS, follow_up, is_calm, upgraded, ways_on
 from components.alert_wording.wording_checks import FINISHED, HAZARD, PLACE, WHAT_TO_DO, wording_checks
+from components.public_alerts.alert_events import usual_of
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import (
     ALL_CLEAR,
@@ -22,7 +23,6 @@ from components.public_alerts.draft import (
     AlertDraft,
     FollowUp,
 )
-from components.public_alerts.usual import usual_of
 
 REACH = ["groups", "jurisdiction", "regions", "zip_to_groups", "type", "category"]
 SENT = AlertDraft(

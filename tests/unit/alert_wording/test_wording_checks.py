@@ -17,8 +17,8 @@ from components.alert_wording.wording_checks import (
     Check,
     wording_checks,
 )
+from components.public_alerts.alert_events import gaps, starting_wording
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.starting_wordings import gaps, starting_wording
 
 ORDER = [SAYS_WHO, HAZARD, PLACE, WHAT_TO_DO, UNTIL_WHEN, FINISHED]
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
 from components.cap.cap_reading import MOST_BYTES, NotCap, read_cap
-from components.cap.cap_words import SAME_EVENTS
 from components.cap.cap_writing import Issue, to_cap
+from components.public_alerts.alert_events import events_by_code
 from components.public_alerts.draft import AlertDraft
 from tests.alerts import CERTAINTIES, SEVERITIES, URGENCIES, texts
 
@@ -196,7 +196,7 @@ def test_who_is_to_be_asked_is_taken_where_it_is_an_address_or_a_number() -> Non
 
 def test_every_code_of_an_event_is_an_event_of_the_interface() -> None:
     events = {event for events in EVENTS_BY_CATEGORY.values() for event in events}
-    assert set(SAME_EVENTS.values()) <= events
+    assert set(events_by_code().values()) <= events
 
 
 BOMB = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><alert><identifier>&c;</identifier></alert>'

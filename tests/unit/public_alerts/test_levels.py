@@ -15,27 +15,24 @@ from client.vocabulary.public_alerts import (
     TYPES,
     URGENCIES,
 )
+from components.public_alerts.alert_events import meaning_of
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.levels import (
-    CATEGORY,
-    CERTAINTY,
-    EVENT,
-    IN_SHORT,
-    SEVERITY,
-    TYPE,
-    URGENCY,
-    eligibility_hint,
-)
+from components.public_alerts.levels import MEANINGS, TYPE, eligibility_hint, meaning
 
 
 @pytest.mark.parametrize(
     ("phrases", "words"),
     [
-        (URGENCY, URGENCIES),
-        (SEVERITY, SEVERITIES),
-        (CERTAINTY, CERTAINTIES),
+        *(
+            ({word: each.whole for word, each in MEANINGS[field].items()}, words)
+            for field, words in (
+                ("urgency", URGENCIES),
+                ("severity", SEVERITIES),
+                ("certainty", CERTAINTIES),
+                ("category", CATEGORIES),
+            )
+        ),
         (TYPE, tuple(TYPES)),
-        (CATEGORY, CATEGORIES),
     ],
 )
 def test_each_choice_has_a_phrase_of_its_own(phrases: dict[object, str], words: tuple[object, ...]) -> None:
@@ -51,33 +48,35 @@ def test_each_choice_has_a_phrase_of_its_own(phrases: dict[object, str], words: 
 def test_each_choice_is_explained_beside_it_in_so_few_words_that_none_is_cut_off(
     field: str, words: tuple[str, ...]
 ) -> None:
-    assert tuple(IN_SHORT[field]) == words
-    assert len(set(IN_SHORT[field].values())) == len(words)
-    assert max(len(f"{word} · {IN_SHORT[field][word]}") for word in words) <= 32
+    in_short = {word: each.short for word, each in MEANINGS[field].items()}
+    assert tuple(in_short) == words
+    assert len(set(in_short.values())) == len(words)
+    assert max(len(f"{word} · {in_short[word]}") for word in words) <= 32
 
 
 def test_the_phrases_stand_at_their_words() -> None:
-    assert "now" in URGENCY["Immediate"]
-    assert "over" in URGENCY["Past"]
-    assert "hour" in URGENCY["Expected"]
-    assert "extraordinary" in SEVERITY["Extreme"]
-    assert "significant" in SEVERITY["Severe"]
-    assert "seen" in CERTAINTY["Observed"]
+    assert "now" in meaning("urgency", "Immediate")
+    assert "over" in meaning("urgency", "Past")
+    assert "hour" in meaning("urgency", "Expected")
+    assert "extraordinary" in meaning("severity", "Extreme")
+    assert "significant" in meaning("severity", "Severe")
+    assert "seen" in meaning("certainty", "Observed")
     assert "cannot wait" in TYPE[2]
     assert "advisories" in TYPE[3]
     assert "do not warn" in TYPE[5]
-    assert "nuclear" in CATEGORY["CBRNE"]
-    assert "Weather" in CATEGORY["Met"]
-    assert "Police" in CATEGORY["Security"]
-    assert "Tests" in CATEGORY["Other"]
+    assert "nuclear" in meaning("category", "CBRNE")
+    assert "Weather" in meaning("category", "Met")
+    assert "Police" in meaning("category", "Security")
+    assert "Tests" in meaning("category", "Other")
 
 
 def test_events_whose_name_does_not_say_it_are_explained() -> None:
     events = {event for events in EVENTS_BY_CATEGORY.values() for event in events}
-    assert set(EVENT) <= events
-    assert {event for event in events if event.endswith((" Watch", " Warning", " Advisory"))} <= set(EVENT)
-    assert {"Blue Alert", "Silver Alert", "Amber Alert", "Boil Order", *ROUTINE_TESTS} <= set(EVENT)
-    assert "abducted" in EVENT["Amber Alert"]
+    explained = {event for event in events if meaning_of(event)}
+    assert {event for event in events if event.endswith((" Watch", " Warning", " Advisory"))} <= explained
+    assert {"Blue Alert", "Silver Alert", "Amber Alert", "Boil Order", *ROUTINE_TESTS} <= explained
+    assert "abducted" in meaning_of("Amber Alert")
+    assert meaning_of("") == meaning_of("Gas Leak") == ""
 
 
 def hint(urgency: str, severity: str, certainty: str, *, type_: int | None = 2, event: str = "Gas Leak") -> str | None:

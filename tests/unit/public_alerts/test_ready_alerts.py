@@ -11,6 +11,7 @@ import pytest
 
 from components.alert_wording.contradictions import contradictions
 from components.alert_wording.wording_checks import wording_checks
+from components.public_alerts.alert_events import PLACE, TIME, WHO
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.last_sender import remember_sender, with_sender
@@ -24,7 +25,6 @@ from components.public_alerts.ready_alerts import (
     ready_alerts,
     versions,
 )
-from components.public_alerts.starting_wordings import PLACE, TIME, WHO
 from journal import Actor, JournalError, NameTaken
 from tests.prepared_journal import new_journal
 

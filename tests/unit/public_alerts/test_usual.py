@@ -6,9 +6,9 @@ import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
 from components.alert_wording.contradictions import contradictions
+from components.public_alerts.alert_events import Usual, suggestion_words, usual_of
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.usual import Usual, suggestion_words, usual_of
 
 EVENTS = [(category, event) for category, events in EVENTS_BY_CATEGORY.items() for event in events]
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, ROUTINE_TESTS
-from components.alert_wording.skeleton import skeleton_of, skeleton_text
 from components.alert_wording.sms import GSM_7, measure
+from components.public_alerts.alert_events import gaps, own_gaps, skeleton_of, starting_wording
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.starting_wordings import gaps, own_gaps, starting_wording
 from tests.service.interface_document import events_by_category
 
 EVENTS = sorted({event for events in events_by_category().values() for event in events})
@@ -36,24 +35,24 @@ def test_there_are_no_beginnings_for_other_events() -> None:
 
 @pytest.mark.parametrize("event", ROUTINE_TESTS)
 def test_the_beginning_of_a_test_says_that_it_is_one(event: str) -> None:
-    assert "TEST" in skeleton_text(AlertDraft(event=event))
-    assert "no emergency" in skeleton_text(AlertDraft(event=event))
+    assert "TEST" in skeleton_of(AlertDraft(event=event)).sms
+    assert "no emergency" in skeleton_of(AlertDraft(event=event)).sms
 
 
 def test_sender_place_and_end_are_filled_in_where_they_are_known() -> None:
     draft = AlertDraft(event="Gas Leak", contact_name="Ana Silva", contact_division="Flint OEM")
-    assert skeleton_text(draft, "Main Street", "18:05 EST") == (
+    assert skeleton_of(draft, "Main Street", "18:05 EST").sms == (
         "Flint OEM: Gas leak at Main Street. Leave now on foot, keep [distance] away. No flames, no switches, do not "
         "start cars. Stay away until 18:05 EST."
     )
-    assert skeleton_text(AlertDraft(event="Gas Leak", contact_name="Ana Silva")).startswith(
+    assert skeleton_of(AlertDraft(event="Gas Leak", contact_name="Ana Silva")).sms.startswith(
         "Ana Silva: Gas leak at [place]."
     )
     assert skeleton_of(draft, " Main Street ").title == "Gas Leak: Main Street"
 
 
 def test_without_an_event_the_skeleton_names_the_five_things() -> None:
-    assert skeleton_text(AlertDraft()) == "[who]: [What happens] in [place]. [What to do now.] Until [time]."
+    assert skeleton_of(AlertDraft()).sms == "[who]: [What happens] in [place]. [What to do now.] Until [time]."
 
 
 def test_gaps_are_named_once_in_their_order() -> None:
