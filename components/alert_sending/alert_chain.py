@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, cast
 
-from components.alert_sending.lost_answer import SEND
 from components.alert_wording.follow_ups import KINDS
-from components.public_alerts.draft import CORRECTION, SECOND_LANGUAGE, AlertDraft, FollowUp
+from components.public_alerts.draft import CORRECTION, SECOND_LANGUAGE, SEND, AlertDraft, FollowUp
 from components.shell.workspace import Workspace
 from components.widgets.ids import id_in
 from journal import Entry, EntryFilters

@@ -14,7 +14,6 @@ from components.alert_reach import region_steps
 from components.alert_sending import approval, countdown, lost_answer
 from components.alert_sending.alert_chain import followed_by, linked
 from components.alert_sending.facts import name_of, title_of
-from components.alert_sending.lost_answer import SEND
 from components.alert_sending.whom import told_at, told_there, written_down
 from components.change import kept_drafts
 from components.change.declaration import Change, Looked, Words
@@ -23,10 +22,10 @@ from components.change.kept_drafts import Kept
 from components.forms.on_screen import take_up
 from components.public_alerts.alert_form import ALERT_FORM, LABELS
 from components.public_alerts.alert_problems import alert_problems, refusals
-from components.public_alerts.draft import KIND, AlertDraft
+from components.public_alerts.draft import KIND, SEND, AlertDraft
 from components.public_alerts.from_sent import draft_from_sent
 from components.public_alerts.ready_alerts import blank_key, filled, open_blanks
-from components.public_alerts.request import request_json, to_request, zip_flag_is_offered
+from components.public_alerts.request import to_request, zip_flag_is_offered
 from components.public_alerts.wordings import excerpt, subject_of
 from components.shell.navigation import go_to
 from components.shell.problems import NotSentError
@@ -74,8 +73,7 @@ def _before(workspace: Workspace, draft: AlertDraft) -> None:
 
 def _look(workspace: Workspace, kept: Kept[AlertDraft]) -> Looked:
     since = kept.begun_at or datetime.now(UTC)
-    looked = lost_answer.look(workspace, request_json(kept.draft), uid=kept.draft.uid, since=since)
-    return looked.as_found(partial(told_there, workspace, kept.draft))
+    return lost_answer.look(workspace, kept.draft, since=since, told_at=partial(told_there, workspace, kept.draft))
 
 
 def _settle(before: AlertDraft, draft: AlertDraft) -> AlertDraft:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from client import Page
 from client.models.notifications import Notification
 from components.change.declaration import Candidate, Looked
-from components.public_alerts.draft import KIND
+from components.public_alerts.alert_form import LABELS
+from components.public_alerts.draft import KIND, SEND, AlertDraft
+from components.public_alerts.from_sent import draft_from_sent
 from components.shell.workspace import Workspace
 from components.widgets.number_text import count, names
 from components.widgets.time_text import moment
@@ -21,64 +22,46 @@ CLOCKS_APART: Final = timedelta(minutes=10)
 ZONES_APART: Final = timedelta(days=1)
 """How far a service's times may be off where its clock or its zone is wrong: what is exactly like it is shown still."""
 PAGES_READ: Final = 30
-
-_COMPARED: Final = {
-    "text on the phone": ("smsMessage",),
-    "event": ("event",),
-    "category": ("category",),
-    "urgency": ("urgency",),
-    "severity": ("severity",),
-    "certainty": ("certainty",),
-    "hours until it ends": ("expire",),
-    "instructions": ("instructions",),
-    "type": ("type",),
-    "event groups": ("eventGroups",),
-    "jurisdiction": ("community", "jurisdictionType"),
-    "regions": ("community", "regionIds"),
-}
-SEND: Final = "public_alert.send"
-_DECISIVE: Final = ("text on the phone", "event")
+_DECISIVE: Final = ("sms", "event")
+_COMPARED: Final = (
+    *_DECISIVE,
+    *("title", "text", "category", "urgency", "severity", "certainty", "hours"),
+    *("instructions", "type", "groups", "jurisdiction", "regions"),
+)
 
 
-@dataclass(frozen=True)
-class Like:
-    """A sent notification that may be the alert, held against what was sent.
+class _Like(NamedTuple):
+    """A sent notification that may be the alert; `differs` names the fields in which it is not.
 
-    `same` and `differs` name what is alike and what is not; `known_as` is the journal's entry of another sending that
-    this notification came from; `is_earlier` where it is older than the sending, if its time is right.
+    `known_as` is the journal's entry of another sending that it came from; `is_earlier` where it is older than the
+    sending, if its time is right.
     """
 
     notification: Notification
-    same: tuple[str, ...]
-    differs: tuple[str, ...]
-    known_as: Entry | None = None
-    is_earlier: bool = False
-
-    @property
-    def notification_id(self) -> int | None:
-        """Its id."""
-        return self.notification.id
-
-    @property
-    def at(self) -> datetime | None:
-        """When the service says that it was made."""
-        return self.notification.created_date
+    differs: list[str]
+    known_as: Entry | None
+    is_earlier: bool
 
     @property
     def looks_like_it(self) -> bool:
         """Whether everything that was sent is in it, and neither its time nor the journal tells of another sending."""
         return not self.differs and self.known_as is None and not self.is_earlier
 
-    def as_candidate(self, told_at: Callable[[datetime], str] = moment) -> Candidate:
+    def in_order(self) -> tuple[bool, bool, int, float]:
+        """What sorts the likest and latest first."""
+        at = self.notification.created_date
+        return not self.looks_like_it, self.is_earlier, len(self.differs), -at.timestamp() if at is not None else 0.0
+
+    def as_candidate(self, told_at: Callable[[datetime], str]) -> Candidate:
         """It, in words, for a person to decide on; `told_at` writes a moment for people."""
         sent = self.notification
-        when = told_at(self.at) if self.at is not None else "at a time the service does not tell"
+        when = told_at(sent.created_date) if sent.created_date is not None else "at a time the service does not tell"
         return Candidate(
-            self.notification_id,
-            f"Id {self.notification_id} · sent {when}" + (f" by {sent.created_name}" if sent.created_name else ""),
+            sent.id,
+            f"Id {sent.id} · sent {when}" + (f" by {sent.created_name}" if sent.created_name else ""),
             self._told(told_at),
             self.looks_like_it,
-            {"notification": self.notification_id},
+            {"notification": sent.id},
             (sent.public_alert.sms_message if sent.public_alert is not None else None) or "",
             is_other=self.known_as is not None,
         )
@@ -90,7 +73,7 @@ class Like:
                 f"{told_at(self.known_as.at)} (entry {self.known_as.id}): it is not this one."
             )
         if self.differs:
-            return f"Not the same: {names(list(self.differs), at_most=12)}."
+            return f"Not the same: {names([f'“{LABELS[name]}”' for name in self.differs], at_most=12)}."
         if self.is_earlier:
             return (
                 "Exactly like it, and older than the sending. It is this one only if the service's clock, or its time "
@@ -99,49 +82,27 @@ class Like:
         return "Text, event, levels and reach are exactly those of this alert: it looks as if it went out."
 
 
-@dataclass(frozen=True)
-class LookedThrough:
-    """What was found: candidates, those that look like it first; how many were read, and whether that was all."""
-
-    candidates: tuple[Like, ...]
-    read: int
-    is_complete: bool
-
-    @property
-    def found(self) -> Like | None:
-        """The one that looks like it; None where there is none, or where several do."""
-        like_it = [each for each in self.candidates if each.looks_like_it]
-        return like_it[0] if len(like_it) == 1 else None
-
-    def as_found(self, told_at: Callable[[datetime], str] = moment) -> Looked:
-        """It, in words, for a person to decide on; `told_at` writes a moment for people."""
-        rest = "" if self.is_complete else " There are more: older ones were not looked at."
-        told = f"Looked through {count(self.read, 'notification', 'notifications')}.{rest}"
-        return Looked([each.as_candidate(told_at) for each in self.candidates], told)
-
-
-def look(workspace: Workspace, body: Mapping[str, Any], *, uid: str, since: datetime) -> LookedThrough:
-    """Ask the service for notifications like `body` made since its sending began; raises `ServiceError`.
+def look(
+    workspace: Workspace, draft: AlertDraft, *, since: datetime, told_at: Callable[[datetime], str] = moment
+) -> Looked:
+    """Ask the service for notifications like the draft made since its sending began; raises `ServiceError`.
 
     Those with the same text or the same event are told, and what is exactly like it and seems somewhat older. Without a
-    time in the answer, time excludes nothing.
+    time in the answer, time excludes nothing. `told_at` writes a moment for people.
     """
-    notifications = workspace.client.notifications
     earliest = since - CLOCKS_APART
-    found: list[Like] = []
+    found: list[_Like] = []
     read, is_complete = 0, True
-    for page in islice(notifications.list().pages(), PAGES_READ):
+    for page in islice(workspace.client.notifications.list().pages(), PAGES_READ):
         read += len(page.items)
         is_complete = not page.has_next
-        found += [
-            candidate
-            for notification in page.items
-            if (candidate := _candidate(workspace, body, notification, uid=uid, earliest=earliest))
-        ]
+        found += [like for each in page.items if (like := _like(workspace, draft, each, earliest))]
         if _newest_first(page) and page.items and _before(page.items[-1], earliest):
             is_complete = True
             break
-    return LookedThrough(tuple(sorted(found, key=_likeness)), read, is_complete)
+    rest = "" if is_complete else " There are more: older ones were not looked at."
+    told = f"Looked through {count(read, 'notification', 'notifications')}.{rest}"
+    return Looked([each.as_candidate(told_at) for each in sorted(found, key=_Like.in_order)], told)
 
 
 def risk(looked: Looked | Exception) -> str:
@@ -160,34 +121,32 @@ def risk(looked: Looked | Exception) -> str:
     return "No notification like it was found. If the first one is only late, the public gets it twice."
 
 
-def compare(body: Mapping[str, Any], notification: Notification) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Name what of the sent body the notification says too, and what it says otherwise.
+def differing(sent: AlertDraft, told: AlertDraft) -> list[str]:
+    """The fields of what was sent in which the other says something else; spaces and the order of ids do not count.
 
     What was not sent does not count: services fill in what is absent.
     """
-    sent, told = _told(body), _told(notification.model_dump(by_alias=True, mode="json"))
-    same = tuple(name for name, value in sent.items() if told.get(name) == value)
-    return same, tuple(name for name in sent if name not in same)
+    both = ((name, _plain(getattr(sent, name)), _plain(getattr(told, name))) for name in _COMPARED)
+    return [name for name, said, other in both if said and said != other]
 
 
-def _candidate(
-    workspace: Workspace, body: Mapping[str, Any], notification: Notification, *, uid: str, earliest: datetime
-) -> Like | None:
-    if notification.id is None or notification.public_alert is None:
+def _plain(value: Any) -> Any:
+    return sorted(value) if isinstance(value, list) else " ".join(str(value or "").split())
+
+
+def _like(workspace: Workspace, draft: AlertDraft, notification: Notification, earliest: datetime) -> _Like | None:
+    if notification.id is None or notification.public_alert is None or _before(notification, earliest - ZONES_APART):
         return None
-    if _before(notification, earliest - ZONES_APART):
-        return None
-    same, differs = compare(body, notification)
+    differs = differing(draft, draft_from_sent(notification))
     # ASSUMPTION A95: nothing in a notification names the request it came from. One is worth showing that has the text
     # or the event and was made no earlier than ten minutes before the sending began, for clocks that are apart; one
     # that is exactly like it, up to a day before.
-    if not any(name in same for name in _DECISIVE):
+    if all(name in differs for name in _DECISIVE):
         return None
-    known_as = _other_sending(workspace, notification.id, uid)
-    is_earlier = _before(notification, earliest)
+    known_as, is_earlier = _other_sending(workspace, notification.id, draft.uid), _before(notification, earliest)
     if is_earlier and (differs or known_as is not None):
         return None
-    return Like(notification, same, differs, known_as, is_earlier)
+    return _Like(notification, differs, known_as, is_earlier)
 
 
 def _other_sending(workspace: Workspace, notification_id: int, uid: str) -> Entry | None:
@@ -195,36 +154,8 @@ def _other_sending(workspace: Workspace, notification_id: int, uid: str) -> Entr
     entries = workspace.journal.audit.history(
         actor.service, actor.organization_id, subject_kind=KIND, subject_id=str(notification_id)
     )
-    return next(
-        (
-            entry
-            for entry in entries
-            if entry.action == SEND and entry.state == "succeeded" and (entry.request or {}).get("draft") != uid
-        ),
-        None,
-    )
-
-
-def _told(notification: Mapping[str, Any]) -> dict[str, Any]:
-    """What an alert says, by the names people know, for comparing: spaces and the order of ids do not count."""
-    message = notification.get("message") or {}
-    alert = (notification.get("publicMessages") or {}).get("publicAlertMessage") or {}
-    said = {
-        "title": _plain(message.get("title")),
-        "text of the notification": _plain(message.get("textMessage")),
-    }
-    for name, path in _COMPARED.items():
-        value: Any = alert
-        for part in path:
-            value = (value or {}).get(part)
-        said[name] = _plain(value)
-    return {name: value for name, value in said.items() if value not in ("", ())}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(sorted(str(each) for each in value))
-    return "" if value is None else " ".join(str(value).split())
+    sent = (entry for entry in entries if entry.action == SEND and entry.state == "succeeded")
+    return next((entry for entry in sent if (entry.request or {}).get("draft") != uid), None)
 
 
 def _before(notification: Notification, earliest: datetime) -> bool:
@@ -234,8 +165,3 @@ def _before(notification: Notification, earliest: datetime) -> bool:
 def _newest_first(page: Page[Notification]) -> bool:
     times = [each.created_date for each in page.items if each.created_date is not None]
     return len(times) == len(page.items) and times == sorted(times, reverse=True)
-
-
-def _likeness(candidate: Like) -> tuple[bool, bool, int, float]:
-    at = candidate.at.timestamp() if candidate.at is not None else 0.0
-    return (not candidate.looks_like_it, candidate.is_earlier, len(candidate.differs), -at)

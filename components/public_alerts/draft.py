@@ -20,6 +20,8 @@ FALSE_ALARM: Final[FollowUp] = "false alarm"
 SECOND_LANGUAGE: Final[FollowUp] = "second language"
 KIND: Final = "public_alert"
 """The kind of subject, of draft and of handover that an alert is in the journal."""
+SEND: Final = f"{KIND}.send"
+"""What the journal calls sending one."""
 
 
 def new_uid() -> str:

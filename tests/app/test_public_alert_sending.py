@@ -822,7 +822,7 @@ def test_a_request_that_was_lost_is_sent_again_only_after_a_second_question(sign
             client.notifications.create(to_request(draft))
         press(app, "public_alert.look")
         press(app, f"public_alert.unlike/{unlike.id}")
-        assert "Not the same: severity" in words(app)
+        assert "Not the same: “Severity”" in words(app)
         assert "this alert was never sent" in words(app), "one that differs is not settled by one press"
         press(app, "public_alert.unlike_dialog-keep")
         press(app, "public_alert.again")

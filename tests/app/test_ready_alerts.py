@@ -16,10 +16,9 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.saved_areas import forget_area, save_area, with_area
 from components.alert_sending import reminder
 from components.alert_sending.alert_chain import linked
-from components.alert_sending.lost_answer import SEND
 from components.alert_sending.reminder import draw_reminder
 from components.public_alerts.alert_session import DRAFT
-from components.public_alerts.draft import KIND, AlertDraft
+from components.public_alerts.draft import KIND, SEND, AlertDraft
 from components.public_alerts.ready_alerts import blank_key, keep_ready, ready_alerts, versions
 from components.public_alerts.request import request_json
 from components.shell import screens, sidebar

@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from components.alert_sending.alert_chain import chains_of, linked
-from components.alert_sending.lost_answer import SEND
 from components.alert_wording.follow_ups import ways_on
-from components.public_alerts.draft import CORRECTION, EXTENSION, KIND, SECOND_LANGUAGE, AlertDraft
+from components.public_alerts.draft import CORRECTION, EXTENSION, KIND, SECOND_LANGUAGE, SEND, AlertDraft
 from journal import Actor, Entry, EntryState
 
 ANA = Actor("s", 8800, "ana")

@@ -167,12 +167,12 @@ def test_a_colleague_finds_what_was_sent_by_its_name_and_marks_what_was_lost(tmp
             send(ana, draft)
         unknown = standing_of(ben, draft.uid)
         assert (unknown.fate, unknown.is_own, unknown.draft.sms) == (Fate.UNKNOWN, False, TEXT)
-        found = lost_answer.look(ben, request_json(unknown.draft), uid=draft.uid, since=unknown.version).found
-        assert found is not None
-        carrying_out.settle_as_done(ben, ALERT, unknown, found.as_candidate())
+        (found,) = lost_answer.look(ben, unknown.draft, since=unknown.version).candidates
+        assert found.looks_like_it
+        carrying_out.settle_as_done(ben, ALERT, unknown, found)
         for desk in (ana, ben):
             sent = standing_of(desk, draft.uid)
-            assert (sent.fate, sent.sent_id, sent.draft.follows) == (Fate.SENT, found.notification_id, 7)
+            assert (sent.fate, sent.sent_id, sent.draft.follows) == (Fate.SENT, found.subject_id, 7)
             assert sent.entry is not None
             assert (sent.entry.request or {})["sent_by"] == "ana"
             close(desk)

@@ -15,9 +15,10 @@ from client import OutcomeUnknown, Page
 from client.models.notifications import Notification
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
-from components.alert_sending.lost_answer import PAGES_READ, LookedThrough, compare, look
+from components.alert_sending.lost_answer import PAGES_READ, differing, look
 from components.change import carrying_out
-from components.change.declaration import Looked
+from components.change.declaration import Candidate, Looked
+from components.public_alerts.from_sent import draft_from_sent
 from components.public_alerts.request import request_json, to_request
 from components.shell.workspace import Workspace
 from journal import Actor
@@ -66,14 +67,18 @@ class Listing:
         return Page(self._pages[page_number - 1], page_number, has_next=has_next, load=self.list)
 
 
-def look_at(*pages: list[Notification], since: datetime = NOW) -> LookedThrough:
+def look_at(*pages: list[Notification], since: datetime = NOW) -> Looked:
     """Look for the alert in these pages."""
     listing: Any = Listing(*pages)
-    return look(listing, request_json(an_alert()), uid="a draft", since=since)
+    return look(listing, an_alert(), since=since)
 
 
-def ids(looked: LookedThrough) -> list[int | None]:
-    return [each.notification_id for each in looked.candidates]
+def ids(looked: Looked) -> list[int | str | None]:
+    return [each.subject_id for each in looked.candidates]
+
+
+def like_it(looked: Looked) -> list[Candidate]:
+    return [each for each in looked.candidates if each.looks_like_it]
 
 
 def test_the_alert_whose_answer_was_lost_is_found_and_named(losing: tuple[Workspace, RunningService]) -> None:
@@ -84,13 +89,12 @@ def test_the_alert_whose_answer_was_lost_is_found_and_named(losing: tuple[Worksp
         send(desk, draft)
     standing = standing_of(desk, draft.uid)
     assert standing.begun_at is not None
-    looked = look(desk, request_json(standing.draft), uid=draft.uid, since=standing.begun_at)
-    assert looked.is_complete
-    assert looked.found is not None
-    assert looked.found.differs == ()
-    assert looked.found.notification_id is not None
-    carrying_out.settle_as_done(desk, ALERT, standing, looked.found.as_candidate())
-    assert standing_of(desk, draft.uid).sent_id == looked.found.notification_id
+    looked = look(desk, standing.draft, since=standing.begun_at)
+    assert "There are more" not in looked.told
+    (found,) = like_it(looked)
+    assert found.subject_id is not None
+    carrying_out.settle_as_done(desk, ALERT, standing, found)
+    assert standing_of(desk, draft.uid).sent_id == found.subject_id
 
 
 def test_what_was_found_is_told_on_the_clocks_of_the_places(losing: tuple[Workspace, RunningService]) -> None:
@@ -119,13 +123,12 @@ def test_one_that_came_from_another_sending_of_this_desk_is_shown_and_not_taken_
     sent = send(desk, other)
     standing = standing_of(desk, lost.uid)
     assert standing.begun_at is not None
-    looked = look(desk, request_json(standing.draft), uid=lost.uid, since=standing.begun_at)
-    assert looked.found is not None
-    assert looked.found.notification_id != sent
-    known = next(each for each in looked.candidates if each.notification_id == sent)
-    assert not known.looks_like_it
-    assert known.known_as is not None
-    assert known.known_as.actor.username == "ana"
+    looked = look(desk, standing.draft, since=standing.begun_at)
+    (found,) = like_it(looked)
+    assert found.subject_id != sent
+    known = next(each for each in looked.candidates if each.subject_id == sent)
+    assert known.is_other
+    assert "by ana" in known.told
 
 
 def test_what_was_sent_before_is_another_alert_but_clocks_may_be_apart() -> None:
@@ -140,9 +143,9 @@ def test_what_was_sent_before_is_another_alert_but_clocks_may_be_apart() -> None
         ]
     )
     assert ids(looked) == [3, copy]
-    assert looked.found is looked.candidates[0]
-    assert looked.candidates[1].is_earlier
-    assert look_at([sent_as(copy, NOW - hour)]).found is None
+    assert like_it(looked) == [looked.candidates[0]]
+    assert "older than the sending" in looked.candidates[1].told
+    assert like_it(look_at([sent_as(copy, NOW - hour)])) == []
 
 
 def test_without_times_in_the_answers_everything_like_it_is_shown() -> None:
@@ -153,39 +156,37 @@ def test_without_times_in_the_answers_everything_like_it_is_shown() -> None:
 def test_what_differs_is_named_and_what_says_the_same_comes_first() -> None:
     """One with another severity and one with another text, behind the one that is it."""
     looked = look_at([sent_as(5, severity="Severe"), sent_as(4, sms="Boulder: all clear."), sent_as(3)])
-    assert [(each.notification_id, each.differs) for each in looked.candidates] == [
-        (3, ()),
-        (5, ("severity",)),
-        (4, ("text on the phone",)),
+    assert ids(looked) == [3, 5, 4]
+    assert [each.told for each in looked.candidates[1:]] == [
+        "Not the same: “Severity”.",
+        "Not the same: “Text message”.",
     ]
-    assert looked.found is looked.candidates[0]
+    assert like_it(looked) == [looked.candidates[0]]
 
 
 def test_two_that_look_like_it_are_for_a_person_to_tell_apart() -> None:
     """Neither is singled out."""
-    looked = look_at([sent_as(5), sent_as(4)])
-    assert len(looked.candidates) == 2
-    assert looked.found is None
+    assert len(like_it(look_at([sent_as(5), sent_as(4)]))) == 2
 
 
 def test_the_order_of_ids_and_spaces_do_not_make_a_difference() -> None:
     """Services may sort and trim; another region does make one."""
-    body = request_json(an_alert())
-    assert compare(body, sent_as(1, regions=[80302, 80301]))[1] == ()
+    alert = an_alert()
+    assert differing(alert, draft_from_sent(sent_as(1, regions=[80302, 80301]))) == []
     wire = request_json(an_alert()) | {"id": "1"}
     wire["publicMessages"]["publicAlertMessage"]["smsMessage"] += " "
     wire["publicMessages"]["publicAlertMessage"]["type"] = "2"
     wire["publicMessages"]["publicAlertMessage"]["applyZipCodeToEventGroups"] = False
-    assert compare(body, Notification.from_wire(wire))[1] == ()
-    assert compare(body, sent_as(1, regions=[80301, 80303]))[1] == ("regions",)
+    assert differing(alert, draft_from_sent(Notification.from_wire(wire))) == []
+    assert differing(alert, draft_from_sent(sent_as(1, regions=[80301, 80303]))) == ["regions"]
 
 
 def test_a_list_that_is_newest_first_is_read_only_as_far_as_needed() -> None:
     """Once a page ends before the sending began, the rest is older."""
     old = [sent_as(number, NOW - timedelta(days=number)) for number in (1, 2)]
     listing: Any = Listing([sent_as(9), *old], old, old)
-    looked = look(listing, request_json(an_alert()), uid="a draft", since=NOW)
-    assert (listing.asked, looked.read, looked.is_complete) == ([1], 3, True)
+    looked = look(listing, an_alert(), since=NOW)
+    assert (listing.asked, looked.told) == ([1], "Looked through 3 notifications.")
 
 
 def test_a_list_that_is_oldest_first_is_read_on() -> None:
@@ -200,7 +201,8 @@ def test_a_list_without_an_end_is_given_up_and_that_is_said() -> None:
     for page in pages:
         page.insert(0, sent_as(1000, None, sms="x", event="Forest Fire"))
     looked = look_at(*pages)
-    assert (looked.candidates, looked.read, looked.is_complete) == ((), 2 * PAGES_READ, False)
+    assert looked.candidates == []
+    assert looked.told.startswith(f"Looked through {2 * PAGES_READ} notifications. There are more")
 
 
 def test_notifications_without_a_public_alert_are_passed_over() -> None:

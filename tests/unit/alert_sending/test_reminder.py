@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from components.alert_sending.alert_chain import linked
-from components.alert_sending.lost_answer import SEND
 from components.alert_sending.reminder import ending_soon
-from components.public_alerts.draft import KIND, AlertDraft
+from components.public_alerts.draft import KIND, SEND, AlertDraft
 from components.public_alerts.request import request_json
 from journal import Actor, Entry, EntryState
 
