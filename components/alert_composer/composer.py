@@ -18,10 +18,10 @@ from components.alert_composer.wording_box import wording_box
 from components.alert_reach.place_names import place_words
 from components.alert_reach.reach_zones import has_clock, told_in
 from components.alert_reach.region_catalog import region_lookups
+from components.alert_sending.afterwards import outcome
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.approval_view import waiting_for_you
 from components.alert_sending.boxes import age_note
-from components.alert_sending.outcome import outcome
 from components.alert_sending.review import review
 from components.alert_wording.contradictions import taken_for_real
 from components.alert_wording.follow_ups import KINDS, is_calm

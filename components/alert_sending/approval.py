@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
@@ -91,22 +92,14 @@ def handed_request(handover: Handover) -> dict[str, Any]:
 
 def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
     """Hand the text over, and let the journal say so; an earlier handover of this draft becomes void."""
-    request, to = request_json(draft), written_down(workspace, draft)
+    request = request_json(draft)
     payload = {"request": request, "draft": draft.model_dump(mode="json")}
 
     def create() -> dict[str, Any]:
         made = workspace.journal.handovers.create(workspace.actor, KIND, draft.uid, payload)
         return {"handover": made.id}
 
-    recorded(
-        workspace,
-        HAND_OVER,
-        subject_kind=KIND,
-        subject_id=None,
-        subject_name=f"{draft.event} · {to['to']}",
-        request={"draft": draft.uid, "written_by": workspace.actor.username, **to, "notification": request},
-        call=create,
-    )
+    _recorded(workspace, HAND_OVER, draft, request, create, written_by=workspace.actor.username)
 
 
 def take_back(workspace: Workspace, draft: AlertDraft) -> None:
@@ -174,35 +167,37 @@ def take_for_sending(workspace: Workspace, draft: AlertDraft) -> Approval:
 
 
 def _decide(workspace: Workspace, handover: Handover, action: str, decision: Any, *, note: str | None = None) -> None:
-    people = {"written_by": handover.written_by, "decided_by": workspace.actor.username}
-    draft = handed_draft(handover)
-    to = written_down(workspace, draft)
-
     def decide() -> dict[str, Any]:
         reason = why_not(workspace, handover)
         if reason is None and not decision():
-            now = workspace.journal.handovers.load(
-                workspace.actor.service, workspace.actor.organization_id, handover.id
-            )
+            actor = workspace.actor
+            now = workspace.journal.handovers.load(actor.service, actor.organization_id, handover.id)
             reason = (why_not(workspace, now) if now is not None else None) or "It is no longer waiting."
         if reason is not None:
             raise CannotDecide(reason)
         return {"handover": handover.id}
 
+    people = {"written_by": handover.written_by, "decided_by": workspace.actor.username}
+    _recorded(workspace, action, handed_draft(handover), handed_request(handover), decide, **people, note=note)
+
+
+def _recorded(
+    workspace: Workspace,
+    action: str,
+    draft: AlertDraft,
+    request: dict[str, Any],
+    call: Callable[[], dict[str, Any]],
+    **people: str | None,
+) -> None:
+    to, told = written_down(workspace, draft), {name: said for name, said in people.items() if said}
     recorded(
         workspace,
         action,
         subject_kind=KIND,
         subject_id=None,
         subject_name=f"{draft.event} · {to['to']}",
-        request={
-            "draft": handover.key,
-            **people,
-            **({"note": note} if note else {}),
-            **to,
-            "notification": handed_request(handover),
-        },
-        call=decide,
+        request={"draft": draft.uid, **told, **to, "notification": request},
+        call=call,
     )
 
 

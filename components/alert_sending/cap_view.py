@@ -9,12 +9,13 @@ import streamlit as st
 
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_chain import Chains
-from components.cap.cap_writing import Issue, to_cap
+from components.cap.cap_writing import Issue, cap_moment, to_cap
 from components.public_alerts.draft import AlertDraft
 from components.shell.workspace import Workspace
 from components.widgets.downloads import download
 
 _MOST_SHOWN: Final = 20_000
+_NO_CHAINS: Final = Chains()
 _MIME: Final = "application/cap+xml"
 
 
@@ -24,12 +25,17 @@ def cap_expander(
     *,
     notification: int | None = None,
     at: datetime | None = None,
-    chains: Chains | None = None,
+    chains: Chains = _NO_CHAINS,
     key: str,
 ) -> None:
     """Draw the document of an alert; `notification` is its id and `at` its time, once it was sent."""
     with st.expander("As CAP 1.2", icon=":material/rss_feed:"):
-        written = cap_of(workspace, draft, notification=notification, at=at, chains=chains)
+        link = chains.before(notification)
+        kind = link.kind if link is not None else draft.follow_up
+        catalog = region_lookups(workspace).regions.value
+        places = {} if catalog is None else {place.id: place.label for place in catalog.chosen(draft.regions).places}
+        issue = _issue(workspace, draft, notification, at, chains)
+        written = to_cap(draft.model_copy(update={"follow_up": kind}), issue, places)
         st.code(written[:_MOST_SHOWN], language="xml", height=340, wrap_lines=True)
         if len(written) > _MOST_SHOWN:
             st.caption("Too long to show whole. The file holds all of it.")
@@ -38,30 +44,18 @@ def cap_expander(
         download("CAP file", lambda: written, name, mime=_MIME, key=f"{key}-cap")
 
 
-def cap_of(
-    workspace: Workspace,
-    draft: AlertDraft,
-    *,
-    notification: int | None = None,
-    at: datetime | None = None,
-    chains: Chains | None = None,
-) -> str:
-    """The CAP document of a draft, or of the notification it became."""
-    catalog = region_lookups(workspace).regions.value
-    places = {} if catalog is None else {place.id: place.label for place in catalog.chosen(draft.regions).places}
+def _issue(
+    workspace: Workspace, draft: AlertDraft, notification: int | None, at: datetime | None, chains: Chains
+) -> Issue:
     organization = workspace.actor.organization_id
     sender = draft.contact_email.strip() or f"organization-{organization}"
-    link = chains.before(notification) if chains is not None else None
-    earlier = chains.sent_at(link.follows) if chains is not None and link is not None else None
-    references = ""
-    if link is not None and earlier is not None:
-        references = f"{sender},{organization}-{link.follows},{earlier.astimezone(UTC):%Y-%m-%dT%H:%M:%S}-00:00"
-    issue = Issue(
+    link, references = chains.before(notification), ""
+    if link is not None and (earlier := chains.sent_at(link.follows)) is not None:
+        references = f"{sender},{organization}-{link.follows},{cap_moment(earlier)}"
+    return Issue(
         f"{organization}-{notification or draft.uid}",
         sender,
         at or datetime.now(UTC),
         is_sent=notification is not None,
         references=references,
     )
-    kind = link.kind if link is not None else draft.follow_up
-    return to_cap(draft.model_copy(update={"follow_up": kind}), issue, places)

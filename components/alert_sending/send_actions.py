@@ -9,13 +9,13 @@ from typing import Final
 from components.alert_sending import approval, countdown
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.countdown import Countdown
-from components.alert_sending.sending_session import COUNTDOWN, DECISION, UNSAID, note_on
 from components.alert_wording.contradictions import Advice
 from components.public_alerts.draft import AlertDraft
 from components.shell.calls import End
 from components.shell.changing import change
 from components.shell.notices import done
 from components.shell.session import session_lives
+from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from journal.handovers import Handover
 
@@ -119,3 +119,14 @@ def _decided(about: str, said: str, end: End) -> None:
     DECISION.set(None if end.error is None else (about, end.error))
     if said and end.error is None:
         done(said)
+
+
+COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
+DECISION: Final = StateKey[tuple[str, Exception] | None]("public_alerts.decision", lambda: None)
+# The handover that was to be turned down without a word.
+UNSAID: Final = StateKey[str | None]("public_alert_approval.unsaid", lambda: None)
+
+
+def note_on(handover_id: str) -> StateKey[str | None]:
+    """What is to be changed in what was handed over: a note begun on one alert is not for another."""
+    return StateKey(f"public_alert_approval.note/{handover_id}", lambda: None)

@@ -46,7 +46,7 @@ def to_cap(draft: AlertDraft, issue: Issue, places: Mapping[int, str] | None = N
     root = Element("alert", {"xmlns": NAMESPACE})
     _add(root, "identifier", _NO_NAME.sub("-", issue.identifier))
     _add(root, "sender", _NO_NAME.sub("-", issue.sender))
-    _add(root, "sent", _moment(issue.sent))
+    _add(root, "sent", cap_moment(issue.sent))
     _add(root, "status", "Draft" if not issue.is_sent else "Test" if draft.is_test else "Actual")
     goes_on = draft.follow_up not in ("", SECOND_LANGUAGE)
     _add(root, "msgType", "Cancel" if draft.follow_up == FALSE_ALARM else "Update" if goes_on else "Alert")
@@ -63,7 +63,7 @@ def to_cap(draft: AlertDraft, issue: Issue, places: Mapping[int, str] | None = N
         word = getattr(draft, name)
         _add(info, name, word if word in allowed else "Unknown")
     if draft.hours in EXPIRE_HOURS and draft.hours is not None:
-        _add(info, "expires", _moment(issue.sent + timedelta(hours=draft.hours)))
+        _add(info, "expires", cap_moment(issue.sent + timedelta(hours=draft.hours)))
     contact = (draft.contact_name, draft.contact_email, draft.contact_phone)
     for name, text in (
         ("senderName", draft.contact_division),
@@ -118,6 +118,7 @@ def _add(parent: Element, name: str, text: str) -> None:
     SubElement(parent, name).text = _NO_XML.sub("", text)
 
 
-def _moment(at: datetime) -> str:
+def cap_moment(at: datetime) -> str:
+    """A moment as CAP writes it."""
     # CAP 1.2, 3.3.2: no fractions, and UTC is written as -00:00.
     return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%S}-00:00"

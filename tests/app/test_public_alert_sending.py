@@ -24,7 +24,7 @@ from components.alert_composer import composer
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import approval, boxes, countdown, send_actions
 from components.alert_sending.alert_change import ALERT, SEND
-from components.alert_sending.sending_session import COUNTDOWN, DECISION
+from components.alert_sending.send_actions import COUNTDOWN, DECISION
 from components.change import kept_drafts
 from components.change.kept_drafts import ATTEMPT, ENTRY, Fate
 from components.public_alerts.alert_session import DRAFT
