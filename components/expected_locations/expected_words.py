@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from components.expected_locations.at_moment import Status, Stretch, TimeChoice
-from components.expected_locations.roster_load import Failure, LoadProgress
+from components.expected_locations.roster_load import Became, Failure
 from components.expected_locations.roster_view import View, first_and_last
 from components.widgets import time_text
 from components.widgets.number_text import count
@@ -23,6 +23,7 @@ STATUS_WORDS: Final[dict[Status, str]] = {
     "leaving": "◐ Leaving",
     "possible": "○ Possible",
 }
+_TOLD: Final[tuple[Became, ...]] = ("not found", "failed")
 STATUS_HELP: Final = (
     "● there: expected at this place only · ◎ arriving: gets there later · ◐ leaving: is expected to depart from there"
     " · ○ possible: expected at more than one place at that time"
@@ -58,12 +59,10 @@ def freshness(as_of: datetime, now: datetime) -> str:
     return f"as of {said} · {time_text.ago(as_of, now)}"
 
 
-def loading(progress: LoadProgress, roster_name: str) -> str:
+def loading(done: int, total: int, counts: Mapping[Became, int], roster_name: str) -> str:
     """How far a load is: "Reading Spring fair: 412 of 1,500 trips, 3 not found"."""
-    words = f"Reading {roster_name}: {progress.done:,} of {count(progress.total, 'trip', 'trips')}"
-    if progress.not_found:
-        words += f", {progress.not_found:,} not found"
-    return words + (f", {progress.failed:,} failed" if progress.failed else "")
+    told = [f"{number:,} {became}" for became in _TOLD if (number := counts.get(became, 0))]
+    return ", ".join([f"Reading {roster_name}: {done:,} of {count(total, 'trip', 'trips')}", *told])
 
 
 def failing(failures: Sequence[Failure]) -> str:

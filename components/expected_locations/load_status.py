@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -12,9 +12,10 @@ import streamlit as st
 
 from components.expected_locations import expected_words
 from components.expected_locations.at_moment import to_the_minute
-from components.expected_locations.roster_load import LOADS, Failure, LoadKey, RosterLoad
+from components.expected_locations.roster_load import MOST_LOADS, Failure, RosterLoad
 from components.records.record_table import record_table
 from components.shell.notices import show_problem
+from components.shell.server import server
 from components.shell.settings import settings
 from components.shell.workspace import Workspace
 from components.widgets.job_progress import Progress, job_progress
@@ -31,21 +32,20 @@ STOPPING: Final = (
 
 def open_load(workspace: Workspace, roster: Roster) -> RosterLoad:
     """The load of this roster through this connection; one that was never started, or whose roster changed, starts."""
-    key = LoadKey(workspace.connection.fingerprint, roster.id)
-    load = LOADS.open(
-        key,
+    load = server().reads.keep(
+        workspace,
+        ("roster", roster.id),
         lambda: RosterLoad(
-            key, workspace.client.itineraries, workspace.journal, workspace.actor, width=settings().fan_out
+            roster.id, workspace.client.itineraries, workspace.journal, workspace.actor, width=settings().fan_out
         ),
-        idle_seconds=timedelta(minutes=settings().session_idle_minutes).total_seconds(),
+        with_token=False,
+        at_most=MOST_LOADS,
     )
     load.use(workspace.client.itineraries)
-    # What was read for a person is let go with their session; another tab of the same sign-in reads it anew.
-    workspace.at_end("loads", partial(LOADS.forget, key.fingerprint))
-    progress = load.progress
-    if progress is None or (not load.is_running and progress.started_at < roster.changed_at):
-        load.start()
-    elif not load.is_running:
+    now = load.now
+    if not now.is_running and (now.began_at is None or now.began_at < roster.changed_at):
+        load.load()
+    elif not now.is_running:
         load.follow_changes()
     return load
 
@@ -71,16 +71,16 @@ def _draw_freshness(load: RosterLoad) -> None:
             "Refresh",
             icon=":material/refresh:",
             key="expected-refresh",
-            disabled=load.is_running,
+            disabled=load.now.is_running,
             help="Read the trips of this roster from the service again.",
         ):
-            load.start()
+            load.load()
             st.rerun(scope="app")
 
 
 def draw_progress(load: RosterLoad, roster: Roster) -> None:
     """Draw how far a running load is, and let what arrives appear on the page."""
-    if not load.is_running:
+    if not load.now.is_running:
         return
     job_progress(partial(_progress, load, roster.name), key="expected-load", on_stop=load.stop, meaning=STOPPING)
 
@@ -97,12 +97,12 @@ def draw_progress(load: RosterLoad, roster: Roster) -> None:
 def draw_failures(load: RosterLoad) -> None:
     """Draw what the latest run did not bring, why, and the way to try again."""
     failures = load.failures()
-    if load.is_running or not failures:
+    if load.now.is_running or not failures:
         return
     said = expected_words.failing(failures)
     retriable = any(each.reason != "not found" for each in failures)
-    if load.error is not None:
-        show_problem(load.error, doing="reading the roster", key="expected-load")
+    if load.problem is not None:
+        show_problem(load.problem, doing="reading the roster", key="expected-load")
     with st.container(horizontal=True, vertical_alignment="center", key="expected-failures"):
         icon = ":material/warning:" if retriable else ":material/info:"
         folded = st.popover(
@@ -116,7 +116,11 @@ def draw_failures(load: RosterLoad) -> None:
             with folded:
                 _draw_list(failures)
         if retriable:
-            st.button("Retry", icon=":material/replay:", key="expected-retry", on_click=partial(_retry, load))
+            st.button("Retry", icon=":material/replay:", key="expected-retry", on_click=_retry, args=(load,))
+
+
+def _retry(load: RosterLoad) -> None:
+    load.load(only_failed=True)
 
 
 def _draw_list(failures: Sequence[Failure]) -> None:
@@ -130,11 +134,6 @@ def _draw_list(failures: Sequence[Failure]) -> None:
 
 
 def _progress(load: RosterLoad, roster_name: str) -> Progress:
-    now = load.progress
-    if now is None:
-        return Progress(total=0, done=0, words="", finished=True)
-    return Progress(now.total, now.done, expected_words.loading(now, roster_name), finished=not load.is_running)
-
-
-def _retry(load: RosterLoad) -> None:
-    load.start(only_failed=True)
+    now = load.now
+    words = expected_words.loading(now.done, now.total or 0, load.counts, roster_name)
+    return Progress(now.total or 0, now.done, words, finished=not now.is_running)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 T = TypeVar("T")
+R = TypeVar("R", bound="BackgroundRead[Any]")
 
 MOST_KEPT: Final = 1_024
 KEPT_SECONDS: Final = 3600.0
@@ -66,6 +67,7 @@ class BackgroundRead(Generic[T]):
         self._good_for = good_for
         self._lock = threading.Lock()
         self._ended = threading.Event()
+        self._stopped = threading.Event()
         self._is_outdated = False
         self._now: Reading[T] = Reading()
         self.read = read
@@ -86,12 +88,20 @@ class BackgroundRead(Generic[T]):
             now = self._now
             ended = now.read_at if now.error is None else now.began_at
             is_old = self._is_outdated or ended is None or datetime.now(UTC) - ended > self._good_for
-            if now.is_running or not is_old:
-                return
-            self._is_outdated = False
-            self._ended.clear()
-            self._now = replace(now, is_running=True, began_at=datetime.now(UTC), error=None, done=0, total=None)
-            threading.Thread(target=self._run, name=f"{THREAD}{self._name}", daemon=True).start()
+            if not now.is_running and is_old:
+                self._begin()
+
+    def _begin(self, total: int | None = None) -> None:
+        """Begin to read; under the lock, and where nothing runs."""
+        self._is_outdated = False
+        self._ended.clear()
+        self._stopped.clear()
+        self._now = replace(self._now, is_running=True, began_at=datetime.now(UTC), error=None, done=0, total=total)
+        threading.Thread(target=self._run, name=f"{THREAD}{self._name}", daemon=True).start()
+
+    def stop(self) -> None:
+        """Ask the reading under way to end; one that asks for little goes on to its end."""
+        self._stopped.set()
 
     def again(self, patience: float = 0.0) -> None:
         """Read it anew at once, and wait so many seconds for it."""
@@ -156,9 +166,38 @@ class BackgroundReads:
         good_for: timedelta,
     ) -> BackgroundRead[T]:
         """The reading of this name for this connection, begun where it was never read or is too old to be shown."""
-        held = self._open(workspace.connection.fingerprint_with_token, name, read, good_for)
-        workspace.at_end(_END, partial(self.forget, workspace.connection.fingerprint_with_token))
+        held = self.keep(workspace, name, lambda: BackgroundRead(" ".join(map(str, name)), read, good_for))
+        # Read from now on as this session asks: the one that asked first may be gone.
+        held.read = read
         held.start()
+        return held
+
+    def keep(
+        self,
+        workspace: Workspace,
+        name: tuple[Hashable, ...],
+        make: Callable[[], R],
+        *,
+        with_token: bool = True,
+        at_most: int | None = None,
+    ) -> R:
+        """The reading of this name for this connection, made where there is none; nothing is read for this.
+
+        What needs no access token is kept for the connection `with_token` and without. Of what rests under one first
+        name a connection has `at_most`: what was asked for longest ago goes.
+        """
+        connection = workspace.connection
+        owner = connection.fingerprint_with_token if with_token else connection.fingerprint
+        key = (owner, *name)
+        with self._lock:
+            held = cast("R | None", self._held.pop(key, None)) or make()
+            self._held[key] = held
+            if at_most is not None:
+                # In the order in which they were asked for, this one last.
+                alike = [each for each, kept in self._held.items() if each[:2] == key[:2] and not kept.now.is_running]
+                for each in alike[:-at_most]:
+                    del self._held[each]
+        workspace.at_end(f"{_END} {with_token}", partial(self.forget, owner))
         return held
 
     def held(self, workspace: Workspace, *name: Hashable) -> BackgroundRead[Any] | None:
@@ -180,24 +219,7 @@ class BackgroundReads:
         """Let go what was read for a connection, as when its last session ends."""
         with self._lock:
             for key in [key for key in self._held if key[0] == fingerprint]:
-                del self._held[key]
+                self._held.pop(key).stop()
 
     def __len__(self) -> int:
         return len(self._held)
-
-    def _open(
-        self,
-        fingerprint: str,
-        name: tuple[Hashable, ...],
-        read: Callable[[Callable[[int, int | None], None]], T],
-        good_for: timedelta,
-    ) -> BackgroundRead[T]:
-        key = (fingerprint, *name)
-        with self._lock:
-            held = cast("BackgroundRead[T] | None", self._held.get(key))
-            if held is None:
-                held = BackgroundRead(" ".join(map(str, name)), read, good_for)
-            # Read from now on as this session asks: the one that asked first may be gone.
-            held.read = read
-            self._held[key] = held
-            return held

@@ -44,13 +44,13 @@ draw_progress(load, asked.roster)
 draw_failures(load)
 
 view = look(load.locations(), asked.time.stretch(now), asked.filters)
-answer.markdown(f"{expected_words.answer(view, reading=load.is_running)} · {asked.time.words(now)}")
+answer.markdown(f"{expected_words.answer(view, reading=load.now.is_running)} · {asked.time.words(now)}")
 
 if view.people:
-    picked = draw_map_and_places(view, reading=load.is_running)
+    picked = draw_map_and_places(view, reading=load.now.is_running)
     draw_not_covered(view, asked.roster.name)
     draw_people(view, picked, asked.roster.name)
-elif load.is_running:
+elif load.now.is_running:
     st.info("The first answers are on their way.", icon=":material/hourglass:")
 else:
     st.info(expected_words.nobody(view, asked.time, now), icon=":material/person_off:")

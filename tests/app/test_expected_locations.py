@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,8 +16,9 @@ from client.models.itineraries import Address, Itinerary, Passenger, Segment
 from client.resources.itineraries import Itineraries
 from components.change.recorded import recorded
 from components.expected_locations import load_status
-from components.expected_locations.roster_load import LOADS, LoadKey, RosterLoad
+from components.expected_locations.roster_load import RosterLoad
 from components.shell import screens
+from components.shell.server import server
 from journal import RosterEntry, Traveller
 from tests.app.tables import tables
 from tests.running_service import RunningService
@@ -25,13 +26,6 @@ from tests.running_service import RunningService
 NOW = datetime.now(UTC).replace(second=0, microsecond=0)
 HOTEL = "lion hotel@1.300,103.800"
 PEOPLE = {"E1": ("Ana", "Silva"), "E2": ("Ben", "Müller"), "E3": ("Cai", "Ito"), "E4": ("Dee", "Roy")}
-
-
-@pytest.fixture(autouse=True)
-def no_loads_of_other_tests() -> Iterator[None]:
-    yield
-    for key in list(LOADS._loads):
-        LOADS.forget(key.fingerprint)
 
 
 def passenger(employee_id: str) -> Passenger:
@@ -105,8 +99,9 @@ def filled(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
 def load_of(signed_in: Any) -> RosterLoad:
     workspace = signed_in.workspace
     (roster,) = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
-    key = LoadKey(workspace.connection.fingerprint, roster.id)
-    return LOADS.open(key, lambda: pytest.fail("the screen opened no load"), idle_seconds=3600)
+    return server().reads.keep(
+        workspace, ("roster", roster.id), lambda: pytest.fail("the screen opened no load"), with_token=False
+    )
 
 
 def loaded(app: AppTest, signed_in: Any) -> AppTest:
@@ -242,7 +237,7 @@ def test_what_was_unfolded_stays_so_while_its_number_changes(
         client.itineraries.create(flight("FLY003", "E4", NOW + timedelta(hours=3)))
     workspace = signed_in.workspace
     workspace.journal.rosters.replace_entries(
-        load_of(signed_in).key.roster_id,
+        load_of(signed_in).roster_id,
         [RosterEntry(each) for each in ("STAY01", "FLY001", "FLY003")],
         within=workspace.actor,
     )
@@ -392,7 +387,7 @@ def test_a_roster_that_is_not_here_is_told_and_no_other_takes_its_place(
     assert not app.dataframe
     checked(app.run())
     assert "There is no roster “4711” here" in text_of(app)
-    fair = load_of(signed_in).key.roster_id
+    fair = load_of(signed_in).roster_id
     checked(app.selectbox(key="roster").set_value(str(fair)).run())
     assert len(names_shown(app)) == 3
 
@@ -487,6 +482,6 @@ def test_what_this_desk_deletes_leaves_the_map_by_itself(
     )
     app.run()
     assert set(names_shown(loaded(app, signed_in))) == {"Ito, Cai"}
-    begun = load_of(signed_in).progress
+    begun = load_of(signed_in).now.began_at
     checked(app.run())
-    assert load_of(signed_in).progress is begun
+    assert load_of(signed_in).now.began_at == begun

@@ -8,7 +8,7 @@ import pytest
 from components.expected_locations import expected_words
 from components.expected_locations.at_moment import TimeChoice, days_offered, moment, next_full_hour, whole_day
 from components.expected_locations.place_panel import with_map
-from components.expected_locations.roster_load import Failure, LoadProgress
+from components.expected_locations.roster_load import Became, Failure
 from components.expected_locations.roster_view import Filters, first_and_last, look
 from components.widgets.spreadsheet import to_csv
 from tests.unit.expected_locations.records import Row, located
@@ -99,8 +99,10 @@ def test_freshness_names_the_day_where_it_is_another(as_of: datetime, said: str)
 
 
 def test_a_load_says_how_far_it_is_and_what_is_missing() -> None:
-    progress = LoadProgress(total=1500, started_at=NOW, found=400, not_found=3, failed=9)
-    assert expected_words.loading(progress, "Fair") == "Reading Fair: 412 of 1,500 trips, 3 not found, 9 failed"
+    counts: dict[Became, int] = {"found": 400, "failed": 9, "not found": 3}
+    assert expected_words.loading(412, 1500, counts, "Fair") == (
+        "Reading Fair: 412 of 1,500 trips, 3 not found, 9 failed"
+    )
     failures = [Failure("A", "failed", "x"), Failure("B", "not asked", "y"), Failure("C", "not found", "z")]
     assert (
         expected_words.failing(failures)

@@ -11,7 +11,7 @@ import pytest
 
 from client.errors import ConnectionFailed, NotAuthenticated, NotFound
 from client.models.itineraries import ExpectedLocation, ItineraryReference
-from components.expected_locations.roster_load import LoadKey, LoadRegistry, RosterLoad
+from components.expected_locations.roster_load import RosterLoad
 from journal import Actor, Journal, RosterEntry, Traveller
 from tests.prepared_journal import new_journal
 from tests.unit.expected_locations.records import Row
@@ -68,18 +68,18 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 def load_of(journal: Journal, itineraries: FakeItineraries, *locators: str, width: int = 4) -> RosterLoad:
     roster = journal.rosters.create(ACTOR, "Fair", [RosterEntry(locator) for locator in locators])
-    return RosterLoad(LoadKey("me", roster.id), itineraries, journal, ACTOR, width=width)
+    return RosterLoad(roster.id, itineraries, journal, ACTOR, width=width)
 
 
 def numbers(load: RosterLoad) -> tuple[str, int, int, int, int]:
-    now = load.progress
-    assert now is not None
-    return now.state, now.total, now.found, now.not_found, now.failed
+    noted = load._journal.roster_loads.latest(load.roster_id)
+    state = noted.state if noted is not None else "never"
+    return state, load.now.total or 0, load.counts["found"], load.counts["not found"], load.counts["failed"]
 
 
 def run(load: RosterLoad, **which: bool) -> bool:
     """Read to the end; False where nothing was begun."""
-    return load.start(**which) and load.wait(60)
+    return load.load(**which) and load.wait(60)
 
 
 def test_a_roster_is_looked_up_read_and_learnt(journal: Journal) -> None:
@@ -97,9 +97,9 @@ def test_a_roster_is_looked_up_read_and_learnt(journal: Journal) -> None:
     ]
     assert "Silva, Ana" in set(load.locations().people["name"])
     assert [(each.locator, each.reason) for each in load.failures()] == [("ZZZ999", "not found")]
-    learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(load.key.roster_id)}
+    learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(load.roster_id)}
     assert learnt == {"AAA111": [1], "BBB222": [2, 3], "ZZZ999": []}
-    noted = journal.roster_loads.latest(load.key.roster_id)
+    noted = journal.roster_loads.latest(load.roster_id)
     assert noted is not None
     assert (noted.state, noted.done, noted.found, noted.not_found) == ("done", 3, 2, 1)
 
@@ -130,7 +130,7 @@ def test_a_learnt_id_that_is_gone_is_looked_up_again(journal: Journal, tells_of_
     run(load)
     assert sorted(service.searched) == ["AAA111", "BBB222"]
     assert load.locations().rows["person"].tolist() == ["E5"]
-    learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(load.key.roster_id)}
+    learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(load.roster_id)}
     assert learnt == {"AAA111": [7], "BBB222": []}
     assert [each.locator for each in load.failures()] == ["BBB222"]
 
@@ -144,14 +144,14 @@ def test_one_that_fails_leaves_the_others_and_can_be_retried_alone(journal: Jour
     assert [(each.locator, each.reason, each.words) for each in load.failures()][:1] == [
         ("BBB222", "failed", "The service cannot be reached.")
     ]
-    assert isinstance(load.error, ConnectionFailed)
+    assert isinstance(load.problem, ConnectionFailed)
     service.failing.clear()
     service.searched.clear()
     run(load, only_failed=True)
     assert service.searched == ["BBB222"]
     assert set(load.locations().rows["person"]) == {"E1", "E2"}
     assert [each.locator for each in load.failures()] == ["ZZZ999"]
-    assert load.error is None
+    assert load.problem is None
 
 
 def test_what_was_read_before_stays_when_a_refresh_fails(journal: Journal) -> None:
@@ -177,7 +177,7 @@ def test_a_refused_sign_in_ends_the_load_at_once(journal: Journal) -> None:
     reasons = [each.reason for each in load.failures()]
     assert len(reasons) == 50
     assert reasons.count("not asked") == 50 - len(service.searched)
-    assert isinstance(load.error, NotAuthenticated)
+    assert isinstance(load.problem, NotAuthenticated)
 
 
 def test_a_service_that_is_gone_is_given_up_on(journal: Journal) -> None:
@@ -195,16 +195,16 @@ def test_stop_keeps_what_was_read_and_says_what_was_not_asked(journal: Journal) 
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]}, CCC333={3: ["E3"]})
     service.hold["BBB222"] = threading.Event()
     load = load_of(journal, service, "AAA111", "BBB222", "CCC333", width=1)
-    assert load.start()
+    assert load.load()
     assert service.reached.wait(60)
-    assert not load.start(), "one load at a time"
+    assert not load.load(), "one load at a time"
     load.stop()
     service.hold["BBB222"].set()
     assert load.wait(60)
     assert numbers(load) == ("stopped", 3, 2, 0, 0)
     assert set(load.locations().rows["person"]) == {"E1", "E2"}
     assert [(each.locator, each.reason) for each in load.failures()] == [("CCC333", "not asked")]
-    noted = journal.roster_loads.latest(load.key.roster_id)
+    noted = journal.roster_loads.latest(load.roster_id)
     assert noted is not None
     assert noted.state == "stopped"
 
@@ -213,13 +213,13 @@ def test_answers_are_there_before_the_load_ends(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     service.hold["BBB222"] = threading.Event()
     load = load_of(journal, service, "AAA111", "BBB222", width=1)
-    load.start()
+    load.load()
     assert service.reached.wait(60)
     for _ in range(2000):
-        if load.progress is not None and load.progress.found:
+        if load.counts["found"]:
             break
         threading.Event().wait(0.005)
-    assert load.is_running
+    assert load.now.is_running
     assert load.locations().rows["person"].tolist() == ["E1"]
     service.hold["BBB222"].set()
     assert load.wait(60)
@@ -229,7 +229,7 @@ def test_trips_that_left_the_roster_leave_the_load(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
     run(load)
-    journal.rosters.replace_entries(load.key.roster_id, [RosterEntry("BBB222")])
+    journal.rosters.replace_entries(load.roster_id, [RosterEntry("BBB222")])
     run(load)
     assert load.locations().rows["person"].tolist() == ["E2"]
     assert load.failures() == []
@@ -247,67 +247,5 @@ def test_a_journal_that_cannot_be_written_does_not_end_the_load(
     for area, name in ((journal.roster_loads, "start"), (journal.rosters, "learn"), (journal.travellers, "names")):
         monkeypatch.setattr(area, name, broken)
     run(load)
-    assert numbers(load) == ("done", 1, 1, 0, 0)
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def test_the_registry_gives_the_same_load_to_one_connection_and_another_to_the_next(journal: Journal) -> None:
-    service = FakeItineraries()
-    load = load_of(journal, service, "AAA111")
-    registry = LoadRegistry()
-    mine, other = load.key, LoadKey("somebody else", load.key.roster_id)
-    assert registry.open(mine, lambda: load, idle_seconds=60) is load
-    assert registry.open(mine, lambda: pytest.fail("made twice"), idle_seconds=60) is load
-    theirs = registry.open(other, lambda: RosterLoad(other, service, journal, ACTOR), idle_seconds=60)
-    assert theirs is not load
-    registry.forget("me")
-    assert len(registry) == 1
-
-
-def test_many_people_at_once_never_take_each_others_loads_away(journal: Journal) -> None:
-    clock = Clock()
-    registry = LoadRegistry(most=2, clock=clock)
-    keys = [LoadKey(f"person {number}", 1) for number in range(50)]
-
-    def open_all() -> list[RosterLoad]:
-        clock.now += 1
-        return [
-            registry.open(key, lambda key=key: RosterLoad(key, FakeItineraries(), journal, ACTOR), idle_seconds=60)
-            for key in keys
-        ]
-
-    made = open_all()
-    assert open_all() == made
-    assert len(set(made)) == len(keys)
-
-
-def test_the_registry_lets_idle_loads_go_but_none_that_runs(journal: Journal) -> None:
-    service = FakeItineraries(AAA111={1: ["E1"]})
-    service.hold["AAA111"] = threading.Event()
-    running = load_of(journal, service, "AAA111")
-    running.start()
-    clock = Clock()
-    registry = LoadRegistry(most=3, clock=clock)
-    registry.open(running.key, lambda: running, idle_seconds=60)
-
-    def open_another(roster_id: int) -> None:
-        key = LoadKey(running.key.fingerprint, roster_id)
-        registry.open(key, lambda: RosterLoad(key, service, journal, ACTOR), idle_seconds=60)
-
-    for roster_id in (901, 902, 903, 904):
-        clock.now += 1
-        open_another(roster_id)
-    assert len(registry) == 3
-    clock.now += 61
-    open_another(905)
-    assert len(registry) == 2
-    assert registry.open(running.key, lambda: pytest.fail("let go"), idle_seconds=60) is running
-    service.hold["AAA111"].set()
-    assert running.wait(60)
+    assert load.now.error is None
+    assert (load.now.done, load.counts["found"]) == (1, 1)

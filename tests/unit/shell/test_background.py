@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from components.shell import background
-from components.shell.background import BackgroundReads
+from components.shell.background import BackgroundRead, BackgroundReads
 from components.shell.workspace import Workspace
 
 LONG = timedelta(minutes=2)
@@ -20,7 +20,7 @@ LONG = timedelta(minutes=2)
 def workspace(fingerprint: str = "one") -> Any:
     """As much of a workspace as is asked for."""
     nothing: Any = None
-    connection: Any = SimpleNamespace(fingerprint_with_token=fingerprint)
+    connection: Any = SimpleNamespace(fingerprint=fingerprint, fingerprint_with_token=f"{fingerprint} with a token")
     return Workspace(nothing, connection, nothing, nothing, "", is_demo=False)
 
 
@@ -144,3 +144,40 @@ def test_a_reading_knows_when_it_was_made() -> None:
     before = datetime.now(UTC)
     held = read(BackgroundReads(), workspace(), Answers(1))
     assert before <= held.now.read_at <= datetime.now(UTC)
+
+
+def kept(reads: BackgroundReads, here: Any, roster_id: int, answers: Any = None) -> Any:
+    """What is kept of a roster, without a reading that anybody asked for."""
+    name = ("roster", roster_id)
+    return reads.keep(here, name, lambda: BackgroundRead("", answers or Answers(1), LONG), with_token=False, at_most=3)
+
+
+def test_many_people_at_once_never_take_away_what_was_read_for_each_other() -> None:
+    reads, people = BackgroundReads(), [workspace(f"person {number}") for number in range(50)]
+    made = [kept(reads, person, 1) for person in people]
+    assert [kept(reads, person, 1) for person in people] == made
+    assert len({id(each) for each in made}) == len(people)
+
+
+def test_of_one_kind_those_asked_for_longest_ago_go_but_none_that_is_being_read() -> None:
+    reads, here, goes_on = BackgroundReads(), workspace(), threading.Event()
+    running = kept(reads, here, 1, lambda _: goes_on.wait(60))
+    running.start()
+    rest = [kept(reads, here, number) for number in (2, 3, 4, 5)]
+    assert len(reads) == 4
+    assert kept(reads, here, 1) is running
+    assert kept(reads, here, 3) is rest[1]
+    assert kept(reads, here, 2) is not rest[0]
+    goes_on.set()
+    assert running.wait(60)
+
+
+def test_what_is_read_for_a_session_that_ends_is_asked_to_stop_and_an_access_token_takes_nothing_away() -> None:
+    reads, here = BackgroundReads(), workspace()
+    load = kept(reads, here, 1)
+    read(reads, here, Answers(1))
+    here.connection.fingerprint_with_token = "another token"
+    assert kept(reads, here, 1) is load
+    here.end()
+    assert load._stopped.is_set()
+    assert len(reads) == 0
