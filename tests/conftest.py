@@ -38,6 +38,8 @@ if HAS_ROOM and "TMPDIR" not in os.environ:
 
 # What is made again and again, as 74,000 regions are, would else have everything looked through each time.
 OBJECTS_BEFORE_A_COLLECTION = (50_000, 10, 10)
+# What is imported stays: while it comes, a third of the time went into looking through it again and again.
+gc.disable()
 
 # The files that take longest begin first, so that the workers, which are given one after another, end together.
 FIRST_TO_LAST = (
@@ -62,6 +64,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*OBJECTS_BEFORE_A_COLLECTION)
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)

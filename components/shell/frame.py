@@ -8,26 +8,10 @@ from components.shell import address, brand, notices, screens
 from components.shell.changing import telling
 from components.shell.session import current_workspace
 from components.shell.session_scripts import draw_session_script
-from components.shell.sidebar import draw_band, draw_sidebar
+from components.shell.sidebar import draw_band, draw_sidebar, pages
 from components.shell.sign_in import draw_sign_in
 
 SIDEBAR_PIXELS = 240
-
-
-def _pages() -> dict[str, list[st.Page]]:
-    sections: dict[str, list[st.Page]] = {}
-    for screen in screens.ALL:
-        page = st.Page(
-            screen.page,
-            title=screen.title,
-            icon=screen.icon,
-            url_path=screen.url_path or None,
-            default=screen is screens.ALL[0],
-            visibility="visible" if screen.in_menu else "hidden",
-        )
-        sections.setdefault(screen.section, []).append(page)
-    return sections
-
 
 workspace = current_workspace()
 # Before the navigation: it would otherwise fetch the page's icon from another host, to make the tab's icon of it.
@@ -38,7 +22,7 @@ st.set_page_config(
     menu_items={"About": f"**{brand.NAME}** {brand.version()}: where your people are expected to be."},
 )
 # Before the gate, though hidden there: without it the address of the page somebody came for would be forgotten.
-page = st.navigation(_pages(), position="sidebar" if workspace is not None else "hidden", expanded=True)
+page = st.navigation(pages(), position="sidebar" if workspace is not None else "hidden", expanded=True)
 st.set_page_config(page_title=f"{page.title if workspace is not None else 'Sign in'} · {brand.NAME}")
 wordmark = brand.wordmark(st.context.theme.type)
 st.logo(wordmark, size="large", icon_image=brand.MARK if workspace is not None else wordmark)

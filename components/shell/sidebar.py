@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 import streamlit as st
 
+from components.shell import screens
 from components.shell.server import server
 from components.shell.session import session_lives, sign_out
 from components.shell.workspace import Workspace
@@ -14,6 +18,29 @@ from components.widgets.markdown_text import plain
 
 REMINDERS: Final[list[Callable[[Workspace], None]]] = []
 """What draws a reminder on every screen; rooms above this one put theirs in when the dashboard starts."""
+
+
+def pages() -> dict[str, list[st.Page]]:
+    """The screens as the framework's pages, by their section of the menu; to be called within a run."""
+    # The framework writes into those it is given, and every run is given its own.
+    return {section: [copy.copy(page) for page in of_section] for section, of_section in _pages().items()}
+
+
+@lru_cache(maxsize=1)
+def _pages() -> dict[str, list[st.Page]]:
+    """Made once: to look after thirty files takes longer than a small screen does."""
+    sections: dict[str, list[st.Page]] = {}
+    for screen in screens.ALL:
+        page = st.Page(
+            Path(__file__).parent / screen.page,
+            title=screen.title,
+            icon=screen.icon,
+            url_path=screen.url_path or None,
+            default=screen is screens.ALL[0],
+            visibility="visible" if screen.in_menu else "hidden",
+        )
+        sections.setdefault(screen.section, []).append(page)
+    return sections
 
 
 def organization_name(workspace: Workspace) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from client.models.public_lookups import Regions
@@ -29,21 +31,24 @@ CITIES = {
     13: ("California", "MD"),
     14: ("Moore", "ID"),
 }
-NAMED = RegionCatalog(
-    Regions(
+
+
+@cache
+def named() -> RegionCatalog:
+    """A catalog that knows where its places are."""
+    regions = Regions(
         cities=[region(at, name, state) for at, (name, state) in CITIES.items()],
         counties=[region(101, "Dallas County", "TX"), region(102, "Cleveland County", "OK")],
         zipcodes=[region(73071, "73071", "OK"), region(10001, "10001", "NY")],
-    ),
-    us_places(),
-)
+    )
+    return RegionCatalog(regions, us_places())
 
 
 def said(text: str, *regions: int, jurisdiction: str = "some") -> list[str]:
     """What is said of a text that goes to these places."""
     return [
         each.words
-        for each in place_advice(AlertDraft(jurisdiction=jurisdiction, regions=list(regions), sms=text), NAMED)
+        for each in place_advice(AlertDraft(jurisdiction=jurisdiction, regions=list(regions), sms=text), named())
     ]
 
 
@@ -89,9 +94,9 @@ def test_a_place_that_is_not_where_it_goes_does_not_say_where():
     draft = AlertDraft(
         jurisdiction="some", regions=[1], sms="City of Norman: Tornado in Dallas. Go inside. Until 9 pm."
     )
-    is_said = {each.name: each for each in wording_checks(draft, place_names(draft, NAMED))}
+    is_said = {each.name: each for each in wording_checks(draft, place_names(draft, named()))}
     assert is_said["place"].ok
-    checked = wording_checks(draft, place_names(draft, NAMED), is_elsewhere=bool(place_advice(draft, NAMED)))
+    checked = wording_checks(draft, place_names(draft, named()), is_elsewhere=bool(place_advice(draft, named())))
     (place,) = [each for each in checked if each.name == "place"]
     assert (place.ok, place.words) == (False, "Say where, by the name of the place it goes to. Chosen is Norman, OK.")
 
