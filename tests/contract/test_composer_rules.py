@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -126,19 +127,18 @@ def test_every_event_is_accepted_under_each_category_that_lists_it(demo_copy: Ru
     )
 
 
-def test_every_event_is_refused_under_each_category_that_does_not_list_it(
-    demo_copy: RunningService, group: int
-) -> None:
-    everything = sorted({event for events in EVENTS.values() for event in events})
+def test_every_event_is_refused_under_a_category_that_does_not_list_it(demo_copy: RunningService, group: int) -> None:
+    # All three look into a table that the reference is held against: each category and each event is refused once.
+    categories = cycle(EVENTS)
+    refused = {
+        event: next(category for category in categories if event not in EVENTS[category])
+        for event in sorted({event for events in EVENTS.values() for event in events})
+    }
+    assert {*refused.values()} == {*EVENTS}
     judged(
         demo_copy,
         group,
-        (
-            Case({"category": category, "event": event}, refused_at="event")
-            for category, events in EVENTS.items()
-            for event in everything
-            if event not in events
-        ),
+        (Case({"category": category, "event": event}, refused_at="event") for event, category in refused.items()),
     )
 
 
@@ -163,7 +163,7 @@ def test_an_event_is_refused_in_the_wrong_case(demo_copy: RunningService, group:
         (
             Case({"category": category, "event": wrong}, refused_at="event")
             for category, events in EVENTS.items()
-            for event in events
+            for event in (events[0], events[-1])
             for wrong in (event.upper(), event.lower())
             if wrong not in events
         ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 import pytest
@@ -149,17 +148,17 @@ def sample_rule(column: FilterColumn, operator: str) -> dict[str, Any]:
     return made.to_wire()
 
 
-def test_both_read_the_whole_column_table_alike(judging: RunningService) -> None:
-    """Every column with every operator: allowed by both exactly where the table has it."""
-    for column, operator in product(COLUMNS, OPERATORS):
-        wire = {"name": "F", "contactFilterRules": [sample_rule(column, operator)]}
-        allowed = operator in column.operators
-        assert (contact_filter_problems(ContactFilter.from_wire(wire)) == []) is allowed, (column, operator)
-        error = verdict(judging, wire)
-        assert (error is None) is allowed, (column, operator)
-        if error is not None:
-            assert isinstance(error, Invalid)
-            assert [entry.field for entry in error.field_errors] == ["contactFilterRules[0].operator"]
+def test_both_refuse_a_column_the_operators_that_the_table_does_not_give_it(judging: RunningService) -> None:
+    """The client each of them, the service some of each column; those it gives are saved by the filter builder's."""
+    for offset, column in enumerate(COLUMNS):
+        others = [operator for operator in OPERATORS if operator not in column.operators]
+        for number, operator in enumerate(others):
+            wire = {"name": "F", "contactFilterRules": [sample_rule(column, operator)]}
+            assert contact_filter_problems(ContactFilter.from_wire(wire)), (column, operator)
+            if (number + offset) % 4 == 0:
+                error = verdict(judging, wire)
+                assert isinstance(error, Invalid), (column, operator)
+                assert [entry.field for entry in error.field_errors] == ["contactFilterRules[0].operator"]
 
 
 def test_a_taken_name_is_refused(client: ServiceClient) -> None:

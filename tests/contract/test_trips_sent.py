@@ -33,7 +33,8 @@ from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
 
 PROJECT = Path(__file__).resolve().parents[2]
-NUMBER = 120
+NUMBER = 60
+"""Two batches: of fifty with contacts, and the rest."""
 BATCH = "/itineraries/8800/batch"
 
 # Each kind of fault that the service can be asked for, as it strikes the second batch.

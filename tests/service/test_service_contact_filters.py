@@ -370,7 +370,9 @@ def test_each_column_has_its_data_type_its_type_and_its_embedded_column(
 @pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.name}-{column.rule_type}-{column.embedded}")
 def test_the_value_has_the_shape_of_the_operator(service: RunningService, column: Column) -> None:
     """`columnValue`: an array when the operator is IN, NIN or BETWEEN; otherwise of the type given by `dataType`."""
-    for operator in column.operators:
+    # The first column of a type meets every wrong value with every operator, the others one with each.
+    is_first = next(other for other in columns() if other.data_type == column.data_type) == column
+    for number, operator in enumerate(column.operators):
         value, wrong = value_for(column, operator), WRONG_VALUES[column.data_type]
         if operator in ("ISNULL", "NOTNULL"):
             bad = [wrong, [VALUES[column.data_type]]]
@@ -380,7 +382,7 @@ def test_the_value_has_the_shape_of_the_operator(service: RunningService, column
             bad = [None, [], value[0], [*value[:-1], wrong], [*value[:-1], [value[0]]], "a,b"]
         else:
             bad = [None, [value], wrong, {"a": 1}, ""]
-        for refused in bad:
+        for refused in bad if is_first or "Date" in column.name else [bad[number % len(bad)]]:
             answer = send(service, rule_for(column, operator, columnValue=refused))
             assert answer.status_code == 400, (operator, refused)
             assert answer.json()["message"].startswith(f"Field {RULE}.columnValue"), answer.text

@@ -256,20 +256,6 @@ def test_without_the_feature_no_public_alert_goes_out(service: RunningService, p
 # Public-alert message: the field table
 
 
-def test_every_category_with_every_event(service: RunningService) -> None:
-    """Events by category: each pair of the twelve categories and all events, taken or refused as the table says."""
-    table = events_by_category()
-    assert len(table) == 12
-    events = sorted({event for events in table.values() for event in events})
-    for category, own in table.items():
-        for event in events:
-            answer = send_alert(service, category=category, event=event)
-            if event in own:
-                assert answer.status_code == 200, (category, event, answer.text)
-            else:
-                assert_field_refused(answer, f"{ALERT}.event")
-
-
 def test_categories_are_those_of_the_field_table(service: RunningService) -> None:
     """`category`: case-sensitive; one of twelve."""
     assert exact_words(fields("Public-alert message")["category"][3]) == sorted(events_by_category())

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from client import Connection, ServiceClient
-from client.retry import NO_RETRY
+from client import ServiceClient
 from components.change.removing import Removal, Target, remove_each
 from components.contact_filters.filter_change import FILTER_REMOVAL
 from components.contact_filters.filter_change import target_of as filter_target
@@ -25,10 +23,10 @@ from components.shape_library.desk_regions import REGION_REMOVAL, RegionTarget, 
 from components.shape_library.shape_sending import ToSend, send_each
 from components.shell.workspace import Workspace
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
-from journal import Actor, JournalUnavailable
+from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from tests.declared import declared
-from tests.prepared_journal import new_journal
+from tests.desk_at_service import desk_at
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
 from tests.unit.trip_editor.trips_at_hand import OUT, trip
@@ -111,32 +109,6 @@ OF_THE_SERVICE = [
 OF_THE_SERVICE.append(Kind("deleting shapes", REGION_REMOVAL, _region, _regions))
 KINDS = [*OF_THE_SERVICE, Kind("deleting rosters", ROSTER_REMOVAL, _roster, _rosters)]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
-
-
-@contextmanager
-def desk_at(service: RunningService, folder: Path) -> Iterator[Workspace]:
-    """A desk at this service; what fails is not tried again by machine."""
-    parts = (service.url, service.organization_id, service.username, service.password)
-    desk = Workspace(
-        client=ServiceClient(*parts, retry=NO_RETRY, token=service.token()),
-        connection=Connection(*parts),
-        journal=new_journal(folder / "journal.sqlite"),
-        actor=Actor(service.url, service.organization_id, service.username),
-        service_name=service.url,
-        is_demo=False,
-    )
-    try:
-        yield desk
-    finally:
-        desk.client.close()
-        desk.journal.close()
-
-
-@pytest.fixture
-def desk(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
-    """A desk at a service that does what it is asked."""
-    with desk_at(service, tmp_path) as workspace:
-        yield workspace
 
 
 def states(workspace: Workspace, kind: Kind) -> list[str]:

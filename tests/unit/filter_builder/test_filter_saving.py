@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from client import Connection, Invalid, NotFound, OutcomeUnknown, ServiceClient
+from client import Invalid, NotFound, OutcomeUnknown
 from client.models.contact_filters import ContactFilter
-from client.retry import NO_RETRY
 from components.change import kept_drafts
 from components.change.declaration import ExistsError, OvertakenError
 from components.change.kept_drafts import Fate
@@ -29,39 +27,9 @@ from components.filter_builder.opened_filter import (
     what_changes,
 )
 from components.shell.workspace import Workspace
-from journal import Actor
-from tests.prepared_journal import new_journal
+from tests.desk_at_service import desk_at
 from tests.running_service import RunningService
 from tests.sent_drafts import kept_draft, send_draft
-
-
-def connection_parts(service: RunningService) -> tuple[str, int, str, str]:
-    """Where the service is, and who asks."""
-    return service.url, service.organization_id, service.username, service.password
-
-
-def workspace_of(service: RunningService, folder: Path, username: str = "ana") -> Workspace:
-    """A desk of its own at this service; what fails is not tried again by machine."""
-    connection = Connection(*connection_parts(service))
-    return Workspace(
-        client=ServiceClient(*connection_parts(service), retry=NO_RETRY),
-        connection=connection,
-        journal=new_journal(folder / "journal.sqlite"),
-        actor=Actor(service.url, service.organization_id, username),
-        service_name=service.url,
-        is_demo=False,
-    )
-
-
-@contextmanager
-def desk_at(service: RunningService, folder: Path) -> Iterator[Workspace]:
-    """A desk of its own at this service, put away afterwards whatever happens."""
-    desk = workspace_of(service, folder)
-    try:
-        yield desk
-    finally:
-        desk.client.close()
-        desk.journal.close()
 
 
 @pytest.fixture

@@ -1,0 +1,33 @@
+"""A desk without a screen: a workspace at a running service, with a journal of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from client import Connection, ServiceClient
+from client.retry import NO_RETRY
+from components.shell.workspace import Workspace
+from journal import Actor
+from tests.prepared_journal import new_journal
+from tests.running_service import RunningService
+
+
+@contextmanager
+def desk_at(service: RunningService, folder: Path) -> Iterator[Workspace]:
+    """A desk at this service, put away afterwards; what fails is not tried again by machine."""
+    parts = (service.url, service.organization_id, service.username, service.password)
+    desk = Workspace(
+        client=ServiceClient(*parts, token=service.token(), retry=NO_RETRY),
+        connection=Connection(*parts),
+        journal=new_journal(folder / "journal.sqlite"),
+        actor=Actor(service.url, service.organization_id, service.username),
+        service_name=service.url,
+        is_demo=False,
+    )
+    try:
+        yield desk
+    finally:
+        desk.client.close()
+        desk.journal.close()

@@ -1,0 +1,19 @@
+"""A desk for every kind of change and of removal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from components.shell.workspace import Workspace
+from tests.desk_at_service import desk_at
+from tests.running_service import RunningService
+
+
+@pytest.fixture
+def desk(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
+    """A desk at a service that does what it is asked."""
+    with desk_at(service, tmp_path) as workspace:
+        yield workspace
