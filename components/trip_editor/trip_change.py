@@ -235,7 +235,7 @@ def matching(predicted: list[PredictedLocation], locations: list[ExpectedLocatio
     count = 0
     # Who has no employee id may be known to the service by anything: those who have are found first.
     for each in sorted(predicted, key=lambda each: not each.employee_id):
-        key = (each.kind, each.role, _minute(each.arrives), _minute(each.expires))
+        key = (each.segment.kind, each.role, _minute(each.arrives), _minute(each.expires))
         same = [one for one in held if one[1] == key and (one[0] in each.known_as or not each.employee_id)]
         if same:
             held.remove(next((one for one in same if one[0] in each.known_as), same[0]))

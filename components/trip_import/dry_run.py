@@ -21,7 +21,7 @@ from components.trip_import.trip_sending import CONTACTS, is_canceled
 from components.trips.checks import trip_checks
 from components.trips.findings import Finding, Severity, by_weight
 from components.trips.known_trip import IMPORT, REMOVAL, REMOVES, SENDS
-from components.trips.prediction import PredictedLocation, place_name, predict
+from components.trips.prediction import PredictedLocation, predict
 
 Standing = Literal["new", "sent before", "removed"]
 
@@ -155,17 +155,17 @@ def places_of(predicted: Iterable[PredictedLocation]) -> pd.DataFrame:
     """Expected locations as places on a map, one for each position: people, locations, and the kind of most of them."""
     at: dict[tuple[float, float], list[PredictedLocation]] = {}
     for each in predicted:
-        if each.latitude is not None and each.longitude is not None:
-            at.setdefault((round(each.latitude, 3), round(each.longitude, 3)), []).append(each)
+        if each.place.latitude is not None and each.place.longitude is not None:
+            at.setdefault((round(each.place.latitude, 3), round(each.place.longitude, 3)), []).append(each)
     rows = [
         {
             "place_id": f"{latitude},{longitude}",
-            "label": place_name(some[0]),
+            "label": some[0].place.name,
             "lat": latitude,
             "lon": longitude,
             "people": len({each.known_as or each.traveller for each in some}),
             "locations": len(some),
-            "kind": Counter(each.kind for each in some).most_common(1)[0][0],
+            "kind": Counter(each.segment.kind for each in some).most_common(1)[0][0],
             "status": "possible",
         }
         for (latitude, longitude), some in at.items()

@@ -164,7 +164,7 @@ def _cost(each: PredictedLocation, location: ExpectedLocation) -> float | None:
     employee, external = (each.employee_id or "").strip(), (location.contact_external_id or "").strip()
     if employee and external and employee.casefold() != external.casefold():
         return None
-    if location.kind and location.kind != each.kind:
+    if location.kind and location.kind != each.segment.kind:
         return None
     role = _role(location)
     if role and role != each.role.casefold():
@@ -186,7 +186,7 @@ def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[st
         found.append("the service's coordinates are of no place on earth")
     elif apart is not None and apart > SAME_PLACE_KM:
         found.append(f"the place is {kilometres(apart)} off")
-    elif (each.latitude is None) != (location.latitude is None):
+    elif (each.place.latitude is None) != (location.latitude is None):
         found.append("the service has no coordinates" if location.latitude is None else "the service has coordinates")
     for word, predicted, actual in (
         ("begins", each.arrives, location.address.arrive_date),
@@ -202,9 +202,10 @@ def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[st
 
 def _apart(each: PredictedLocation, location: ExpectedLocation) -> float | None:
     apart = None
-    if each.latitude is not None and each.longitude is not None and location.position is not None:
-        apart = great_circle_km(each.latitude, each.longitude, *location.position)
-    same_code = each.iata and location.address.iata and each.iata.casefold() == location.address.iata.casefold()
+    place, code = each.place, location.address.iata
+    if place.latitude is not None and place.longitude is not None and location.position is not None:
+        apart = great_circle_km(place.latitude, place.longitude, *location.position)
+    same_code = code and place.code and place.code.casefold() == code.casefold()
     return 0.0 if same_code and (apart is None or apart <= COORDINATES_WITHIN_KM) else apart
 
 
@@ -242,15 +243,15 @@ def _of_service(
 def _of_prediction(each: PredictedLocation) -> ComparedLocation:
     return ComparedLocation(
         person=each.traveller,
-        place=place_name(each.iata, each.location_name, each.city),
-        country=each.country or "",
-        kind=each.kind,
+        place=place_name(each.place.code, each.location_name, each.place.city),
+        country=each.place.country.upper(),
+        kind=each.segment.kind,
         role=ROLES[each.role.casefold()],
         arrives=each.arrives,
         expires=each.expires,
-        zone=each.time_zone,
-        latitude=each.latitude,
-        longitude=each.longitude,
+        zone=each.place.zone,
+        latitude=each.place.latitude,
+        longitude=each.place.longitude,
         comparison=Comparison.MISSING,
         follows=each.follows,
         words=f"the service does not expect it ({each.problem})" if each.problem else "the service does not expect it",

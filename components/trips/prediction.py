@@ -17,7 +17,6 @@ import pandas as pd
 
 from client.models.itineraries import Itinerary, Passenger
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.geography.countries import country_name
 from components.geography.time_zones import zone_named
 from components.trips.resolved import End, ResolvedSegment, is_stay, local_at, resolve
 from components.widgets.number_text import count
@@ -40,26 +39,24 @@ _FATAL: Final = frozenset({NO_TIME, NO_ZONE, ENDS_BEFORE_IT_BEGINS, CANNOT_BE_MA
 class PredictedLocation:
     """One expected location of one traveller: where, from when until when (aware UTC), and what is wrong with it.
 
-    `known_as` is what the service may know the traveller by: the employee id, else addresses and name. `segment` is the
-    index of the segment it follows from. `time_zone` is the place's, as far as it is known.
+    `known_as` is what the service may know the traveller by: the employee id, else addresses and name.
     """
 
     traveller: str
-    kind: str
+    employee_id: str | None
+    known_as: tuple[str, ...]
+    segment: ResolvedSegment
     role: Role
-    location_name: str | None
-    city: str | None
-    country: str | None
-    iata: str | None
-    latitude: float | None
-    longitude: float | None
+    place: End
     arrives: datetime | None
     expires: datetime | None
-    time_zone: str | None
     problem: str | None = None
-    employee_id: str | None = None
-    known_as: tuple[str, ...] = ()
-    segment: int = 0
+
+    @property
+    def location_name(self) -> str:
+        """What the place is called; a hotel near an airport is not called like it."""
+        port = self.place.airport
+        return self.place.location_name or (port.name if port and self.role != "Stay" else "")
 
     @property
     def follows(self) -> bool:
@@ -75,17 +72,16 @@ def predict(itinerary: Itinerary) -> list[PredictedLocation]:
     """
     if itinerary.is_canceled:
         return []
-    places = [
-        (segment, *place)
-        for segment in resolve(itinerary)
-        if segment.kind in SEGMENT_TYPES
-        for place in _places(segment)
-    ]
-    return [
-        _located(passenger, known_as, segment, role, end, window, problem)
-        for passenger, known_as in _persons(itinerary.passengers or [])
-        for segment, role, end, window, problem in places
-    ]
+    places = [each for segment in resolve(itinerary) if segment.kind in SEGMENT_TYPES for each in _places(segment)]
+    found = []
+    for passenger, known_as in _persons(itinerary.passengers or []):
+        can_be_matched = (passenger.employee_id or "").strip() or passenger.contact_id or _full_name(passenger)
+        for segment, role, place, window, wrong in places:
+            problem = wrong or (None if can_be_matched else CANNOT_BE_MATCHED)
+            problem = problem or (NO_COORDINATES if place.latitude is None else None)
+            who = (traveller_name(passenger), passenger.employee_id, known_as)
+            found.append(PredictedLocation(*who, segment, role, place, *window, problem))
+    return found
 
 
 def traveller_name(passenger: Passenger) -> str:
@@ -95,7 +91,7 @@ def traveller_name(passenger: Passenger) -> str:
 
 
 _Window = tuple[datetime | None, datetime | None]
-_Place = tuple[Role, End, _Window, str | None]
+_Place = tuple[ResolvedSegment, Role, End, _Window, str | None]
 
 
 def _places(segment: ResolvedSegment) -> list[_Place]:
@@ -107,10 +103,10 @@ def _places(segment: ResolvedSegment) -> list[_Place]:
     if begins is not None and ends is not None and ends < begins:
         problem = ENDS_BEFORE_IT_BEGINS
     if is_stay(segment.kind):
-        return [("Stay", start, (begins, ends), problem)]
-    places: list[_Place] = [("Departure", start, (_moved(begins, -BEFORE_DEPARTURE), begins), problem)]
+        return [(segment, "Stay", start, (begins, ends), problem)]
+    places: list[_Place] = [(segment, "Departure", start, (_moved(begins, -BEFORE_DEPARTURE), begins), problem)]
     if finish.has_place:
-        places.append(("Arrival", finish, (ends, _moved(ends, AFTER_ARRIVAL)), problem))
+        places.append((segment, "Arrival", finish, (ends, _moved(ends, AFTER_ARRIVAL)), problem))
     return places
 
 
@@ -154,39 +150,6 @@ def _addresses(passenger: Passenger) -> list[str]:
     return [address.strip() for address in passenger.email_addresses if address.strip()]
 
 
-def _located(
-    passenger: Passenger,
-    known_as: tuple[str, ...],
-    segment: ResolvedSegment,
-    role: Role,
-    end: End,
-    window: _Window,
-    problem: str | None,
-) -> PredictedLocation:
-    if not (passenger.employee_id or "").strip() and passenger.contact_id is None and not _full_name(passenger):
-        problem = problem or CANNOT_BE_MATCHED
-    # A hotel near an airport is not called like it.
-    airports = end.airport.name if end.airport and role != "Stay" else None
-    return PredictedLocation(
-        traveller=traveller_name(passenger),
-        kind=segment.kind,
-        role=role,
-        location_name=end.location_name or airports or None,
-        city=end.city or None,
-        country=end.country.upper() or None,
-        iata=end.code or None,
-        latitude=end.latitude,
-        longitude=end.longitude,
-        arrives=window[0],
-        expires=window[1],
-        time_zone=end.zone,
-        problem=problem or (NO_COORDINATES if end.latitude is None else None),
-        employee_id=passenger.employee_id,
-        known_as=known_as,
-        segment=segment.index,
-    )
-
-
 TABLE_COLUMNS: Final = ["place", "why", "people", "from_here", "until_here", "from_utc", "until_utc", "problem"]
 _WHY: Final = {"Departure": "leaves", "Arrival": "arrives", "Stay": "stays"}
 
@@ -195,23 +158,15 @@ def table_frame(predicted: Sequence[PredictedLocation]) -> pd.DataFrame:
     """One row a place of a segment, with how many people are expected there and from when until when."""
     rows: dict[tuple[int, str], list[PredictedLocation]] = {}
     for each in predicted:
-        rows.setdefault((each.segment, each.role), []).append(each)
+        rows.setdefault((each.segment.index, each.role), []).append(each)
     in_order = sorted(rows.items(), key=lambda item: item[0][0])
     return pd.DataFrame([_table_row(same[0], len(same)) for _, same in in_order], columns=TABLE_COLUMNS)
 
 
-def place_name(location: PredictedLocation) -> str:
-    """A place as people read it: `AUH Abu Dhabi`, `Sheraton, Kuwait City`."""
-    if location.iata and location.role != "Stay":
-        return f"{location.iata} {location.city or location.location_name or ''}".strip()
-    parts = [part for part in (location.location_name, location.city) if part]
-    return ", ".join(parts) or country_name(location.country) or "No place given"
-
-
 def answer_line(predicted: Sequence[PredictedLocation], travellers: int) -> str:
     """The preview in one line: how many expected locations, of how many people, and how many have no mark on a map."""
-    places = len({(each.segment, each.role) for each in predicted})
-    unplaced = sum(each.latitude is None for each in predicted)
+    places = len({(each.segment.index, each.role) for each in predicted})
+    unplaced = sum(each.place.latitude is None for each in predicted)
     said = (
         f"{count(len(predicted), 'expected location', 'expected locations')}: "
         f"{count(travellers, 'traveller', 'travellers')} at {count(places, 'place', 'places')}"
@@ -221,11 +176,11 @@ def answer_line(predicted: Sequence[PredictedLocation], travellers: int) -> str:
 
 def _table_row(location: PredictedLocation, people: int) -> tuple[object, ...]:
     return (
-        place_name(location),
+        location.place.name,
         _WHY[location.role],
         people,
-        _clock_at(location.arrives, location.time_zone),
-        _clock_at(location.expires, location.time_zone),
+        _clock_at(location.arrives, location.place.zone),
+        _clock_at(location.expires, location.place.zone),
         _clock_at(location.arrives, "UTC"),
         _clock_at(location.expires, "UTC"),
         location.problem or "",

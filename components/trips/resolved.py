@@ -222,7 +222,7 @@ def _end(
     location_name = (said.location_name or "").strip()
     country = (said.country or (port.country if port else "")).strip()
     return End(
-        name=_name(code, location_name, city, country, port),
+        name=_name("" if is_stay(kind) else code, location_name, city, country, port),
         location_name=location_name,
         city=city,
         country=country,

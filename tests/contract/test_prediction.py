@@ -37,16 +37,16 @@ def expected_keys(locations: list[ExpectedLocation]) -> Counter[Key]:
 def _predicted(each: PredictedLocation) -> Key:
     return (
         each.known_as[0],
-        each.kind,
+        each.segment.kind,
         each.role,
         each.arrives,
         each.expires,
-        _rounded(each.latitude),
-        _rounded(each.longitude),
-        each.location_name,
-        each.city,
-        each.country,
-        each.iata,
+        _rounded(each.place.latitude),
+        _rounded(each.place.longitude),
+        each.location_name or None,
+        each.place.city or None,
+        each.place.country.upper() or None,
+        each.place.code or None,
     )
 
 

@@ -121,7 +121,7 @@ def test_a_traveller_without_an_employee_id_is_recognized_in_what_the_service_ex
         ExpectedLocation.model_validate(
             {
                 "contactExternalId": each.employee_id or external_id,
-                "travelCategory": each.kind,
+                "travelCategory": each.segment.kind,
                 "travelType": each.role,
                 "address": {"arriveDate": str(each.arrives), "expireDate": str(each.expires)},
             }

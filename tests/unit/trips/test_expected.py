@@ -25,16 +25,16 @@ def as_the_service_has_it(itinerary: Itinerary, **address: Any) -> list[Expected
                 "id": number,
                 "contactId": int((each.employee_id or "E0")[1:]),
                 "contactExternalId": each.known_as[0],
-                "travelCategory": each.kind,
+                "travelCategory": each.segment.kind,
                 "travelType": each.role,
                 "address": {
                     "arriveDate": each.arrives.isoformat() if each.arrives else None,
                     "expireDate": each.expires.isoformat() if each.expires else None,
-                    "locationName": each.location_name,
-                    "city": each.city,
-                    "country": each.country,
-                    "iata": each.iata,
-                    "gisLocation": {"lat": each.latitude, "lon": each.longitude},
+                    "locationName": each.location_name or None,
+                    "city": each.place.city or None,
+                    "country": each.place.country.upper() or None,
+                    "iata": each.place.code or None,
+                    "gisLocation": {"lat": each.place.latitude, "lon": each.place.longitude},
                 }
                 | address,
             }
