@@ -9,10 +9,9 @@ from client import FieldError
 from client.models.contact_filter_rules import contact_filter_problems
 from client.vocabulary.contact_filters import COLUMNS, PATTERN_BETWEEN
 from components.contact_filters import columns
-from components.contact_filters.column_words import column_key
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
+from components.contact_filters.columns import column_key
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft, base_filter, to_filter
 from components.contact_filters.values import editor_kind, read_slot, shown_text, span_of, value_texts
-from components.contact_filters.wire import base_filter, to_filter
 from components.forms.form import Form, Parts, Place, Problems
 
 _SLOTS: Final = {

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft, without_id
 from components.contact_filters.filter_problems import problems_of
-from components.contact_filters.wire import without_id
 
 LARGEST: Final = 2_000_000
 """Characters; a filter of a thousand rules has a fifth of that."""

@@ -13,7 +13,7 @@ from client.vocabulary.contact_filters import LISTED, PATTERN_BETWEEN, SET_OR_NO
 from client.vocabulary.limits import LONG_MAX
 from components.contact_filters import columns
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.value_words import listed
+from components.contact_filters.sentence import listed
 from components.contact_filters.values import (
     custom_kind,
     editor_kind,

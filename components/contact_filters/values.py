@@ -5,19 +5,47 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from client.vocabulary.contact_filters import LISTED, PATTERN_BETWEEN, PATTERN_NOW, VALUELESS
 from client.vocabulary.limits import LONG_MAX
 from components.contact_filters import columns
 from components.contact_filters.filter_draft import RuleDraft
-from components.contact_filters.pasted import paste_list, quoted
 from components.contact_filters.rule_moments import MILLISECONDS, Reading, moment_text, read_moment
 from components.geography.airports import airport
 from components.geography.countries import all_countries
 from components.geography.folding import fold
 from components.widgets.ids import NOT_AN_ID, id_in
+
+_SEPARATORS: Final = re.compile(r"[,;\t\r\n]")
+_ITEM: Final = re.compile(
+    r"[^\S\t\r\n]*\"(?P<quoted>(?:[^\"]|\"\")*)\"[^\S\t\r\n]*(?=[,;\t\r\n]|\Z)|(?P<plain>[^,;\t\r\n]+)"
+)
+"""An item in quotes, in which a doubled quote is one; or whatever stands up to the next separator."""
+_NEEDS_QUOTES: Final = re.compile(r"[,;\t\r\n\"]|^\s|\s$")
+
+
+def paste_list(text: str) -> list[str]:
+    """The items of a pasted text in their order, each once."""
+    return list(dict.fromkeys(item for item in _split(text) if item))
+
+
+def quoted(items: Iterable[str]) -> str:
+    """Items as lines that `paste_list` reads back; quotes stand around those that hold a separator."""
+    return "\n".join(
+        f'"{item.replace(chr(34), chr(34) * 2)}"' if _NEEDS_QUOTES.search(item) else item for item in items
+    )
+
+
+def _split(text: str) -> list[str]:
+    if '"' not in text:
+        return [item.strip() for item in _SEPARATORS.split(text)]
+    return [
+        match["quoted"].replace('""', '"') if match["quoted"] is not None else match["plain"].strip()
+        for match in _ITEM.finditer(text)
+    ]
+
 
 EditorKind = Literal[
     "text",

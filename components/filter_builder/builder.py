@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.contact_filters.column_words import WORDS, ColumnWords
-from components.contact_filters.columns import search_columns
-from components.contact_filters.filter_draft import FilterDraft
+from components.contact_filters.columns import WORDS, ColumnWords, search_columns
+from components.contact_filters.filter_draft import FilterDraft, as_json
 from components.contact_filters.filter_problems import RULES, problems_of, worth_showing
 from components.contact_filters.pointless import warnings_of
 from components.contact_filters.sentence import sentence
-from components.contact_filters.wire import as_json
 from components.filter_builder import rule_actions
 from components.filter_builder.form_values import NAME, PREFIX
 from components.filter_builder.rule_actions import JSON_NOTES

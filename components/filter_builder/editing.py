@@ -9,9 +9,8 @@ from typing import Any, Final
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns, values
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.pasted import paste_list, quoted
 from components.contact_filters.rule_moments import Reading
-from components.contact_filters.values import editor_kind, span_of
+from components.contact_filters.values import editor_kind, paste_list, quoted, span_of
 from components.forms.form import new_uid
 
 NO_IDS: Final[Mapping[str, int]] = {}

@@ -12,11 +12,9 @@ from components.change import kept_drafts
 from components.change.declaration import ExistsError
 from components.change.removed_view import ask_to_remove, draw_removed, leave_if_removed
 from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_note
-from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, target_of
-from components.contact_filters.filter_draft import FilterDraft
-from components.contact_filters.filter_frame import last_change
+from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, last_change, target_of
+from components.contact_filters.filter_draft import FilterDraft, base_filter
 from components.contact_filters.filter_problems import FILTER_FORM, problems_of
-from components.contact_filters.wire import base_filter
 from components.filter_builder import opened_filter
 from components.filter_builder.opened_filter import OPENED, Opened, as_new, open_filter, opened_now
 from components.filter_builder.rule_actions import EDITOR

@@ -18,11 +18,9 @@ from components.contact_filters.comparison import (
     same_filter,
     summary,
 )
-from components.contact_filters.filter_change import FILTER
-from components.contact_filters.filter_draft import FilterDraft
-from components.contact_filters.filter_frame import changed_by, last_change
+from components.contact_filters.filter_change import FILTER, changed_by, last_change
+from components.contact_filters.filter_draft import FilterDraft, as_json, base_filter, to_filter
 from components.contact_filters.sentence import rule_words, sentence
-from components.contact_filters.wire import as_json, base_filter, to_filter
 from components.filter_builder import opened_filter
 from components.filter_builder.filter_page import as_new_button, draw_gone, draw_save_error
 from components.filter_builder.opened_filter import Opened, opened_now, what_changes

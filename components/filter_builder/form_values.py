@@ -14,9 +14,8 @@ from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from client.vocabulary.limits import LONG_MAX
 from components.contact_filters import columns
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.pasted import paste_list
 from components.contact_filters.rule_moments import joined_parts, local_moment, moment_parts
-from components.contact_filters.values import editor_kind, span_of, value_items, value_texts
+from components.contact_filters.values import editor_kind, paste_list, span_of, value_items, value_texts
 from components.filter_builder import editing
 from components.forms.form import Place
 

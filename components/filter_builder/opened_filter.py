@@ -17,8 +17,7 @@ from components.change.drafting import BEGUN
 from components.change.kept_drafts import Fate
 from components.contact_filters.comparison import Comparison, compared, meanwhile
 from components.contact_filters.filter_change import FILTER, stored_now
-from components.contact_filters.filter_draft import FilterDraft
-from components.contact_filters.wire import base_filter, from_filter, to_filter
+from components.contact_filters.filter_draft import FilterDraft, base_filter, from_filter, to_filter
 from components.filter_builder.editing import new_filter
 from components.filter_builder.rule_actions import EDITOR
 from components.forms.form import new_uid

@@ -11,7 +11,7 @@ import streamlit as st
 
 from client import ServiceError
 from components.change.drafting import Editor
-from components.contact_filters import wire
+from components.contact_filters import filter_draft
 from components.contact_filters.columns import label
 from components.contact_filters.filter_change import FILTER
 from components.contact_filters.filter_draft import FilterDraft
@@ -139,7 +139,9 @@ def open_json() -> None:
         return
     taken = opened.draft
     CLOSED.set(CLOSED.get() + 1)
-    EDITOR.do("open JSON", lambda now: wire.take_over(now, taken).model_copy(update={"checked": bool(opened.notes)}))
+    EDITOR.do(
+        "open JSON", lambda now: filter_draft.take_over(now, taken).model_copy(update={"checked": bool(opened.notes)})
+    )
 
 
 def json_key(what: str) -> str:

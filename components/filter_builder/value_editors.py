@@ -12,7 +12,7 @@ import streamlit as st
 
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns
-from components.contact_filters.column_words import WORDS
+from components.contact_filters.columns import WORDS
 from components.contact_filters.filter_draft import RuleDraft
 from components.contact_filters.rule_moments import moment_words, spans_ahead
 from components.contact_filters.values import editor_kind, read_slot, shown_text, span_of, value_texts

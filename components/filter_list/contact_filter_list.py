@@ -13,9 +13,11 @@ from components.change import kept_drafts
 from components.change.removed_view import ask_to_remove, draw_removed
 from components.change.sent_stage import draw_unfinished
 from components.contact_filters.comparison import changed_at, name_of, rules_of
-from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, LIST_KEY, still_there, target_of
-from components.contact_filters.filter_frame import (
+from components.contact_filters.filter_change import (
     BY_NAME,
+    FILTER,
+    FILTER_REMOVAL,
+    LIST_KEY,
     NOT_TOLD,
     ListedFilter,
     alike,
@@ -27,10 +29,12 @@ from components.contact_filters.filter_frame import (
     last_change,
     read_filters,
     rule_count,
+    still_there,
+    target_of,
 )
+from components.contact_filters.filter_draft import from_filter
 from components.contact_filters.filter_problems import departures_of
 from components.contact_filters.sentence import rule_words, sentence
-from components.contact_filters.wire import from_filter
 from components.filter_builder.filter_page import open_copy
 from components.filter_builder.rule_actions import EDITOR, viewers_zone
 from components.forms.form import new_uid

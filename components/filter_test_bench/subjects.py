@@ -9,8 +9,7 @@ from functools import cache
 from typing import Any, Final
 
 from client.vocabulary.contact_filters import COLUMNS, CUSTOM_RULE_TYPES, PATTERN_COLUMNS, FilterColumn
-from components.contact_filters.column_words import column_key
-from components.contact_filters.columns import column_named, label, words_of
+from components.contact_filters.columns import column_key, column_named, label, words_of
 from components.contact_filters.filter_draft import FilterDraft
 from components.intake.checking import Intake
 from components.intake.column_matching import Column, match_columns, squash

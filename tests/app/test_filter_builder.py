@@ -12,8 +12,7 @@ import streamlit
 from streamlit.testing.v1 import AppTest
 
 from components.contact_filters.filter_change import DRAFT
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.wire import as_json
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft, as_json
 from components.filter_builder import editing, rule_actions
 from components.filter_builder.form_values import PREFIX
 from components.shell import screens

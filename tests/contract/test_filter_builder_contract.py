@@ -14,13 +14,12 @@ from client import ServiceClient
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import CUSTOM_OPERATORS, LISTED
 from components.contact_filters import columns
-from components.contact_filters.column_words import WORDS
-from components.contact_filters.filter_draft import FilterDraft
+from components.contact_filters.columns import WORDS
+from components.contact_filters.filter_draft import FilterDraft, as_json, from_filter, to_filter
 from components.contact_filters.filter_problems import FILTER_FORM, departures_of, problems_of
 from components.contact_filters.opened_json import from_json
 from components.contact_filters.sentence import rule_words, sentence
 from components.contact_filters.values import editor_kind, value_items, value_texts
-from components.contact_filters.wire import as_json, from_filter, to_filter
 from components.filter_builder import editing
 from components.geography.folding import fold
 from tests.filter_rules import allowed_filters

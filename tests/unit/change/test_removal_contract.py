@@ -13,8 +13,7 @@ from client import ServiceClient
 from components.change.removing import Removal, Target, remove_each
 from components.contact_filters.filter_change import FILTER_REMOVAL
 from components.contact_filters.filter_change import target_of as filter_target
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.wire import to_filter
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft, to_filter
 from components.lookup_mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
 from components.lookup_mappings.mapping_change import AttributeDraft, GroupDraft, MappingDraft, to_request
 from components.rosters.changes import ROSTER_REMOVAL

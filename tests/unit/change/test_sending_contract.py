@@ -20,8 +20,7 @@ from components.change import carrying_out, kept_drafts
 from components.change.declaration import Change, Looked
 from components.change.kept_drafts import Fate
 from components.contact_filters.filter_change import FILTER
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.wire import from_filter, to_filter
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft, from_filter, to_filter
 from components.lookup_mappings.mapping_change import (
     MAPPING,
     AttributeDraft,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from components.contact_filters.filter_draft import FilterDraft
-from components.contact_filters.wire import without_id
+from components.contact_filters.filter_draft import FilterDraft, without_id
 
 Record = dict[str, Any]
 

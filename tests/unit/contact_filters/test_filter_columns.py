@@ -8,7 +8,7 @@ import pytest
 
 from client.vocabulary.contact_filters import COLUMNS
 from components.contact_filters import columns
-from components.contact_filters.column_words import WORDS, column_key
+from components.contact_filters.columns import WORDS, column_key
 
 COUNTRIES = {
     "country|SYSTEM|": "Country · person",

@@ -17,8 +17,7 @@ from components.contact_filters.comparison import (
     same_filter,
     summary,
 )
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.wire import from_filter
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft, from_filter
 
 
 def rule(column: str, value: Any = "x", **more: Any) -> dict[str, Any]:

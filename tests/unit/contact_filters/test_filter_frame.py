@@ -11,7 +11,7 @@ import pytest
 from client import ServiceFailed
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
-from components.contact_filters.filter_frame import alike, answer, by_name, key_called, last_change, read_filters
+from components.contact_filters.filter_change import alike, answer, by_name, key_called, last_change, read_filters
 from components.filter_list.contact_filter_list import CONTACT_FILTERS
 from components.records.declared import Asked, Whole
 from components.records.found import file_of, matching

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft, from_filter
 from components.contact_filters.filter_problems import FILTER_FORM, RULES, departures_of, problems_of, worth_showing
-from components.contact_filters.wire import from_filter
 from components.filter_builder import editing
 from components.widgets.ids import NOT_AN_ID
 from tests.unit.contact_filters.odd_filters import EARLIER_DAYS

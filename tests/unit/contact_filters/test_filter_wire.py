@@ -8,9 +8,16 @@ from typing import Any
 import pytest
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
+from components.contact_filters.filter_draft import (
+    FilterDraft,
+    RuleDraft,
+    as_json,
+    base_filter,
+    from_filter,
+    take_over,
+    to_filter,
+)
 from components.contact_filters.opened_json import from_json
-from components.contact_filters.wire import as_json, base_filter, from_filter, take_over, to_filter
 from components.filter_builder import editing
 from components.filter_builder.form_values import learn_field_ids
 from tests.unit.contact_filters.odd_filters import EARLIER_DAYS

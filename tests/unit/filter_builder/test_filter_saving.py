@@ -16,8 +16,7 @@ from components.change.kept_drafts import Fate
 from components.change.removing import Outcome, Target, remove_each
 from components.contact_filters.comparison import name_of, rules_of, same_filter
 from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, TAKEN, still_there, target_of
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.wire import from_filter, to_filter
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft, from_filter, to_filter
 from components.filter_builder.opened_filter import (
     as_new,
     is_overtaken,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.vocabulary.contact_filters import COLUMNS
-from components.contact_filters.column_words import column_key
-from components.contact_filters.columns import label
+from components.contact_filters.columns import column_key, label
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench.subjects import (
     UNTIL,
