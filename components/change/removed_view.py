@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import streamlit as st
 
 from components.change.removing import Outcome, Removal, T, of_kind, remove_each
+from components.records.declared import Action
 from components.shell.changing import change, is_same_press, is_under_way
 from components.shell.confirm import confirm_dialog
 from components.shell.navigation import go_to
@@ -54,6 +55,18 @@ def ask_to_remove(
         keep_label="Keep it" if len(targets) == 1 else "Keep them",
         icon=removal.icon,
         also=also,
+    )
+
+
+def deleting(removal: Removal[T], target_of: Callable[[Any], T]) -> Action[Any]:
+    """What a list offers for records, one or several: to be deleted, once that is confirmed."""
+    return Action(
+        "Delete",
+        lambda workspace, chosen: ask_to_remove(workspace, removal, [target_of(each) for each in chosen]),
+        icon=":material/delete:",
+        danger=True,
+        several=True,
+        key="delete",
     )
 
 

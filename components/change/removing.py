@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from client import NotAuthenticated, NotFound, ServiceError, ServiceFailed, TransportError
+from components.change import kept_drafts
 from components.change.recorded import outcome_of, recorded
+from components.shell.state import StateKey
+from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from journal import JournalError
 
 if TYPE_CHECKING:
-    from components.change.declaration import SubjectId
+    from components.change.declaration import Change, SubjectId
+    from components.change.kept_drafts import Kept
     from components.shell.workspace import Workspace
 
 Became = Literal["gone", "gone before", "kept", "unknown", "not tried"]
@@ -119,6 +123,48 @@ class Removal(Generic[T]):
         if before:
             said.append(self.before(before) or f"Already gone: {names([each.target.title for each in before])}.")
         return " ".join(said)
+
+
+def removal_of(change: Change[Any], *, stays: str, **declared: Any) -> Removal[Target]:
+    """Deleting, at the service, what can be changed too: with a record goes what the person began to change of it.
+
+    `stays` says in a sentence what is not deleted with it; all else is as for `Removal`.
+    """
+
+    def begun(workspace: Workspace, targets: Sequence[Target]) -> list[Kept[Any]]:
+        ids = {each.subject_id for each in targets} - {None}
+        return [kept for kept in kept_drafts.unfinished(workspace, change) if kept.draft.subject_id in ids]
+
+    def lines(workspace: Workspace, targets: Sequence[Target]) -> list[str]:
+        gone = "It is" if len(targets) == 1 else "They are"
+        said = [
+            f"{gone} deleted at the service, for everybody in the organization. {stays}",
+            "This cannot be undone.",
+        ]
+        if titles := [kept.draft.title for kept in begun(workspace, targets)]:
+            said.append(f"What you began to change and did not save goes with it: {plain(names(titles))}.")
+        return said
+
+    def discard(workspace: Workspace, target: Target) -> None:
+        for kept in begun(workspace, [target]):
+            kept_drafts.discard(workspace, change, kept.draft.uid)
+
+    def forget(outcomes: Sequence[Outcome[Target]]) -> None:
+        change.forget()
+        in_hand: StateKey[Any] = StateKey(f"{change.key}.draft", lambda: None)
+        held = in_hand.get()
+        if held is not None and any(each.is_gone and each.target.subject_id == held.subject_id for each in outcomes):
+            in_hand.clear()
+
+    return Removal(
+        kind=change.kind,
+        action=f"{change.kind}.delete",
+        lines=lines,
+        after=discard,
+        forget=forget,
+        again="Look whether it is still in the list before you delete it again.",
+        **declared,
+    )
 
 
 def remove_each(workspace: Workspace, removal: Removal[T], targets: Iterable[T]) -> list[Outcome[T]]:

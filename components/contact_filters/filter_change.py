@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client import Duplicate, NotFound, Rejected, ServiceError
 from client.models.contact_filters import ContactFilter
-from components.change import kept_drafts
 from components.change.declaration import (
     Candidate,
     Change,
@@ -21,17 +20,15 @@ from components.change.declaration import (
     likeness,
 )
 from components.change.kept_drafts import Kept
-from components.change.removing import Outcome, Removal, Target
+from components.change.removing import Target, removal_of
 from components.contact_filters.comparison import changed_at, meanwhile, name_of, same_filter
 from components.contact_filters.filter_draft import FilterDraft, base_filter, to_filter
 from components.contact_filters.filter_problems import FILTER_FORM, problems_of
 from components.records.declared import Listed
 from components.shell.screens import CONTACT_FILTER
 from components.shell.server import server
-from components.shell.state import StateKey
 from components.widgets.ids import id_in
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
+from components.widgets.number_text import count
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
@@ -165,8 +162,6 @@ def called(filters: Iterable[ContactFilter], name: str) -> list[ContactFilter]:
 
 
 KIND: Final = "contact_filter"
-DRAFT: Final = StateKey[FilterDraft | None]("contact_filters.draft", lambda: None)
-"""The filter in hand."""
 LIST_KEY: Final = "contact-filters"
 """Under what the list of them is read and shown."""
 NAME_FIELD: Final = "name"
@@ -307,48 +302,14 @@ def _delete(workspace: Workspace, target: Target) -> Any:
     return filters.delete(int(target.subject_id)) if target.subject_id else filters.delete_by_name(target.title)
 
 
-def _begun(workspace: Workspace, targets: Sequence[Target]) -> list[Kept[FilterDraft]]:
-    ids = {each.subject_id for each in targets if each.subject_id is not None}
-    return [kept for kept in kept_drafts.unfinished(workspace, FILTER) if kept.draft.filter_id in ids]
-
-
-def _lines(workspace: Workspace, targets: Sequence[Target]) -> list[str]:
-    gone = "It is" if len(targets) == 1 else "They are"
-    said = [
-        f"{gone} deleted at the service, for everybody in the organization. The contacts themselves stay.",
-        "This cannot be undone.",
-    ]
-    if begun := _begun(workspace, targets):
-        titles = names([kept.draft.title for kept in begun])
-        said.append(f"What you began to change and did not save goes with it: {plain(titles)}.")
-    return said
-
-
-def _discard_changes(workspace: Workspace, target: Target) -> None:
-    for kept in _begun(workspace, [target]):
-        kept_drafts.discard(workspace, FILTER, kept.draft.uid)
-
-
-def _forget(outcomes: Sequence[Outcome[Target]]) -> None:
-    server().reads.outdate(LIST_KEY)
-    held = DRAFT.get()
-    gone = {each.target.subject_id for each in outcomes if each.is_gone} - {None}
-    if held is not None and held.filter_id in gone:
-        DRAFT.clear()
-
-
-FILTER_REMOVAL: Final = Removal[Target](
-    kind=KIND,
+FILTER_REMOVAL: Final = removal_of(
+    FILTER,
     key="contact-filters-delete",
     noun=("contact filter", "contact filters"),
-    action=f"{KIND}.delete",
+    stays="The contacts themselves stay.",
     find=_find,
     call=_delete,
     request=lambda target: {"id": str(target.subject_id)} if target.subject_id else {"name": target.title},
-    lines=_lines,
-    after=_discard_changes,
-    forget=_forget,
-    again="Look whether it is still in the list before you delete it again.",
     address="id",
     picked=lambda target: {str(target.subject_id), f"{BY_NAME}{target.title}"},
 )

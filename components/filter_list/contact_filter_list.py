@@ -10,7 +10,7 @@ import streamlit as st
 
 from client import NotFound, ServiceError
 from components.change import kept_drafts
-from components.change.removed_view import ask_to_remove, draw_removed
+from components.change.removed_view import deleting, draw_removed
 from components.change.sent_stage import draw_unfinished
 from components.contact_filters.comparison import changed_at, name_of, rules_of
 from components.contact_filters.filter_change import (
@@ -180,16 +180,7 @@ CONTACT_FILTERS: Final = Records(
             icon=":material/content_copy:",
             key="copy",
         ),
-        Action(
-            "Delete",
-            lambda workspace, chosen: ask_to_remove(
-                workspace, FILTER_REMOVAL, [target_of(each.stored) for each in chosen]
-            ),
-            icon=":material/delete:",
-            danger=True,
-            several=True,
-            key="delete",
-        ),
+        deleting(FILTER_REMOVAL, lambda listed: target_of(listed.stored)),
     ),
     new=New("New filter", open=lambda _: go_to(CONTACT_FILTER, draft=new_uid())),
     answer=lambda _, found: answer(found.listed.records, datetime.now(UTC)),

@@ -15,9 +15,8 @@ from client.models.lookup_mappings import (
     TargetGroup,
     lookup_mapping_problems,
 )
-from components.change import kept_drafts
 from components.change.declaration import Candidate, Change, Draft, ExistsError, OvertakenError, Words, likeness
-from components.change.removing import Removal, Target
+from components.change.removing import Target, removal_of
 from components.forms.form import Choices, Form, Part, Parts, Problems, Text
 from components.lookup_mappings.mapping_query import LIST_KEY, attribute_problem
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text
@@ -238,29 +237,12 @@ def target_of(mapping: LookupMapping) -> Target:
     return Target(mapping.id, attributes_text(attributes_of(mapping)) or mapping.id, change_words(mapping))
 
 
-def _lines(_: Workspace, targets: Sequence[Target]) -> list[str]:
-    gone = "It is" if len(targets) == 1 else "They are"
-    return [
-        f"{gone} deleted at the service, for everybody in the organization. The groups themselves stay.",
-        "This cannot be undone.",
-    ]
-
-
-def _discard_changes(workspace: Workspace, target: Target) -> None:
-    for kept in kept_drafts.unfinished_about(workspace, MAPPING, str(target.subject_id)):
-        kept_drafts.discard(workspace, MAPPING, kept.draft.uid)
-
-
-REMOVAL: Final = Removal[Target](
-    kind=KIND,
+REMOVAL: Final = removal_of(
+    MAPPING,
     key="lookup-mappings-delete",
     noun=("mapping", "mappings"),
-    action=f"{KIND}.delete",
+    stays="The groups themselves stay.",
     call=lambda workspace, target: workspace.client.lookup_mappings.delete(str(target.subject_id)),
     request=lambda target: {"mappingId": target.subject_id},
-    lines=_lines,
-    after=_discard_changes,
-    again="Look whether it is still in the list before you delete it again.",
     address="mapping",
-    forget=lambda _: server().reads.outdate(LIST_KEY),
 )

@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from client.models.lookup_mappings import LookupMapping
-from components.change.removed_view import ask_to_remove, draw_removed
+from components.change.removed_view import deleting, draw_removed
 from components.change.sent_stage import draw_unfinished
 from components.intake.intake_screen import take_in
 from components.lookup_mappings.mapping_change import REMOVAL, change_words, target_of
@@ -179,14 +179,7 @@ MAPPINGS: Final = Records[LookupMapping](
             icon=":material/content_copy:",
             key="copy",
         ),
-        Action(
-            "Delete",
-            lambda workspace, picked: ask_to_remove(workspace, REMOVAL, [target_of(each) for each in picked]),
-            icon=":material/delete:",
-            danger=True,
-            several=True,
-            key="delete",
-        ),
+        deleting(REMOVAL, target_of),
     ],
     new=New("New mapping", open=lambda _: go_to(LOOKUP_MAPPING)),
     answer=_answer,

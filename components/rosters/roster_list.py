@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.change.removed_view import ask_to_remove, draw_removed
+from components.change.removed_view import deleting, draw_removed
 from components.intake.steps import forget, take_rows
 from components.records.declared import (
     NEW,
-    Action,
     Found,
     Listed,
     New,
@@ -257,18 +256,7 @@ ROSTERS: Final = Records(
     shown_id=lambda _: None,
     missing="This organization has no roster {id}. It may have been deleted.",
     pick="Pick a roster to see its trips, put it on the map, rename or delete it.",
-    actions=(
-        Action(
-            "Delete",
-            lambda workspace, chosen: ask_to_remove(
-                workspace, ROSTER_REMOVAL, [target_of(known.roster) for known in chosen]
-            ),
-            icon=":material/delete:",
-            danger=True,
-            several=True,
-            key="delete",
-        ),
-    ),
+    actions=(deleting(ROSTER_REMOVAL, lambda known: target_of(known.roster)),),
     new=New("New roster", form=new_roster, primary=False),
     answer=_answer,
     above=_above,

@@ -14,9 +14,10 @@ from client.resources.contact_filters import ContactFilters
 from components.change import kept_drafts
 from components.change.drafting import Editor
 from components.contact_filters.comparison import name_of
-from components.contact_filters.filter_change import DRAFT, FILTER
+from components.contact_filters.filter_change import FILTER
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_builder.form_values import NAME, PREFIX
+from components.filter_builder.rule_actions import EDITOR
 from components.shell import screens
 from components.shell.workspace import Workspace
 from tests.app.form_fields import key_of
@@ -72,7 +73,7 @@ def mute(app: AppTest, number: int) -> AppTest:
 
 def draft_of(app: AppTest) -> FilterDraft:
     """The draft on the screen."""
-    draft = app.session_state[DRAFT.name]
+    draft = app.session_state[EDITOR.draft.name]
     assert isinstance(draft, FilterDraft)
     return draft
 
