@@ -143,7 +143,7 @@ class ContactBench:
         of = RuleResult(number, rule_words(rule.wire, judging.zone), rule.muted)
         if isinstance(asked, NotJudged):
             return replace(of, not_judged=asked)
-        if not any(matches[slot].headers for slot in asked.subject.slots):
+        if not any(matches[column.name].headers for column in asked.subject.columns):
             missing = NotJudged(f"no column of the file stands for “{asked.subject.label}”", is_missing=True)
             return replace(of, question=asked, not_judged=missing)
         values, mask = self.values(asked.subject, matches), self.mask_of(asked, judging, matches)
@@ -161,7 +161,7 @@ class ContactBench:
 
     def mask_of(self, question: Question, judging: Judging, matches: Mapping[str, Match]) -> Mask:
         """Whom a question holds for: worked out once for the columns and what was taken of the judging."""
-        used = tuple(matches[slot].headers for slot in question.subject.slots)
+        used = tuple(matches[column.name].headers for column in question.subject.columns)
         taken = (
             judging.case_matters if question.kind == "text" else None,
             judging.absent_is_other if question.operator in OPPOSITES else None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -167,28 +166,6 @@ class Clock:
         """The seconds."""
         seconds, is_read = read_clocks(texts)
         return pd.Series(seconds, texts.index), [(~is_read, "This is not a time of day. Write it like 14:05.")]
-
-
-@dataclass(frozen=True)
-class Json:
-    """Any JSON value, as Python holds it; a text that is none is taken for a text where `or_text`."""
-
-    or_text: bool = False
-
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
-        """The values."""
-        codes, uniques = pd.factorize(texts)
-        read = [self._value(text) for text in uniques]
-        values = np.empty(len(read), dtype=object)
-        values[:] = [value for value, _ in read]
-        bad = np.array([not is_read for _, is_read in read], dtype=bool)
-        return pd.Series(values[codes], texts.index, dtype=object), [(bad[codes], "This is not JSON.")]
-
-    def _value(self, text: str) -> tuple[Any, bool]:
-        try:
-            return json.loads(text, parse_constant=_refuse), True
-        except (ValueError, RecursionError):
-            return text, self.or_text
 
 
 @dataclass(frozen=True)
@@ -469,7 +446,3 @@ def _beyond(values: pd.Series[Any], is_read: Mask, least: float | None, most: fl
     if most is not None:
         wrong.append((is_read & _mask(values > most), f"More than {most:,}."))
     return wrong
-
-
-def _refuse(text: str) -> None:
-    raise ValueError(text)

@@ -10,7 +10,6 @@ from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench.subjects import (
     UNTIL,
     Subject,
-    columns_of,
     person_columns,
     subject_of,
     subject_of_column,
@@ -20,7 +19,7 @@ from components.intake.column_matching import Match
 
 
 def match_columns(headers: tuple[str, ...], subjects: list[Subject], chosen=None) -> dict[str, Match]:
-    return column_matching.match_columns(headers, [column for one in subjects for column in columns_of(one)], chosen)
+    return column_matching.match_columns(headers, [column for one in subjects for column in one.columns], chosen)
 
 
 def unmatched(subjects: list[Subject], matches: dict[str, Match]) -> list[Subject]:

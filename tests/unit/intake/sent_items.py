@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -12,7 +13,7 @@ from typing import Any
 
 from client.redaction import redact
 from components.intake.checking import Check, Intake, Problem, Rows, Sending, each_row, repeated
-from components.intake.column_matching import Choice, Column, Decimal, Json, Moment, Text, Whole
+from components.intake.column_matching import Choice, Column, Decimal, Moment, Parsed, Text, Whole
 from components.intake.intake_screen import take_in
 from components.intake.job import JOBS
 from journal import Actor, Fate, Item, Journal
@@ -27,6 +28,14 @@ def ends_after_start(rows: Rows) -> Iterator[Problem]:
     yield Problem(wrong, "end", "It ends before it starts.")
 
 
+def json_or_text(text: str) -> Any:
+    """What a text says as JSON, or the text itself."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
 NOTES = Intake(
     kind="note",
     noun=("note", "notes"),
@@ -37,7 +46,7 @@ NOTES = Intake(
         Column("end", "Ends", Moment(is_end=True)),
         Column("latitude", "Latitude", Decimal(-90, 90), aliases=("lat",)),
         Column("state", "State", Choice.of("Open", "Closed")),
-        Column("more", "More", Json(or_text=True)),
+        Column("more", "More", Parsed(json_or_text)),
     ),
     rules=(repeated("name", words="This name stands in a row above, too.", is_error=False), ends_after_start),
 )

@@ -13,7 +13,6 @@ from components.intake.column_matching import (
     Column,
     Decimal,
     Group,
-    Json,
     Kind,
     Moment,
     Reading,
@@ -113,12 +112,6 @@ def test_moments_are_of_the_files_zone_and_order_and_a_day_has_two_ends() -> Non
     april = 1_775_174_400_000
     assert read(Moment(), "03/04/2026", date_order="day first") == [april]
     assert read(Moment(), "03/04/2026", "13/04/2026")[0] == april, "the file's other dates show it"
-
-
-def test_json_is_held_as_it_is_and_a_bare_text_where_it_may_be_one() -> None:
-    assert read(Json(), '{"a": [1, null]}', "7", "x", "NaN")[:2] == [{"a": [1, None]}, 7]
-    assert read(Json(), "x", "NaN") == ["This is not JSON."] * 2
-    assert read(Json(or_text=True), "x") == ["x"]
 
 
 def test_only_the_column_that_changed_is_read_again() -> None:
