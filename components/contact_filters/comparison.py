@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from typing import Any, Final, Literal
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters.filter_draft import content_of, same_rules
+from components.contact_filters.filter_draft import FilterDraft, base_filter, content_of, same_rules, to_filter
 from components.widgets.number_text import count
 
 Wire = dict[str, Any]
@@ -68,12 +68,14 @@ class Comparison:
 
 def compared(was: ContactFilter, now: ContactFilter, *, muted: Sequence[Wire] = ()) -> Comparison:
     """Compare two versions; `muted` are rules that are kept out of the later one."""
-    return Comparison(
-        name_was=name_of(was),
-        name_now=name_of(now),
-        rules=tuple(compared_rules(rules_of(was), rules_of(now))),
-        muted=tuple(muted),
-    )
+    rules = compared_rules(rules_of(was), rules_of(now))
+    return Comparison(name_of(was), name_of(now), tuple(rules), tuple(muted))
+
+
+def what_changes(draft: FilterDraft, against: ContactFilter | None = None) -> Comparison:
+    """What was (`against`, or the filter as it was opened) and what will be."""
+    was = against or base_filter(draft) or ContactFilter(name="")
+    return compared(was, to_filter(draft), muted=[rule.wire for rule in draft.rules if rule.muted])
 
 
 def compared_rules(was: Sequence[Wire], now: Sequence[Wire]) -> list[RuleChange]:

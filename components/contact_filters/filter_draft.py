@@ -10,7 +10,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from client.models.contact_filters import ContactFilter
-from client.vocabulary.contact_filters import FILTER_TYPE
+from client.vocabulary.contact_filters import FILTER_TYPE, NAME_LENGTH
 from components.change.declaration import Draft
 from components.contact_filters.columns import needs_field_id
 from components.forms.form import Part
@@ -154,3 +154,23 @@ def take_over(draft: FilterDraft, opened: FilterDraft) -> FilterDraft:
 
 def _text(wire: Mapping[str, Any]) -> str:
     return json.dumps(without_id(wire), sort_keys=True)
+
+
+def as_new(draft: FilterDraft) -> FilterDraft:
+    """The same rules as a new filter: its own name, within what the interface allows, and nothing that is replaced."""
+    rules = [
+        rule.model_copy(update={"stored": None, "wire": {k: v for k, v in rule.wire.items() if k != "id"}}, deep=True)
+        for rule in draft.rules
+    ]
+    name = f"Copy of {draft.name.strip()}"[:NAME_LENGTH].strip() if draft.name.strip() else ""
+    return FilterDraft(name=name, rules=rules)
+
+
+def theirs_instead(draft: FilterDraft, theirs: ContactFilter) -> FilterDraft:
+    """Their version to go on from, kept in the place of the draft."""
+    return from_filter(theirs, filter_id=draft.filter_id).model_copy(update={"uid": draft.uid})
+
+
+def over_theirs(draft: FilterDraft, theirs: ContactFilter) -> FilterDraft:
+    """The draft, made from now on against their version: saving it replaces that one, knowingly."""
+    return draft.model_copy(update={"base": theirs_instead(draft, theirs).base, "refused": []})

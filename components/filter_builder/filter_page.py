@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, NoReturn
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import streamlit as st
 
-from client import NotFound
+from client import NotFound, ServiceError
+from client.models.contact_filters import ContactFilter
 from components.change import kept_drafts
-from components.change.declaration import ExistsError
+from components.change.declaration import ExistsError, OvertakenError
+from components.change.drafting import BEGUN
+from components.change.kept_drafts import Fate
 from components.change.removed_view import ask_to_remove, draw_removed, leave_if_removed
 from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_note
-from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, last_change, target_of
-from components.contact_filters.filter_draft import FilterDraft, base_filter
+from components.contact_filters.comparison import meanwhile
+from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, last_change, stored_now, target_of
+from components.contact_filters.filter_draft import FilterDraft, as_new, base_filter, from_filter
 from components.contact_filters.filter_problems import FILTER_FORM, problems_of
-from components.filter_builder import opened_filter
-from components.filter_builder.opened_filter import OPENED, Opened, as_new, open_filter, opened_now
+from components.filter_builder.editing import new_filter
 from components.filter_builder.rule_actions import EDITOR
 from components.framework.own_scripts import new_stage
+from components.shell.changing import is_same_press
 from components.shell.navigation import go_to, link_to
 from components.shell.notices import draw_problem, show_problem
 from components.shell.problems import explain
 from components.shell.screens import CONTACT_FILTER, CONTACT_FILTERS
+from components.shell.state import StateKey
 from components.widgets.field_problem import to_mend
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
@@ -31,16 +37,138 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 
+@dataclass(frozen=True)
+class Seen:
+    """The stored filter as the service had it last, or why it was not read; `over`: it is to be replaced, knowingly."""
+
+    stored: ContactFilter | None = None
+    error: Exception | None = None
+    over: bool = False
+
+    def is_overtaken(self, draft: FilterDraft) -> bool:
+        """Whether somebody else had changed the filter since the draft was made from it."""
+        return self.stored is not None and draft.is_change and meanwhile(base_filter(draft), self.stored) == "changed"
+
+
+class Opened(NamedTuple):
+    """A draft as it was opened, with the version of what is kept of it, and a word on it."""
+
+    draft: FilterDraft
+    seen: Seen = Seen()
+    note: str = ""
+    version: datetime | None = None
+
+
+SEEN: Final = StateKey[Seen]("contact_filters.seen", Seen)
+
+
 def filter_on_screen(workspace: Workspace) -> FilterDraft:
     """Give the draft of this address, kept as it is now; end the run where there is none, or where it was sent."""
     leave_if_removed(FILTER_REMOVAL, CONTACT_FILTERS)
-    _open(workspace)
-    if EDITOR.draft.get() is None:
-        _stop_without(OPENED.get() or Opened(None))
+    _open_address(workspace)
     draft = draft_on_screen(workspace, EDITOR)
     if draft is None:
         st.stop()
-    return opened_filter.heed_error(draft)
+    error = EDITOR.error_of(draft)
+    if isinstance(error, OvertakenError):
+        SEEN.set(replace(SEEN.get(), stored=error.stored, error=None))
+    elif draft.is_change and isinstance(error, NotFound):
+        SEEN.set(replace(SEEN.get(), error=error))
+    else:
+        return draft
+    # That it was changed or deleted meanwhile is shown instead of an error.
+    return _in_review(draft)
+
+
+def _in_review(draft: FilterDraft) -> FilterDraft:
+    EDITOR.forget_error()
+    draft = draft.model_copy(update={"stage": "review"})
+    EDITOR.draft.set(draft)
+    return draft
+
+
+def _open_address(workspace: Workspace) -> None:
+    """Put the draft of this address on the screen, unless it is there already.
+
+    The address then names the filter, or the draft of a new one, so that a refresh brings it back. That is done when
+    the draft is opened: done while somebody types, it would lose what they type.
+    """
+    given, name, uid = (st.query_params.get(each, "").strip() for each in ("id", "name", "draft"))
+    number = id_in(given)
+    if given and number is None:
+        _stop(f"{quoted_id(given)} is not the id of a contact filter. {NOT_AN_ID}")
+    name, held = "" if given else name, EDITOR.draft.get()
+    if held is not None and held.is_change and held.name == name if name else EDITOR.holds(uid, number):
+        return
+    try:
+        with st.spinner("Opening the contact filter"):
+            opened = open_filter(workspace, number, name=name, uid=uid)
+    except ServiceError as error:
+        _stop(error, f"opening the contact filter “{name}”" if name else f"opening contact filter {number}")
+    show(opened)
+    draft = opened.draft
+    wanted = {"id": str(draft.filter_id)} if draft.is_change else {}
+    if not draft.is_change or uid == draft.uid:
+        wanted["draft"] = draft.uid
+    if {each: st.query_params.get(each) for each in st.query_params} != wanted:
+        st.query_params.from_dict(wanted)
+
+
+def open_filter(workspace: Workspace, number: int | None = None, *, name: str = "", uid: str = "") -> Opened:
+    """Open the draft of this uid, or a change of the stored filter of this id or name; else begin a new one.
+
+    A change that the person began is gone on with, also where the filter is gone, or the service away. Raises
+    `ServiceError` where there is nothing to show.
+    """
+    filters, stored = workspace.client.contact_filters, None
+    if name:
+        stored = filters.retrieve_by_name(name)
+        if not stored.id:
+            raise NotFound("The service tells no id of this filter, so it cannot be changed.")
+        number = stored.id
+    kept, _ = EDITOR.kept_for(workspace, uid, number)
+    if kept is None and number is None:
+        return Opened(new_filter().model_copy(update={"uid": uid} if uid else {}))
+    if kept is not None and (kept.fate is not Fate.UNSENT or kept.draft.filter_id is None):
+        return Opened(kept.draft, version=kept.version)
+    number = number if kept is None else kept.draft.filter_id
+    try:
+        stored = stored or filters.retrieve(number or 0)
+    except ServiceError as error:
+        if kept is None:
+            raise
+        return Opened(kept.draft, Seen(error=error), version=kept.version)
+    if kept is not None and not kept.draft.is_untouched:
+        return Opened(kept.draft, Seen(stored), BEGUN, kept.version)
+    fresh = from_filter(stored, filter_id=number)
+    if kept is None:
+        return Opened(fresh, Seen(stored))
+    return Opened(fresh.model_copy(update={"uid": kept.draft.uid}), Seen(stored), version=kept.version)
+
+
+def show(opened: Opened) -> None:
+    """Put a draft on the screen, with nothing left of the one before it."""
+    SEEN.set(opened.seen)
+    EDITOR.show(opened.draft, opened.note, version=opened.version)
+
+
+def _stop(why: str | ServiceError, doing: str = "") -> NoReturn:
+    """Say why there is nothing to build on, and what to do."""
+    EDITOR.draft.clear()
+    st.title("Contact filter", anchor=False)
+    if isinstance(why, NotFound):
+        st.info(
+            f"The service has no such filter (while {plain(doing)}). It has been deleted, or the link is not "
+            "complete, or its name is spelled in another way: names are compared to the letter.",
+            icon=":material/search_off:",
+        )
+    elif isinstance(why, ServiceError):
+        show_problem(why, doing=doing, key="contact-filter-open")
+        st.button("Try again", key="contact-filter-open-again", icon=":material/refresh:", type="primary")
+    else:
+        st.error(plain(why), icon=":material/error:")
+    link_to(CONTACT_FILTERS, "All contact filters")
+    st.stop()
 
 
 def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
@@ -70,7 +198,21 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
         st.caption("Nothing is sent until you save it. What you type is kept as a draft.")
     draw_removed(workspace, FILTER_REMOVAL)
     draw_note(EDITOR)
-    _draw_meanwhile(workspace, draft, opened_now(draft))
+    seen = SEEN.get()
+    if seen.error is not None:
+        not_read(workspace, seen.error, f"reading contact filter {draft.filter_id} again")
+    elif seen.stored is not None and seen.is_overtaken(draft):
+        st.warning(
+            f"**It was changed at the service since you began your change**: {plain(last_change(seen.stored))}.",
+            icon=":material/group:",
+        )
+        st.button(
+            "Look at what was changed",
+            key="contact-filter-look-at-theirs",
+            icon=":material/compare:",
+            on_click=look_at_change,
+            args=(workspace,),
+        )
 
 
 def draw_save(workspace: Workspace, draft: FilterDraft) -> None:
@@ -87,7 +229,7 @@ def draw_save(workspace: Workspace, draft: FilterDraft) -> None:
             icon=":material/save:",
             disabled=untouched and draft.is_change,
             help="Nothing is changed yet." if untouched and draft.is_change else None,
-            on_click=opened_filter.ask_save,
+            on_click=ask_save,
             args=(workspace,),
         )
         if not untouched and st.button(
@@ -119,27 +261,72 @@ def draw_save_error(draft: FilterDraft) -> None:
         show_problem(error, doing=doing, key="contact-filter-save")
 
 
-def draw_gone(workspace: Workspace) -> None:
-    """Say that somebody deleted the filter, with the way to save it as a new one."""
-    st.warning(
-        "**This filter is no longer at the service: somebody has deleted it.** Nothing was saved. What you built is "
-        "still here, and can be saved as a new filter.",
-        icon=":material/delete:",
-    )
-    as_new_button(workspace, keep_name=True)
+def not_read(workspace: Workspace, error: Exception, doing: str) -> None:
+    """Say why the stored filter could not be read; where somebody deleted it, with the way to save it as a new one."""
+    if isinstance(error, NotFound):
+        st.warning(
+            "**This filter is no longer at the service: somebody has deleted it.** Nothing was saved. What you built "
+            "is still here, and can be saved as a new filter.",
+            icon=":material/delete:",
+        )
+        as_new_button(workspace, keep_name=True)
+    else:
+        show_problem(error, doing=doing, key="contact-filter-reread")
 
 
 def as_new_button(workspace: Workspace, *, keep_name: bool) -> None:
-    """Draw the button that makes a new filter of one's own."""
+    """Draw the button that goes on with the rules as a new filter; the change is let go of."""
+
+    def press() -> None:
+        draft = EDITOR.draft.get()
+        if draft is None:
+            return
+        fresh = as_new(draft)
+        if keep_name:
+            fresh = fresh.model_copy(update={"name": draft.name})
+        version = kept_drafts.save(workspace, FILTER, fresh, seen=None)
+        kept_drafts.discard(workspace, FILTER, draft.uid)
+        show(Opened(fresh, note="This is a new filter now. Look at its name before you save it.", version=version))
+        st.query_params.from_dict({"draft": fresh.uid})
+
     st.button(
         "Make mine a new filter",
         key="contact-filter-as-new",
         type="primary" if keep_name else "secondary",
         icon=":material/add:",
-        on_click=opened_filter.as_new_filter,
-        args=(workspace,),
-        kwargs={"keep_name": keep_name},
+        on_click=press,
     )
+
+
+def ask_save(workspace: Workspace) -> None:
+    """Go on towards saving where nothing has to be mended; otherwise point out everything that has.
+
+    A change is looked at first; so is a new filter with muted rules, since they are let go of with the draft.
+    """
+    draft = EDITOR.current()
+    # A second click may meet the filter as it was saved, with nothing changed.
+    if draft is None or is_same_press(workspace, FILTER.kind, draft.uid) or (draft.is_change and draft.is_untouched):
+        return
+    if not draft.is_change and not any(rule.muted for rule in draft.rules):
+        EDITOR.send(workspace)
+        return
+    EDITOR.set_stage(review=True)
+    asked = EDITOR.draft.get()
+    if asked is not None and asked.is_change and asked.stage == "review":
+        look_at_change(workspace)
+
+
+def look_at_change(workspace: Workspace) -> None:
+    """Read the stored filter again and show what the change does to it."""
+    draft = EDITOR.current()
+    if draft is None:
+        return
+    _in_review(draft)
+    try:
+        with st.spinner("Reading the filter as the service has it now …", show_time=True):
+            SEEN.set(replace(SEEN.get(), stored=stored_now(workspace, draft), error=None))
+    except ServiceError as error:
+        SEEN.set(replace(SEEN.get(), error=error))
 
 
 def let_go_of_untouched() -> None:
@@ -154,66 +341,3 @@ def open_copy(workspace: Workspace, of: FilterDraft) -> NoReturn:
     copy = as_new(of)
     kept_drafts.save(workspace, FILTER, copy, seen=None)
     go_to(CONTACT_FILTER, draft=copy.uid)
-
-
-def _draw_meanwhile(workspace: Workspace, draft: FilterDraft, opened: Opened) -> None:
-    if isinstance(opened.error, NotFound):
-        draw_gone(workspace)
-    elif opened.error is not None:
-        show_problem(opened.error, doing=opened.doing, key="contact-filter-reread")
-    elif opened.seen is not None and opened_filter.is_overtaken(opened, draft):
-        st.warning(
-            f"**It was changed at the service since you began your change**: {plain(last_change(opened.seen))}.",
-            icon=":material/group:",
-        )
-        st.button(
-            "Look at what was changed",
-            key="contact-filter-look-at-theirs",
-            icon=":material/compare:",
-            on_click=opened_filter.look_at_change,
-            args=(workspace,),
-        )
-
-
-def _stop_without(opened: Opened) -> NoReturn:
-    """Say why there is nothing to build on, and what to do."""
-    st.title("Contact filter", anchor=False)
-    if isinstance(opened.error, NotFound):
-        st.info(
-            f"The service has no such filter (while {plain(opened.doing)}). It has been deleted, or the link is not "
-            "complete, or its name is spelled in another way: names are compared to the letter.",
-            icon=":material/search_off:",
-        )
-    elif opened.error is not None:
-        show_problem(opened.error, doing=opened.doing, key="contact-filter-open")
-        st.button("Try again", key="contact-filter-open-again", icon=":material/refresh:", type="primary")
-    elif opened.note:
-        st.error(plain(opened.note), icon=":material/error:")
-    link_to(CONTACT_FILTERS, "All contact filters")
-    st.stop()
-
-
-def _open(workspace: Workspace) -> None:
-    """Put the draft of this address on the screen, unless it is there already.
-
-    The address then names the filter, or the draft of a new one, so that a refresh brings it back. That is done when
-    the draft is opened: done while somebody types, it would lose what they type.
-    """
-    given, name, uid = (st.query_params.get(each, "").strip() for each in ("id", "name", "draft"))
-    number = id_in(given)
-    if given and number is None:
-        opened_filter.show(Opened(None, f"{quoted_id(given)} is not the id of a contact filter. {NOT_AN_ID}"))
-        return
-    name, held = "" if given else name, EDITOR.draft.get()
-    if held is not None and held.is_change and held.name == name if name else EDITOR.holds(uid, number):
-        return
-    with st.spinner("Opening the contact filter"):
-        opened = open_filter(workspace, number, name=name, uid=uid)
-    opened_filter.show(opened)
-    draft = opened.draft
-    if draft is not None:
-        wanted = {"id": str(draft.filter_id)} if draft.is_change else {}
-        if not draft.is_change or uid == draft.uid:
-            wanted["draft"] = draft.uid
-        if {each: st.query_params.get(each) for each in st.query_params} != wanted:
-            st.query_params.from_dict(wanted)

@@ -17,16 +17,22 @@ from components.contact_filters.comparison import (
     name_of,
     same_filter,
     summary,
+    what_changes,
 )
 from components.contact_filters.filter_change import FILTER, changed_by, last_change
-from components.contact_filters.filter_draft import FilterDraft, as_json, base_filter, to_filter
+from components.contact_filters.filter_draft import (
+    FilterDraft,
+    as_json,
+    base_filter,
+    over_theirs,
+    theirs_instead,
+    to_filter,
+)
 from components.contact_filters.sentence import rule_words, sentence
-from components.filter_builder import opened_filter
-from components.filter_builder.filter_page import as_new_button, draw_gone, draw_save_error
-from components.filter_builder.opened_filter import Opened, opened_now, what_changes
+from components.filter_builder.filter_page import SEEN, Seen, as_new_button, draw_save_error, look_at_change, not_read
 from components.filter_builder.rule_actions import EDITOR, viewers_zone
 from components.framework.own_scripts import new_stage
-from components.shell.notices import show_problem
+from components.shell.notices import done
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 
@@ -45,37 +51,37 @@ def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
     """Draw the look at the draft where one was asked for; tell whether it was."""
     if draft.stage != "review":
         return False
-    opened, base = opened_now(draft), base_filter(draft)
-    if opened.error is not None:
+    seen, base = SEEN.get(), base_filter(draft)
+    if seen.error is not None:
         new_stage(draft.uid, "unreadable")
         st.title(f"Contact filter {plain(draft.title)}", anchor=False)
-        _draw_unreadable(workspace, draft, opened.error)
-    elif opened.seen is not None and opened_filter.is_overtaken(opened, draft):
+        _draw_unreadable(workspace, draft, seen.error)
+    elif seen.stored is not None and seen.is_overtaken(draft):
         new_stage(draft.uid, "conflict")
         was = name_of(base) if base is not None else ""
         st.title(f"Somebody else changed {plain(was or draft.title)}", anchor=False)
-        _draw_conflict(workspace, draft, opened.seen)
+        _draw_conflict(workspace, draft, seen.stored)
     else:
         new_stage(draft.uid, "review")
         verb = "Save the change of" if draft.is_change else "Save"
         st.title(f"{verb} {plain(draft.title)}?", anchor=False)
-        _draw_compared(workspace, draft, opened)
+        _draw_compared(workspace, draft, seen)
     return True
 
 
-def _draw_compared(workspace: Workspace, draft: FilterDraft, opened: Opened) -> None:
-    seen, zone = opened.seen, viewers_zone()
-    if seen is not None and opened.over:
+def _draw_compared(workspace: Workspace, draft: FilterDraft, seen: Seen) -> None:
+    stored, zone = seen.stored, viewers_zone()
+    if stored is not None and seen.over:
         st.warning(
-            f"What you save **replaces the version of {plain(_somebody(seen))}** ({plain(last_change(seen))}).",
+            f"What you save **replaces the version of {plain(_somebody(stored))}** ({plain(last_change(stored))}).",
             icon=":material/group:",
         )
-    elif seen is not None and meanwhile(base_filter(draft), seen) == "saved again":
+    elif stored is not None and meanwhile(base_filter(draft), stored) == "saved again":
         st.info(
-            f"It was saved again since you opened it, with nothing different: {plain(last_change(seen))}.",
+            f"It was saved again since you opened it, with nothing different: {plain(last_change(stored))}.",
             icon=":material/info:",
         )
-    comparison = what_changes(draft, seen)
+    comparison = what_changes(draft, stored)
     st.markdown(f":material/format_quote: {plain(sentence(draft, zone))}")
     if draft.is_change:
         st.caption("Held against the filter as the service has it now: what was, and what will be.")
@@ -130,7 +136,7 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
             key="contact-filter-take-theirs",
             icon=":material/download_done:",
             help="Go on from their version. Undo brings back yours.",
-            on_click=opened_filter.take_theirs,
+            on_click=_take_theirs,
             args=(theirs,),
         )
         if not is_same:
@@ -139,7 +145,7 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
                 key="contact-filter-keep-ours",
                 icon=":material/published_with_changes:",
                 help="Shows what that does to their version before it is saved.",
-                on_click=opened_filter.keep_ours,
+                on_click=_keep_ours,
                 args=(theirs,),
             )
             as_new_button(workspace, keep_name=False)
@@ -165,29 +171,42 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
 
 
 def _draw_unreadable(workspace: Workspace, draft: FilterDraft, error: Exception) -> None:
-    if isinstance(error, NotFound):
-        draw_gone(workspace)
-    else:
-        doing = f"reading the stored filter before {FILTER.words.doing(draft)}"
-        show_problem(error, doing=doing, key="contact-filter-review")
+    not_read(workspace, error, f"reading the stored filter before {FILTER.words.doing(draft)}")
+    if not isinstance(error, NotFound):
         st.button(
             "Try again",
             key="contact-filter-review-again",
             type="primary",
             icon=":material/refresh:",
-            on_click=opened_filter.look_at_change,
+            on_click=look_at_change,
             args=(workspace,),
         )
     _draw_back()
 
 
 def _draw_back() -> None:
-    st.button(
-        "Back to the rules",
-        key="contact-filter-back",
-        icon=":material/arrow_back:",
-        on_click=opened_filter.back_to_rules,
-    )
+    st.button("Back to the rules", key="contact-filter-back", icon=":material/arrow_back:", on_click=_back_to_rules)
+
+
+def _back_to_rules() -> None:
+    EDITOR.set_stage(review=False)
+    EDITOR.forget_error()
+
+
+def _take_theirs(theirs: ContactFilter) -> None:
+    """Go on from their version; undo brings back one's own."""
+    EDITOR.do("take their version", lambda draft: theirs_instead(draft, theirs))
+    SEEN.set(Seen(theirs))
+    EDITOR.forget_error()
+    done("This is their version now. Undo brings back yours.")
+
+
+def _keep_ours(theirs: ContactFilter) -> None:
+    """Make the draft a change of their version: saving it replaces theirs, which is shown first."""
+    draft = EDITOR.draft.get()
+    if draft is not None:
+        EDITOR.draft.set(over_theirs(draft, theirs))
+        SEEN.set(Seen(theirs, over=True))
 
 
 def _somebody(stored: ContactFilter) -> str:

@@ -14,17 +14,18 @@ from components.change import kept_drafts
 from components.change.declaration import ExistsError, OvertakenError
 from components.change.kept_drafts import Fate
 from components.change.removing import Outcome, Target, remove_each
-from components.contact_filters.comparison import name_of, rules_of, same_filter
+from components.contact_filters.comparison import name_of, rules_of, same_filter, what_changes
 from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, TAKEN, still_there, target_of
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft, from_filter, to_filter
-from components.filter_builder.opened_filter import (
+from components.contact_filters.filter_draft import (
+    FilterDraft,
+    RuleDraft,
     as_new,
-    is_overtaken,
-    open_filter,
+    from_filter,
     over_theirs,
     theirs_instead,
-    what_changes,
+    to_filter,
 )
+from components.filter_builder.filter_page import open_filter
 from components.shell.workspace import Workspace
 from tests.desk_at_service import desk_at
 from tests.running_service import RunningService
@@ -81,9 +82,7 @@ def saved(workspace: Workspace, name: str = "Staff") -> int:
 
 def opened(workspace: Workspace, number: int, **changed: Any) -> FilterDraft:
     """The change of a stored filter, as it is opened now, with something changed."""
-    draft = open_filter(workspace, number).draft
-    assert draft is not None
-    return draft.model_copy(update=changed)
+    return open_filter(workspace, number).draft.model_copy(update=changed)
 
 
 def elsewhere(workspace: Workspace, number: int, name: str, *rules: dict[str, Any]) -> None:
@@ -247,11 +246,10 @@ def test_a_change_that_was_begun_is_found_again_and_told_when_it_is_behind(works
     kept_drafts.save(workspace, FILTER, draft, seen=None)
     again = open_filter(workspace, number)
     assert again.draft == draft
-    assert not is_overtaken(again, draft)
+    assert not again.seen.is_overtaken(draft)
     elsewhere(workspace, number, "Theirs")
     behind = open_filter(workspace, number)
-    assert behind.draft is not None
-    assert is_overtaken(behind, behind.draft)
+    assert behind.seen.is_overtaken(behind.draft)
     named = open_filter(workspace, name="Theirs")
     assert named.draft == draft
 
@@ -263,9 +261,10 @@ def test_a_begun_change_is_shown_although_its_filter_is_gone_or_the_service_away
     workspace.client.contact_filters.delete(number)
     gone = open_filter(workspace, number)
     assert gone.draft == draft
-    assert isinstance(gone.error, NotFound)
+    assert isinstance(gone.seen.error, NotFound)
     kept_drafts.discard(workspace, FILTER, draft.uid)
-    assert open_filter(workspace, number).draft is None
+    with pytest.raises(NotFound):
+        open_filter(workspace, number)
 
 
 def test_a_copy_is_new_and_says_the_same(workspace: Workspace) -> None:
