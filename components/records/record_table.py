@@ -55,30 +55,22 @@ def record_table(
     columns: Mapping[str, str | Column],
     key: str,
     *,
-    id_column: str | Sequence[str] = (),
-    selection: Literal["one", "many"] | None = "one",
-    selected: Sequence[str] | None = None,
-    picked_in: str | None = None,
-    noun: tuple[str, str] = ("row", "rows"),
-    shown: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
     values: Callable[[str], pd.Series] | None = None,
     page_size: int = PAGE_SIZE,
-    height: int = HEIGHT,
     in_address: bool = False,
     file: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
     stem: str = "",
     by: str | None = None,
-    placeholder: str = "",
+    noun: tuple[str, str] = ("row", "rows"),
+    **drawing: Any,
 ) -> Picked:
     """Draw a table and give back what is picked.
 
     `columns` names the columns to show, in order. A press on a heading puts the whole table in order by it, another
     turns the order round, a third takes it back; `by` is the column whose order the table has by itself, followed by
-    " descending" where the last comes first. `shown` makes what is shown out of the rows of one page, and `values` what
-    puts all rows in order, where the table holds neither. Rows are known by the text of `id_column`, or of several.
-    What is picked stands in the URL as `picked_in`, or is kept by the caller, who gives it as `selected`; else it is
-    forgotten once it is out of sight. `file` makes the table of the files out of the whole one in its order. With
-    `in_address`, order and page stand in the URL. What is longer than `height`, in pixels, scrolls.
+    " descending" where the last comes first. `values` are what puts all rows in order, where the table does not hold
+    them. `file` makes the table of the files out of the whole one in its order. With `in_address`, order and page stand
+    in the URL. `drawing` is how a page is drawn: see `page_table`.
     """
     columns = columns_of(columns)
     with standing_in_address(*(addressed_by(key) if in_address else ())):
@@ -92,21 +84,8 @@ def record_table(
     if file is not None:
         download_row(lambda: file(whole), stem, f"{key}-file")
     with place:
-        return page_table(
-            whole.iloc[bounds.start : bounds.stop],
-            columns,
-            key,
-            orders=columns,
-            id_column=id_column,
-            selection=selection,
-            selected=selected,
-            picked_in=picked_in,
-            noun=noun,
-            shown=shown,
-            height=height,
-            by=by,
-            placeholder=placeholder,
-        )
+        page = whole.iloc[bounds.start : bounds.stop]
+        return page_table(page, columns, key, orders=columns, noun=noun, by=by, **drawing)
 
 
 def page_table(
@@ -115,31 +94,30 @@ def page_table(
     key: str,
     *,
     orders: Collection[str],
-    id_column: str | Sequence[str],
-    selection: Literal["one", "many"] | None,
-    selected: Sequence[str] | None = None,
-    picked_in: str | None = None,
     noun: tuple[str, str],
+    by: str | None,
+    id_column: str | Sequence[str] = (),
+    selection: Literal["one", "many"] | None = "one",
+    picked_in: str | None = None,
     shown: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
     height: int = HEIGHT,
-    by: str | None = None,
     placeholder: str = "",
 ) -> Picked:
     """Draw one page of a table, which the caller put in the order that `ordered_by` tells; give back what is picked.
 
-    The headings of `orders` can be pressed; all else is as for `record_table`.
+    The headings of `orders` can be pressed. Rows are known by the text of `id_column`, or of several. What is picked
+    stands in the URL as `picked_in`, else it is forgotten once it is out of sight. `shown` makes what is shown out of
+    the rows. What is longer than `height`, in pixels, scrolls.
     """
     order = ordered_by(key, orders, by)
     ids = ids_of(page, id_column)
     pressed_key, picked_key = f"{key}-pressed", f"{key}-picked"
     pressed = st.session_state.pop(pressed_key, None)
-    if picked_in is not None:
-        selected = st.query_params.get_all(picked_in)
-    kept = selected if selected is not None else st.session_state.get(picked_key, [])
-    picked = picked_now(kept, pressed, ids, selection, keeps_what_is_out_of_sight=selected is not None)
-    if selected is None:
+    kept = st.session_state.get(picked_key, []) if picked_in is None else st.query_params.get_all(picked_in)
+    picked = picked_now(kept, pressed, ids, selection, keeps_what_is_out_of_sight=picked_in is not None)
+    if picked_in is None:
         st.session_state[picked_key] = picked
-    if picked_in is not None and pressed is not None:
+    elif pressed is not None:
         in_url(picked_in, picked)
     cells = cells_of(page if shown is None else shown(page), columns, placeholder)
     _drawn()(
