@@ -44,15 +44,10 @@ def rename(draft: FilterDraft, name: str) -> FilterDraft:
     return draft if name == draft.name else draft.model_copy(update={"name": name, "refused": []})
 
 
-def add_rule(
-    draft: FilterDraft, key: str | None = None, after: str | None = None, field_ids: Mapping[str, int] = NO_IDS
-) -> FilterDraft:
-    """Add a rule over a column, or one whose column is still to be chosen; at the end, or after another rule."""
+def add_rule(draft: FilterDraft, key: str | None = None, field_ids: Mapping[str, int] = NO_IDS) -> FilterDraft:
+    """Add a rule over a column, or one whose column is still to be chosen."""
     rule = RuleDraft()
-    if key is not None:
-        rule = _over_column(rule, key, field_ids)
-    place = next((number for number, each in enumerate(draft.rules, start=1) if each.uid == after), len(draft.rules))
-    return _with(draft, [*draft.rules[:place], rule, *draft.rules[place:]])
+    return _with(draft, [*draft.rules, rule if key is None else _over_column(rule, key, field_ids)])
 
 
 def duplicate(draft: FilterDraft, uid: str) -> FilterDraft:
@@ -232,14 +227,10 @@ def _by_operator(rule: RuleDraft, operator: str) -> RuleDraft:
 
 def _fitted(rule: RuleDraft, before: Mapping[str, Any], wire: dict[str, Any], dropped: set[str]) -> RuleDraft:
     """The rule with its new parts, and of its old value and of what is typed what the new kind of value can hold."""
-    if columns.is_custom(wire):
-        values_before = None if columns.is_custom(before) else _fitting_texts(before)
-        wire = {**wire, "attributeValues": values_before} if values_before else wire
-    else:
-        value = _fitting_value(before, wire)
-        wire = {name: each for name, each in wire.items() if name != "columnValue" or value is not None}
-        if value is not None:
-            wire["columnValue"] = value
+    if not (columns.is_custom(wire) and columns.is_custom(before)):
+        name, value = "attributeValues" if columns.is_custom(wire) else "columnValue", _fitting_value(before, wire)
+        wire = {part: each for part, each in wire.items() if part != name or value is not None}
+        wire |= {} if value is None else {name: value}
     kept = {slot: text for slot, text in rule.typed.items() if slot not in dropped}
     if editor_kind(before) == editor_kind(wire):
         return rule.model_copy(update={"wire": wire, "typed": kept})
@@ -254,47 +245,32 @@ def _fitted(rule: RuleDraft, before: Mapping[str, Any], wire: dict[str, Any], dr
 
 def _fitting_value(before: Mapping[str, Any], after: Mapping[str, Any]) -> Any:
     """The old value in the form that the new kind of value has; None where nothing of it fits."""
-    value, kind = before.get("columnValue"), editor_kind(after)
-    if value is None and columns.is_custom(before):
-        value = values.elements_of(before)
-    if value is None or kind in ("none", "unknown"):
-        return value if kind == "unknown" else None
-    if kind in ("pattern", "moment range", "moment"):
-        if columns.data_type_of(before) != "DATE":
-            return None
-        if kind == "pattern" and isinstance(value, list) and value[:1] == [PATTERN_NOW]:
+    value, held, kind = before.get("columnValue"), values.elements_of(before), editor_kind(after)
+    if len(held) == 3 and held[0] in (PATTERN_NOW, PATTERN_BETWEEN):
+        held = held[1:]
+    held = [each for each in held if isinstance(each, str | int | float) and not isinstance(each, bool)]
+    data_type = columns.data_type_of(before)
+    match kind:
+        case "unknown":
             return value
-        moments = [each for each in _scalars(value) if isinstance(each, int)]
-        if kind == "moment":
-            return moments[0] if moments else None
-        pair = [*moments, None][:2]
-        return None if not moments else [PATTERN_BETWEEN, *pair] if kind == "pattern" else pair
-    of_each = {"text list": "text", "number list": "whole number"}.get(kind, kind)
-    fitted = [_fitting_scalar(of_each, each) for each in _scalars(value)]
-    if of_each != kind:
-        return [each for each in fitted if each is not None] or None
-    return fitted[0] if fitted else None
-
-
-def _fitting_scalar(kind: str, value: Any) -> Any:
-    if kind in ("text", "country", "airport"):
-        return value if isinstance(value, str) else None
-    is_fine = not isinstance(value, str) and (isinstance(value, int) or kind == "number")
-    return value if is_fine else values.read_value(kind, values.shown_text(value)).value
-
-
-def _fitting_texts(before: Mapping[str, Any]) -> list[str] | None:
-    """The old value of a column as values of a custom attribute, which are texts; moments are not taken over."""
-    if columns.data_type_of(before) not in ("STRING", "NUMBER") or columns.is_pattern(columns.key_of_rule(before)):
-        return None
-    return [values.shown_text(each) for each in _scalars(before.get("columnValue"))] or None
-
-
-def _scalars(value: Any) -> list[Any]:
-    """The plain values of a list, or of a pattern behind its word; a plain value alone."""
-    held = value if isinstance(value, list) else [value]
-    held = held[1:] if held[:1] in ([PATTERN_NOW], [PATTERN_BETWEEN]) and len(held) == 3 else held
-    return [each for each in held if isinstance(each, str | int | float) and not isinstance(each, bool)]
+        case "custom":
+            # Values of an attribute are texts; moments are not taken over.
+            goes_along = data_type in ("STRING", "NUMBER") and not columns.is_pattern(columns.key_of_rule(before))
+            return [values.shown_text(each) for each in held] or None if goes_along else None
+        case "pattern" if data_type == "DATE" and isinstance(value, list) and value[:1] == [PATTERN_NOW]:
+            return value
+        case "pattern" | "moment range" | "moment":
+            moments = [each for each in held if isinstance(each, int)] if data_type == "DATE" else []
+            if kind == "moment" or not moments:
+                return moments[0] if moments else None
+            pair = [*moments, None][:2]
+            return [PATTERN_BETWEEN, *pair] if kind == "pattern" else pair
+        case "text" | "text list" | "country" | "airport":
+            fitting = [each for each in held if isinstance(each, str)]
+        case _:
+            read = (values.read_value(kind, values.shown_text(each)).value for each in held)
+            fitting = [each for each in read if each is not None] if kind != "none" else []
+    return fitting or None if kind in ("text list", "number list") else next(iter(fitting), None)
 
 
 def _change(draft: FilterDraft, uid: str, change: Callable[[RuleDraft], RuleDraft]) -> FilterDraft:

@@ -142,8 +142,8 @@ def absorb(
 
 def means_it(rule: RuleDraft, field: str, held: Any, zone: str = "UTC") -> bool:
     """Whether what a widget holds stands for what the rule has, though the screen would write it otherwise."""
-    draft = FilterDraft(rules=[rule])
-    return "/" in field and _with_values(draft, rule, fields_of(rule, zone), {field: held}, zone) == draft
+    draft, shown = FilterDraft(rules=[rule]), fields_of(rule, zone)
+    return held == shown[field] or ("/" in field and _with_values(draft, rule, shown, {field: held}, zone) == draft)
 
 
 def learn_field_ids(filters: Iterable[ContactFilter]) -> dict[str, int]:

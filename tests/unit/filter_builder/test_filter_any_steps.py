@@ -73,7 +73,7 @@ def taken(draft: FilterDraft, step: tuple[Any, ...]) -> FilterDraft:
         case "value", slot, value, zone:
             return editing.set_value(draft, uid, slot, value, zone)
         case "add", key:
-            return editing.add_rule(draft, key, after=uid)
+            return editing.add_rule(draft, key)
         case "paste", text:
             return editing.add_items(draft, uid, "value", text)
         case "type", data_type:

@@ -62,8 +62,8 @@ def test_a_rule_begins_with_a_comparison_and_its_learnt_field_id() -> None:
 def test_rules_are_added_moved_copied_muted_and_removed_and_the_draft_before_stays_as_it_was() -> None:
     before = editing.add_rule(editing.add_rule(FilterDraft(), CITY), COUNTRY)
     first, second = (rule.uid for rule in before.rules)
-    between = editing.add_rule(before, GROUPS, after=first)
-    assert [rule.wire["columnName"] for rule in between.rules] == ["city", "groups", "country"]
+    between = editing.add_rule(before, GROUPS)
+    assert [rule.wire["columnName"] for rule in between.rules] == ["city", "country", "groups"]
     assert [rule.uid for rule in editing.move(before, second, -1).rules] == [second, first]
     assert editing.move(before, second, 1) is before
     assert [rule.uid for rule in editing.move(between, first, 99).rules][-1] == first
