@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.filter_builder.value_editors import COLUMNS, country_choices, operator_choices
+from components.filter_builder.rule_row import COLUMNS, country_choices, operator_choices
 
 OPERATORS = operator_choices({"columnName": "firstName", "type": "SYSTEM", "dataType": "STRING"})
 SELECTS = [COLUMNS, OPERATORS]

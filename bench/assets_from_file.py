@@ -27,7 +27,7 @@ from bench._rivals import running_service
 from client import Connection, ServiceClient
 from client.redaction import redact
 from client.vocabulary.limits import ASSET_BATCH
-from components.assets.asset_intakes import ADD
+from components.assets.asset_rows import ADD
 from components.intake import job
 from components.intake.checking import Check
 from journal import Actor, Journal

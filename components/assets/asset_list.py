@@ -1,4 +1,4 @@
-"""The assets that this desk knows: their list, one of them beside it on a map, and the ways to change and delete."""
+"""Drawing assets: those this desk knows, one of them on a map, or a file of them to be added, changed or deleted."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.assets.asset_intakes import ADD, CHANGE, DELETE
-from components.assets.asset_rows import COLUMNS, ID, at, row_of
+from components.assets.asset_rows import ADD, CHANGE, COLUMNS, DELETE, ID, at, row_of, wire_of
 from components.assets.known_assets import KINDS, KnownAsset, names_of, read_known
 from components.intake.checking import Check, Intake
-from components.intake.steps import take
+from components.intake.intake_screen import take_in
+from components.intake.steps import take, taken
 from components.maps.map_view import shapes_map
-from components.maps.shapes_layer import Shape
+from components.maps.shapes_layer import MOST_SHAPES, Shape
 from components.records.declared import Action, Listed, New, RecordColumn, Records, Whole, text, times
+from components.records.list_and_detail import records
 from components.shell.address import choice_field, in_address
 from components.shell.navigation import go_to
 from components.shell.screens import ASSETS as SCREEN
@@ -27,6 +28,7 @@ from components.widgets.number_text import count
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
+    from components.intake.checking import Check
     from components.records.declared import Found, Tell
     from components.shell.workspace import Workspace
 
@@ -168,3 +170,49 @@ ASSETS: Final = Records[KnownAsset](
     empty="The service lists no assets: those that are added or changed from here are kept and shown. Add the first "
     "ones from a file, or write them into a table.",
 )
+
+
+_TITLES: Final = {
+    "add": "Add assets",
+    "change": "Change assets",
+    "delete": "Delete assets",
+}
+
+
+def assets_screen(workspace: Workspace) -> None:
+    """Draw the screen, as the address says."""
+    with in_address(TASK):
+        task = TASK.get()
+    if task == LIST:
+        records(workspace, ASSETS)
+        return
+    intake = INTAKES[task]
+    st.title(_TITLES[task], anchor=False)
+    st.markdown(plain(intake.help))
+    draw_task()
+    key = intake_key(task)
+    if taken(key, workspace) is None:
+        template(intake, key)
+    take_in(workspace, intake, key=key, preview=None if task == "delete" else partial(_map, key))
+
+
+def _map(key: str, check: Check) -> None:
+    # Drawn where it is looked at: one that begins folded away has no size to be drawn in.
+    shown = st.expander(
+        "Map of the rows that are ready", icon=":material/map:", key=f"{key}-map-shown", on_change="rerun"
+    )
+    if not shown.open:
+        return
+    with shown:
+        shapes = []
+        for record in check.ready.records():
+            wire = wire_of(record)
+            if "geometry" in wire:
+                shapes.append(Shape(wire["name"], wire["externalId"], json.loads(wire["geometry"])))
+            if len(shapes) > MOST_SHAPES:
+                break
+        if shapes:
+            shapes_map(shapes, key=f"{key}-map", height=420)
+            st.caption(f"{count(len(shapes), 'row has', 'rows have')} a place.")
+        else:
+            st.caption("No row that is ready has a place.")

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from client.models.assets import Asset
-from components.assets.asset_intakes import ADD, CHANGE, DELETE
+from components.assets.asset_rows import ADD, CHANGE, DELETE
 from components.records.declared import Listed
 from journal import Done
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from components.assets.asset_intakes import ADD
+from components.assets.asset_rows import ADD
 from components.dynamic_locations.location_upload import CODES, FIRST_LINE, LOCATIONS
 from components.intake.checking import Check
 from components.intake.job import JOBS

@@ -17,7 +17,7 @@ from components.contact_filters.filter_change import FILTER
 from components.contact_filters.filter_draft import FilterDraft
 from components.contact_filters.opened_json import from_json
 from components.filter_builder import editing
-from components.filter_builder.form_values import PREFIX, Absorbed, absorb, field_ids_in, learn_field_ids
+from components.filter_builder.editing import PREFIX, Absorbed, absorb, field_ids_in, learn_field_ids
 from components.forms.form import Place
 from components.framework.widget_keys import Widgets
 from components.geography.time_zones import available_timezones_cached

@@ -4,31 +4,345 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Final
+from datetime import UTC, datetime
+from functools import cache, partial
+from typing import Any, Final
 
 import streamlit as st
 
+from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns
+from components.contact_filters.columns import WORDS
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_problems import departures_of
+from components.contact_filters.rule_moments import moment_words, spans_ahead
+from components.contact_filters.values import editor_kind, read_slot, shown_text, span_of, value_texts
 from components.filter_builder import editing as steps
-from components.filter_builder.form_values import COLUMN, OPERATOR, PREFIX, TEXT
-from components.filter_builder.rule_actions import EDITOR
-from components.filter_builder.value_editors import (
-    WHOLE_LINE,
-    Editing,
-    beneath,
-    beside,
-    column_choices,
-    field_id_field,
-    operator_choices,
+from components.filter_builder import rule_actions
+from components.filter_builder.editing import (
+    CHIPS,
+    CHOICE,
+    CLOCK,
+    COLUMN,
+    DATA_TYPE,
+    DAY,
+    EARLIEST,
+    LATEST,
+    LINES,
+    OPERATOR,
+    OTHER_COLUMN,
+    PREFIX,
+    TEXT,
+    fields_of,
+    means_it,
+    said_operator,
+    set_value,
 )
-from components.forms.form import Problems
+from components.filter_builder.rule_actions import EDITOR
+from components.forms.form import Choice, Choices, Field, Problems, Text
+from components.forms.on_screen import draw_field
 from components.framework.icon_name import icon_name
 from components.framework.widget_keys import Widgets
+from components.geography.airports import airport, search_airports
+from components.geography.countries import all_countries
 from components.widgets.markdown_text import plain
 from components.widgets.payload_view import payload_view
+
+WHOLE_LINE: Final = 3000
+"""Wider than any rule: what has this width stands on a line of its own, as wide as the rule."""
+MATCHES: Final = 6
+QUOTED: Final = "Blanks around an item are left out, unless it stands in quotation marks."
+
+_DAY_WIDTH: Final = 164
+_CLOCK_WIDTH: Final = 96
+_PLACEHOLDERS: Final[Mapping[str, str]] = {
+    "text": "Text",
+    "number": "Number, such as 47.5",
+    "whole number": "Whole number",
+    "airport": "Code or city",
+    "unknown": "Value",
+}
+
+
+@dataclass(frozen=True)
+class Editing:
+    """One rule on the screen: its number from 1, what its fields show, and the person's time zone."""
+
+    rule: RuleDraft
+    number: int
+    zone: str
+    kind: str
+    fields: Mapping[str, Any]
+    widgets: Widgets
+
+    @classmethod
+    def of(cls, rule: RuleDraft, number: int, zone: str, widgets: Widgets) -> Editing:
+        """Look up once what all fields of the rule need."""
+        return cls(rule, number, zone, editor_kind(rule.wire), fields_of(rule, zone), widgets)
+
+    def key(self, field: str) -> str:
+        """The key of the widget that shows what the rule has in a field."""
+        means = partial(means_it, self.rule, field, zone=self.zone)
+        return self.widgets.key((self.rule.uid, field), self.fields[field], means_it=means)
+
+    def has(self, field: str) -> bool:
+        """Whether the rule has this field."""
+        return field in self.fields
+
+    def draw(self, field: Field, **drawing: Any) -> None:
+        """Draw one of the rule's fields in its line; its label is for who cannot see the line."""
+        label = f"Rule {self.number}: {field.label}"
+        drawing = {"label": label, "label_visibility": "collapsed", "disabled": self.rule.muted, **drawing}
+        draw_field(field, self.fields[field.path], self.key(field.path), **drawing)
+
+    def pick(self, field: str, what: str, options: Mapping[str, str], hint: str, **drawing: Any) -> None:
+        """Draw a pick list of the rule; `options` are words by what is chosen.
+
+        It cannot be emptied: Escape does that too, and nobody who closes a list wants to lose what was chosen in it.
+        """
+        choice = Choice(field, what, options=tuple(options), named=options, required=True, placeholder=hint)
+        self.draw(choice, **drawing)
+
+    def write(self, slot: str, what: str, hint: str, *, live: bool = True, **drawing: Any) -> None:
+        """Draw the text of a slot."""
+        self.draw(Text(f"{slot}/{TEXT}", what, live=live, placeholder=hint), **drawing)
+
+
+def beside(editing: Editing) -> None:
+    """Draw what of the value stands in the line of the rule; a gap where nothing does."""
+    match editing.kind:
+        case "none" | "custom" | "moment range":
+            st.space("stretch")
+        case "country":
+            countries = countries_with(editing.fields[f"value/{CHOICE}"])
+            editing.pick(f"value/{CHOICE}", "value", countries, "Choose a country")
+        case "pattern":
+            editing.pick(f"value/{CHOICE}", "value", PATTERNS, "Now or between …")
+        case "moment":
+            _moment(editing, "value", "value")
+            st.space("stretch")
+        case "text list" | "number list" if editing.has(f"value/{CHIPS}"):
+            _chips(editing, "value")
+        case "text list" | "number list":
+            st.space("stretch")
+        case _:
+            editing.write("value", "value", _PLACEHOLDERS.get(editing.kind, ""))
+
+
+def beneath(editing: Editing) -> None:
+    """Draw what of the value needs a line of its own, and what is to be told of it."""
+    match editing.kind:
+        case "moment":
+            _say_moments(editing, ("value",))
+        case "moment range" | "pattern":
+            _span(editing)
+        case "text list" | "number list" if editing.has(f"value/{LINES}"):
+            _lines(editing, "value")
+        case "custom":
+            _attribute(editing)
+        case "airport":
+            _say_airport(editing)
+
+
+def field_id_field(editing: Editing) -> None:
+    """Draw the field for the id of the contact field, which the interface asks for beside the column."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
+        # Not followed as it is typed: the field goes out of the way once there is an id.
+        editing.write("field_id", "contact field id", "Contact field id", live=False, width=180)
+        st.caption(
+            "The service asks for the number of this contact field.",
+            width="content",
+            help=(
+                "It knows every field of a contact by a number too. As soon as one filter of the organization, or one "
+                "rule here, uses the field, the number is filled in for you. Your administrator can tell it."
+            ),
+        )
+
+
+def _chips(editing: Editing, slot: str) -> None:
+    items = editing.fields[f"{slot}/{CHIPS}"]
+    chips = Choices(f"{slot}/{CHIPS}", "values", options=items, new=True, placeholder="Type one and press Enter")
+    editing.draw(chips, filter_mode="contains")
+    _paste(editing, slot)
+
+
+def _lines(editing: Editing, slot: str) -> None:
+    editing.draw(Text(f"{slot}/{LINES}", "values, one a line", lines=160, help=QUOTED), width=WHOLE_LINE)
+
+
+def _paste(editing: Editing, slot: str) -> None:
+    uid = editing.rule.uid
+    words = f"Paste a list into rule {editing.number}"
+    pasting = st.popover(
+        icon_name(words),
+        icon=":material/content_paste:",
+        help=words,
+        type="tertiary",
+        key=rule_actions.paste_key(uid, "opens"),
+        on_change="rerun",
+        disabled=editing.rule.muted,
+    )
+    if not pasting.open:
+        return
+    with pasting:
+        st.text_area(
+            "Paste a list",
+            key=rule_actions.paste_key(uid, "text"),
+            placeholder="One a line, or with commas, semicolons or tabs between them",
+            height=160,
+        )
+        st.caption(f"Doubles are left out. What the rule has already stays. {QUOTED}")
+        st.button(
+            "Add to the list",
+            key=rule_actions.paste_key(uid, "add"),
+            icon=":material/playlist_add:",
+            on_click=rule_actions.paste_into,
+            args=(uid, editing.number, slot),
+        )
+
+
+def _moment(editing: Editing, slot: str, what: str) -> None:
+    """Draw a day and a time of day; a moment that is stored in another form as a text."""
+    if editing.has(f"{slot}/{TEXT}"):
+        editing.write(slot, what, "2026-11-20 14:05", width=_DAY_WIDTH + _CLOCK_WIDTH)
+        return
+    st.date_input(
+        f"Rule {editing.number}: {what}, day",
+        value=editing.fields[f"{slot}/{DAY}"],
+        min_value=EARLIEST,
+        max_value=LATEST,
+        key=editing.key(f"{slot}/{DAY}"),
+        format="YYYY-MM-DD",
+        label_visibility="collapsed",
+        disabled=editing.rule.muted,
+        width=_DAY_WIDTH,
+    )
+    clock = Text(f"{slot}/{CLOCK}", f"{what}, time", live=True, placeholder="hh:mm")
+    editing.draw(clock, width=_CLOCK_WIDTH)
+
+
+def _span(editing: Editing) -> None:
+    slots = [slot for slot in ("from", "until") if editing.has(f"{slot}/{DAY}") or editing.has(f"{slot}/{TEXT}")]
+    if not slots:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
+        for slot in slots:
+            st.markdown(f":small[{slot}]", width=36)
+            _moment(editing, slot, slot)
+        if editing.kind == "pattern" and not any(editing.fields.get(f"{slot}/{DAY}") for slot in slots):
+            _suggest_spans(editing)
+    _say_moments(editing, slots)
+
+
+def _suggest_spans(editing: Editing) -> None:
+    for name, (first, last) in spans_ahead(datetime.now(UTC), editing.zone).items():
+        st.button(
+            name,
+            key=f"{PREFIX}/{editing.rule.uid}/span/{name}",
+            type="tertiary",
+            icon=":material/date_range:",
+            disabled=editing.rule.muted,
+            on_click=rule_actions.choose_span,
+            args=(editing.rule.uid, editing.number, name, first, last),
+        )
+
+
+def _say_moments(editing: Editing, slots: Sequence[str]) -> None:
+    """Say the moments in UTC, in which they are sent, and what is odd about their local times."""
+    wire = editing.rule.wire
+    held = dict(zip(("from", "until"), span_of(wire), strict=True)) | {"value": wire.get("columnValue")}
+    moments = [held[slot] for slot in slots]
+    given = [moment_words(each) for each in moments if isinstance(each, int) and not isinstance(each, bool)]
+    if not given:
+        return
+    texts = value_texts(editing.rule, editing.zone)
+    read = [read_slot(wire, slot, texts.get(slot, ""), editing.zone) for slot in slots]
+    notes = [each.note for each in read if each.note]
+    of_zone = "" if editing.zone == "UTC" else f"{plain(editing.zone.replace('_', ' '))} time · "
+    lines = [f":small[:gray[{of_zone}{plain(' – '.join(given))}]]"]
+    lines += [f":small[:orange[:material/schedule: {plain(note)}]]" for note in notes]
+    st.markdown("  \n".join(lines), width=WHOLE_LINE)
+
+
+def _attribute(editing: Editing) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
+        editing.write("attribute_id", "attribute id", "Attribute id", width=150)
+        editing.pick(DATA_TYPE, "what the attribute holds", DATA_TYPES, "It holds …", width=160)
+        if editing.has(f"values/{CHIPS}"):
+            _chips(editing, "values")
+    if editing.has(f"values/{LINES}"):
+        _lines(editing, "values")
+
+
+def _say_airport(editing: Editing) -> None:
+    typed = str(editing.fields[f"value/{TEXT}"])
+    known = airport(typed)
+    if known is not None:
+        st.markdown(f":small[:gray[{plain(known.label)}]]", width=WHOLE_LINE)
+        return
+    matches = search_airports(typed, MATCHES) if len(typed.strip()) > 1 else []
+    if not matches:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
+        st.caption("Which one?", width="content")
+        for match in matches:
+            st.button(
+                plain(match.label),
+                key=f"{PREFIX}/{editing.rule.uid}/airport/{match.iata}",
+                type="tertiary",
+                icon=":material/flight:",
+                disabled=editing.rule.muted,
+                on_click=rule_actions.EDITOR.do,
+                args=(
+                    f"choose {match.iata} in rule {editing.number}",
+                    partial(set_value, uid=editing.rule.uid, slot="value", said=match.iata),
+                ),
+            )
+
+
+COLUMNS: Final[dict[str, str]] = {words.key: words.label for words in WORDS}
+"""The columns in the order of their groups, words by key."""
+DATA_TYPES: Final[dict[str, str]] = {each: columns.DATA_TYPE_LABELS[each] for each in columns.CUSTOM_DATA_TYPES}
+PATTERNS: Final[dict[str, str]] = {PATTERN_NOW: "now", PATTERN_BETWEEN: "between"}
+
+
+def column_choices(wire: Mapping[str, Any]) -> Mapping[str, str]:
+    """The columns a rule may look at; one that is not in the table stands first, by its name."""
+    if not wire or columns.key_of_rule(wire) is not None:
+        return COLUMNS
+    name = shown_text(wire.get("columnName")) or "No column"
+    return {OTHER_COLUMN: f"{name} (not in the table)", **COLUMNS}
+
+
+def operator_choices(wire: Mapping[str, Any]) -> Mapping[str, str]:
+    """How a rule may compare; what it says now stands first where the column does not allow it."""
+    key = columns.key_of_rule(wire)
+    known = _operators(key, columns.data_type_of(wire)) if key is not None else {}
+    said = said_operator(wire)
+    return known if said is None or said in known else {said: columns.operator_words(wire, said), **known}
+
+
+@cache
+def country_choices() -> dict[str, str]:
+    """All countries, words by code. Shared: do not change it."""
+    return {code: f"{name} ({code})" for code, name in all_countries().items()}
+
+
+def countries_with(held: str | None) -> Mapping[str, str]:
+    """All countries, and before them the value that a rule holds where it is none of their codes."""
+    known = country_choices()
+    return known if not held or held in known else {held: f"{held} (not a code of a country)", **known}
+
+
+@cache
+def _operators(key: str, data_type: str | None) -> dict[str, str]:
+    column = columns.column_named(key)
+    wire: dict[str, Any] = {"type": columns.CUSTOM_TYPES.get(key), "dataType": data_type}
+    if column is not None:
+        wire = {"columnName": column.name, "type": column.rule_type, "embeddedColumnName": column.embedded}
+        wire["dataType"] = column.data_type
+    return {operator: columns.operator_words(wire, operator) for operator in columns.operators_of(wire)}
+
 
 WARNINGS_SHOWN: Final = 2
 

@@ -17,9 +17,8 @@ from cachetools import LRUCache
 
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.sentence import rule_words
-from components.filter_test_bench.cell_values import CellValues, Mask, take_apart
 from components.filter_test_bench.judging import OPPOSITES, Judging, NotJudged, Question, question_of
-from components.filter_test_bench.rule_masks import holds, unread
+from components.filter_test_bench.rule_masks import CellValues, Mask, holds, take_apart, unread
 from components.filter_test_bench.subjects import UNTIL, Subject, columns_of_draft
 from components.intake.column_matching import Match, match_columns
 from components.intake.source_file import SourceFile

@@ -18,9 +18,8 @@ from client.models.lookup_mappings import (
 from components.change.declaration import Candidate, Change, Draft, ExistsError, OvertakenError, Words, likeness
 from components.change.removing import Target, removal_of
 from components.forms.form import Choices, Form, Part, Parts, Problems, Text
-from components.lookup_mappings.mapping_query import LIST_KEY, attribute_problem
+from components.lookup_mappings.mapping_query import LIST_KEY, attribute_problem, same_attributes
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text
-from components.lookup_mappings.tryout import same_attributes
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from components.shell.server import server
 from components.widgets.ids import id_in

@@ -19,9 +19,8 @@ from client.models.lookup_mappings import (
 from components.intake.checking import Intake, Outgoing, Problem, Rows, Sending
 from components.intake.column_matching import Column, Parsed
 from components.lookup_mappings.mapping_change import held_under
-from components.lookup_mappings.mapping_query import LIST_KEY
+from components.lookup_mappings.mapping_query import LIST_KEY, elements_of, same_attributes, same_groups
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, read_attributes, read_groups
-from components.lookup_mappings.tryout import elements_of, same_attributes, same_groups
 from components.shell.server import server
 from journal import Fate, Item
 

@@ -20,17 +20,20 @@ from components.lookup_mappings.mapping_editor import EDITOR
 from components.lookup_mappings.mapping_file import MAPPING_FILE, planned
 from components.lookup_mappings.mapping_query import (
     LIST_KEY,
+    MOST_OVERLAPS,
+    MOST_TOLD,
     PAGE_SIZES,
     READ_AT_MOST,
+    Finding,
     MappingQuery,
     attribute_problem,
     attributes_from_address,
     every_mapping,
     groups_from_address,
     known_now,
+    tried,
 )
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
-from components.lookup_mappings.tryout import MOST_OVERLAPS, MOST_TOLD, Finding, tried
 from components.records.declared import Action, Asked, ByPage, Found, New, Records, text, times
 from components.records.narrowing import Several
 from components.records.record_table import record_table

@@ -1,29 +1,199 @@
-"""What mappings are looked for: in the address, as a sentence, and as parameters; and all of them, read at once."""
+"""What mappings are looked for, and what would happen by all of them: for attribute values, and to one another.
+
+# ASSUMPTION A370: the interface does not say how a mapping is applied. As its search does (A135): values of one name
+# are alternatives, whether in one element or in several of it; every name must be met; texts match to the letter.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from itertools import chain, combinations, islice
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from urllib.parse import unquote
 
+from client.models.lookup_mappings import LookupMapping, LookupMappingRequest
 from client.vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
 from client.vocabulary.lookup_mappings import NEWEST_FIRST, OLDEST_FIRST, SEARCH_PARAMETERS
 from components.lookup_mappings.mapping_text import attributes_of
-from components.lookup_mappings.tryout import Finding, findings
 from components.records.declared import SHOWN_FOR
 from components.shell.server import server
 from components.widgets.ids import id_in
 from components.widgets.number_text import names
 
 if TYPE_CHECKING:
-    from client.models.lookup_mappings import LookupMapping
     from components.records.declared import Tell
     from components.shell.background import BackgroundRead
     from components.shell.workspace import Workspace
+
+Values: TypeAlias = Mapping[str, frozenset[str]]
+"""What is asked of each attribute: one of these values."""
+Asking: TypeAlias = tuple[LookupMapping, Values]
+"""A mapping with what it asks."""
+Kind: TypeAlias = Literal["contradicts", "overlaps", "never matches"]
+
+MOST_TOLD: Final = 200
+"""Mappings that match beyond this are counted and not listed."""
+MOST_OVERLAPS: Final = 2_000
+"""Of mappings that overlap beyond this is not looked for: among thousands alike, there are millions of pairs."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What attribute values lead to: mappings in the order they came, and the groups of all of them, each once.
+
+    `almost` are those of which just one attribute is not met, with its name.
+    """
+
+    matching: tuple[LookupMapping, ...]
+    groups: tuple[tuple[int, str], ...]
+    almost: tuple[tuple[LookupMapping, str], ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that a person should look at, about one mapping or two."""
+
+    kind: Kind
+    words: str
+    mappings: tuple[LookupMapping, ...]
+
+
+def asked_of(mapping: LookupMapping | LookupMappingRequest) -> Values:
+    """What a mapping asks of each attribute; a name without values can be met by nothing."""
+    found: dict[str, set[str]] = {}
+    for name, values in attributes_of(mapping):
+        found.setdefault(name, set()).update(values)
+    return {name: frozenset(values) for name, values in found.items()}
+
+
+def same_attributes(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
+    """Whether the service would call one of them a mapping that exists already: equal elements in any order."""
+    return elements_of(one) == elements_of(other)
+
+
+def elements_of(mapping: LookupMapping | LookupMappingRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The attributes in one order, each value once: by what the service calls two mappings the same."""
+    # ASSUMPTION A132
+    return tuple(sorted((name, tuple(sorted(set(values)))) for name, values in attributes_of(mapping)))
+
+
+def same_groups(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
+    """Whether they lead to the same groups, by id, called the same."""
+    named = [{(group.id, group.name or "") for group in mapping.target_groups} for mapping in (one, other)]
+    return named[0] == named[1]
+
+
+def tried(mappings: Iterable[LookupMapping], given: Mapping[str, Iterable[str]]) -> Tried:
+    """Which mappings the attribute values match, and which groups result."""
+    has = {name: frozenset(values) for name, values in given.items()}
+    matching: list[LookupMapping] = []
+    almost: list[tuple[LookupMapping, str]] = []
+    groups: dict[int, str] = {}
+    for mapping in mappings:
+        wanted = asked_of(mapping)
+        unmet = [name for name, values in wanted.items() if not values & has.get(name, frozenset())]
+        if wanted and not unmet:
+            matching.append(mapping)
+            for group in mapping.target_groups:
+                if group.id is not None:
+                    groups[group.id] = groups.get(group.id) or group.name or ""
+        elif len(unmet) == 1 and len(wanted) > 1:
+            almost.append((mapping, unmet[0]))
+    return Tried(tuple(matching), tuple(sorted(groups.items())), tuple(almost))
+
+
+def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
+    """What in these mappings contradicts, overlaps or never matches, the gravest first.
+
+    Mappings are held against each other where they ask of the same attributes: those that ask of different ones are
+    meant to add up. All that contradict each other are found, and `MOST_OVERLAPS` that overlap. Takes time in the
+    square of those that share a value.
+    """
+    never = [
+        Finding("never matches", f"It asks for {_name(name)} and names no value that could be met.", (mapping,))
+        for mapping in mappings
+        for name, values in asked_of(mapping).items()
+        if not any(value.strip() for value in values) or not name.strip()
+    ]
+    never += [
+        Finding("never matches", "It asks for nothing, so that no attribute values lead to it.", (mapping,))
+        for mapping in mappings
+        if not mapping.attributes
+    ]
+    by_names: defaultdict[frozenset[str], list[Asking]] = defaultdict(list)
+    for mapping in mappings:
+        wanted = asked_of(mapping)
+        by_names[frozenset(wanted)].append((mapping, wanted))
+    overlapping = (
+        _held_against(first, second)
+        for asked, members in by_names.items()
+        for first, second in _sharing(asked, members)
+        if not _contradict(first, second)
+    )
+    return [*_contradicting(by_names), *islice(overlapping, MOST_OVERLAPS), *never]
+
+
+def _contradicting(by_names: Mapping[frozenset[str], Sequence[Asking]]) -> Iterator[Finding]:
+    """Those that ask for just the same and lead elsewhere."""
+    for members in by_names.values():
+        alike: defaultdict[frozenset[tuple[str, frozenset[str]]], list[Asking]] = defaultdict(list)
+        for each in members:
+            if each[1] and all(each[1].values()):
+                alike[frozenset(each[1].items())].append(each)
+        for first, second in chain.from_iterable(combinations(each, 2) for each in alike.values()):
+            if _contradict(first, second):
+                where = _where(first, second)
+                words = f"Both say where {where} leads, and they say different groups."
+                yield Finding("contradicts", words, (first[0], second[0]))
+
+
+def _contradict(first: Asking, second: Asking) -> bool:
+    return first[1] == second[1] and _groups(first[0]) != _groups(second[0])
+
+
+def _held_against(first: Asking, second: Asking) -> Finding:
+    where, groups, others = _where(first, second), _groups(first[0]), _groups(second[0])
+    if groups == others:
+        words = f"Both lead to the same groups for {where}: one of them would do."
+    elif groups & others:
+        words = f"Both match {where}, and have groups in common: these result once, the others add up."
+    else:
+        words = f"Both match {where}: the groups of both result."
+    return Finding("overlaps", words, (first[0], second[0]))
+
+
+def _where(first: Asking, second: Asking) -> str:
+    shared = {name: values & second[1][name] for name, values in first[1].items()}
+    return " and ".join(f"{_name(name)} {names(sorted(values), last='or')}" for name, values in shared.items())
+
+
+def _sharing(asked: frozenset[str], members: Sequence[Asking]) -> Iterator[tuple[Asking, Asking]]:
+    """Every two that can be met at once, found by the attribute whose values tell most of them apart."""
+    if not asked or len(members) < 2:
+        return
+    telling = max(asked, key=lambda name: len({value for _, wanted in members for value in wanted[name]}))
+    by_value: defaultdict[str, list[int]] = defaultdict(list)
+    for number, (_, wanted) in enumerate(members):
+        for value in wanted[telling]:
+            by_value[value].append(number)
+    for value, numbers in by_value.items():
+        for first, second in combinations([members[number] for number in numbers], 2):
+            shared = first[1][telling] & second[1][telling]
+            # Of several values that two share, they are found at one.
+            if value == min(shared) and all(values & second[1][name] for name, values in first[1].items()):
+                yield first, second
+
+
+def _groups(mapping: LookupMapping) -> frozenset[int | None]:
+    return frozenset(group.id for group in mapping.target_groups)
+
+
+def _name(name: str) -> str:
+    return name or "an attribute without a name"
+
 
 LIST_KEY: Final = "lookup-mappings"
 """How what is read of the mappings is called, the list and all that is worked out from it."""

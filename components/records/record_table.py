@@ -95,7 +95,7 @@ def page_table(
     *,
     orders: Collection[str],
     noun: tuple[str, str],
-    by: str | None,
+    by: str | None = None,
     id_column: str | Sequence[str] = (),
     selection: Literal["one", "many"] | None = "one",
     picked_in: str | None = None,

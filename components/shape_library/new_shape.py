@@ -16,9 +16,8 @@ from components.maps.map_view import shapes_map
 from components.records.declared import NEW
 from components.records.list_and_detail import pick
 from components.records.record_table import record_table
-from components.shape_library.desk_regions import UPLOAD, Region, name_problem, regions_of
+from components.shape_library.desk_regions import UPLOAD, Region, Sent, ToSend, name_problem, regions_of, send_each
 from components.shape_library.region_list import REGIONS
-from components.shape_library.shape_sending import Sent, ToSend, send_each
 from components.shape_library.shape_words import (
     KINDS,
     MENDS,

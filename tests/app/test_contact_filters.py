@@ -16,7 +16,7 @@ from components.change.drafting import Editor
 from components.contact_filters.comparison import name_of
 from components.contact_filters.filter_change import FILTER
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.filter_builder.form_values import NAME, PREFIX
+from components.filter_builder.editing import NAME, PREFIX
 from components.filter_builder.rule_actions import EDITOR
 from components.shell import screens
 from components.shell.workspace import Workspace

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from components.contact_filters.filter_change import DRAFT
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft, as_json
 from components.filter_builder import editing, rule_actions
-from components.filter_builder.form_values import PREFIX
+from components.filter_builder.editing import PREFIX
 from components.shell import screens
 from tests.app.form_fields import key_of
 from tests.app.presses import press_twice

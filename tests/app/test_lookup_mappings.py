@@ -15,8 +15,8 @@ from client.resources.lookup_mappings import LookupMappings
 from components.change import kept_drafts
 from components.lookup_mappings.mapping_change import MAPPING
 from components.lookup_mappings.mapping_list import MAPPINGS, TRYOUT_SHOWN
+from components.lookup_mappings.mapping_query import Finding, findings
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
-from components.lookup_mappings.tryout import Finding, findings
 from components.records.found import file_of
 from components.shell import screens
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS, Screen

@@ -24,8 +24,8 @@ from client.resources.notification_events import NotificationEvents
 from client.resources.notifications import Notifications
 from components.alert_composer.ready_list import READY
 from components.alert_reach.region_catalog import region_lookups
-from components.assets.asset_intakes import ADD
 from components.assets.asset_list import ASSETS
+from components.assets.asset_rows import ADD
 from components.crisis_templates.template_list import TEMPLATES
 from components.filter_list.contact_filter_list import CONTACT_FILTERS
 from components.journal.entry_list import JOURNAL

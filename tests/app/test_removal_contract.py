@@ -20,8 +20,7 @@ from components.change.removing import Removal
 from components.contact_filters.filter_change import FILTER_REMOVAL
 from components.lookup_mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
 from components.rosters.changes import ROSTER_REMOVAL
-from components.shape_library.desk_regions import REGION_REMOVAL, UPLOAD
-from components.shape_library.shape_sending import ToSend, send_each
+from components.shape_library.desk_regions import REGION_REMOVAL, UPLOAD, ToSend, send_each
 from components.shell import screens
 from components.shell.server import server
 from components.shell.workspace import Workspace

@@ -18,8 +18,7 @@ from components.lookup_mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
 from components.lookup_mappings.mapping_change import AttributeDraft, GroupDraft, MappingDraft, to_request
 from components.rosters.changes import ROSTER_REMOVAL
 from components.rosters.changes import target_of as roster_target
-from components.shape_library.desk_regions import REGION_REMOVAL, RegionTarget, regions_of
-from components.shape_library.shape_sending import ToSend, send_each
+from components.shape_library.desk_regions import REGION_REMOVAL, RegionTarget, ToSend, regions_of, send_each
 from components.shell.workspace import Workspace
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import JournalUnavailable

@@ -19,7 +19,7 @@ from components.contact_filters.filter_draft import (
 )
 from components.contact_filters.opened_json import from_json
 from components.filter_builder import editing
-from components.filter_builder.form_values import learn_field_ids
+from components.filter_builder.editing import learn_field_ids
 from tests.unit.contact_filters.odd_filters import EARLIER_DAYS
 
 RULE = {"columnName": "suffix", "columnValue": "PhD", "type": "SYSTEM", "dataType": "STRING", "operator": "E"}

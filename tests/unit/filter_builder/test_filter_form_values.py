@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_builder import editing
-from components.filter_builder.form_values import (
+from components.filter_builder.editing import (
     MOST_CHIPS,
     OTHER_COLUMN,
     Absorbed,
