@@ -11,10 +11,10 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from components.contact_filters.filter_change import DRAFT
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft, as_json
 from components.filter_builder import editing, rule_actions
 from components.filter_builder.editing import PREFIX
+from components.filter_builder.rule_actions import EDITOR
 from components.shell import screens
 from tests.app.form_fields import key_of
 from tests.app.presses import press_twice
@@ -33,7 +33,7 @@ AIRPORT = "iata|SYSTEM_EXPECTED_OBJECT|address"
 
 def draft_of(app: AppTest) -> FilterDraft:
     """The draft on the screen."""
-    draft = app.session_state[DRAFT.name]
+    draft = app.session_state[EDITOR.draft.name]
     assert isinstance(draft, FilterDraft)
     return draft
 
@@ -75,7 +75,7 @@ def press(app: AppTest, help_text: str) -> AppTest:
 
 def show(app: AppTest, draft: FilterDraft) -> AppTest:
     """Put rules on the screen, as opening a filter does."""
-    app.session_state[DRAFT.name] = draft_of(app).model_copy(
+    app.session_state[EDITOR.draft.name] = draft_of(app).model_copy(
         update={name: getattr(draft, name) for name in ("filter_id", "name", "rules", "base", "checked", "refused")}
     )
     return run(app)

@@ -11,8 +11,8 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from components.contact_filters.filter_change import DRAFT
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
+from components.filter_builder.rule_actions import EDITOR
 from components.filter_test_bench import test_bench as bench_screen
 from components.filter_test_bench.test_bench import ABSENT_IS_OTHER, AT_MOMENT, BENCH, CASE_MATTERS
 from components.shell import screens
@@ -34,11 +34,11 @@ def rule(column: str, operator: str, value: Any, data_type: str = "STRING", kind
 
 
 def script() -> None:
-    from components.contact_filters.filter_change import DRAFT
     from components.contact_filters.filter_draft import FilterDraft
+    from components.filter_builder.rule_actions import EDITOR
     from components.filter_test_bench import test_bench
 
-    test_bench.test_bench(DRAFT.get() or FilterDraft(), key="bench")
+    test_bench.test_bench(EDITOR.draft.get() or FilterDraft(), key="bench")
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def app() -> AppTest:
     """The bench by itself, for a filter of three rules."""
     app = AppTest.from_function(script, default_timeout=60)
     rules = [rule("lastName", "STARTWITH", "S"), rule("country", "E", "FR"), rule("recordTypeId", "NE", 9, "NUMBER")]
-    app.session_state[DRAFT.name] = FilterDraft(name="S in France", rules=rules)
+    app.session_state[EDITOR.draft.name] = FilterDraft(name="S in France", rules=rules)
     return app
 
 
@@ -131,9 +131,9 @@ def test_what_the_interface_leaves_open_is_told_and_can_be_taken_otherwise(app: 
 
 
 def test_a_muted_rule_is_shown_with_what_it_would_change(app: AppTest) -> None:
-    draft = app.session_state[DRAFT.name]
+    draft = app.session_state[EDITOR.draft.name]
     rules = [*draft.rules[:2], draft.rules[2].model_copy(update={"muted": True})]
-    app.session_state[DRAFT.name] = draft.model_copy(update={"rules": rules})
+    app.session_state[EDITOR.draft.name] = draft.model_copy(update={"rules": rules})
     take(app.run(), CONTACTS.replace(b"Home", b"Country"))
     assert "2 of 4 contacts match" in said(app)
     assert table(app)["rule"].tolist()[2] == "Record type is not 9 (muted)"
@@ -142,7 +142,7 @@ def test_a_muted_rule_is_shown_with_what_it_would_change(app: AppTest) -> None:
 
 def test_now_is_judged_at_the_present_or_at_a_moment(app: AppTest) -> None:
     now = rule("expectedDate", "BETWEEN", ["NOW", None, None], "DATE", "SYSTEM_EXPECTED_OBJECT")
-    app.session_state[DRAFT.name] = FilterDraft(rules=[now])
+    app.session_state[EDITOR.draft.name] = FilterDraft(rules=[now])
     take(app.run(), b"name,Expected from,Expected until\nAna,2020-01-01,2020-01-31\n")
     assert "0 of 1 contact matches" in said(app)
     assert "“Now” is judged at" in said(app)
@@ -189,7 +189,7 @@ def test_a_file_without_headings_loses_nobody(app: AppTest) -> None:
 def test_times_without_a_zone_are_read_where_the_rules_are_typed(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_screen, "viewers_zone", lambda: "Asia/Singapore")
     first_of_may = 1_777_564_800_000  # 2026-05-01 00:00 in Singapore, 30 April in UTC
-    app.session_state[DRAFT.name] = FilterDraft(rules=[rule("createdDate", "GTE", first_of_may, "DATE")])
+    app.session_state[EDITOR.draft.name] = FilterDraft(rules=[rule("createdDate", "GTE", first_of_may, "DATE")])
     take(app.run(), b"name,Created\nAna,2026-05-01 00:00\nBen,2026-04-30 23:59\n")
     assert "1 of 2 contacts matches" in said(app)
     assert "Times without a zone are read in Asia/Singapore." in said(app)
@@ -201,11 +201,11 @@ def test_the_field_promises_what_the_server_takes(app: AppTest) -> None:
 
 
 def test_a_filter_without_rules_asks_for_one_and_without_matches_says_what_to_do(app: AppTest) -> None:
-    app.session_state[DRAFT.name] = FilterDraft()
+    app.session_state[EDITOR.draft.name] = FilterDraft()
     take(app.run(), CONTACTS)
     assert not app.exception
     assert "4 contacts loaded. Add a rule to see who matches." in said(app)
-    app.session_state[DRAFT.name] = FilterDraft(rules=[rule("lastName", "E", "Nobody")])
+    app.session_state[EDITOR.draft.name] = FilterDraft(rules=[rule("lastName", "E", "Nobody")])
     app.run()
     assert "0 of 4 contacts match" in said(app)
     assert "Nobody in the file matches." in said(app)
