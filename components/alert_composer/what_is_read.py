@@ -68,7 +68,7 @@ def written_text(
     # A button pressed right after a key may be taken up together with it, and then only this part is run: the page has
     # to follow. It also has to where the address does not name the draft yet, so that a refresh finds it again, and
     # where another tab changed something, or a blank was filled in by hand.
-    is_joined = not ALERT_FORM.same_content(draft, typed)
+    is_joined = not draft.says_the_same(typed)
     has_other_blanks = has_blanks_on_top(draft) and open_blanks(draft) != open_blanks(page_of)
     is_beyond = is_joined or has_other_blanks or differs_beyond_its_text(draft, page_of)
     if REVIEW_ASKED.get() or is_beyond or is_new_in_address(draft):

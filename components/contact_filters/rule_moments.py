@@ -8,8 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from components.geography.local_time import parse_clock, true_time
-from components.geography.time_zones import zone_named
+from components.geography.time_zones import parse_clock, true_time, zone_named
 from components.widgets.time_text import DAYS, MONTHS
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)

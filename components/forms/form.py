@@ -313,8 +313,7 @@ class Problems:
 class Form(Generic[D]):
     """The fields of a draft and of its parts; `name` begins the key of every widget.
 
-    `standing` are attributes of the draft that tell where the person stands with it and are not its content. `settle`
-    is what follows from a change in the draft's own fields.
+    `settle` is what follows from a change in the draft's own fields.
     """
 
     def __init__(
@@ -324,12 +323,10 @@ class Form(Generic[D]):
         parts: tuple[Parts, ...] = (),
         marks: Mapping[str, str] | None = None,
         settle: Callable[[D, D], D] | None = None,
-        standing: Iterable[str] = (),
     ) -> None:
         self.name = name
         self.parts = parts
         self.own = Parts("", "", fields, marks=marks or {}, settle=settle)
-        self.standing = frozenset(standing)
 
     def key(self, uid: str, path: str) -> str:
         """The key of a field's widget, as it begins."""
@@ -392,10 +389,6 @@ class Form(Generic[D]):
         for parts in self.parts:
             for number, part in enumerate(parts.of(draft), start=1):
                 yield parts, part, parts.title.format(number)
-
-    def same_content(self, one: D, other: D) -> bool:
-        """Whether two drafts say the same; where the person stands with them does not count."""
-        return one.model_dump(exclude=set(self.standing)) == other.model_dump(exclude=set(self.standing))
 
     def to_wire(self, draft: D) -> Wire:
         """The JSON of the draft and of the parts that are sent; what is empty is left out."""

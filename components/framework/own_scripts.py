@@ -17,7 +17,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.shell.session_scripts import draw_static_script
+from components.shell.session import draw_static_script
 
 
 def live_text(name: str, *, border: bool = False) -> DeltaGenerator:

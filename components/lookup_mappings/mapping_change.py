@@ -129,7 +129,6 @@ FORM: Final = Form[MappingDraft](
             counts=lambda part: bool(part.number.strip() or part.name.strip()),
         ),
     ),
-    standing=("stage", "checked", "refused"),
 )
 
 

@@ -221,7 +221,6 @@ ALERT_FORM: Final = Form[AlertDraft](
     ),
     marks={"message": "text"},
     settle=_settled,
-    standing=tuple(AlertDraft.standing),
 )
 LABELS: Final = {field.path: str(field.label) for field in ALERT_FORM.own.fields}
 """What each field is called on the screen."""

@@ -6,8 +6,7 @@ import streamlit as st
 
 from components.shell import address, brand, notices, screens
 from components.shell.changing import telling
-from components.shell.session import current_workspace
-from components.shell.session_scripts import draw_session_script
+from components.shell.session import current_workspace, draw_session_script
 from components.shell.sidebar import draw_band, draw_sidebar, pages
 from components.shell.sign_in import draw_sign_in
 

@@ -18,10 +18,9 @@ from components.shell.attempts import Attempts
 from components.shell.background import BackgroundReads
 from components.shell.calls import Calls
 from components.shell.embedded_service import EmbeddedService, printed_token
-from components.shell.session_store import SessionStore
+from components.shell.session_store import SessionStore, Tabs
 from components.shell.settings import Settings
 from components.shell.settings import settings as read_once
-from components.shell.tabs import Tabs
 from components.shell.workspace import Workspace
 from journal import Actor, Journal
 

@@ -1,45 +1,18 @@
-"""What is different between the trip as it was last sent and as it would be sent now, in words."""
+"""What is different between the trip as it was last sent and as it would be sent now, field by field, in words."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any, Final
 
-from components.geography.countries import country_name
+from components.forms.form import Choice, Field, Parts, get
+from components.trip_editor.form_state import TRIP_FORM, label_of, to_segment
+from components.trip_editor.trip_draft import SegmentDraft, TripDraft
 
 NOTHING: Final = "nothing"
-_LEFT_OUT: Final = frozenset({"lastModifiedDate", "createdDate"})
-_WORDS: Final = {
-    "pnr": "Record locator",
-    "externalItineraryId": "External trip id",
-    "itineraryStatus": "Status",
-    "itinerarySource": "Source",
-    "type": "Kind",
-    "supplierCode": "Supplier code",
-    "supplierName": "Supplier",
-    "airRailNumber": "Number",
-    "fromDateTimeLocal": "Start, local",
-    "toDateTimeLocal": "End, local",
-    "fromDateTime": "Start, UTC",
-    "toDateTime": "End, UTC",
-    "fromTimeZone": "Time zone at the start",
-    "toTimeZone": "Time zone at the end",
-    "fromIataCode": "From",
-    "toIataCode": "To",
-    "fromAddress": "Address at the start",
-    "toAddress": "Address at the end",
-    "contactId": "Contact id",
-    "employeeId": "Employee id",
-    "firstName": "First name",
-    "lastName": "Last name",
-    "middleName": "Middle name",
-    "emailAddresses": "E-mail addresses",
-    "phoneNumbers": "Phone numbers",
-}
 
 
 @dataclass(frozen=True)
@@ -52,23 +25,25 @@ class Difference:
     now: str
 
 
-def differences(before: dict[str, Any], now: dict[str, Any]) -> list[Difference]:
-    """Compare two itineraries in the wire's form; when each was made or changed does not count."""
-    found = list(_fields("The trip", _plain_fields(before), _plain_fields(now)))
-    found += _lists(before.get("segments") or [], now.get("segments") or [], "Segment", segment_words)
-    found += _lists(before.get("passengers") or [], now.get("passengers") or [], "Traveller", traveller_words)
-    one, other = before.get("travelArranger") or {}, now.get("travelArranger") or {}
-    if one and other:
-        found += _fields("Arranger", one, other)
-    elif one != other:
-        found.append(Difference("Arranger", "", _or_nothing(traveller_words(one)), _or_nothing(traveller_words(other))))
+def differences(before: TripDraft, now: TripDraft) -> list[Difference]:
+    """Compare two versions of a trip by the fields of its form; what only follows from them is not told."""
+    found = list(_fields("The trip", TRIP_FORM.own, before, now))
+    for parts in TRIP_FORM.parts:
+        olds, news = ([each for each in parts.of(draft) if parts.counts(each)] for draft in (before, now))
+        was, become = ([each.model_dump_json(exclude={"uid"}) for each in some] for some in (olds, news))
+        for operation, low, high, start, end in SequenceMatcher(None, was, become, autojunk=False).get_opcodes():
+            pairs = zip_longest(olds[low:high], news[start:end]) if operation != "equal" else ()
+            for offset, (old, new) in enumerate(pairs):
+                where = parts.title.format((low if new is None else start) + offset + 1)
+                if old is None or new is None:
+                    found.append(Difference(where, "", _words(parts, old), _words(parts, new)))
+                else:
+                    found += _fields(f"{where} · {_words(parts, new, timed=False)}", parts, old, new)
     return found
 
 
 def segment_words(segment: dict[str, Any], *, timed: bool = True) -> str:
     """A segment of the wire in a few words: `Air EY301 AUH → KWI, 2026-11-20 14:05`."""
-    if not segment:
-        return ""
     number = segment.get("airRailNumber") or ""
     carrier = segment.get("supplierCode") or ""
     named = number if carrier and number.startswith(carrier) else f"{carrier}{number}"
@@ -89,80 +64,26 @@ def traveller_words(traveller: dict[str, Any]) -> str:
     return f"{name} ({number})" if is_known else name or number
 
 
-def _plain_fields(itinerary: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: value for name, value in itinerary.items() if name not in _LEFT_OUT and not isinstance(value, list | dict)
-    }
+def _fields(where: str, parts: Parts, one: Any, other: Any) -> Iterator[Difference]:
+    for field in parts.fields:
+        before, now, label = _shown(field, one), _shown(field, other), label_of(field, other)
+        # What is told of the trip as a whole beside its fields, such as how contacts are made, is of no version.
+        if before != now and label and (field.wire or parts is not TRIP_FORM.own):
+            yield Difference(where, label, before or NOTHING, now or NOTHING)
 
 
-def _fields(where: str, before: dict[str, Any], now: dict[str, Any]) -> Iterator[Difference]:
-    for name in {**before, **now}:
-        one, other = before.get(name), now.get(name)
-        if one != other and not (_is_blank(one) and _is_blank(other)):
-            yield Difference(where, _WORDS.get(name, name), _value(one), _value(other))
+def _shown(field: Field, part: Any) -> str:
+    value = get(part, field.path) if field.applies(part) else None
+    return "" if not value else field.name(value) if isinstance(field, Choice) else str(value).strip()
 
 
-def _lists(before: list[Any], now: list[Any], noun: str, words: Callable[[dict[str, Any]], str]) -> list[Difference]:
-    matcher = SequenceMatcher(None, [_text(item) for item in before], [_text(item) for item in now], autojunk=False)
-    found: list[Difference] = []
-    for operation, low, high, start, end in matcher.get_opcodes():
-        if operation == "equal":
-            continue
-        for offset, (old, new) in enumerate(zip_longest(before[low:high], now[start:end])):
-            where = f"{noun} {(low if new is None else start) + offset + 1}"
-            if old is None or new is None:
-                found.append(Difference(where, "", _or_nothing(words(old or {})), _or_nothing(words(new or {}))))
-            else:
-                found += _fields(f"{where} · {_short(words, new)}", old, new)
-    return found
-
-
-def _text(item: Any) -> str:
-    return json.dumps(item, sort_keys=True, ensure_ascii=False)
-
-
-def _value(value: Any) -> str:
-    if _is_blank(value):
+def _words(parts: Parts, part: Any, *, timed: bool = True) -> str:
+    if part is None:
         return NOTHING
-    if isinstance(value, dict):
-        return _address(value)
-    if isinstance(value, list):
-        return ", ".join(_phone(item) if isinstance(item, dict) else str(item) for item in value)
-    return _time(str(value)) if _is_time(str(value)) else str(value)
-
-
-def _is_time(text: str) -> bool:
-    return len(text) >= 19 and text[4:5] == "-" and text[10:11] == "T"
-
-
-def _time(text: str) -> str:
-    return text.replace("T", " ").removesuffix("Z").removesuffix(":00")
-
-
-def _short(words: Callable[[dict[str, Any]], str], item: dict[str, Any]) -> str:
-    """Without its time, which may be what is different."""
-    return segment_words(item, timed=False) if words is segment_words else words(item)
-
-
-def _phone(phone: dict[str, Any]) -> str:
-    return " ".join(part for part in (phone.get("countryName"), phone.get("phoneNumber")) if part)
-
-
-def _address(address: dict[str, Any]) -> str:
-    parts = [address.get(name) for name in ("locationName", "streetAddress", "postalCode", "city", "state")]
-    parts.append(country_name(address.get("country")))
-    if address.get("latitude") is not None and address.get("longitude") is not None:
-        parts.append(f"{address['latitude']}, {address['longitude']}")
-    return ", ".join(str(part) for part in parts if part)
+    if isinstance(part, SegmentDraft):
+        return segment_words(to_segment(part).to_wire(), timed=timed) or NOTHING
+    return traveller_words(parts.to_wire(part)) or NOTHING
 
 
 def _place(address: dict[str, Any] | None) -> str:
     return (address or {}).get("locationName") or (address or {}).get("city") or ""
-
-
-def _is_blank(value: Any) -> bool:
-    return value is None or value in ("", [], {})
-
-
-def _or_nothing(words: str) -> str:
-    return words or NOTHING

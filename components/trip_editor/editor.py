@@ -23,7 +23,7 @@ from components.shell.screens import TRIP as TRIP_SCREEN
 from components.shell.state import StateKey
 from components.trip_editor import trip_change
 from components.trip_editor.difference import differences, segment_words, traveller_words
-from components.trip_editor.form_state import TRIP_FORM, to_itinerary
+from components.trip_editor.form_state import TRIP_FORM, from_itinerary, to_itinerary
 from components.trip_editor.trip_change import (
     HELD_BEFORE,
     TRIP,
@@ -192,7 +192,7 @@ def _different(draft: TripDraft) -> None:
             icon=":material/warning:",
         )
         return
-    found = differences(draft.base, to_itinerary(draft).to_wire())
+    found = differences(from_itinerary(Itinerary.model_validate(draft.base)), draft)
     if not found:
         st.info("Nothing: this is the trip as it was last sent from here.", icon=":material/info:")
         return

@@ -10,11 +10,10 @@ from typing import Any, Final
 
 from client.models.itineraries import Itinerary, Segment
 from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
-from components.forms.form import Choice, Day, Field, Form, Parts, Said, Switch, Text
+from components.forms.form import Choice, Day, Field, Form, Parts, Said, Switch, Text, words
 from components.geography.airports import airport
 from components.geography.countries import all_countries
-from components.geography.local_time import LOCAL_FORM, parse_clock, utc_text
-from components.geography.time_zones import all_zones
+from components.geography.time_zones import LOCAL_FORM, all_zones, parse_clock, utc_text
 from components.maps.palette import KIND_ICONS
 from components.trip_editor.trip_draft import (
     SOURCE,
@@ -190,6 +189,16 @@ def _end_words(side: Side, words: str) -> Said:
     return lambda segment: f"{_ENDS.get(segment.kind, ('Begins', 'Ends'))[side == 'finish']}: {words}"
 
 
+def label_of(field: Field, part: Any) -> str:
+    """What a field is called where it does not stand in the form: one of an end, with that."""
+    side, _, rest = field.path.partition(".")
+    label = words(field.label, part)
+    if side not in _WIRE or ":" in label or (part.kind == "Hotel" and rest.startswith("address")):
+        return label
+    begins, ends = _ENDS.get(part.kind, ("Begins", "Ends"))
+    return f"{begins if side == 'start' else ends}: {label[:1].lower()}{label[1:]}"
+
+
 def _supplier_words(which: int) -> Said:
     return lambda segment: _SUPPLIER.get(segment.kind, ("Supplier code", "Supplier", "Number"))[which]
 
@@ -292,6 +301,7 @@ _SEGMENTS: Final = Parts(
     (
         Choice(
             "kind",
+            "Kind",
             wire="type",
             options=SEGMENT_TYPES,
             named=lambda kind: f"{KIND_ICONS[kind]} {kind}" if kind in KIND_ICONS else kind,
@@ -416,5 +426,4 @@ TRIP_FORM: Final = Form[TripDraft](
     ),
     parts=(_SEGMENTS, _TRAVELLERS, _ARRANGER),
     marks={"contactRecordTypeId": "contact_record_type"},
-    standing=("stage", "checked", "refused"),
 )

@@ -12,8 +12,7 @@ from client.models.itinerary_rules import itinerary_problems
 from components.change.declaration import Candidate, Change, Words
 from components.change.kept_drafts import Kept
 from components.forms.form import Problems
-from components.geography.local_time import parse_clock
-from components.geography.time_zones import available_timezones_cached
+from components.geography.time_zones import available_timezones_cached, parse_clock
 from components.rosters.roster_file import locator_problem
 from components.shell.screens import TRIP as TRIP_SCREEN
 from components.shell.screens import TRIP_EDITOR
@@ -29,8 +28,7 @@ from components.trip_editor.form_state import (
 )
 from components.trip_editor.trip_draft import SegmentDraft, Side, TravellerDraft, TripDraft
 from components.trips.known_trip import ACTIONS, CANCEL, CREATE, UPDATE, DeskChange, desk_changes, settled
-from components.trips.prediction import PredictedLocation, predict
-from components.trips.reconstructed import reconstructed
+from components.trips.prediction import PredictedLocation, predict, reconstructed
 from components.widgets.ids import NOT_AN_ID, id_in
 from components.widgets.number_text import count
 from journal import JournalError, RosterEntry, Traveller

@@ -13,7 +13,7 @@ from components.change.drafting import Editor
 from components.forms.form import Problems
 from components.forms.on_screen import OnScreen, take_up
 from components.geography.airports import airport, search_airports
-from components.geography.local_time import offset_text, true_time
+from components.geography.time_zones import offset_text, true_time
 from components.maps.palette import KIND_ICONS
 from components.trip_editor import trip_steps
 from components.trip_editor.difference import segment_words

@@ -18,8 +18,7 @@ from client.models.itineraries import Itinerary
 from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
 from components.intake.checking import Desk, Outgoing
 from components.trip_import.trip_sending import CONTACTS, is_canceled
-from components.trips.checks import trip_checks
-from components.trips.findings import Finding, Severity, by_weight
+from components.trips.checks import Finding, Severity, by_weight, trip_checks
 from components.trips.known_trip import IMPORT, REMOVAL, REMOVES, SENDS
 from components.trips.prediction import PredictedLocation, predict
 

@@ -15,7 +15,7 @@ from components.trip_import.after_import import after_import
 from components.trip_import.dry_run import DryRun, Remembered, Standing, dry_run, remembered
 from components.trip_import.trip_intake import trips_with
 from components.trip_import.undoing import undone
-from components.trips.findings import KINDS
+from components.trips.checks import KINDS
 from components.trips.known_trip import IMPORT, REMOVAL
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count

@@ -12,13 +12,13 @@ from components.geography.time_zones import zone_named
 from components.trips.checks import (
     SAME_REGION_KM,
     BarePeriod,
+    Finding,
     are_same_place,
     ground_times,
     is_journey,
     nights_without_hotel,
 )
 from components.trips.expected import ROLES, ComparedLocation, compared
-from components.trips.findings import Finding
 from components.trips.resolved import End, ResolvedSegment, in_time_order, is_stay, local_at, resolve
 from components.trips.trip_words import clock, day, day_and_year, hours, how_long, nights
 from components.widgets.number_text import count

@@ -20,9 +20,8 @@ from components.shell.notices import show_problem
 from components.shell.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.trips.checks import traveller_name
+from components.trips.checks import Finding, Severity, summary, traveller_name
 from components.trips.expected import ComparedLocation, as_table, verdict
-from components.trips.findings import Finding, Severity, summary
 from components.trips.known_trip import (
     BADGES,
     KnownTrip,

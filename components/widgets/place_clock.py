@@ -11,8 +11,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from components.geography.local_time import offset_of
-from components.geography.time_zones import available_timezones_cached, has_twelve_hours
+from components.geography.time_zones import available_timezones_cached, has_twelve_hours, offset_of
 from components.widgets.time_text import day
 
 _UTC: Final = "UTC"

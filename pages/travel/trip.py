@@ -8,7 +8,7 @@ from components.trips import trip_view
 from components.trips.checks import trip_checks
 from components.trips.expected import compared
 from components.trips.known_trip import known_trip
-from components.trips.reconstructed import UNFIT_RULES, reconstructed
+from components.trips.prediction import UNFIT_RULES, reconstructed
 from components.trips.timeline import expected_timeline, timeline
 
 workspace = require_workspace()

@@ -361,7 +361,7 @@ def test_a_change_shows_what_is_different_before_it_is_sent(signed_in: Any, serv
     press(app, "trip_editor.review")
     (table,) = [each for each in tables(app) if "Last sent" in each.columns]
     assert table[["Now", "Last sent"]].to_numpy().tolist() == [["EY305", "EY301"]]
-    assert table.loc["0", "What"].endswith("\nNumber")
+    assert table.loc["0", "What"].endswith("\nFlight number")
     press(app, "trip_editor.send")
     latest = desk.journal.audit.list(desk.actor.service, 8800)[0]
     assert (latest.action, latest.state, latest.subject_id) == ("itinerary.update", "succeeded", str(sent))

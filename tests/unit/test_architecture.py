@@ -382,7 +382,7 @@ def test_pages_are_styled_by_the_theme_alone():
     scripts = {
         m.path for m in of_layer("components", "pages") for name, _ in calls(m) if name in {"st.html", "st.iframe"}
     }
-    assert scripts <= {"components/shell/session_scripts.py"}
+    assert scripts <= {"components/shell/session.py"}
 
 
 def test_the_vocabulary_of_the_interface_is_not_written_into_pages():

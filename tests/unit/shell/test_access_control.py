@@ -13,8 +13,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from components.shell.access_control import AccessControl, is_own_origin
 from components.shell.server import Server, use_server
+from components.shell.session_store import RETURN_SECONDS, Tabs
 from components.shell.settings import Settings
-from components.shell.tabs import RETURN_SECONDS, Tabs
 
 
 @pytest.fixture

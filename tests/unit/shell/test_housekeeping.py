@@ -13,9 +13,8 @@ import pytest
 
 from client import fan_out
 from components.shell.server import Server, close_abandoned
-from components.shell.session_store import SessionStore
+from components.shell.session_store import RETURN_SECONDS, SessionStore, Tabs
 from components.shell.settings import Settings
-from components.shell.tabs import RETURN_SECONDS, Tabs
 from tests.running_service import PASSWORD, USERNAME, RunningService
 
 WIDTH = 8

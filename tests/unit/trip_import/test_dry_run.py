@@ -15,7 +15,7 @@ from components.intake.checking import Check, Outgoing
 from components.trip_import.dry_run import Remembered, dry_run, remembered
 from components.trip_import.trip_intake import TRIPS, trips_with
 from components.trip_import.trip_rows import items
-from components.trips.findings import KINDS
+from components.trips.checks import KINDS
 from components.trips.prediction import predict
 from journal import Fate, NewItem
 from tests.prepared_journal import new_journal

@@ -8,8 +8,7 @@ import pytest
 from client.models.itineraries import ExpectedLocation, Itinerary, Passenger
 from components.trips.checks import trip_checks
 from components.trips.expected import Comparison, as_table, compared, verdict, window_now
-from components.trips.prediction import predict
-from components.trips.reconstructed import UNFIT_RULES, reconstructed
+from components.trips.prediction import UNFIT_RULES, predict, reconstructed
 from components.trips.timeline import SegmentRow, expected_timeline, timeline
 from tests.unit.trips.trip_builders import ANA, as_text, flight, good_trip, trip
 
