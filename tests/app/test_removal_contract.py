@@ -159,7 +159,9 @@ KINDS = [
     ),
 ]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
-kinds_of_the_service = pytest.mark.parametrize("kind", [each for each in KINDS if each.fails is not None], ids=repr)
+# What is the same wherever it is pressed is tried with one of the service's and with one of this desk's.
+one_of_each_place = pytest.mark.parametrize("kind", [KINDS[0], KINDS[2]], ids=repr)
+FAULTS = [({"kind": "status", "status": 403}, "refused"), ({"kind": "drop", "when": "after"}, "unknown")]
 
 
 def run(app: AppTest) -> AppTest:
@@ -210,50 +212,26 @@ def test_every_removal_is_tried() -> None:
 
 
 @every_kind
-def test_a_double_click_removes_once_and_tells_it_once(
-    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
-) -> None:
-    app, _ = asked(signed_in, service, kind)
-    calls = held_back(*kind.call)
-    press_twice(app, app.button(key=kind.confirm))
-    calls.let_go()
-    assert len(told(run(app))) == 1
-    assert told(run(app)) == []
-    assert (calls.count, kind.left(signed_in.workspace), states(signed_in)) == (1, 0, ["succeeded"])
-
-
-@every_kind
-def test_a_refresh_midway_finds_it_under_way_and_is_told_its_end(
-    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
-) -> None:
-    app, query = asked(signed_in, service, kind)
-    calls = held_back(*kind.call)
-    press(app, kind.confirm)
-    refreshed = run(signed_in.again(kind.page, **query))
-    assert "is being" in said(refreshed)
-    calls.let_go()
-    assert len(told(run(refreshed))) == 1
-    assert (calls.count, kind.left(signed_in.workspace)) == (1, 0)
-
-
-@every_kind
-def test_two_tabs_that_press_both_remove_once(
+def test_a_double_click_another_tab_and_a_refresh_midway_remove_once_and_are_told_once(
     signed_in: Any, service: RunningService, held_back: Any, kind: Kind
 ) -> None:
     app, query = asked(signed_in, service, kind)
     other = run(signed_in.again(kind.page, **query))
-    key = next(str(each.key) for each in other.button if str(each.key).startswith(f"{kind.removal.key}/"))
-    press(other, key)
+    press(other, next(str(each.key) for each in other.button if str(each.key).startswith(f"{kind.removal.key}/")))
     calls = held_back(*kind.call)
-    for each in (app, other):
-        press(each, kind.confirm)
+    press_twice(app, app.button(key=kind.confirm))
+    press(other, kind.confirm)
+    refreshed = run(signed_in.again(kind.page, **query))
+    assert "is being" in said(refreshed)
     calls.let_go()
+    assert len(told(run(refreshed))) == 1
+    assert told(run(refreshed)) == []
     for each in (app, other):
         run(each)
-    assert (calls.count, states(signed_in)) == (1, ["succeeded"])
+    assert (calls.count, kind.left(signed_in.workspace), states(signed_in)) == (1, 0, ["succeeded"])
 
 
-@every_kind
+@one_of_each_place
 def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
     signed_in: Any, service: RunningService, held_back: Any, kind: Kind
 ) -> None:
@@ -268,12 +246,14 @@ def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
     assert kind.left(signed_in.workspace) == 0
 
 
-@kinds_of_the_service
 @pytest.mark.parametrize(
-    ("fault", "state"),
+    ("kind", "fault", "state"),
+    # Both with the first; the others, of which every fault is tried without a screen, with one in turn.
     [
-        ({"kind": "status", "status": 403}, "refused"),
-        ({"kind": "drop", "when": "after"}, "unknown"),
+        (kind, *fault)
+        for place, kind in enumerate(each for each in KINDS if each.fails is not None)
+        for number, fault in enumerate(FAULTS)
+        if place == 0 or place % 2 == number
     ],
     ids=str,
 )
@@ -293,7 +273,7 @@ def test_what_did_not_surely_go_is_said_and_not_tried_again_by_itself(
         assert ("Unknown:" if state == "unknown" else "Not ") not in said(app)
 
 
-@every_kind
+@one_of_each_place
 def test_nothing_is_removed_while_the_journal_is_down(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:

@@ -118,7 +118,7 @@ def verdict(service: RunningService, wire: dict[str, Any]) -> Exception | None:
     return classify(answer.status_code, answer.content)
 
 
-unhurried = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+unhurried = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 
 
 @unhurried

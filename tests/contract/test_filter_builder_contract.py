@@ -179,7 +179,7 @@ def _embedded(column: Column) -> dict[str, str]:
     return {"embeddedColumnName": column.embedded} if column.embedded else {}
 
 
-unhurried = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+unhurried = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 
 
 @unhurried

@@ -142,7 +142,7 @@ def problems(alert: dict[str, Any], offered: Offered) -> list[Any]:
     return notification_problems(NotificationRequest(public_alert=made), offered=offered)
 
 
-unhurried = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+unhurried = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="module")

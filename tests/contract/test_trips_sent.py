@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -29,10 +27,10 @@ from service.database import Database
 from service.schema import itineraries
 from tests.contract.trip_runs import DESK, STEPS, STRUCK, TRIPS_AT_HAND, Desk, begun, file_of, locators_of
 from tests.contract.trips import CAR, trip
+from tests.dying_process import Mortals
 from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
 
-PROJECT = Path(__file__).resolve().parents[2]
 NUMBER = 60
 """Two batches: of fifty with contacts, and the rest."""
 BATCH = "/itineraries/8800/batch"
@@ -58,6 +56,12 @@ FAULTS = {
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_module, "FIRST_WAIT", 0.001)
     monkeypatch.setattr(job_module, "LONGEST_WAIT", 0.001)
+
+
+@pytest.fixture(scope="module")
+def mortals() -> Iterator[Mortals]:
+    with Mortals("tests.contract.trip_runs") as begun:
+        yield begun
 
 
 @pytest.fixture
@@ -108,11 +112,10 @@ def brought_to_its_end(desk: Any, job_id: int) -> Job:
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_process_killed_at_any_step_leaves_each_trip_at_the_service_exactly_once(
-    desk: Any, service: RunningService, tmp_path: Path, step: str
+    desk: Any, service: RunningService, mortals: Mortals, tmp_path: Path, step: str
 ) -> None:
     url = f"sqlite:///{tmp_path / 'journal.sqlite3'}"
-    command = [sys.executable, "-m", "tests.contract.trip_runs", step, url, service.url, str(NUMBER)]
-    assert subprocess.run(command, cwd=PROJECT, check=False, timeout=120).returncode == -9
+    assert mortals.run(step, url, service.url, NUMBER) == -9
     with desk.journal._database.writing() as connection:
         connection.execute(ledger_jobs.update().values(lease_until=utc_now() - timedelta(minutes=1)))
     [job] = desk.journal.ledger.jobs(DESK, TRIPS_AT_HAND.kind)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -120,7 +119,3 @@ def send_until(step: str, journal_url: str, service_url: str, number: int) -> No
     journal.ledger.write = written  # type: ignore[method-assign]
     client = ServiceClient(service_url, 8800, USERNAME, PASSWORD, transport=Dying(step))
     begun(Desk(journal, client), file_of(locators_of(number)))
-
-
-if __name__ == "__main__":
-    send_until(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))

@@ -32,7 +32,7 @@ from tests.service.interface_document import Column, columns, exact_words, field
 
 RULE = "contactFilterRules[0]"
 WRONG_VALUES: dict[str, Any] = {"STRING": True, "NUMBER": "7", "DATE": "2026-01-01", "BOOLEAN": "yes"}
-patient = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+patient = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy.engine import URL
 
 from service.database import Database
-from service.demo import seeding
+from service.demo import generator, seeding
 from tests.running_service import RunningService
 from tests.service.filters import body, custom, first_name
 
@@ -30,8 +30,11 @@ def postgresql(postgresql_server: URL) -> Iterator[RunningService]:
         connection.execute("CREATE DATABASE messages")
     url = postgresql_server.set(database="messages").render_as_string(hide_password=False)
     with closing(Database(url)) as database:
-        seeding.ensure_demo(database, today=date(2026, 11, 20))
-        seeding.ensure_demo(database, today=date(2026, 11, 21))
+        made = seeding.ensure_demo(database, today=date(2026, 11, 20))
+        again = seeding.ensure_demo(database, today=date(2026, 11, 21))
+    assert made.added == len(generator.blueprints())
+    assert (again.added, again.removed) == (0, 0)
+    assert again.redated > 1500
     with RunningService(database_url=url, demo=True) as running:
         yield running
 

@@ -25,7 +25,7 @@ SEVERITIES = ("Moderate", "Unknown", "Extreme", "Minor", "Severe")
 CERTAINTIES = ("Unknown", "Possible", "Observed", "Unlikely", "Likely")
 BOSTON = 2108
 HOUR = 3_600_000
-patient = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+patient = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from datetime import date
 
 import psycopg
 import pytest
@@ -15,7 +14,6 @@ from service.accounts import provisioning
 from service.accounts.passwords import hash_password
 from service.accounts.repository import lock_organization
 from service.database import Database
-from service.demo import generator, seeding
 from service.itineraries import repository
 from service.schema import ACTIVE
 from tests.running_service import PASSWORD, USERNAME, RunningService
@@ -115,13 +113,3 @@ def test_a_removal_beside_an_update_waits_for_it(
         assert removal.result(20).status_code == 200
     assert not exists(postgresql, identity)
     assert search(postgresql, "GONE02") == []
-
-
-def test_the_demo_organization(postgresql: RunningService) -> None:
-    """Made, and made again a day later."""
-    with closing(Database(postgresql.database_url)) as database:
-        made = seeding.ensure_demo(database, today=date(2026, 11, 20))
-        again = seeding.ensure_demo(database, today=date(2026, 11, 21))
-    assert made.added == len(generator.blueprints())
-    assert (again.added, again.removed) == (0, 0)
-    assert again.redated > 1500

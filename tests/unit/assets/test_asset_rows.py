@@ -188,7 +188,7 @@ def file_of(rows: list[Asset]) -> Any:
     rows=[Asset(name="a", external_id="b", asset_type_id="c", properties=[AssetProperty(name="p", value="u\u0308")])],
     workbook=False,
 )
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset], workbook: bool) -> None:
     table = file_of(rows)
     name, content = ("a.xlsx", to_xlsx(table, "assets")) if workbook else ("a.csv", to_csv(table))
@@ -227,7 +227,7 @@ def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset
 
 
 @given(st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_a_row_that_is_ready_breaks_no_rule_of_the_client(data: st.DataObject) -> None:
     cell = st.sampled_from(["", "7", "x" * 201, "y" * 21, "2026-11-20", "{}", "[]", POINT, "95", "-1e9", "{'a'}", "0"])
     row = {column.name: data.draw(cell) for column in COLUMNS}

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from client import fan_out
@@ -17,7 +17,6 @@ def fan_out_threads() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name.startswith("fan-out")]
 
 
-@settings(deadline=None, max_examples=50)
 @given(items=st.lists(st.integers(), max_size=60), width=st.integers(1, 20))
 def test_every_item_comes_back_once(items: list[int], width: int) -> None:
     outcomes = list(fan_out(lambda item: item * 2, items, width=width))

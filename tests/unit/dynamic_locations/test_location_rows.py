@@ -202,7 +202,7 @@ def test_ids_are_held_against_what_this_desk_knows_and_it_is_said_what_cannot_be
     ),
     zone=st.sampled_from(["UTC", "Europe/Zurich", "America/St_Johns", "Pacific/Chatham"]),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_the_service_reads_what_was_meant(rows: list[tuple[datetime, float, float]], zone: str) -> None:
     """Whatever the zone and the place, and as an independent reader of the interface has it."""
     lines = [f"E{n},,{at:%Y-%m-%d %H:%M:%S},{lat!r},{lon!r}," for n, (at, lat, lon) in enumerate(rows)]

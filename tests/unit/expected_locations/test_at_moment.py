@@ -129,7 +129,7 @@ stretches = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(rows_strategy, stretches)
 def test_agrees_with_a_reading_row_by_row(rows: list[Row], stretch: Stretch) -> None:
     assert ours(rows, stretch) == naive(rows, stretch)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from components.expected_locations.at_moment import at_moment, moment, whole_day
@@ -128,7 +128,6 @@ def test_who_is_not_covered_is_listed_between_the_last_place_and_the_next() -> N
     assert not_covered(locations, NOW, narrow(locations, at, Filters(text="ben"))).empty
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.lists(
         st.builds(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.contact_filters import ContactFilter
@@ -114,7 +114,6 @@ def assert_in_order(draft: FilterDraft) -> None:
         assert same_content(from_filter(to_filter(draft)), draft)
 
 
-@settings(max_examples=100)
 @given(steps())
 def test_any_steps_lead_to_a_draft_in_order(chosen: list[tuple[Any, ...]]) -> None:
     draft = editing.new_filter()
@@ -179,7 +178,6 @@ def nearly_right_rules(draw: st.DrawFn) -> dict[str, Any]:
     return {**rule, **draw(st.dictionaries(st.sampled_from(NAMES), WORDS | ODD_VALUES, max_size=2))}
 
 
-@settings(max_examples=100)
 @given(st.lists(ODD_RULES | nearly_right_rules(), min_size=1, max_size=3))
 def test_anything_that_a_service_holds_opens_without_loss(rules: list[dict[str, Any]]) -> None:
     found = ContactFilter.from_wire({"id": 5, "name": "Odd", "contactFilterRules": rules})

@@ -95,7 +95,7 @@ def separators(wire: dict[str, Any]) -> str:
     return "|" if wire["type"] in several and wire.get("embeddedColumnName") != "lastKnownLocation" else ""
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(
     rules=st.lists(column_rules() | custom_rules(), min_size=1, max_size=5),
     rows=st.lists(st.tuples(cells, cells), min_size=1, max_size=12),

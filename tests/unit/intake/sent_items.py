@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -115,10 +114,10 @@ def die(*_: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def send_until(step: str, journal_url: str, path: Path, number: int) -> None:
+def send_until(step: str, journal_url: str, path: str, number: int) -> None:
     """Send a file, and die at a step of the second batch."""
     journal = Journal.open(journal_url, redact)
-    service = NoteService(path)
+    service = NoteService(Path(path))
 
     def in_second(do: Callable[..., None]) -> Callable[[Sequence[Item]], None]:
         return lambda items: do() if items[0].position >= 10 else None
@@ -153,7 +152,3 @@ def draw() -> None:
 def mend(app: Any, row: int, column: str, text: str) -> None:
     """Write into a cell, as the table's part in the browser tells it."""
     app.session_state["intake.taken"]["notes"].mend(row, column, text)
-
-
-if __name__ == "__main__":
-    send_until(sys.argv[1], sys.argv[2], Path(sys.argv[3]), int(sys.argv[4]))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -20,10 +18,15 @@ from components.intake.job import JOBS, Jobs, as_frame, fates_of, rate, reasons
 from journal import Fate, Item, Job, Journal, LedgerChanged
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
+from tests.dying_process import Mortals
 from tests.prepared_journal import new_journal
 from tests.unit.intake.sent_items import ANA, STEPS, Desk, NoteService, csv_of
 
-PROJECT = Path(__file__).resolve().parents[3]
+
+@pytest.fixture(scope="module")
+def mortals() -> Iterator[Mortals]:
+    with Mortals("tests.unit.intake.sent_items") as begun:
+        yield begun
 
 
 @pytest.fixture
@@ -84,11 +87,10 @@ def test_every_row_is_sent_once_in_batches_and_has_its_fate(desk: Any, service: 
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_process_killed_at_any_step_loses_no_row_and_sends_none_twice(
-    desk: Any, service: NoteService, tmp_path: Path, step: str
+    desk: Any, service: NoteService, mortals: Mortals, tmp_path: Path, step: str
 ) -> None:
     url = f"sqlite:///{tmp_path / 'journal.sqlite3'}"
-    command = [sys.executable, "-m", "tests.unit.intake.sent_items", step, url, str(service.path), "35"]
-    assert subprocess.run(command, cwd=PROJECT, check=False, timeout=120).returncode == -9
+    assert mortals.run(step, url, str(service.path), 35) == -9
     [job] = desk.journal.ledger.jobs(ANA, "note")
     with desk.journal._database.writing() as connection:
         past = utc_now() - timedelta(minutes=1)

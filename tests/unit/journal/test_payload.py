@@ -30,7 +30,7 @@ def test_a_payload_survives_text(payload: dict[str, Any]) -> None:
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(request=payloads, answer=payloads, subject=texts, message=texts)
 def test_a_payload_survives_the_database(

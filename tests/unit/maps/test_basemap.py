@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from components.geography.countries import all_countries
@@ -127,7 +127,6 @@ def test_a_polygon_away_from_the_date_line_is_left_alone() -> None:
     assert SCRIPT.cut([ring]) == [[ring]]
 
 
-@settings(max_examples=60)
 @given(st.lists(st.tuples(st.floats(1, 40), st.floats(1, 30)), min_size=5, max_size=12), st.floats(-180, 180))
 def test_cutting_a_star_anywhere_keeps_its_area(reaches: list[tuple[float, float]], centre: float) -> None:
     import math

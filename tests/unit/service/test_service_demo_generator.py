@@ -88,7 +88,7 @@ def test_record_locators_are_unique_and_stable() -> None:
     assert locators[0] == "WSVM7K"
 
 
-@pytest.mark.parametrize("today", [TODAY, date(2026, 3, 28), date(2028, 2, 29), date(2026, 12, 31)])
+@pytest.mark.parametrize("today", [date(2026, 3, 28), date(2028, 2, 29), date(2026, 12, 31)])
 def test_every_trip_is_accepted_with_every_segment(today: date) -> None:
     """On days of clock changes, leap days and New Year too."""
     for trip in trips(today):

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.itineraries import Address, Itinerary, Passenger, PhoneNumber, Segment
@@ -68,7 +68,6 @@ TRIPS = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(TRIPS)
 def test_a_trip_comes_back_as_it_went_in_but_for_what_is_derived(itinerary: Itinerary) -> None:
     """Every field that was given is still there; only zones and UTC that follow from the rest are added."""
@@ -84,7 +83,6 @@ def test_a_trip_comes_back_as_it_went_in_but_for_what_is_derived(itinerary: Itin
     assert back == given_wire
 
 
-@settings(max_examples=60, deadline=None)
 @given(TRIPS)
 def test_going_through_the_form_twice_changes_nothing_more(itinerary: Itinerary) -> None:
     """What the form gives is what the form takes."""
@@ -92,7 +90,6 @@ def test_going_through_the_form_twice_changes_nothing_more(itinerary: Itinerary)
     assert to_itinerary(from_itinerary(once)) == once
 
 
-@settings(max_examples=60, deadline=None)
 @given(TRIPS)
 def test_what_follows_from_a_trip_is_the_same_after_the_form(itinerary: Itinerary) -> None:
     """The form moves nobody: the locations that followed still follow, at the same moments."""
@@ -108,7 +105,6 @@ def test_what_follows_from_a_trip_is_the_same_after_the_form(itinerary: Itinerar
     assert set(before) <= set(after)
 
 
-@settings(max_examples=60, deadline=None)
 @given(TRIPS)
 def test_a_draft_survives_being_kept_as_json(itinerary: Itinerary) -> None:
     """What the journal keeps is what comes back."""

@@ -54,7 +54,7 @@ def trips(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(st.lists(trips(), min_size=1, max_size=3, unique_by=lambda trip: trip["pnr"]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_a_trip_comes_out_as_it_went_in(given_trips: list[dict[str, Any]]):
     check = check_of(json.dumps(given_trips), "trips.json")
     sent = [each.payload for each in check.intake.sending.items(check.rows)]
