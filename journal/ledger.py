@@ -365,6 +365,16 @@ class Ledger:
         """List the organization's jobs of a kind that were made of this very file, the latest first; of none for ""."""
         return self._jobs(actor, and_(jobs.c.kind == kind, jobs.c.digest == digest), 50) if digest else []
 
+    def done_of_lot(self, job_ids: Collection[int], lot: str) -> dict[int, int]:
+        """Count, by job, the items of a lot that are done."""
+        chosen = (
+            select(items.c.job_id, func.count())
+            .where(items.c.job_id.in_(job_ids), items.c.state == "done", items.c.lot == lot)
+            .group_by(items.c.job_id)
+        )
+        with self._database.reading() as connection:
+            return dict(map(tuple, connection.execute(chosen)))
+
     def items(
         self, job_id: int, states: Collection[ItemState] = (), *, start: int = 0, at_most: int | None = None
     ) -> list[Item]:

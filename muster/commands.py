@@ -40,7 +40,7 @@ dashboard's: MUSTER_SERVICE_URL, MUSTER_DATA_DIR or MUSTER_JOURNAL_URL, MUSTER_R
 history as those of the dashboard, under the name of this machine's user.
 
 Standard output gets one line of JSON a file. Exit codes, the gravest of all files:
-  0  every row was added          4  some rows were refused
+  0  every row was added or canceled 4  some rows were refused
   2  it could not begin           5  of some rows it is unknown
   3  there was nothing to do      6  not finished: --resume goes on
 """

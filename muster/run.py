@@ -19,8 +19,8 @@ from components.intake.job import JOBS, as_frame, progress_words
 from components.shell.workspace import Workspace
 from components.trip_import.dry_run import Remembered, dry_run, remembered
 from components.trip_import.trip_intake import TRIPS, trips_with
-from components.trip_import.trip_sending import NOT_THERE
-from components.trip_import.undoing import undone
+from components.trip_import.trip_sending import NOT_THERE, REMOVED
+from components.trip_import.undoing import canceled_by_file, undone
 from components.widgets.number_text import names
 from journal import Job, JournalError
 from journal.ledger import LEASE
@@ -233,14 +233,16 @@ def _told_by(workspace: Workspace, job_id: int) -> Job:
 def _told_of(workspace: Workspace, job: Job, ran: Ran, began: float) -> Ran:
     counts = job.counts
     waiting = counts.get("waiting", 0) + counts.get("under way", 0)
+    canceled = canceled_by_file(workspace, [job]).get(job.id, 0)
+    done = "added or canceled" if REMOVED in job.lots else "added"
     if job.state not in ("done", "stopped") or waiting:
         code, words = Exit.UNFINISHED, job.message or "It was ended before its end: go on with --resume."
     elif counts.get("unknown"):
         code, words = Exit.UNKNOWN, "Of some trips the answer was lost: look for them on the Import screen."
     elif counts.get("failed") or ran.left_out:
-        code, words = Exit.REFUSED, "Some rows were not added."
+        code, words = Exit.REFUSED, f"Some rows were not {done}."
     else:
-        code, words = Exit.DONE, "Every row was added."
+        code, words = Exit.DONE, f"Every row was {done}."
     failed = workspace.journal.ledger.items(job.id, ["failed", "unknown"])
     parts = [] if ran.not_added is None else [ran.not_added]
     if failed:
@@ -253,7 +255,8 @@ def _told_of(workspace: Workspace, job: Job, ran: Ran, began: float) -> Ran:
         message=words,
         job=job.id,
         trips=job.total,
-        added=counts.get("done", 0),
+        added=counts.get("done", 0) - canceled,
+        canceled=canceled,
         refused=counts.get("failed", 0),
         unknown=counts.get("unknown", 0),
         waiting=waiting,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -29,6 +29,9 @@ from components.widgets.number_text import count
 from components.widgets.table_pages import PAGE_SIZE, columns_of
 from components.widgets.time_text import moment
 from journal import Item, ItemState, Job, JournalError
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
 
 Since = Callable[[Sequence[Job]], Mapping[int, str]]
 """Says what became of jobs after they had ended, by their ids, such as that one was undone."""
@@ -66,12 +69,52 @@ def take_in(
     sending = intake.sending
     if sending is None:
         raise ValueError(f"{intake.kind} declares no sending")
-    check = take_rows(workspace, intake, key=key)
+    order = order_of(workspace, intake, key=key)
+    with order.steps:
+        check = take_rows(workspace, intake, key=key, is_folded=order.is_folded)
+        if check is not None:
+            if preview is not None:
+                preview(check)
+            _send_step(workspace, check, sending, key, since)
+    with order.jobs:
+        jobs_of(workspace, intake, key=key, after=after, since=since)
+
+
+class Order(NamedTuple):
+    """Where the steps are drawn, and where the jobs; whether the place for a file is folded away."""
+
+    steps: DeltaGenerator
+    jobs: DeltaGenerator
+    is_folded: bool
+
+
+def order_of(workspace: Workspace, intake: Intake, *, key: str) -> Order:
+    """Put the jobs in sight where one is at work, was begun here, or is what the address leads to.
+
+    What is left of a file that was sent stands below them, a file that is yet to be sent above.
+    """
+    check, field, is_followed = taken(key, workspace), sent_field(key), _followed(key)
     if check is not None:
-        if preview is not None:
-            preview(check)
-        _send_step(workspace, check, sending, key, since)
-    jobs_of(workspace, intake, key=key, after=after, since=since)
+        is_followed.set(bool(check.sent))
+    elif not is_followed.get():
+        is_led = field.name in st.query_params and field.name not in st.session_state
+        latest = workspace.journal.ledger.jobs(workspace.actor, intake.kind, at_most=1)
+        is_followed.set(is_led or any(job.is_owned for job in latest))
+    above, below = st.container(), st.container()
+    is_left = check is not None and is_followed.get()
+    if is_left:
+        below.subheader("What was not sent", anchor=False)
+    return Order(below if is_left else above, above if is_left else below, check is None and is_followed.get())
+
+
+def follow(key: str, job_id: int) -> None:
+    """Show a job that was begun, before the place for another file."""
+    sent_field(key).set(str(job_id))
+    _followed(key).set(True)
+
+
+def _followed(key: str) -> StateKey[bool]:
+    return StateKey(f"{key}-followed", bool)
 
 
 def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, since: Since) -> None:
@@ -89,7 +132,7 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
         except JournalError as error:
             problem.set(f"Nothing was sent. {error}")
             return
-        sent_field(key).set(str(job_id))
+        follow(key, job_id)
         if not check.with_errors.any() and taken(key, workspace) is check:
             forget(key, workspace)
 
@@ -127,8 +170,8 @@ def jobs_of(
     later = since(jobs)
     field = sent_field(key)
     with in_address(field):
-        if field.get() not in by_id:
-            field.set(str(jobs[0].id))
+        # Set anew each time: the browser goes on showing what a choice was called when it was made.
+        field.set(field.get() if field.get() in by_id else str(jobs[0].id))
         picked = st.selectbox(
             "What was sent",
             list(by_id),
@@ -139,7 +182,10 @@ def jobs_of(
     _job(workspace, intake, sending, job, later.get(job.id), key=f"{key}-job-{picked}", steps_key=key)
     if after is not None:
         after(job)
-    _results(workspace, intake, job, key=f"{key}-job-{picked}")
+    if job.is_owned:
+        st.caption("What became of each of them stands here once the work has ended, or pauses.")
+    else:
+        _results(workspace, intake, job, key=f"{key}-job-{picked}")
 
 
 def _job(
@@ -157,7 +203,7 @@ def _job(
         JOBS.resume(workspace, intake, job.id)
         job = workspace.journal.ledger.job(workspace.actor, job.id) or job
     state = "Pausing" if job.state == "paused" and job.is_owned else JOB_STATES[job.state]
-    st.markdown(f"**{plain(later or state)}** · {plain(_count_words(job, sending))}")
+    st.markdown(f"**{plain(later or state)}**" + ("" if job.is_owned else f" · {plain(_count_words(job, sending))}"))
     if job.digest:
         st.caption(f"{plain(job.name)} · SHA-256 {job.digest}")
     if job.message:
@@ -287,14 +333,17 @@ def _mend(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
 
 def _job_words(job: Job, sending: Sending, later: str | None) -> str:
     began = moment(job.created_at, now=datetime.now(UTC))
-    words = f"{job.name} · {began} · {job.created_by} · {_count_words(job, sending)}"
-    return f"{words} · {later}" if later else words
+    # What grows from moment to moment is told where it is drawn anew by itself.
+    words = "under way" if job.is_owned else _count_words(job, sending)
+    return " · ".join([job.name, began, job.created_by, f"no. {job.id}", words, *filter(None, [later])])
 
 
 def _count_words(job: Job, sending: Sending) -> str:
     parts = sending.did(job)
-    others: tuple[ItemState, ...] = ("failed", "unknown", "waiting", "under way")
-    parts += [f"{job.counts[state]:,} {state}" for state in others if job.counts.get(state)]
+    others: dict[ItemState, str] = {"failed": "failed", "unknown": "unknown", "waiting": "waiting"}
+    if job.state == "stopped":
+        others["failed"] = "failed or not sent"
+    parts += [f"{job.counts[state]:,} {words}" for state, words in others.items() if job.counts.get(state)]
     if job.counts.get("replaced"):
         parts.append(f"{job.counts['replaced']:,} sent again later")
     return " · ".join(parts) or "nothing to send"

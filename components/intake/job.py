@@ -11,6 +11,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -153,6 +154,8 @@ class _Runner:
         self._workspace.journal.ledger.note(self.run, notes)
 
     def _noted(self, item: Item, fate: Fate) -> Fate:
+        if fate.state == "waiting":
+            return replace(fate, reasons=item.fate.reasons)
         note = self._notes.pop(item.position, None)
         is_unknown = note is not None and fate.state == "unknown"
         return Fate("unknown", None, {**fate.reasons, NOTE: str(note)}) if is_unknown else fate
@@ -326,6 +329,8 @@ def progress_words(job: Job, now: datetime) -> str:
     """How far a job is, how fast, and how long it will take."""
     words = f"{job.settled:,} of {job.total:,}"
     a_second = rate(job, now)
+    for state in ("failed", "unknown"):
+        words += f" · {job.counts[state]:,} {state}" if job.counts.get(state) else ""
     return words + (f" · {a_second[0]:,.0f} a second · {_duration(a_second[1])} left." if a_second else ".")
 
 

@@ -76,9 +76,11 @@ def forget(key: str, workspace: Workspace | None = None) -> None:
         workspace.kept.pop(f"intake.{key}", None)
 
 
-def take_rows(workspace: Workspace, intake: Intake, *, key: str, problem: str | None = None) -> Check | None:
+def take_rows(
+    workspace: Workspace, intake: Intake, *, key: str, problem: str | None = None, is_folded: bool = False
+) -> Check | None:
     """Draw the three steps; give back the file, None before there is one. `problem` stands at the field."""
-    check = file_step(intake, key=key, workspace=workspace, problem=problem)
+    check = file_step(intake, key=key, workspace=workspace, problem=problem, is_folded=is_folded)
     if check is None:
         return None
     check.hold_against(intake)
@@ -92,12 +94,23 @@ def take_rows(workspace: Workspace, intake: Intake, *, key: str, problem: str | 
 
 
 def file_step(
-    intake: Intake, *, key: str, workspace: Workspace | None = None, problem: str | None = None
+    intake: Intake,
+    *,
+    key: str,
+    workspace: Workspace | None = None,
+    problem: str | None = None,
+    is_folded: bool = False,
 ) -> Check | None:
-    """Draw the field for a file or a text or, once one is taken, what was read of it; give back what was taken."""
+    """Draw the field for a file or a text or, once one is taken, what was read of it; give back what was taken.
+
+    Where something else matters more, the field is folded away.
+    """
     check = taken(key, workspace)
     if check is None:
-        _fields(intake, key, workspace)
+        if is_folded:
+            _another(intake, key, workspace)
+        else:
+            _fields(intake, key, workspace)
         field_problem(_REFUSED.get().get(key) or problem)
         return taken(key, workspace)
     source = check.source
@@ -111,10 +124,7 @@ def file_step(
             width="content",
         )
         st.space("stretch")
-        # A new one for each file: what was opened closes once it was used.
-        number = _FILES.get().get(key, 0)
-        with st.popover("Another file", icon=":material/upload_file:", key=f"{key}-another-{number}"):
-            _fields(intake, key, workspace)
+        _another(intake, key, workspace)
         st.button(
             "Forget this file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(forget, key, workspace)
         )
@@ -134,6 +144,13 @@ def file_step(
         held.set(source.has_headings)
         st.checkbox(f"Row {source.numbers[0]} holds the headings", key=held.widget_key, on_change=check.turn_headings)
     return check
+
+
+def _another(intake: Intake, key: str, workspace: Workspace | None) -> None:
+    # A new one for each file: what was opened closes once it was used.
+    number = _FILES.get().get(key, 0)
+    with st.popover("Another file", icon=":material/upload_file:", key=f"{key}-another-{number}"):
+        _fields(intake, key, workspace)
 
 
 def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
@@ -470,6 +487,11 @@ def check_step(check: Check, *, key: str) -> None:
             for column in check.columns
             if column.required or column.name in wrong or check.matches[column.name].headers
         ]
+        if view != "all":
+            # What is to be mended is in sight however wide the file is, and stays where it is once it is mended.
+            asked = {problem.column for problem in check.problems if problem.is_error == (view == "errors")}
+            first, *others = shown
+            shown = [first, *sorted(others, key=lambda column: column.name not in asked | {*check.mended})]
         with place:
             cell_table(check, rows[view][bounds.start : bounds.stop].tolist(), shown, key=f"{key}-cells")
     else:

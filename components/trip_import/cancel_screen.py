@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components.intake.checking import Check
-from components.intake.intake_screen import jobs_of, sent_field
+from components.intake.intake_screen import follow, jobs_of, order_of
 from components.intake.job import JOBS
 from components.intake.steps import forget, take_rows
 from components.records.record_table import record_table
@@ -39,11 +39,14 @@ _PROBLEM: Final = StateKey[str | None](f"{CANCEL_KEY}.problem", lambda: None)
 
 def cancel_screen(workspace: Workspace) -> None:
     """Draw the screen."""
-    check = take_rows(workspace, ASKED_FOR, key=CANCEL_KEY)
-    if check is not None and check.is_ready.any():
-        _found(workspace, check)
-    field_problem(_PROBLEM.get())
-    jobs_of(workspace, CANCELING, key=CANCEL_KEY)
+    order = order_of(workspace, CANCELING, key=CANCEL_KEY)
+    with order.steps:
+        check = take_rows(workspace, ASKED_FOR, key=CANCEL_KEY, is_folded=order.is_folded)
+        if check is not None and check.is_ready.any():
+            _found(workspace, check)
+        field_problem(_PROBLEM.get())
+    with order.jobs:
+        jobs_of(workspace, CANCELING, key=CANCEL_KEY)
 
 
 def _found(workspace: Workspace, check: Check) -> None:
@@ -114,5 +117,5 @@ def _cancel(workspace: Workspace, check: Check, found: Found) -> None:
         _PROBLEM.set(f"Nothing was canceled. {error}")
         return
     _PROBLEM.clear()
-    sent_field(CANCEL_KEY).set(str(job_id))
+    follow(CANCEL_KEY, job_id)
     forget(CANCEL_KEY, workspace)

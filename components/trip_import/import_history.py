@@ -14,8 +14,7 @@ from components.shell.navigation import link_to
 from components.shell.screens import TRIP_IMPORT
 from components.trip_import.import_screen import KEY
 from components.trip_import.trip_intake import TRIPS
-from components.trip_import.trip_sending import REMOVED
-from components.trip_import.undoing import Undone, undone
+from components.trip_import.undoing import Undone, canceled_by_file, undone
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 
@@ -29,9 +28,10 @@ MOST: Final = 5_000
 
 @dataclass(frozen=True)
 class Import:
-    """An import, and what was undone of it."""
+    """An import, how many trips it canceled because its file says so, and what was undone of it."""
 
     job: Job
+    canceled: int
     undone: Undone | None
 
     @property
@@ -43,18 +43,20 @@ class Import:
 def _read(workspace: Workspace, _: Tell) -> Listed[Import]:
     jobs = workspace.journal.ledger.jobs(workspace.actor, TRIPS.kind, at_most=MOST)
     later = undone(workspace, jobs)
-    return Listed([Import(job, later.get(job.id)) for job in jobs])
+    by_file = canceled_by_file(workspace, jobs)
+    return Listed([Import(job, by_file.get(job.id, 0), later.get(job.id)) for job in jobs])
 
 
 def _answer(_: Workspace, found: Found[Import]) -> str:
     imports: Sequence[Import] = found.listed.records
-    added = sum(each.job.counts.get("done", 0) for each in imports)
-    canceled = sum(each.undone.canceled for each in imports if each.undone is not None)
+    canceled = sum(each.canceled for each in imports)
+    added = sum(each.job.counts.get("done", 0) for each in imports) - canceled
+    taken_back = sum(each.undone.canceled for each in imports if each.undone is not None)
     files = len({each.job.digest for each in imports})
     words = f"{count(len(imports), 'import', 'imports')} of {count(files, 'file', 'files')}"
-    removes = " or canceled" if any(REMOVED in each.job.lots for each in imports) else ""
-    words += f" · {count(added, 'trip', 'trips')} added{removes}"
-    return f"{words} · {canceled:,} undone" if canceled else words
+    words += f" · {count(added, 'trip', 'trips')} added"
+    words += f" · {canceled:,} canceled" if canceled else ""
+    return f"{words} · {taken_back:,} undone" if taken_back else words
 
 
 def _detail(_: Workspace, each: Import) -> None:
@@ -82,9 +84,9 @@ IMPORTS: Final = Records(
         "by": text("By", lambda each: each.job.created_by),
         "state": text("State", lambda each: each.state),
         "added": numbers("Done", lambda each: each.job.counts.get("done", 0)),
-        "refused": numbers("Refused", lambda each: each.job.counts.get("failed", 0)),
+        "refused": numbers("Failed", lambda each: each.job.counts.get("failed", 0)),
         "unknown": numbers("Unknown", lambda each: each.job.counts.get("unknown", 0)),
-        "digest": text("SHA-256", lambda each: each.job.digest[:12]),
+        "digest": text("SHA-256", lambda each: each.job.digest).in_files_only(),
     },
     picked_in="import",
     detail=_detail,

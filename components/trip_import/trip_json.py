@@ -17,13 +17,17 @@ EXAMPLE: Final = (
     '"2026-03-20T08:25:00", "toDateTimeLocal": "2026-03-20T09:15:00"}], "passengers": [{"employeeId": "E1", '
     '"firstName": "Ana", "lastName": "Silva"}]}'
 )
+_EXPECTED: Final = (
+    f"Expected is one trip or a list of them, such as {EXAMPLE}; or a list of flat records, one a segment, with the "
+    "names of columns."
+)
 _TIMES: Final = {"fromDateTimeLocal": "fromDate", "toDateTimeLocal": "toDate"}
 
 
 def trips_in(text: str) -> Table | None:
     """The rows of itineraries in JSON, numbered by itinerary from 1; None for a text that is none.
 
-    Raises Unreadable for JSON that is neither the interface's model nor a list of flat records.
+    Raises Unreadable for JSON that holds nothing, or is neither the interface's model nor a list of flat records.
     """
     if text.lstrip()[:1] not in ("{", "["):
         return None
@@ -34,7 +38,9 @@ def trips_in(text: str) -> Table | None:
     if isinstance(found, dict) and not _MARKS & set(found):
         found = next((each for each in found.values() if isinstance(each, list) and each), found)
     trips = found if isinstance(found, list) else [found]
-    if not trips or not all(isinstance(trip, dict) and _MARKS & set(trip) for trip in trips):
+    if not any(trips):
+        raise Unreadable(f"There is no trip in this JSON. {_EXPECTED}")
+    if not all(isinstance(trip, dict) and _MARKS & set(trip) for trip in trips):
         if all(map(_is_flat, trips)):
             return None
         raise Unreadable(_not_the_model(trips))
@@ -65,10 +71,7 @@ def _not_the_model(trips: list[Any]) -> str:
         holds = f"holds {names([f'“{name}”' for name in other], at_most=6)}" if other else "is empty"
     else:
         holds = "is no record in braces"
-    return (
-        f"This JSON is not the interface's model of a trip: {what} {holds}. Expected is one trip or a list of them, "
-        f"such as {EXAMPLE}; or a list of flat records, one a segment, with the names of columns."
-    )
+    return f"This JSON is not the interface's model of a trip: {what} {holds}. {_EXPECTED}"
 
 
 def _rows(trip: dict[str, Any]) -> list[dict[str, str]]:

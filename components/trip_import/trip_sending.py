@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from client import Invalid, NotFound, ServiceError
+from client import Invalid, NotFound, ServiceError, TimedOut, UndecodableAnswer
 from client.batches import chunks
 from client.fan_out import fan_out
 from client.models.itineraries import Itinerary
@@ -74,10 +74,13 @@ def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
 
 def send(client: ServiceClient, batch: Batch) -> list[Fate]:
     """Send a batch of one lot. Raises ServiceError where nothing of it was done."""
-    before = _standing(client, {item.label for item in batch if not _removes(item)})
-    # Of an earlier try, which came through after somebody had looked for it.
-    late = [item for item in batch if item.fate.reasons.get("") == NOT_THERE and item.label in before]
-    fates = {place: fate for place, fate in _found(client, late, NEW).items() if fate.state == "done"}
+    try:
+        before = _standing(client, {item.label for item in batch if not _removes(item)})
+        # Of an earlier try, which came through after somebody had looked for it.
+        late = [item for item in batch if item.fate.reasons.get("") == NOT_THERE and item.label in before]
+        fates = {place: fate for place, fate in _found(client, late, NEW).items() if fate.state == "done"}
+    except (TimedOut, UndecodableAnswer):  # of reads: nothing was sent so far
+        return [Fate("waiting")] * len(batch)
     rest = [item for item in batch if item.position not in fates]
     batch.note(NEW, [item for item in rest if item.label not in before])
     fates |= _sent(client, rest, before)

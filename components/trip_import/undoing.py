@@ -9,13 +9,13 @@ from typing import Final
 
 from components.intake.checking import Check, Desk
 from components.trip_import.canceling import CANCELING, NAMED, title_of, who_of
-from components.trip_import.trip_sending import FOUND_SO, TOOK_ITS_PLACE, is_canceled, is_proven
+from components.trip_import.trip_sending import FOUND_SO, REMOVED, TOOK_ITS_PLACE, is_canceled, is_proven
 from components.widgets.number_text import count, names
 from components.widgets.time_text import moment
 from journal import Item, Job
 
 _UNDOES: Final = "undoes"
-_ADDED: Final = "added"
+_DONE: Final = "added"
 MOST_UNDOS: Final = 1_000
 
 
@@ -30,7 +30,7 @@ class Undo:
     def check(self, job: Job) -> Check:
         """The rows to send, noted to undo this job."""
         check = Check.of_rows(CANCELING, f"Undo of {job.name}", self.rows)
-        check.about = {_UNDOES: job.id, _ADDED: job.counts.get("done", 0)}
+        check.about = {_UNDOES: job.id, _DONE: job.counts.get("done", 0)}
         return check
 
 
@@ -62,20 +62,28 @@ def undone(desk: Desk, jobs: Sequence[Job]) -> dict[int, Undone]:
     undos: dict[int, list[Job]] = {}
     for undo in desk.journal.ledger.jobs(desk.actor, CANCELING.kind, at_most=MOST_UNDOS):
         undos.setdefault(undo.settings.get("about", {}).get(_UNDOES), []).append(undo)
-    return {job.id: _undone(job, undos[job.id]) for job in jobs if job.id in undos}
+    those = [job for job in jobs if job.id in undos]
+    by_file = canceled_by_file(desk, those)
+    return {job.id: _undone(job, undos[job.id], by_file.get(job.id, 0)) for job in those}
 
 
-def _undone(job: Job, undos: Sequence[Job]) -> Undone:
+def canceled_by_file(desk: Desk, jobs: Sequence[Job]) -> dict[int, int]:
+    """How many trips imports canceled because their file says so, by their ids; none of others. Raises JournalError."""
+    mixed = [job.id for job in jobs if REMOVED in job.lots]
+    return desk.journal.ledger.done_of_lot(mixed, REMOVED) if mixed else {}
+
+
+def _undone(job: Job, undos: Sequence[Job], by_file: int) -> Undone:
     last, *_ = undos
-    added = job.counts.get("done", 0)
+    done = job.counts.get("done", 0)
     return Undone(
         job_id=last.id,
         by=last.created_by,
         at=last.created_at,
         canceled=sum(each.counts.get("done", 0) for each in undos),
-        added=added,
+        added=done - by_file,
         is_under_way=last.is_owned,
-        is_whole=last.counts.get("done", 0) == last.total and added <= last.settings["about"][_ADDED],
+        is_whole=last.counts.get("done", 0) == last.total and done <= last.settings["about"][_DONE],
     )
 
 

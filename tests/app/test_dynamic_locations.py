@@ -107,7 +107,7 @@ def test_a_file_is_one_upload_and_every_row_has_its_fate_by_the_services_row_err
     assert "2 stored · 1 failed" in said(app)
     [job] = jobs(signed_in)
     assert f"people.csv · SHA-256 {job.digest}" in said(app)
-    results = tables(app)[-1]
+    results = tables(app)[0]
     assert results["state"].tolist() == ["Done", "Done", "Failed"]
     assert results["reason"].tolist()[2] == "External id: The service knows nobody with this id."
     assert results["id"].tolist()[0].isdecimal(), "the service's number of the upload"

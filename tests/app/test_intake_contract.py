@@ -231,7 +231,87 @@ def test_a_file_is_sent_once_however_often_it_is_pressed_and_found_again_after_a
     assert "1 with errors" in said(app)
     refreshed = opened()
     assert "23 added" in said(refreshed)
-    assert tables(refreshed)[-1]["id"].tolist()[:2] == ["id note 0", "id note 1"]
+    assert tables(refreshed)[0]["id"].tolist()[:2] == ["id note 0", "id note 1"]
+
+
+def places(app: AppTest, *kinds: str) -> list[str]:
+    """What stands on the page, from its top, of these kinds of elements."""
+
+    def below(block: Any) -> Iterator[Any]:
+        for child in block.children.values():
+            yield from below(child) if hasattr(child, "children") else (child,)
+
+    return [str(getattr(each, "label", each.value)) for each in below(app.main) if each.type in kinds]
+
+
+def is_folded(app: AppTest) -> bool:
+    """Whether the place for a file is folded away."""
+    return [box.proto.popover.label for box in app.get("popover")] == ["Another file"]
+
+
+def under_way(desk: Any, service: NoteService, names: list[str]) -> int:
+    """A job that somebody else is at work on."""
+    rows = Check.of(service.intake(), "n", csv_of(names), desk).to_send()
+    run = desk.journal.ledger.begin(ANA, "note", "notes.csv", list(rows))
+    desk.journal.ledger.claim(run, lambda _: 1)
+    return int(run.job_id)
+
+
+def test_what_was_sent_stands_above_what_is_left_of_its_file_and_a_new_file_above_both(desk: Any) -> None:
+    app = press(with_file(csv_of(["a", "b"]) + b"\nodd,x"), "notes-send")
+    for each in (app, opened()):
+        assert places(each, "subheader", "selectbox")[:2] == ["What was sent", "What was not sent"]
+    app.file_uploader[0].set_value(("more.csv", csv_of(["c"]), "text/csv")).run()
+    assert places(app, "button", "selectbox")[-2:] == ["Add 1 note", "What was sent"]
+    press(app, "notes-send")
+    # Nothing is left of it, and the place for another is at hand, folded away.
+    assert is_folded(app)
+    assert places(app, "subheader", "selectbox") == ["What was sent"]
+
+
+def test_a_job_at_work_and_one_that_the_address_names_need_no_scrolling_past_the_place_for_a_file(
+    desk: Any, service: NoteService
+) -> None:
+    assert not is_folded(opened())
+    job_id = under_way(desk, service, ["a", "b"])
+    assert is_folded(opened())
+    desk.journal.ledger.ask(ANA, job_id, "stopped")
+    with desk.journal._database.writing() as connection:
+        connection.execute(ledger_jobs.update().values(owner=None))
+    assert not is_folded(opened())
+    led = AppTest.from_function(script, default_timeout=60)
+    led.query_params["notes-sent"] = str(job_id)
+    assert is_folded(led.run())
+
+
+def test_while_a_job_is_at_work_only_what_is_drawn_anew_by_itself_tells_how_far_it_is(
+    desk: Any, service: NoteService
+) -> None:
+    job_id = under_way(desk, service, ["a", "b", "c"])
+    app = opened()
+    assert app.selectbox[0].options[0].endswith(f"· no. {job_id} · under way")
+    assert "**Under way**" in app.markdown[0].value
+    assert not tables(app)
+    desk.journal.ledger.ask(ANA, job_id, "stopped")
+    with desk.journal._database.writing() as connection:
+        connection.execute(ledger_jobs.update().values(owner=None))
+    app.run()
+    # The browser is told what the choice is called by now, and does not go on showing what it was called.
+    [label] = app.selectbox[0].options
+    assert label.endswith(f"· no. {job_id} · 2 failed or not sent")
+    assert (app.selectbox[0].proto.set_value, app.selectbox[0].proto.raw_value) == (True, label)
+
+
+def test_cells_to_be_mended_stand_beside_the_name_of_their_row_and_stay_there_once_they_are(desk: Any) -> None:
+    file = b"name,number,start,end,latitude\na,1,2027-01-01,2027-01-02,95\nb,2,2027-01-01,2027-01-02,x"
+    app = with_file(file)
+    assert list(tables(app)[0])[:2] == ["name", "latitude"]
+    sent_items.mend(app, 0, "latitude", "9.5")
+    sent_items.mend(app, 1, "end", "2026-01-01")
+    sent_items.mend(app, 1, "latitude", "9.5")
+    assert list(tables(app.run())[0])[:3] == ["name", "end", "latitude"]
+    app.session_state["notes-view"] = "all"
+    assert list(tables(app.run())[0]) == ["name", "number", "start", "end", "latitude"]
 
 
 def test_while_a_job_begins_the_address_names_none_so_that_a_refresh_shows_the_latest(

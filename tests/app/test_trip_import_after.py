@@ -139,6 +139,24 @@ def test_an_import_that_was_undone_in_part_says_how_far_and_what_is_left_can_be_
     assert re.search(r"Undone by .*: 2 of 2 canceled\*\* · 2 added", said(run(sent.signed_in.again(TRIP_IMPORT.page))))
 
 
+def test_what_a_file_canceled_counts_neither_as_added_nor_as_left_to_be_undone(
+    signed_in: Any, service: RunningService
+) -> None:
+    sent = Imported(signed_in, service, "A1")
+    sent.app.file_uploader[0].set_value(("mixed.csv", trips_csv("-A1", "B2", "C3"), "text/csv"))
+    app = press(run(sent.app), "trip-import-send")
+    mixed, _ = sent.workspace.journal.ledger.jobs(sent.workspace.actor, TRIPS.kind)
+    assert "**Done** · 2 added · 1 canceled" in said(app)
+    app = press(app, f"trip-import-{mixed.id}-undo")
+    assert "1 trip canceled by this import, which does not come back." in said(app)
+    press(app, f"trip-import-{mixed.id}-undo-dialog-confirm")
+    undone = r"Undone by .*: 2 of 2 canceled"
+    assert re.search(rf"\*\*{undone}\*\* · 2 added · 1 canceled", said(run(sent.signed_in.again(TRIP_IMPORT.page))))
+    history = said(run(sent.signed_in.again(IMPORTS.page, **{"import": str(mixed.id)})))
+    assert "2 imports of 2 files · 3 trips added · 1 canceled · 2 undone" in history
+    assert re.search(undone, history)
+
+
 def test_what_was_canceled_by_hand_is_not_undone_again(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1")
     rows = [{"id": str(each), "locator": "A1"} for each in sent.held("A1")]

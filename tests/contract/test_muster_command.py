@@ -100,10 +100,28 @@ def test_a_file_is_imported_and_stands_in_the_history_under_the_machines_user(
 ) -> None:
     code, [told] = run(written(tmp_path, trips_csv(["A1", "B2"])))
     assert code == 0
-    assert {"exit": 0, "added": 2, "refused": 0, "unknown": 0, "trips": 2, "rows": 2}.items() <= told.items()
+    assert {
+        "exit": 0,
+        "added": 2,
+        "canceled": 0,
+        "refused": 0,
+        "unknown": 0,
+        "trips": 2,
+        "rows": 2,
+    }.items() <= told.items()
     assert stored(service) == [("A1", "A"), ("B2", "A")]
     [job] = jobs(tmp_path, service)
     assert (job.id, job.digest, job.created_by) == (told["job"], told["sha256"], getpass.getuser())
+
+
+def test_what_a_file_cancels_is_told_apart_from_what_it_adds(run: Run, service: RunningService, tmp_path: Path) -> None:
+    run(written(tmp_path, trips_csv(["A1"])))
+    status = f"{HEADINGS},Status"
+    rows = [f"{row('A1')},Canceled", f"{row('B2')},Active", f"{row('C3')},Active"]
+    code, [told] = run(written(tmp_path, "\n".join([status, *rows])))
+    assert (code, told["added"], told["canceled"], told["trips"]) == (0, 2, 1, 3)
+    assert told["message"] == "Every row was added or canceled."
+    assert [locator for locator, status in stored(service) if status == "A"] == ["B2", "C3"]
 
 
 def test_refused_rows_have_a_code_of_their_own_and_are_written_with_their_reasons(

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from client import Invalid, OutcomeUnknown, ServiceClient
+from client import Invalid, OutcomeUnknown, ServiceClient, TooManyRequests
 from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS
@@ -139,6 +139,40 @@ def test_each_fault_of_the_service_leaves_each_trip_there_exactly_once(journal: 
         for itinerary_id, locator in list(ids.items())[:NUMBER:17]:
             found = client.itineraries.search(field_name="pnr", values=[locator])
             assert [str(each.id) for each in found] == [itinerary_id]
+
+
+@pytest.mark.parametrize("fault", ["cut short", "no JSON", "a page that claims success"])
+def test_what_spoils_the_look_before_a_batch_leaves_no_trip_unknown_since_nothing_was_sent(
+    journal: Journal, fault: str
+) -> None:
+    struck = {**FAULTS[fault], "path": "/itineraries/query/*", "times": 3}
+    with RunningService(faults={"fault": [struck]}) as service, quickly(service) as client:
+        desk: Any = Desk(journal, client)
+        job_id = begun(desk, file_of(locators_of(NUMBER)))
+        assert job_of(desk, job_id).counts == {"done": NUMBER}
+        assert stored(service) == [(locator, "A") for locator in locators_of(NUMBER)]
+
+
+def test_what_is_known_of_an_earlier_try_outlives_a_service_that_is_busy(desk: Any, service: RunningService) -> None:
+    """A trip whose call came through late is not sent again, nor told to have taken another's place."""
+    create_batch, search = desk.client.itineraries.create_batch, desk.client.itineraries.search
+    desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
+    job_id = begun(desk, file_of(locators_of(2)))
+    JOBS.look(desk, TRIPS_AT_HAND, job_id)
+    desk.client.itineraries.create_batch = create_batch
+    late = create_batch([trip("L00000")]).succeeded[0].id
+    busy = iter([TooManyRequests("Busy.")])
+
+    def once_busy(**asked: Any) -> Any:
+        for error in busy:
+            raise error
+        return search(**asked)
+
+    desk.client.itineraries.search = once_busy
+    JOBS.resume(desk, TRIPS_AT_HAND, job_id, retry=True)
+    JOBS.wait(job_id)
+    first, _ = items_of(desk, job_id)
+    assert (first.fate.state, first.fate.result_id, dict(first.fate.reasons)) == ("done", str(late), {})
 
 
 def refusing(desk: Any, is_bad: Callable[[list[str]], bool], *, makes_them: bool = False) -> list[int]:

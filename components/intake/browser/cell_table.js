@@ -57,14 +57,14 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     drop.onclick = () => setTriggerValue("drop", row.id);
     const head = made("th", { scope: "row" }, String(row.number), ...(row.said.length ? [words(row.said, null)] : []));
     const cells = columns.map((column, number) => cell(row, column, row.cells[number], row.at[column.name] ?? []));
-    return made("tr", { "data-id": row.id }, head, ...cells, made("td", { class: "drop" }, drop));
+    return made("tr", { "data-id": row.id }, head, made("td", { class: "drop" }, drop), ...cells);
   };
 
   // What somebody is writing while the table is drawn anew stays as it is, and where it is.
   const writing = root.activeElement?.dataset.focus;
   const text = root.activeElement?.value;
   const mark = [root.activeElement?.selectionStart, root.activeElement?.selectionEnd];
-  const headings = ["Row", ...columns.map((column) => column.label), ""];
+  const headings = ["Row", "", ...columns.map((column) => column.label)];
   const head = made("thead", {}, made("tr", {}, ...headings.map((each) => made(each ? "th" : "td", {}, each))));
   let frame = root.querySelector(".frame");
   if (!frame) {
