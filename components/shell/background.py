@@ -16,7 +16,6 @@ import threading
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 from cachetools import TTLCache
@@ -34,7 +33,6 @@ KEPT_SECONDS: Final = 3600.0
 """What nobody looked at for so long is let go."""
 THREAD: Final = "read "
 """How the names of the threads begin that read."""
-_END: Final = "background reads"
 
 _log = logging.getLogger(__name__)
 
@@ -187,23 +185,24 @@ class BackgroundReads:
         name a connection has `at_most`: what was asked for longest ago goes.
         """
         connection = workspace.connection
-        owner = connection.fingerprint_with_token if with_token else connection.fingerprint
-        key = (owner, *name)
+        key = (connection.fingerprint, connection.fingerprint_with_token if with_token else "", *name)
         with self._lock:
             held = cast("R | None", self._held.pop(key, None)) or make()
             self._held[key] = held
             if at_most is not None:
                 # In the order in which they were asked for, this one last.
-                alike = [each for each, kept in self._held.items() if each[:2] == key[:2] and not kept.now.is_running]
+                alike = [each for each, kept in self._held.items() if each[:3] == key[:3] and not kept.now.is_running]
                 for each in alike[:-at_most]:
                     del self._held[each]
-        workspace.at_end(f"{_END} {with_token}", partial(self.forget, owner))
+        if workspace.has_ended.is_set():
+            self.forget(connection.fingerprint)
         return held
 
     def held(self, workspace: Workspace, *name: Hashable) -> BackgroundRead[Any] | None:
         """The reading of this name where it was asked for before; nothing is read for this."""
         with self._lock:
-            return self._held.get((workspace.connection.fingerprint_with_token, *name))
+            connection = workspace.connection
+            return self._held.get((connection.fingerprint, connection.fingerprint_with_token, *name))
 
     def outdate(self, *name: Hashable) -> None:
         """Have all whose name begins so read anew when they are next opened, whoever's.
@@ -211,7 +210,7 @@ class BackgroundReads:
         What was read stands until then. May be called from any thread.
         """
         with self._lock:
-            held = [each for key, each in self._held.items() if key[1 : len(name) + 1] == name]
+            held = [each for key, each in self._held.items() if key[2 : len(name) + 2] == name]
         for each in held:
             each.outdate()
 

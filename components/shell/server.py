@@ -154,14 +154,15 @@ class Server:
         close_idle_connections()
 
     def _retire(self, workspace: Workspace) -> None:
+        """Let go of what was read for a connection with its last session; what is worked on goes to another of it."""
+        mine = workspace.connection.fingerprint
         with self._lock:
-            mine = workspace.connection.fingerprint
-            heirs = (other for other in self.sessions.values() if other.connection.fingerprint == mine)
-            heir = next(heirs, None)
-            if heir is not None:
-                workspace.leave_to(heir)
-        if heir is None:
-            workspace.end()
+            others = [other for other in self.sessions.values() if other.connection.fingerprint == mine]
+            for heir in others[:1]:
+                heir.kept.update(workspace.kept | heir.kept)
+        if not others:
+            workspace.has_ended.set()
+            self.reads.forget(mine)
 
     def _learn_demo(self) -> None:
         actor = Actor(service=self.service_key, organization_id=DEMO_ORGANIZATION_ID, username=DEMO_USERNAME)

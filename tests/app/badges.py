@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import Event
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -97,8 +98,8 @@ def draw() -> None:
     """Draw it for nobody in particular."""
     workspace: Any = SimpleNamespace(
         client=None,
-        connection=SimpleNamespace(fingerprint_with_token="nobody"),
+        connection=SimpleNamespace(fingerprint="nobody", fingerprint_with_token="nobody"),
         actor=SimpleNamespace(organization_id=8800),
-        at_end=lambda *_: None,
+        has_ended=Event(),
     )
     records(workspace, BADGES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.shell import screens
 from components.shell.attempts import PERSON_LIMIT
+from components.shell.background import BackgroundRead
 from components.shell.server import Server, server, use_server
 from components.shell.session import TICKET, TOKEN
 from components.shell.session_store import COOKIE
@@ -415,11 +417,12 @@ def test_the_sign_in_takes_an_access_token_beside_the_password(service: Any, use
 
 def test_a_token_given_later_leaves_what_was_loaded_and_what_runs(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
-    before, ended = signed_in.workspace, []
-    before.at_end("loads", lambda: ended.append("load"))
+    before, reads = signed_in.workspace, server().reads
+    name, load = ("roster", 1), BackgroundRead("a roster", lambda _: 1, timedelta(minutes=2))
+    reads.keep(before, name, lambda: load, with_token=False)
     give_token(app, service.token())
     after = server().sessions.peek(app.session_state[TOKEN.name])
     assert after.connection.fingerprint == before.connection.fingerprint
-    assert ended == []
+    assert reads.keep(after, name, lambda: pytest.fail("let go"), with_token=False) is load
     app.button(key="connection.sign_out").click().run()
-    assert ended == ["load"]
+    assert len(reads) == 0

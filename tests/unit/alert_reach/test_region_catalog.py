@@ -6,6 +6,7 @@ import gc
 import threading
 import weakref
 from collections.abc import Iterator
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 
@@ -49,8 +50,8 @@ def workspace_of(source: Source, name: str = "ana") -> Any:
     """As much of a workspace as is asked for."""
     return SimpleNamespace(
         client=SimpleNamespace(public_lookups=source),
-        connection=SimpleNamespace(fingerprint_with_token=name),
-        at_end=lambda *_: None,
+        connection=SimpleNamespace(fingerprint=name, fingerprint_with_token=name),
+        has_ended=Event(),
     )
 
 

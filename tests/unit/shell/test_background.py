@@ -126,7 +126,7 @@ def test_connections_share_nothing_and_the_last_session_takes_all_of_its_own_alo
     assert read(reads, here, Answers("mine")).value == "mine"
     assert read(reads, there, Answers("theirs")).value == "theirs"
     assert reads.held(there, "names", "events").value == "theirs"  # type: ignore[union-attr]
-    there.end()
+    reads.forget("two")
     assert reads.held(there, "names", "events") is None
     assert len(reads) == 1
 
@@ -178,6 +178,6 @@ def test_what_is_read_for_a_session_that_ends_is_asked_to_stop_and_an_access_tok
     read(reads, here, Answers(1))
     here.connection.fingerprint_with_token = "another token"
     assert kept(reads, here, 1) is load
-    here.end()
+    reads.forget("one")
     assert load._stopped.is_set()
     assert len(reads) == 0

@@ -1,8 +1,9 @@
-"""What a session asked to have done at its end is done, once, however the session ends."""
+"""What was read for a session, and what was worked on in it, goes with the last session of its connection."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -20,61 +21,44 @@ def server(tmp_path: Path) -> Iterator[Server]:
     server.stop()
 
 
-@pytest.fixture
-def workspace(server: Server) -> Workspace:
-    connection = server.connection(organization_id=8800, username="ana", password="a password")
+def workspace_of(server: Server, password: str = "a password") -> Workspace:
+    connection = server.connection(organization_id=8800, username="ana", password=password)
     return server.workspace(server.client(connection))
 
 
-def test_signing_out_does_what_was_asked_for_the_end_once(server: Server, workspace: Workspace):
-    done: list[str] = []
-    workspace.at_end("loads", lambda: done.append("loads"))
-    token = server.sessions.open(workspace)
-
-    server.sessions.end(token)
-    server.sessions.end(token)
-
-    assert done == ["loads"]
+def read(server: Server, workspace: Workspace) -> None:
+    assert server.reads.open(workspace, ("names",), lambda _: 1, good_for=timedelta(minutes=2)).wait(60)
 
 
-def test_asking_again_under_a_name_takes_the_place_of_what_was_asked(workspace: Workspace):
-    done: list[str] = []
-    workspace.at_end("loads", lambda: done.append("first"))
-    workspace.at_end("loads", lambda: done.append("second"))
-
-    workspace.end()
-
-    assert done == ["second"]
-
-
-def test_what_one_session_read_stays_while_another_of_the_same_connection_lives(server: Server, workspace: Workspace):
-    done: list[str] = []
-    workspace.at_end("loads", lambda: done.append("loads"))
-    first, second = (
-        server.sessions.open(each) for each in (workspace, server.workspace(server.client(workspace.connection)))
-    )
+def test_what_one_session_read_and_works_on_stays_while_another_of_the_same_connection_lives(server: Server):
+    mine, other = workspace_of(server), workspace_of(server)
+    first, second = (server.sessions.open(each) for each in (mine, other))
+    mine.kept.update(file="mine", form="mine")
+    other.kept.update(form="theirs")
+    read(server, mine)
 
     server.sessions.end(first)
-    assert done == []
+    assert len(server.reads) == 1
+    assert other.kept == {"file": "mine", "form": "theirs"}
     server.sessions.end(second)
-    assert done == ["loads"]
+    server.sessions.end(second)
+    assert len(server.reads) == 0
 
 
-def test_another_persons_session_keeps_nothing_of_this_one(server: Server, workspace: Workspace):
-    done: list[str] = []
-    workspace.at_end("loads", lambda: done.append("loads"))
-    other = server.connection(organization_id=8800, username="ana", password="another password")
-    server.sessions.open(server.workspace(server.client(other)))
+def test_another_persons_session_keeps_nothing_of_this_one(server: Server):
+    mine = workspace_of(server)
+    server.sessions.open(workspace_of(server, "another password"))
+    read(server, mine)
 
-    server.sessions.end(server.sessions.open(workspace))
+    server.sessions.end(server.sessions.open(mine))
 
-    assert done == ["loads"]
+    assert len(server.reads) == 0
 
 
-def test_what_is_asked_for_after_the_end_is_done_at_once(server: Server, workspace: Workspace):
-    done: list[str] = []
-    server.sessions.end(server.sessions.open(workspace))
+def test_what_is_read_for_a_run_that_goes_on_after_the_end_is_not_kept(server: Server):
+    mine = workspace_of(server)
+    server.sessions.end(server.sessions.open(mine))
 
-    workspace.at_end("loads", lambda: done.append("loads"))
+    read(server, mine)
 
-    assert done == ["loads"]
+    assert len(server.reads) == 0
