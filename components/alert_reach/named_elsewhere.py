@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from client.vocabulary.public_alerts import JURISDICTION_SOME
-from components.alert_reach.place_names import Called, called
-from components.alert_reach.reach_people import people_in
+from components.alert_reach.place_names import Called, called, people_in
 from components.alert_reach.regions import Place, RegionCatalog
 from components.alert_reach.us_counties import us_counties
 from components.alert_reach.us_places import UsPlace

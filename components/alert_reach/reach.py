@@ -20,8 +20,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
-from components.alert_reach.place_names import Called, called
-from components.alert_reach.reach_people import people_in
+from components.alert_reach.place_names import Called, called, people_in
 from components.alert_reach.regions import (
     KIND_WORDS,
     KINDS,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeAlias
 
 import streamlit as st
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 from components.alert_reach import region_steps
-from components.alert_reach.drawing_sheet import drawing_sheet
 from components.alert_reach.drawn_area import (
     Area,
     around,
@@ -19,19 +21,9 @@ from components.alert_reach.drawn_area import (
     inside,
     through,
 )
-from components.alert_reach.picker_session import (
-    AREA_CENTRE,
-    AREA_CORNERS,
-    AREA_KIND,
-    AREA_MILES,
-    AREA_RING,
-    CHANGED,
-    MAP_OPEN,
-    STATE,
-    TEXT,
-)
+from components.alert_reach.place_names import people_in
 from components.alert_reach.reach_map import COUNTIES, FOUND, PLACES, ReachMap, ground_of, ids_of, reach_map_of
-from components.alert_reach.reach_people import people_in
+from components.alert_reach.region_steps import CHANGED, STATE, TEXT, step
 from components.alert_reach.regions import RegionCatalog, kind_counts
 from components.alert_reach.saved_areas import usual_places
 from components.maps.map_view import VIEWS, draw_map
@@ -39,6 +31,7 @@ from components.maps.palette import Theme, theme_of
 from components.maps.picking import picked_ids
 from components.maps.viewport import window_size
 from components.public_alerts.draft import AlertDraft
+from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
@@ -47,6 +40,12 @@ _HEIGHT: Final = 340
 _WIDTH: Final = 400
 """Of a column of the composer, in pixels; a wider window shows more around it."""
 _FOUND_SHOWN: Final = 50
+MAP_OPEN: Final = StateKey[bool]("public_alerts.map_open", bool)
+AREA_KIND: Final = StateKey[str | None]("public_alerts.area_kind", lambda: None)
+AREA_CENTRE: Final = StateKey[int]("public_alerts.area_centre", int)
+AREA_MILES: Final = StateKey[float]("public_alerts.area_miles", lambda: 10.0)
+AREA_CORNERS: Final = StateKey[str]("public_alerts.area_corners", str)
+AREA_RING: Final = StateKey[list[tuple[float, float]]]("public_alerts.area_ring", list)
 _FREEHAND, _AROUND, _CORNERS = "Freehand", "Around a place", "By its corners"
 
 
@@ -144,7 +143,6 @@ def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str])
         return
     ids, missing = ids_of(catalog, picked)
     held = set(draft.regions)
-    steps = region_steps.steps_of(draft)
     fresh, chosen = [each for each in ids if each not in held], [each for each in ids if each in held]
     if ids:
         st.markdown(f"Picked: **{plain(names(list(dict.fromkeys(catalog.names(ids))), at_most=8))}**")
@@ -158,16 +156,14 @@ def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str])
                 key="public_alerts.map.add",
                 icon=":material/add:",
                 type="primary",
-                on_click=steps.add,
-                args=(fresh,),
+                on_click=step(draft, region_steps.add, fresh),
             )
         if chosen:
             st.button(
                 f"Take out {count(len(chosen), 'place', 'places')}",
                 key="public_alerts.map.remove",
                 icon=":material/close:",
-                on_click=steps.remove,
-                args=(chosen,),
+                on_click=step(draft, region_steps.remove, chosen),
             )
 
 
@@ -227,7 +223,7 @@ def _inside(draft: AlertDraft, catalog: RegionCatalog, area: Area) -> None:
     if found.zip_codes:
         people = people_in([place.id for place in found.zip_codes], catalog).words
         st.caption(f"In the zip codes: {plain(people[:1].lower() + people[1:])}")
-    held, steps = set(draft.regions), region_steps.steps_of(draft)
+    held = set(draft.regions)
     with st.container(horizontal=True, gap="xsmall"):
         for kind, places, words in (
             ("zips", found.zip_codes, ("zip code", "zip codes")),
@@ -239,8 +235,7 @@ def _inside(draft: AlertDraft, catalog: RegionCatalog, area: Area) -> None:
                     f"Add {count(len(fresh), *words)}",
                     key=f"public_alerts.map.inside/{kind}",
                     icon=":material/playlist_add:",
-                    on_click=steps.add,
-                    args=(fresh,),
+                    on_click=step(draft, region_steps.add, fresh),
                 )
 
 
@@ -264,3 +259,39 @@ def _area_meant(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]
     centre = AREA_CENTRE.get() if AREA_CENTRE.get() in centres else next(iter(centres))
     known = catalog.known(centre)
     return circle(known.lat, known.lon, AREA_MILES.get()) if known is not None else None
+
+
+Ring: TypeAlias = list[tuple[float, float]]
+"""The way around an area: latitudes and longitudes in degrees."""
+
+_NAME: Final = "muster_alert_reach.drawing_sheet"
+_SCRIPTS: Final = ComponentManifest("muster_alert_reach", "", [ComponentConfig("drawing_sheet", "browser")])
+
+
+def drawing_sheet(
+    ground: Mapping[str, Any], ring: Sequence[tuple[float, float]], *, key: str, then: Callable[[Ring], None]
+) -> None:
+    """Draw a sheet of `ground_of` with what was drawn on it before; what is drawn now is given to `then`."""
+
+    def drawn() -> None:
+        then(ring_in(st.session_state[key]["ring"]))
+
+    _drawn()(key=key, data={**ground, "ring": [list(corner) for corner in ring]}, on_ring_change=drawn)
+
+
+def ring_in(told: Any) -> Ring:
+    """The corners that the browser told; none where they make no area."""
+    try:
+        ring = [(float(lat), float(lon)) for lat, lon in told or ()]
+    except (TypeError, ValueError):
+        return []
+    is_on_earth = all(abs(lat) <= 90 and abs(lon) <= 180 for lat, lon in ring)
+    return ring if len(set(ring)) > 2 and is_on_earth else []
+
+
+def _drawn() -> Any:
+    """The part of the page that is drawn on; its scripts are served from here, as the security policy asks."""
+    manager = get_bidi_component_manager()
+    if manager.get(_NAME) is None:
+        manager.register_from_manifest(_SCRIPTS, Path(__file__).parent)
+    return st.components.v2.component(_NAME, js="drawing_sheet.js", css="drawing_sheet.css")

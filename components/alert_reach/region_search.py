@@ -8,15 +8,16 @@ from typing import Final
 import streamlit as st
 
 from components.alert_reach import region_steps
-from components.alert_reach.picker_session import CHANGED, KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT
 from components.alert_reach.region_paste import Pasted
-from components.alert_reach.region_words import left_out, summary
+from components.alert_reach.region_steps import CHANGED, KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT, step
 from components.alert_reach.regions import (
     KIND_WORDS,
     KINDS,
     Place,
     RegionCatalog,
     kind_counts,
+    left_out,
+    summary,
 )
 from components.alert_reach.us_states import state_name
 from components.public_alerts.alert_session import DRAFT
@@ -45,7 +46,7 @@ def region_search(catalog: RegionCatalog) -> None:
         type="search",
         live=True,
         placeholder="Springfield IL, 80302, Boulder County",
-        on_change=region_steps.search_anew,
+        on_change=SHOWN.clear,
         help="Which zip codes belong to a city is not known here: choose the city itself, or paste its zip codes.",
     )
     with st.container(horizontal=True, gap="xsmall"):
@@ -55,7 +56,7 @@ def region_search(catalog: RegionCatalog) -> None:
             key=KIND.widget_key,
             persist_state="page",
             format_func=lambda kind: KIND_WORDS[kind][1].capitalize() if kind else "Every kind",
-            on_change=region_steps.search_anew,
+            on_change=SHOWN.clear,
             width=130,
         )
         st.selectbox(
@@ -64,7 +65,7 @@ def region_search(catalog: RegionCatalog) -> None:
             key=STATE.widget_key,
             persist_state="page",
             format_func=lambda state: state_name(state) if state else "All states",
-            on_change=region_steps.search_anew,
+            on_change=SHOWN.clear,
             width=140,
         )
     kind, state = region_steps.kind_chosen(), STATE.get() or None
@@ -151,8 +152,7 @@ def _offered(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
         key=f"public_alerts.region/{ids[0]}/add",
         icon=":material/add:",
         type="tertiary",
-        on_click=region_steps.steps_of(draft).add_place,
-        args=(ids,),
+        on_click=step(draft, region_steps.add_place, ids),
     )
 
 
@@ -166,8 +166,7 @@ def _added(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
             icon=":material/close:",
             type="tertiary",
             help=plain(f"Remove {words}"),
-            on_click=region_steps.steps_of(draft).remove_place,
-            args=(ids,),
+            on_click=step(draft, region_steps.remove_place, ids),
         )
 
 
@@ -195,8 +194,8 @@ def _beyond(
                 key="public_alerts.regions.more",
                 icon=":material/expand_more:",
                 type="tertiary",
-                on_click=region_steps.show_more,
-                args=(MORE,),
+                on_click=SHOWN.set,
+                args=(SHOWN.get() + MORE,),
             )
         if len(fresh) > MOST_AT_ONCE:
             st.caption(plain(f"At most {MOST_AT_ONCE:,} can be added at once: narrow the search down to add all."))
@@ -212,8 +211,7 @@ def _ask_to_add(draft: AlertDraft, fresh: Mapping[tuple[int, ...], Place]) -> No
         f"Add {len(fresh):,} places",
         key="public_alerts.regions.add_all",
         type="primary",
-        on_click=region_steps.steps_of(draft).add,
-        args=([each for ids in fresh for each in ids],),
+        on_click=step(draft, region_steps.add, [each for ids in fresh for each in ids]),
     )
 
 
@@ -237,8 +235,7 @@ def _paste(catalog: RegionCatalog) -> None:
                 "Add these places",
                 key="public_alerts.regions.paste",
                 icon=":material/playlist_add:",
-                on_click=region_steps.steps_of(draft).paste,
-                args=(catalog,),
+                on_click=step(draft, region_steps.paste, catalog),
             )
         pasted = PASTED.get()
         if pasted is not None and pasted[0] == draft.uid:

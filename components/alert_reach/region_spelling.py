@@ -70,15 +70,10 @@ def asked_as(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*ways, *map(written_out, ways)]))
 
 
-def other_ways(key: str) -> tuple[str, ...]:
-    """The other ways in which the folded name of a city may be typed."""
-    return tuple(sorted({written_out(key)} - {key}))
-
-
-def other_ways_of_county(key: str) -> tuple[str, ...]:
-    """The other ways in which the folded name of a county may be typed: some lookups leave out the word."""
+def other_ways(key: str, *, is_county: bool) -> tuple[str, ...]:
+    """The other ways in which the folded name of a city or county may be typed: some lookups leave out that word."""
     ways = {written_out(key)}
-    if not key.endswith(_ENDS_COUNTIES):
+    if is_county and not key.endswith(_ENDS_COUNTIES):
         ways |= {f"{way} county" for way in (key, *ways)}
     return tuple(sorted(ways - {key}))
 

@@ -18,11 +18,11 @@ catalog.ids, catalog.counts, catalog.states, len(catalog)
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
@@ -36,7 +36,6 @@ from components.alert_reach.region_spelling import (
     joined,
     nearly_alike,
     other_ways,
-    other_ways_of_county,
     state_letters,
     state_words,
     written_out,
@@ -60,6 +59,7 @@ KIND_WORDS: Final[Mapping[RegionKind, tuple[str, str]]] = {
 # Fewer than so many counties of a state are no sign of a state having been taken whole.
 _FEWEST_FOR_WHOLE: Final = 3
 _REACHES_KEPT: Final = 100
+_STATES_TOLD: Final = 8
 _INSIDE_WORDS_FROM: Final = 4
 # How well a place fits a text: the lower, the better.
 _MEANT: Final = -1
@@ -146,6 +146,15 @@ def kind_counts(by_kind: Mapping[RegionKind, int]) -> str:
     return ", ".join(count(by_kind[kind], *KIND_WORDS[kind]) for kind in KINDS if by_kind.get(kind))
 
 
+def state_counts(places: Iterable[Place]) -> tuple[StateCount, ...]:
+    """How many places of each kind there are in each state, in the order of the states' names."""
+    counted: defaultdict[str, Counter[RegionKind]] = defaultdict(Counter)
+    for place in places:
+        counted[place.state][place.kind] += 1
+    in_order = sorted(counted, key=lambda state: (not state, state_name(state)))
+    return tuple(StateCount(state, counted[state]) for state in in_order)
+
+
 class RegionCatalog:
     """Every place of one lookup. Nothing in it changes, so that threads and sessions share it."""
 
@@ -169,7 +178,6 @@ class RegionCatalog:
         self._at = {place.id: at for at, place in enumerate(self._places)}
         self._us = known
         self._known: list[UsPlace | None] = []
-        self._sizes: list[int] = []
         self._by_us_key: defaultdict[PlaceKey, list[int]] = defaultdict(list)
         same: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
         for at, (key, place) in enumerate(order):
@@ -177,13 +185,15 @@ class RegionCatalog:
             for us_key in us_keys:
                 self._by_us_key[us_key].append(at)
             self._known.append(next((known.places[each] for each in us_keys if each in known.places), None))
-            self._sizes.append(_size(self._known[-1]))
             itself = county_itself(key) if place.kind == "county" else key
             same[place.kind, place.state, joined(itself)].append(place.id)
+        self._sizes = [us.zip_codes if us is not None else 0 for us in self._known]
         self._twins = {each: tuple(ids) for ids in same.values() if len(ids) > 1 for each in ids}
         # Few names are written in more than one way; these are looked through apart.
         self._other_keys = {
-            at: others for at, place in enumerate(self._places) if (others := _other_ways(self._keys[at], place.kind))
+            at: others
+            for at, place in enumerate(self._places)
+            if place.kind != "zip" and (others := other_ways(self._keys[at], is_county=place.kind == "county"))
         }
         self._state_words = state_words({place.state for place in self._places if place.state})
         self._worked_out: Callable[[Callable[..., Any], tuple[int, ...]], Any] = lru_cache(_REACHES_KEPT)(
@@ -206,7 +216,7 @@ class RegionCatalog:
     @cached_property
     def states(self) -> tuple[str, ...]:
         """The states of all places, in the order of their names."""
-        return tuple(sorted({place.state for place in self._places}, key=lambda state: (not state, state_name(state))))
+        return tuple(each.state for each in state_counts(self._places))
 
     @cached_property
     def _of_state(self) -> Mapping[tuple[str, RegionKind], int]:
@@ -364,22 +374,11 @@ class RegionCatalog:
             )
             yield from ((at, rank, why) for at in self._by_us_key.get(key, ()))
         for form in asked_as(name):
-            inside = len(form) >= _INSIDE_WORDS_FROM and form.isalpha()
-            if inside:
-                hits: Iterable[int] = (at for at, key in enumerate(self._keys) if form in key)
-            else:
-                start = f" {form}"
-                begins = _run_of(self._keys, bisect_left(self._keys, form), form)
-                hits = {*begins, *(at for at, key in enumerate(self._keys) if start in key)}
-            for at in hits:
-                named = _rank(form, self._keys[at])
-                if named is not None:
-                    yield at, named, ""
-            for at, ways in self._other_keys.items():
-                for way in ways:
-                    named = _rank(form, way) if form in way else None
-                    if named is not None and (inside or named < _INSIDE):
-                        yield at, named, ""
+            worst = _INSIDE if len(form) >= _INSIDE_WORDS_FROM and form.isalpha() else _WORD_BEGINS
+            others = ((at, way) for at, ways in self._other_keys.items() for way in ways)
+            for at, key in chain(enumerate(self._keys), others):
+                if form in key and (rank := _rank(form, key)) <= worst:
+                    yield at, rank, ""
 
     # What ids stand for
 
@@ -467,10 +466,7 @@ class RegionCatalog:
 
     def per_state(self, ids: Iterable[int]) -> tuple[StateCount, ...]:
         """How many places of each kind the ids name in each state, in the order of the states' names."""
-        counted: defaultdict[str, Counter[RegionKind]] = defaultdict(Counter)
-        for place in self.chosen(ids).places:
-            counted[place.state][place.kind] += 1
-        return tuple(StateCount(state, counted[state]) for state in self.states if state in counted)
+        return state_counts(self.chosen(ids).places)
 
     def whole_kinds(self, ids: Iterable[int]) -> tuple[tuple[str, RegionKind, int], ...]:
         """The states of which the ids name every county, every city or every zip code, and how many these are."""
@@ -490,32 +486,40 @@ def _us_keys(place: Place, key: str) -> tuple[PlaceKey, ...]:
     return (place.kind, state, key), (place.kind, state, f"{key} county")
 
 
-def _size(known: UsPlace | None) -> int:
-    return known.zip_codes if known is not None else 0
-
-
 def _fits(place: Place, kind: RegionKind | None, state: str | None) -> bool:
     return (kind is None or place.kind == kind) and (state is None or place.state == state)
 
 
-def _rank(form: str, key: str) -> int | None:
-    if key == form:
-        return _CALLED_SO
+def _rank(form: str, key: str) -> int:
+    """How well a name fits a form that it holds."""
     if key.startswith(form):
-        return _BEGINS
-    if f" {form}" in key:
-        return _WORD_BEGINS
-    return _INSIDE if form in key else None
+        return _CALLED_SO if key == form else _BEGINS
+    return _WORD_BEGINS if f" {form}" in key else _INSIDE
 
 
-def _run_of(keys: list[str], start: int, form: str) -> range:
-    end = start
-    while end < len(keys) and keys[end].startswith(form):
-        end += 1
-    return range(start, end)
+def distinct_words(places: Iterable[Place]) -> dict[int, str]:
+    """The words for places by id, in their order; those that read alike carry their ids."""
+    known = list(places)
+    times = Counter(place.words for place in known)
+    return {place.id: f"{place.words} (id {place.id})" if times[place.words] > 1 else place.words for place in known}
 
 
-def _other_ways(key: str, kind: RegionKind) -> tuple[str, ...]:
-    if kind == "zip":
-        return ()
-    return other_ways_of_county(key) if kind == "county" else other_ways(key)
+def left_out(places: Iterable[Place]) -> str:
+    """How many places there are in each state, in few letters: "AL 2, AR 1"."""
+    counted = Counter(state_code(place.state) or state_name("") for place in places)
+    return ", ".join(f"{state} {number:,}" for state, number in sorted(counted.items()))
+
+
+def not_offered(ids: Iterable[int]) -> dict[int, str]:
+    """The words for ids that the lookup does not offer."""
+    return {each: f"Region {each} · not offered" for each in ids}
+
+
+def summary(places: Iterable[Place]) -> list[str]:
+    """How many places of each kind there are in each state, a line each: "Colorado: 2 cities"."""
+    states = state_counts(places)
+    lines = [f"{each.name}: {each.words}" for each in states[:_STATES_TOLD]]
+    if rest := states[_STATES_TOLD:]:
+        left = count(sum(each.total for each in rest), "place", "places")
+        lines.append(f"{count(len(rest), 'more state', 'more states')}: {left}")
+    return lines

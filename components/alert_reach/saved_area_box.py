@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
 from components.alert_reach import region_steps
-from components.alert_reach.picker_session import AREA_ERROR, AREA_NAME
-from components.alert_reach.place_names import called
-from components.alert_reach.reach_people import people_in
+from components.alert_reach.place_names import called, people_in
+from components.alert_reach.region_steps import step
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.saved_areas import (
     SavedArea,
@@ -19,11 +20,15 @@ from components.alert_reach.saved_areas import (
 )
 from components.public_alerts.draft import AlertDraft
 from components.shell.notices import done
+from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.time_text import moment
 from journal import JournalError
+
+AREA_NAME: Final = StateKey[str]("public_alerts.area_name", str)
+AREA_ERROR: Final = StateKey[str]("public_alerts.area_error", str)
 
 
 def saved_area_box(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog | None) -> None:
@@ -45,8 +50,7 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: Reg
             key=f"public_alerts.areas/{area.name}/take",
             icon=":material/add_location_alt:",
             help=f"Version {area.version}, kept {moment(area.saved_at)} by {plain(area.saved_by)}",
-            on_click=region_steps.steps_of(draft).take_area,
-            args=(area,),
+            on_click=step(draft, region_steps.take_area, area),
         )
         st.button(
             ":material/delete:",
@@ -75,8 +79,7 @@ def area_lines(workspace: Workspace, draft: AlertDraft, *, is_changed_here: bool
                 f"Choose version {note.newer.version}",
                 key=f"public_alerts.areas/{note.newer.name}/newer",
                 icon=":material/update:",
-                on_click=region_steps.steps_of(draft).take_area,
-                args=(note.newer,),
+                on_click=step(draft, region_steps.take_area, note.newer),
             )
 
 
@@ -89,25 +92,21 @@ def _keep(workspace: Workspace, draft: AlertDraft, kept: list[SavedArea]) -> Non
             key="public_alerts.areas.keep_now",
             icon=":material/bookmark_add:",
             on_click=_save,
-            args=(
-                workspace,
-                region_steps.steps_of(draft),
-                tuple(dict.fromkeys(draft.regions)),
-                {each.name.casefold(): each.version for each in kept},
-            ),
+            args=(workspace, draft, {each.name.casefold(): each.version for each in kept}),
         )
     if AREA_ERROR.get():
         st.error(plain(AREA_ERROR.get()), icon=":material/error:")
 
 
-def _save(workspace: Workspace, steps: region_steps.Steps, regions: tuple[int, ...], versions: dict[str, int]) -> None:
+def _save(workspace: Workspace, draft: AlertDraft, versions: dict[str, int]) -> None:
     name = " ".join(AREA_NAME.get().split())
     AREA_ERROR.clear()
     try:
-        steps.came_from(save_area(workspace, name, regions, over=versions.get(name.casefold(), 0)))
+        area = save_area(workspace, name, list(dict.fromkeys(draft.regions)), over=versions.get(name.casefold(), 0))
     except JournalError as error:
         AREA_ERROR.set(str(error))
         return
+    step(draft, region_steps.came_from, area)()
     AREA_NAME.set("")
     done(f"Kept as the area “{name}”.")
 

@@ -16,19 +16,11 @@ from client import ServiceClient
 from client.models.public_lookups import Regions
 from client.resources.public_lookups import PublicLookups
 from components.alert_reach import reach_map_view, region_steps
-from components.alert_reach.picker_session import (
-    AREA_CORNERS,
-    AREA_KIND,
-    AREA_NAME,
-    AREA_RING,
-    KIND,
-    MAP_OPEN,
-    PASTED_TEXT,
-    STATE,
-    TEXT,
-)
 from components.alert_reach.reach_map import COUNTIES
+from components.alert_reach.reach_map_view import AREA_CORNERS, AREA_KIND, AREA_RING, MAP_OPEN
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
+from components.alert_reach.region_steps import KIND, PASTED_TEXT, STATE, TEXT
+from components.alert_reach.saved_area_box import AREA_NAME
 from components.alert_reach.saved_areas import save_area, saved_areas
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_session import DRAFT

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.public_lookups import Regions
-from components.alert_reach.drawing_sheet import ring_in
 from components.alert_reach.drawn_area import (
     KM_A_MILE,
     around,
@@ -21,6 +20,7 @@ from components.alert_reach.drawn_area import (
     inside,
     through,
 )
+from components.alert_reach.reach_map_view import ring_in
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
 from components.geography.distance import great_circle_km

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alert_reach.reach_people import People, people_in
+from components.alert_reach.place_names import People, people_in
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_counties import us_counties
 from components.alert_reach.us_places import us_places

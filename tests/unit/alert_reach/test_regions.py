@@ -7,8 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.public_lookups import Region, Regions
-from components.alert_reach.region_words import distinct_words, left_out, not_offered, summary
-from components.alert_reach.regions import KINDS, RegionCatalog, RegionKind
+from components.alert_reach.regions import (
+    KINDS,
+    RegionCatalog,
+    RegionKind,
+    distinct_words,
+    left_out,
+    not_offered,
+    summary,
+)
 from components.alert_reach.us_places import UsPlace, UsPlaces, us_places
 from components.alert_reach.us_states import STATE_NAMES, state_name
 from components.geography.folding import fold
