@@ -30,7 +30,7 @@ from components.alert_reach.regions import (
     StateCount,
     kind_counts,
 )
-from components.alert_reach.us_states import state_name
+from components.alert_reach.us_names import state_name
 from components.public_alerts import levels
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import zip_flag_is_offered

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from components.alert_reach.regions import KIND_WORDS, KINDS, Place, RegionCatalog, RegionKind
-from components.alert_reach.us_states import state_name
+from components.alert_reach.us_names import state_name
 from components.geography.folding import fold
 from components.widgets.number_text import count, names
 

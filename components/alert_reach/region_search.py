@@ -19,7 +19,7 @@ from components.alert_reach.regions import (
     left_out,
     summary,
 )
-from components.alert_reach.us_states import state_name
+from components.alert_reach.us_names import state_name
 from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
 from components.widgets.markdown_text import plain

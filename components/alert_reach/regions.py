@@ -30,20 +30,22 @@ import numpy.typing as npt
 from shapely.geometry.base import BaseGeometry
 
 from client.models.public_lookups import Region, Regions
-from components.alert_reach.region_spelling import (
+from components.alert_reach.us_counties import us_counties
+from components.alert_reach.us_names import (
+    PlaceKey,
     asked_as,
     county_itself,
     joined,
+    meant_by,
     nearly_alike,
     other_ways,
+    state_code,
     state_letters,
+    state_name,
     state_words,
     written_out,
 )
-from components.alert_reach.spoken_names import meant_by
-from components.alert_reach.us_counties import us_counties
-from components.alert_reach.us_places import NOTHING_KNOWN, PlaceKey, UsPlace, UsPlaces
-from components.alert_reach.us_states import state_code, state_name
+from components.alert_reach.us_places import NOTHING_KNOWN, UsPlace, UsPlaces
 from components.geography.folding import fold
 from components.widgets.number_text import count
 

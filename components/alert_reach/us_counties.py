@@ -19,7 +19,7 @@ from shapely import STRtree
 from shapely.geometry import shape
 from shapely.geometry.base import BaseGeometry
 
-from components.alert_reach.region_spelling import county_itself, joined
+from components.alert_reach.us_names import county_itself, joined
 from components.geography.folding import fold
 
 PEOPLE_OF: Final = 2019

@@ -15,17 +15,14 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import zipcodes
 
-from components.alert_reach.region_spelling import joined
 from components.alert_reach.us_counties import us_counties
+from components.alert_reach.us_names import PlaceKey, joined
 from components.geography.folding import fold
 from components.geography.time_zones import available_timezones_cached, zone_at
-
-PlaceKey: TypeAlias = tuple[Literal["city", "zip", "county"], str, str]
-"""The kind, the two letters of the state, and the folded name."""
 
 _ZIP_PEOPLE: Final = Path(__file__).with_name("zip_people.csv")
 # A zip code whose middle lies across a border is no sign that clocks differ within a county.

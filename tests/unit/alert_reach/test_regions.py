@@ -16,8 +16,8 @@ from components.alert_reach.regions import (
     not_offered,
     summary,
 )
+from components.alert_reach.us_names import STATE_NAMES, state_name
 from components.alert_reach.us_places import UsPlace, UsPlaces, us_places
-from components.alert_reach.us_states import STATE_NAMES, state_name
 from components.geography.folding import fold
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 

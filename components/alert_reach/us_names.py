@@ -1,17 +1,25 @@
-"""How names of places and states are written and typed: shortened, run together, or with a slip of the hand."""
+"""How states and places are called, written, typed and said: shortened, run together, by letters or nicknames."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
 
 from rapidfuzz.distance import OSA
 
-from components.alert_reach.us_states import STATE_NAMES, state_code
 from components.geography.folding import fold
 
+PlaceKey: TypeAlias = tuple[Literal["city", "zip", "county"], str, str]
+"""The kind, the two letters of the state, and the folded name."""
+
+_TABLE: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("us_names.toml").read_text(encoding="utf-8"))
+STATE_NAMES: Final[dict[str, str]] = _TABLE["states"]
+"""The states, the district and the territories by the two letters the post uses."""
+_CODES: Final = {name.casefold(): code for code, name in STATE_NAMES.items()}
 FEWEST_LETTERS: Final = 4
 """Names with fewer letters are too near to too many others."""
 _LETTERS_FOR_TWO: Final = 8
@@ -25,21 +33,18 @@ _WHAT_A_COUNTY_IS: Final = re.compile(
 _BEFORE_A_NAME: Final = re.compile(
     r"^(?:the )?(?:(?:city and )?(?P<county>county|parish)|city|town|township|village|borough) of (?:the )?|^the "
 )
-_OTHERWISE: Final = {
-    "DC": ("district",),
-    "FL": ("fla",),
-    "NC": ("n car",),
-    "ND": ("n dak",),
-    "NM": ("n mex",),
-    "PA": ("penna",),
-    "PR": ("p rico",),
-    "SC": ("s car",),
-    "SD": ("s dak",),
-    "VI": ("us virgin islands", "usvi"),
-    "WV": ("w va", "w virginia"),
-}
-"""How states are shortened that is no beginning of their names."""
 _ENDS_COUNTIES: Final = ("county", "parish", "borough", "area", "municipality", "municipio", "city", "island")
+
+
+def state_code(state: str) -> str:
+    """Return the two letters of a state, and what is given where it names none."""
+    given = state.strip()
+    return _CODES.get(given.casefold(), given.upper() if given.upper() in STATE_NAMES else given)
+
+
+def state_name(state: str) -> str:
+    """Return the name of a state, what is given where it names none, and words where nothing is given."""
+    return STATE_NAMES.get(state.strip().upper(), state.strip()) or "no state given"
 
 
 def written_out(key: str) -> str:
@@ -96,7 +101,7 @@ def state_words(states: Collection[str]) -> dict[str, frozenset[str]]:
         code = state_code(state)
         for word in (state, code, STATE_NAMES.get(code, state)):
             words[fold(word)].add(state)
-        for word in _OTHERWISE.get(code, ()):
+        for word in _TABLE["states_shortened"].get(code, ()):
             words[word].add(state)
         words[f"{fold(STATE_NAMES.get(code, state))} state"].add(state)
     return {word: frozenset(named) for word, named in words.items() if word}
@@ -122,3 +127,39 @@ def nearly_alike(name: str, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
             number = OSA.distance(wanted, written, score_cutoff=most)
             if number <= most:
                 yield at, number + 1
+
+
+def meant_by(said: str) -> tuple[PlaceKey, ...]:
+    """What a folded text stands for, in the order to be shown; none where it is no such name.
+
+    New York City comes with its five counties: to the post, the city of that name is Manhattan.
+    """
+    said = written_out(said.removeprefix("the "))
+    return MEANT.get(said, ()) or MEANT.get(letters_together(said), ())
+
+
+def _meant() -> dict[str, tuple[PlaceKey, ...]]:
+    meant: dict[str, tuple[PlaceKey, ...]] = {}
+    boroughs: dict[str, PlaceKey] = {
+        borough: ("county", "NY", f"{county} county") for borough, county in _TABLE["boroughs"].items()
+    }
+    for said in _TABLE["new_york_city"]:
+        meant[said] = (("city", "NY", "new york"), *boroughs.values())
+    for borough, county in boroughs.items():
+        city: PlaceKey = ("city", "NY", "new york" if borough == "manhattan" else borough)
+        # To the post, Queens is many cities, and none of this name.
+        both = (county,) if borough == "queens" else (city, county)
+        meant |= dict.fromkeys((borough, f"{borough} borough", f"borough of {borough}"), both)
+    for said, cities in _TABLE["cities"].items():
+        meant[said] = tuple(("city", each[-2:], each[:-3]) for each in cities)
+    for said in ("mat su", "mat su borough"):
+        meant[said] = (("county", "AK", "matanuska susitna borough"),)
+    for said, name in _TABLE["counties"].items():
+        county_key: PlaceKey = ("county", name[-2:], f"{name[:-3]} county")
+        meant[f"{said} county"] = (county_key,)
+        meant.setdefault(said, (county_key,))
+    return meant
+
+
+MEANT: Final = _meant()
+"""What people say for a place instead of its name, folded, and what it stands for."""
