@@ -1,11 +1,9 @@
-"""Whom an alert reaches, in words and counts: everything that decides it, as far as the interface tells.
+"""Whom an alert reaches, in words: everything that decides it, as far as the interface tells.
 
 reach = reach_of(draft, catalog, groups)   # catalog: RegionCatalog | None, groups: {id: name} | None
 reach.lines          -> (ReachLine(kind, words, weight, details), ...), to be shown in this order
 reach.headline       -> the first of them: "ALL of the jurisdiction", "SOME of the jurisdiction: 2 cities …"
-reach.is_all / .is_empty / .refusal (why it cannot be sent, or None)
 reach.second_looks   -> words on what deserves a second look
-reach.per_state, reach.counts
 reach.is_wide        -> all of the jurisdiction, whole states, or very many places
 reach.whom           -> whom it goes to: "ALL of the jurisdiction", "Davidson County, TN", "Boulder, CO (5 zip codes)"
 reach.place_to_type  -> what a sender types to confirm: "Davidson County, TN", "Boulder, CO and 4 more", or "ALL";
@@ -16,19 +14,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
 from components.alert_reach.place_names import Called, called, people_in
 from components.alert_reach.regions import (
     KIND_WORDS,
     KINDS,
+    Chosen,
     Place,
     RegionCatalog,
     RegionKind,
     StateCount,
     kind_counts,
+    state_counts,
 )
 from components.alert_reach.us_names import state_name
 from components.public_alerts import levels
@@ -45,8 +44,7 @@ _NAMED: Final = 6
 _STATES_NAMED: Final = 3
 
 
-@dataclass(frozen=True)
-class ReachLine:
+class ReachLine(NamedTuple):
     """One thing that decides who is reached; `details` are shown below it, one a line."""
 
     kind: LineKind
@@ -55,29 +53,11 @@ class ReachLine:
     details: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class ReachCounts:
-    """How many places and groups are named; `unknown` ones are named by ids that the lookups do not offer."""
-
-    places: int
-    unknown: int
-    by_kind: Mapping[RegionKind, int]
-    states: int
-    groups: int
-    unknown_groups: int
-
-
-@dataclass(frozen=True)
-class Reach:
+class Reach(NamedTuple):
     """Whom an alert reaches."""
 
     lines: tuple[ReachLine, ...]
-    counts: ReachCounts
-    per_state: tuple[StateCount, ...]
-    is_all: bool
     is_wide: bool
-    is_empty: bool
-    refusal: str | None
     second_looks: tuple[str, ...]
     whom: str
     place_to_type: str
@@ -88,55 +68,59 @@ class Reach:
         return self.lines[0]
 
 
+class _Counts(NamedTuple):
+    """How many places are named, and of each kind; `unknown` ones by ids that the lookups do not offer."""
+
+    places: int
+    by_kind: Mapping[RegionKind, int]
+    unknown: int
+    unknown_groups: int
+
+    @property
+    def words(self) -> str:
+        """The counts as people read them: "2 cities, 14 zip codes and 1 place not offered"."""
+        if not self.by_kind:
+            return count(self.places, "place", "places")
+        return f"{kind_counts(self.by_kind)}{self.and_unknown}"
+
+    @property
+    def and_unknown(self) -> str:
+        """What follows the others, of those that are not offered."""
+        return f" and {count(self.unknown, 'place', 'places')} not offered" if self.unknown else ""
+
+
 def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[int, str] | None) -> Reach:
     """Tell whom the draft reaches. A lookup that was not read yet is None: its ids are then counted, not named."""
     # ASSUMPTION A93: places and event groups add up: an alert goes to those in the named places and to those in the
     # named groups. With neither nobody is reached. The interface does not say how the two combine.
     regions = list(dict.fromkeys(draft.regions))
-    places, unknown = _told_apart(regions, catalog)
-    per_state = catalog.per_state(regions) if catalog is not None else ()
+    chosen = catalog.chosen(regions) if catalog is not None else Chosen((), ())
+    per_state = state_counts(chosen.places)
     group_names = _group_names(draft.groups, groups)
-    counts = ReachCounts(
-        places=len(regions),
-        unknown=len(unknown),
-        by_kind=Counter(place.kind for place in places),
-        states=len(per_state),
-        groups=len(group_names),
-        unknown_groups=0 if groups is None else sum(each not in groups for each in dict.fromkeys(draft.groups)),
+    counts = _Counts(
+        len(regions),
+        Counter(place.kind for place in chosen.places),
+        len(chosen.unknown),
+        0 if groups is None else sum(each not in groups for each in dict.fromkeys(draft.groups)),
     )
-    is_all = draft.jurisdiction == JURISDICTION_ALL
-    whole = catalog.whole_kinds(regions) if catalog is not None and draft.jurisdiction == JURISDICTION_SOME else ()
+    is_all, is_some = (draft.jurisdiction == each for each in (JURISDICTION_ALL, JURISDICTION_SOME))
+    whole = catalog.whole_kinds(regions) if catalog is not None and is_some else ()
     names_of_places = called(regions, catalog)
-    naming = _naming(draft, catalog, places, unknown, names_of_places)
-    is_summed_up = draft.jurisdiction == JURISDICTION_SOME and len(regions) > _NAMED
     lines = [
-        _headline(draft, counts, per_state, places, naming),
-        *([_states_line(per_state, unknown)] if len(per_state) > 1 and is_summed_up else []),
-        *_people_line(draft, catalog),
+        _headline(draft, counts, per_state, chosen.places, _naming(regions, catalog, chosen, names_of_places)),
+        *([_states_line(per_state, counts)] if is_some and len(per_state) > 1 and len(regions) > _NAMED else []),
+        *([ReachLine("people", people_in(regions, catalog).words)] if is_some and regions and catalog else []),
         _groups_line(group_names, counts),
         *([_zip_line(draft, counts, catalog)] if draft.zip_to_groups or zip_flag_is_offered(draft) else []),
         _type_line(draft.type),
     ]
     return Reach(
         lines=tuple(lines),
-        counts=counts,
-        per_state=per_state,
-        is_all=is_all,
         is_wide=is_all or bool(whole) or counts.places > MANY_PLACES,
-        is_empty=(draft.jurisdiction == JURISDICTION_SOME and not regions)
-        or (not draft.jurisdiction and not draft.groups),
-        refusal=_refusal(draft, counts),
         second_looks=tuple(_second_looks(draft, counts, per_state, whole)),
         whom=_whom(draft, counts, names_of_places, group_names),
         place_to_type=ALL_TYPED if is_all else _by_name(draft, counts, names_of_places.in_short, group_names),
     )
-
-
-def _told_apart(regions: list[int], catalog: RegionCatalog | None) -> tuple[tuple[Place, ...], tuple[int, ...]]:
-    if catalog is None:
-        return (), ()
-    chosen = catalog.chosen(regions)
-    return chosen.places, chosen.unknown
 
 
 def _group_names(ids: list[int], groups: Mapping[int, str] | None) -> list[str]:
@@ -148,112 +132,68 @@ def _group_names(ids: list[int], groups: Mapping[int, str] | None) -> list[str]:
 
 def _headline(
     draft: AlertDraft,
-    counts: ReachCounts,
+    counts: _Counts,
     per_state: tuple[StateCount, ...],
     places: tuple[Place, ...],
     naming: tuple[str, ...],
 ) -> ReachLine:
+    def line(words: str, weight: Weight = "plain", *details: str) -> ReachLine:
+        return ReachLine("jurisdiction", words, weight, details)
+
     if draft.jurisdiction == JURISDICTION_ALL:
-        return ReachLine(
-            "jurisdiction",
-            f"{ALL_TYPED} of the jurisdiction",
-            "loud",
-            ("Everybody this organization can warn, wherever they are in it.",),
-        )
+        everybody = "Everybody this organization can warn, wherever they are in it."
+        return line(f"{ALL_TYPED} of the jurisdiction", "loud", everybody)
+    some = f"{JURISDICTION_SOME.upper()} of the jurisdiction"
+    if draft.jurisdiction == JURISDICTION_SOME and not counts.places:
+        return line(f"{some}, and no place in it: nobody", "refused", "Choose places, or choose all of it.")
     if draft.jurisdiction == JURISDICTION_SOME:
-        some = f"{JURISDICTION_SOME.upper()} of the jurisdiction"
-        if not counts.places:
-            return ReachLine(
-                "jurisdiction",
-                f"{some}, and no place in it: nobody",
-                "refused",
-                ("Choose places, or choose all of it.",),
-            )
-        return ReachLine(
-            "jurisdiction",
-            f"{some}: {_amount(counts, places, per_state)}",
-            "plain",
-            naming,
-        )
+        return line(f"{some}: {_amount(counts, places, per_state)}", "plain", *naming)
     if draft.jurisdiction:
-        return ReachLine(
-            "jurisdiction",
-            f"“{draft.jurisdiction}” of the jurisdiction",
-            "refused",
-            ("The interface knows “all” and “some” only.",),
-        )
+        unknown = "The interface knows “all” and “some” only."
+        return line(f"“{draft.jurisdiction}” of the jurisdiction", "refused", unknown)
     if counts.places:
-        return ReachLine(
-            "jurisdiction",
-            f"{count(counts.places, 'place', 'places')}, without saying that only some of the jurisdiction is meant",
-            "refused",
-        )
-    if counts.groups:
-        return ReachLine("jurisdiction", "Nobody by place: event groups only")
-    return ReachLine(
-        "jurisdiction", "Nobody yet", "look", ("Choose places, all of the jurisdiction, or event groups.",)
-    )
+        number = count(counts.places, "place", "places")
+        return line(f"{number}, without saying that only some of the jurisdiction is meant", "refused")
+    if draft.groups:
+        return line("Nobody by place: event groups only")
+    return line("Nobody yet", "look", "Choose places, all of the jurisdiction, or event groups.")
 
 
-def _amount(counts: ReachCounts, places: tuple[Place, ...], per_state: tuple[StateCount, ...]) -> str:
+def _amount(counts: _Counts, places: tuple[Place, ...], per_state: tuple[StateCount, ...]) -> str:
     """The one place by name, several by their number and states."""
     if counts.places == 1 and places:
         return places[0].label
-    words = _number(counts)
     if not places:
-        return words
+        return counts.words
     states = [each.name for each in per_state]
     where = names(states) if len(states) <= _STATES_NAMED else count(len(states), "state", "states")
-    words = f"{kind_counts(counts.by_kind)} in {where}"
-    return f"{words} and {_not_offered(counts)}" if counts.unknown else words
-
-
-def _number(counts: ReachCounts) -> str:
-    if not counts.by_kind:
-        return count(counts.places, "place", "places")
-    known = kind_counts(counts.by_kind)
-    return f"{known} and {_not_offered(counts)}" if counts.unknown else known
-
-
-def _not_offered(counts: ReachCounts) -> str:
-    return f"{count(counts.unknown, 'place', 'places')} not offered"
+    return f"{kind_counts(counts.by_kind)} in {where}{counts.and_unknown}"
 
 
 def _naming(
-    draft: AlertDraft,
-    catalog: RegionCatalog | None,
-    places: tuple[Place, ...],
-    unknown: tuple[int, ...],
-    names_of_places: Called,
+    regions: list[int], catalog: RegionCatalog | None, chosen: Chosen, names_of_places: Called
 ) -> tuple[str, ...]:
     """The names of few, of many the largest; without the lookup the ids, so that it is told which are meant.
 
     A wrong digit in a zip code shows by its town.
     """
-    regions = dict.fromkeys(draft.regions)
     if len(regions) > _NAMED:
         return (names_of_places.in_text,) if names_of_places.in_text else ()
     if catalog is None:
         return tuple(f"Region {each}" for each in regions)
-    towns = map(catalog.town_of, places)
-    named = (p.words if town is p else f"{p.words} · {town.name}" for p, town in zip(places, towns, strict=True))
-    return (*named, *(f"Region {each} · not offered by the service" for each in unknown))
+    towns = ((place, catalog.town_of(place)) for place in chosen.places)
+    named = (place.words if town is place else f"{place.words} · {town.name}" for place, town in towns)
+    return (*named, *(f"Region {each} · not offered by the service" for each in chosen.unknown))
 
 
-def _states_line(per_state: tuple[StateCount, ...], unknown: tuple[int, ...]) -> ReachLine:
+def _states_line(per_state: tuple[StateCount, ...], counts: _Counts) -> ReachLine:
     details = [f"{each.name}: {each.words}" for each in per_state]
-    if unknown:
-        details.append(f"Not offered by the service: {count(len(unknown), 'place', 'places')}")
+    if counts.unknown:
+        details.append(f"Not offered by the service: {count(counts.unknown, 'place', 'places')}")
     return ReachLine("states", f"In {count(len(per_state), 'state', 'states')}", "plain", tuple(details))
 
 
-def _people_line(draft: AlertDraft, catalog: RegionCatalog | None) -> list[ReachLine]:
-    if catalog is None or draft.jurisdiction != JURISDICTION_SOME or not draft.regions:
-        return []
-    return [ReachLine("people", people_in(draft.regions, catalog).words)]
-
-
-def _groups_line(group_names: list[str], counts: ReachCounts) -> ReachLine:
+def _groups_line(group_names: list[str], counts: _Counts) -> ReachLine:
     if not group_names:
         return ReachLine("groups", "No event group")
     weight: Weight = "look" if counts.unknown_groups else "plain"
@@ -262,7 +202,7 @@ def _groups_line(group_names: list[str], counts: ReachCounts) -> ReachLine:
     return ReachLine("groups", f"{shown}: {names(group_names, at_most=_NAMED)}", weight, details)
 
 
-def _zip_line(draft: AlertDraft, counts: ReachCounts, catalog: RegionCatalog | None) -> ReachLine:
+def _zip_line(draft: AlertDraft, counts: _Counts, catalog: RegionCatalog | None) -> ReachLine:
     # ASSUMPTION A94: applyZipCodeToEventGroups narrows the event groups to those of their members who are in the zip
     # codes named; the interface gives the flag no words.
     if not draft.zip_to_groups:
@@ -288,21 +228,9 @@ def _type_line(number: int | None) -> ReachLine:
     return ReachLine("type", f"Sent as: {TYPES[number]}", "plain", (levels.TYPE[number],))
 
 
-def _refusal(draft: AlertDraft, counts: ReachCounts) -> str | None:
-    if draft.jurisdiction == JURISDICTION_SOME and not counts.places:
-        return "Some of the jurisdiction is meant and no place is chosen: nobody would be reached."
-    if draft.jurisdiction == JURISDICTION_ALL and counts.places:
-        return f"All of the jurisdiction is meant, and {count(counts.places, 'place', 'places')} too: only one can be."
-    if not draft.jurisdiction and counts.places:
-        return "Places are chosen, but not that some of the jurisdiction is meant."
-    if not draft.jurisdiction and not counts.groups:
-        return "Nobody would be reached: no place and no event group is chosen."
-    return None
-
-
 def _second_looks(
     draft: AlertDraft,
-    counts: ReachCounts,
+    counts: _Counts,
     per_state: tuple[StateCount, ...],
     whole: tuple[tuple[str, RegionKind, int], ...],
 ) -> list[str]:
@@ -338,20 +266,20 @@ def _whole_states(whole: tuple[tuple[str, RegionKind, int], ...]) -> list[str]:
     return looks
 
 
-def _whom(draft: AlertDraft, counts: ReachCounts, names_of_places: Called, group_names: list[str]) -> str:
+def _whom(draft: AlertDraft, counts: _Counts, names_of_places: Called, group_names: list[str]) -> str:
     """Whom it goes to in few words: the largest place and how many there are of each kind."""
     if draft.jurisdiction == JURISDICTION_ALL:
         return f"{ALL_TYPED} of the jurisdiction"
     named = names_of_places.in_short
     if counts.places > 1 and counts.by_kind:
-        named = f"{named} ({_number(counts)})"
+        named = f"{named} ({counts.words})"
     elif names_of_places.town:
         # Nobody knows a zip code by heart.
         named = f"{named} · {names_of_places.town}"
     return _by_name(draft, counts, named, group_names)
 
 
-def _by_name(draft: AlertDraft, counts: ReachCounts, places: str, group_names: list[str]) -> str:
+def _by_name(draft: AlertDraft, counts: _Counts, places: str, group_names: list[str]) -> str:
     if draft.jurisdiction != (JURISDICTION_SOME if counts.places else ""):
         return ""
     by_place = [places or count(counts.places, "place", "places")] if counts.places else []

@@ -41,19 +41,12 @@ def reach_card(
     with st.container(border=True, key=key):
         for line in reach.lines:
             _line(line)
-        if reach.refusal is not None and reach.headline.weight != "refused" and _is_begun(draft):
-            st.markdown(f":red[:material/block: {plain(reach.refusal)}]")
         if reach.second_looks:
             looks = [f"- :orange[{plain(words)}]" for words in reach.second_looks]
             st.markdown("\n".join([":orange[:material/visibility: **Look at it again**]\n", *looks]))
     if watch and held is not None:
         lookup_status(held, key=f"{key}-lookups", is_written=False)
     return reach
-
-
-def _is_begun(draft: AlertDraft) -> bool:
-    """Whether somebody decided anything about the reach, or asked for the review; nobody is blamed before."""
-    return draft.checked or bool(draft.jurisdiction or draft.regions or draft.groups)
 
 
 def _line(line: ReachLine) -> None:

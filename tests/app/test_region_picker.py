@@ -346,7 +346,7 @@ def test_a_long_list_is_looked_at_state_by_state_a_page_at_a_time(open_page: Ope
 def test_places_left_over_under_all_are_pointed_out_with_both_ways_out(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="all", regions=[80301, 80302], checked=True)
     assert "2 places are still chosen from before." in screen.words
-    assert "All of the jurisdiction is meant, and 2 places too: only one can be." in screen.words
+    assert "2 places are chosen, and the whole jurisdiction too." in screen.words
     screen.press("regions.only_these")
     assert screen.draft.jurisdiction == "some"
     assert "SOME of the jurisdiction: 2 zip codes in Colorado" in screen.words

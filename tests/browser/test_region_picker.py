@@ -27,7 +27,7 @@ def picker(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callable[
     def open_picker(*size: int, theme: str = "light") -> Page:
         page = sign_in_demo(page_at(*size, theme=theme), "/public-alert")
         expect(page.get_by_text("Nobody yet")).to_be_visible()
-        expect(page.get_by_text("Nobody would be reached")).to_have_count(0)
+        expect(page.get_by_text("This would reach nobody")).to_have_count(0)
         page.get_by_text("Some places").click()
         expect(page.get_by_text("places offered, read")).to_be_visible()
         return settled(page)
