@@ -1,38 +1,93 @@
-"""What the buttons of the composer do to the draft in the session; what they write over can be brought back."""
+"""Which alert is on the screen, and what the buttons of the composer do to it, and undo."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any, Final
 
 import streamlit as st
 
-from components.alert_composer.opening import keep, problems_now, show_new
+from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.saved_areas import with_latest_areas
-from components.alert_sending.alert_change import ALERT_EDITOR
+from components.alert_sending.alert_change import ALERT, ALERT_EDITOR
+from components.alert_wording.follow_ups import follow_up
 from components.alert_wording.sms import straighten
-from components.public_alerts import wordings
+from components.change import kept_drafts
+from components.forms.form import Problems
+from components.public_alerts import ready_alerts
 from components.public_alerts.alert_events import PLACE, TIME, WHO, gaps, sender_of, skeleton_of
 from components.public_alerts.alert_form import ALERT_FORM
-from components.public_alerts.alert_session import (
-    DRAFT,
-    EVENT_NOTE,
-    READY_ASKED,
-    READY_ERROR,
-    REVIEW_ASKED,
-    STEPS,
-    WORDING_ERROR,
-)
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.alert_problems import alert_problems
+from components.public_alerts.alert_session import DRAFT, EVENT_NOTE, KEEPING_ERROR, STEPS
+from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft
 from components.public_alerts.expiry import Ending
-from components.public_alerts.last_sender import remember_sender, with_sender
-from components.public_alerts.ready_alerts import begun_with, filled, keep_ready, versions
+from components.public_alerts.ready_alerts import filled, remember_sender, texts_in, texts_of, with_sender
 from components.shell.notices import done
 from components.shell.workspace import Workspace
-from journal import JournalError
+from journal import JournalError, KeptVersion
 
 STEPS_KEPT: Final = 20
 NAME_KEY: Final = f"{ALERT_FORM.name}.wording_name"
 READY_NAME_KEY: Final = f"{ALERT_FORM.name}.ready_name"
+QUERY: Final = "draft"
+GONE: Final = "That draft is no longer here: this is a new alert."
+
+
+def open_address(workspace: Workspace) -> None:
+    """Put the draft of this address on the screen, unless it is there already."""
+    uid = st.query_params.get(QUERY, "")
+    if ALERT_EDITOR.holds(uid, None) or ALERT_EDITOR.back_from_review(workspace, uid):
+        return
+    kept, note = ALERT_EDITOR.kept_for(workspace, uid, None)
+    if kept is not None:
+        show(kept.draft, note, version=kept.version)
+    elif uid and (told := kept_drafts.told_by_journal(workspace, ALERT, uid)) is not None:
+        # A colleague's, or discarded since it was sent: what became of it is told.
+        show(told.draft)
+    else:
+        show(AlertDraft(), GONE if uid else "")
+        st.query_params.pop(QUERY, None)
+
+
+def show(draft: AlertDraft, note: str = "", *, version: datetime | None = None) -> None:
+    """Put a draft on the screen, with what the person should know about it."""
+    ALERT_EDITOR.show(draft, note, version=version)
+    for key in (STEPS, EVENT_NOTE, KEEPING_ERROR):
+        key.clear()
+
+
+def show_new(workspace: Workspace, draft: AlertDraft) -> None:
+    """Keep a new draft, and put it on the screen in place of the one there, which is kept as it is."""
+    show(draft, version=kept_drafts.save(workspace, ALERT, draft, seen=None))
+
+
+def keep(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
+    """Keep the draft where it differs from what is kept, with what another tab changed of it."""
+    return ALERT_EDITOR.keep(workspace, draft, kept_drafts.load(workspace, ALERT, draft.uid))
+
+
+def problems_now(workspace: Workspace, draft: AlertDraft) -> Problems:
+    """What keeps the draft from being sent, held against what the lookups offer as far as they were read."""
+    return alert_problems(draft, offered=region_lookups(workspace).offered())
+
+
+def name_in_address(draft: AlertDraft) -> None:
+    """Let the address name the draft, so that a refresh finds it again."""
+    if is_new_in_address(draft):
+        st.query_params[QUERY] = draft.uid
+
+
+def is_new_in_address(draft: AlertDraft) -> bool:
+    """Whether the draft has begun to be written and the address does not name it yet."""
+    return not draft.is_untouched and st.query_params.get(QUERY) != draft.uid
+
+
+def new_alert() -> None:
+    """Begin a new alert; the one on the screen is kept."""
+    st.query_params.clear()
+    ALERT_EDITOR.linked.clear()
+    show(AlertDraft())
 
 
 def current() -> AlertDraft | None:
@@ -113,85 +168,82 @@ def fill_around() -> None:
     """Write title and text of the notification from the alert."""
     draft = current()
     if draft is not None:
-        put("fill in title and text", wordings.around(draft))
+        parts = [part for each in (draft.sms, draft.instructions) if (part := each.strip())]
+        put("fill in title and text", {"title": draft.event, "text": "\n\n".join(parts)})
 
 
 def use_wording(name: str, payload: dict[str, Any]) -> None:
     """Write a kept wording into the draft."""
-    texts = wordings.fields_of(payload)
+    texts = texts_in(payload)
     put(f"use the wording “{name}”", {**texts, "blanks": gaps(*texts.values())})
 
 
 def save_wording(workspace: Workspace) -> None:
     """Keep the texts of the draft under the name that was typed."""
-    draft = current()
-    if draft is None:
-        return
-    WORDING_ERROR.clear()
-    name = str(st.session_state.get(NAME_KEY) or "").strip()
-    if not wordings.has_text(draft):
-        WORDING_ERROR.set((draft.uid, JournalError("There is no text yet to keep.")))
-        return
-    try:
-        workspace.journal.wordings.save(workspace.actor, draft.event, name, wordings.payload_of(draft))
-    except JournalError as error:
-        WORDING_ERROR.set((draft.uid, error))
-        return
-    st.session_state[NAME_KEY] = ""
+
+    def keep_it(draft: AlertDraft, name: str) -> None:
+        if not any(text.strip() for text in texts_of(draft).values()):
+            raise JournalError("There is no text yet to keep.")
+        workspace.journal.wordings.save(workspace.actor, draft.event, name, texts_of(draft))
+
+    _keep_by_name("wording", NAME_KEY, keep_it)
 
 
 def delete_wording(workspace: Workspace, wording_id: int) -> None:
     """Forget a kept wording."""
-    WORDING_ERROR.clear()
-    try:
-        workspace.journal.wordings.delete(workspace.actor, wording_id)
-    except JournalError as error:
-        WORDING_ERROR.set(((DRAFT.get() or AlertDraft()).uid, error))
-
-
-def begin_if_asked(workspace: Workspace) -> None:
-    """Begin with the ready alert that was asked for; what stood on the screen is kept."""
-    asked = READY_ASKED.get()
-    for name, version in asked:
-        known = versions(workspace, name)
-        wanted = next((each for each in known if each.version == version), None)
-        if wanted is not None:
-            begun = with_latest_areas(workspace, begun_with(wanted, version=known[0].version))
-            show_new(workspace, with_sender(workspace, begun))
-    asked.clear()
+    _keep_by_name("wording", None, lambda *_: workspace.journal.wordings.delete(workspace.actor, wording_id))
 
 
 def keep_as_ready(workspace: Workspace) -> None:
-    """Keep the draft as a ready alert under the name that was typed."""
+    """Keep the draft as a ready alert under the name that was typed, else under that it was begun with."""
+
+    def keep_it(draft: AlertDraft, typed: str) -> None:
+        name = typed or (draft.ready[0] if draft.ready is not None else "")
+        version = ready_alerts.keep_ready(workspace, draft, name)
+        DRAFT.set(draft.model_copy(update={"ready": (name, version)}))
+        done(f"Kept as the ready alert “{name}”, version {version}.")
+
+    _keep_by_name("ready alert", READY_NAME_KEY, keep_it)
+
+
+def _keep_by_name(what: str, name_key: str | None, keep_it: Callable[[AlertDraft, str], None]) -> None:
+    """Keep something of the draft under the name that was typed here; why it could not be is told where that was."""
     draft = current()
     if draft is None:
         return
-    READY_ERROR.clear()
-    typed = str(st.session_state.get(READY_NAME_KEY) or "").strip()
-    name = typed or (draft.ready[0] if draft.ready is not None else "")
+    KEEPING_ERROR.clear()
     try:
-        version = keep_ready(workspace, draft, name)
+        keep_it(draft, str(st.session_state.get(name_key) or "").strip() if name_key is not None else "")
     except JournalError as error:
-        READY_ERROR.set((draft.uid, error))
+        KEEPING_ERROR.set((what, draft.uid, error))
         return
-    DRAFT.set(draft.model_copy(update={"ready": (name, version)}))
-    st.session_state[READY_NAME_KEY] = ""
-    done(f"Kept as the ready alert “{name}”, version {version}.")
+    if name_key is not None:
+        st.session_state[name_key] = ""
 
 
-def review_if_asked(workspace: Workspace) -> None:
-    """Do what the review button asked for.
-
-    The button only writes its draft's name into a list: a callback that touches the session may be cut short by the
-    next run that the browser asks for, such as that of a key pressed just before, and the press would be lost.
-    """
-    draft, asked = DRAFT.get(), REVIEW_ASKED.get()
-    if draft is not None and draft.uid in asked:
-        ask_review(workspace)
-    asked.clear()
+def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) -> None:
+    """Begin with this version of a ready alert; what stood on the screen is kept."""
+    known = ready_alerts.versions(workspace, name)
+    wanted = next((each for each in known if each.version == version), None)
+    if wanted is not None:
+        show_new(workspace, begun_ready(workspace, wanted, known[0].version))
 
 
-def ask_review(workspace: Workspace) -> None:
+def begun_ready(workspace: Workspace, kept: KeptVersion, latest: int) -> AlertDraft:
+    """A draft begun with a ready alert: its saved areas are those of today, and who spoke last speaks again."""
+    begun = ready_alerts.begun_with(kept, version=latest)
+    return with_sender(workspace, with_latest_areas(workspace, begun))
+
+
+def begin_language(workspace: Workspace, _: AlertDraft) -> None:
+    """Begin the same alert in another language; the first is kept as it stands."""
+    draft = current()
+    if draft is not None:
+        first = keep(workspace, draft)
+        show_new(workspace, follow_up(SECOND_LANGUAGE, first).model_copy(update={"beside": first.uid}))
+
+
+def ask_review(workspace: Workspace, _: AlertDraft) -> None:
     """Go on to the review where nothing has to be mended; otherwise point out everything that has.
 
     Nor does it go on where another tab changed something: that has to be seen first.

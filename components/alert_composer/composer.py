@@ -7,17 +7,24 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from components.alert_composer import actions
-from components.alert_composer.cap_box import open_cap, open_if_asked, what_was_lost
-from components.alert_composer.opening import name_in_address, new_alert, open_address, problems_now
-from components.alert_composer.ready_box import begin_with_ready, blanks_to_fill, has_blanks_on_top, keep_as_ready
-from components.alert_composer.second_language import begin_language_if_asked, in_another_language
+from components.alert_composer.actions import name_in_address, new_alert, open_address, problems_now
+from components.alert_composer.beginnings import (
+    begin_with_ready,
+    blanks_to_fill,
+    has_blanks_on_top,
+    in_another_language,
+    keep_as_ready,
+    open_cap,
+    what_was_lost,
+    wording_box,
+)
 from components.alert_composer.what_happens import filed_under, what_happens
 from components.alert_composer.what_is_read import around_the_alert, written_text
-from components.alert_composer.who_receives import who_receives
-from components.alert_composer.wording_box import wording_box
 from components.alert_reach.place_names import place_words
+from components.alert_reach.reach_card import reach_card
 from components.alert_reach.reach_zones import has_clock, told_in
 from components.alert_reach.region_catalog import region_lookups
+from components.alert_reach.region_picker import region_picker
 from components.alert_sending.afterwards import outcome
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.approval_view import waiting_for_you
@@ -30,11 +37,12 @@ from components.forms.on_screen import OnScreen
 from components.framework.own_scripts import follow_live_text, new_stage
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_problems import worth_showing
-from components.public_alerts.alert_session import REVIEW_ASKED
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.alert_session import PRESSED, do_asked, pressed
+from components.public_alerts.draft import CONTACT, AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.filing_names import FilingNames, filing_names
 from components.public_alerts.phone_preview import phone
+from components.public_alerts.request import zip_flag_is_offered
 from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.place_clock import clock, desk_zone, zone_or_utc
@@ -43,10 +51,7 @@ from components.widgets.place_clock import clock, desk_zone, zone_or_utc
 def composer(workspace: Workspace) -> None:
     """Draw the alert of this address: what became of it, its review, or the form."""
     open_address(workspace)
-    actions.begin_if_asked(workspace)
-    open_if_asked(workspace)
-    begin_language_if_asked(workspace)
-    actions.review_if_asked(workspace)
+    do_asked(PRESSED.get())
     draft = draft_on_screen(workspace, ALERT_EDITOR, outcome)
     if draft is None:
         return
@@ -89,7 +94,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     with ways, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         with st.popover("Preview", icon=":material/smartphone:", key="public_alert.preview"):
             at_hand = phone(phone_clock, key="public_alert-phone-at-hand")
-        _review_button(draft)
+        _review_button(workspace, draft)
     with first, st.container(border=True, key="public_alert-happens"):
         what_happens(workspace, fields, zone=zone, now=now)
         st.divider()
@@ -130,8 +135,8 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
         st.caption(f"{called}, which can be neither changed nor recalled.")
     _kind(draft)
     if draft.is_untouched:
-        begin_with_ready(workspace)
-        open_cap()
+        begin_with_ready(workspace, draft)
+        open_cap(workspace, draft)
     elif draft.ready is not None:
         st.caption(f":material/bolt: Begun with the ready alert “{plain(draft.ready[0])}”, version {draft.ready[1]}.")
 
@@ -171,14 +176,13 @@ def _kind(draft: AlertDraft) -> None:
         )
 
 
-def _review_button(draft: AlertDraft) -> None:
+def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
     st.button(
         ":violet[**Review and send the test**]" if draft.is_test else "Review and send →",
         key="public_alert.review",
         type="secondary" if draft.is_test else "primary",
         icon=":material/science:" if draft.is_test else ":material/campaign:",
-        on_click=REVIEW_ASKED.get().append,
-        args=(draft.uid,),
+        on_click=pressed(draft, actions.ask_review, workspace),
     )
 
 
@@ -193,3 +197,30 @@ def _watch(filing: FilingNames) -> None:
             st.rerun(scope="app")
 
     watch()
+
+
+def who_receives(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
+    """Draw the reach in words, and the fields that decide it."""
+    draft, held = fields.draft, region_lookups(workspace)
+    st.subheader("Who receives it", anchor=False)
+    reach_card(draft, held)
+    region_picker(workspace, fields)
+    now = held.groups.now
+    names = now.value or {}
+    fields.draw(
+        "groups",
+        options=list(names),
+        named=lambda group: names.get(group, f"Group {group}"),
+        placeholder="None" if names else "Being looked up" if now.is_running else "None to choose from",
+    )
+    if now.error is not None and not names:
+        st.markdown(":small[:orange[:material/cloud_off: The names of the groups are not to be had at the moment.]]")
+    fields.draw("zip_to_groups", quietly=True)
+    if draft.groups and not zip_flag_is_offered(draft):
+        st.caption("Zip codes can be applied to event groups only together with a place or a contact.")
+    fields.say("zip_to_groups")
+    fields.draw("type")
+    given = any(getattr(draft, name).strip() for name in CONTACT)
+    wrong = bool(fields.problems.at(draft.uid, *CONTACT))
+    with st.expander("Who speaks (optional)", icon=":material/contact_phone:", expanded=given or wrong):
+        fields.draw(*CONTACT)

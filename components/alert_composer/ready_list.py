@@ -7,12 +7,12 @@ from typing import Final
 
 import streamlit as st
 
+from components.alert_composer.actions import begun_ready
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.saved_area_box import area_lines
 from components.alert_reach.saved_areas import with_latest_areas
 from components.alert_sending.alert_change import open_new
-from components.public_alerts.last_sender import with_sender
 from components.public_alerts.ready_alerts import begun_with, forget, open_blanks, ready_alerts, versions
 from components.records.declared import Action, Found, Listed, New, Records, Tell, Whole, numbers, text, times
 from components.shell.confirm import confirm_dialog
@@ -35,7 +35,7 @@ def _answer(_: Workspace, found: Found[KeptVersion]) -> str:
 
 
 def _start(workspace: Workspace, kept: KeptVersion, latest: int) -> None:
-    open_new(workspace, with_sender(workspace, with_latest_areas(workspace, begun_with(kept, version=latest))))
+    open_new(workspace, begun_ready(workspace, kept, latest))
 
 
 def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:

@@ -21,7 +21,7 @@ from client.vocabulary.public_alerts import JURISDICTION_SOME
 from components.alert_reach.region_paste import Pasted, read_pasted
 from components.alert_reach.regions import KINDS, RegionCatalog, RegionKind
 from components.alert_reach.saved_areas import SavedArea, with_area
-from components.public_alerts.alert_session import DRAFT
+from components.public_alerts.alert_session import DRAFT, Asked, do_asked
 from components.public_alerts.draft import AlertDraft
 from components.shell.state import StateKey
 from components.widgets.number_text import count
@@ -33,13 +33,6 @@ class Step(NamedTuple):
     uid: str
     words: str
     regions: list[int]
-
-
-class Asked(NamedTuple):
-    """A step that a control asked for and that may not be done yet; `uid` is the draft's."""
-
-    uid: str
-    do: Callable[[AlertDraft], None]
 
 
 TEXT: Final = StateKey[str]("public_alerts.region_text", str)
@@ -69,16 +62,7 @@ def carry_out() -> bool:
     """Do what was asked for and is not done yet, in its order; tell whether there was something."""
     asked = ASKED.get()
     was_asked = bool(asked)
-    while asked:
-        draft = DRAFT.get()
-        if draft is not None and draft.uid == asked[0].uid:
-            try:
-                asked[0].do(draft)
-            except Exception:
-                # What cannot be done is told once, not at every run; a run that is cut short is no such exception.
-                asked.pop(0)
-                raise
-        asked.pop(0)
+    do_asked(asked)
     return was_asked
 
 

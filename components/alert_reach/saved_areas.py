@@ -6,18 +6,16 @@ A ready alert refers to the areas that its places came from: it goes to what the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from components.public_alerts.draft import AlertDraft, AreaTaken
-from components.public_alerts.ready_alerts import begun_with, ready_alerts
+from components.public_alerts.ready_alerts import begun_with, ready_alerts, same_name, seed
 from components.shell.workspace import Workspace
 from components.widgets.number_text import count
-from journal import JournalError, NameTaken
+from journal import JournalError
 
 KIND: Final = "saved_area"
-_SEEDED: Final = "saved_area_demo"
 _DEMO: Final = {
     "Boulder and its foothills": (80301, 80302, 80303, 80304, 80305, 80455, 80466, 80481),
     "Downtown Denver": (80202, 80203, 80204, 80205, 80264, 80265, 80290, 80293, 80294),
@@ -25,8 +23,7 @@ _DEMO: Final = {
 """Those that the demo organization begins with: zip codes, which are their own ids in the embedded service."""
 
 
-@dataclass(frozen=True)
-class SavedArea:
+class SavedArea(NamedTuple):
     """Places under a name, as ids of the region lookup; `version` is the latest."""
 
     name: str
@@ -47,8 +44,7 @@ class AreaNote(NamedTuple):
 def saved_areas(workspace: Workspace) -> list[SavedArea]:
     """The organization's areas, by name."""
     actor = workspace.actor
-    if workspace.is_demo:
-        _seed(workspace)
+    seed(workspace, KIND, lambda: {name: {"regions": regions} for name, regions in _DEMO.items()})
     kept = workspace.journal.kept_by_name.list(actor.service, actor.organization_id, KIND)
     return [
         SavedArea(each.name, tuple(each.payload.get("regions", ())), each.version, each.saved_by, each.saved_at)
@@ -78,8 +74,8 @@ def taken(draft: AlertDraft) -> list[AreaTaken]:
 
 def with_area(draft: AlertDraft, area: SavedArea) -> AlertDraft:
     """The draft with the places of an area, in place of those that an earlier version of it brought."""
-    others = [each for each in taken(draft) if not _same(each.name, area.name)]
-    gone = {number for each in taken(draft) if _same(each.name, area.name) for number in each.regions}
+    others = [each for each in taken(draft) if not same_name(each.name, area.name)]
+    gone = {number for each in taken(draft) if same_name(each.name, area.name) for number in each.regions}
     gone -= {number for each in others for number in each.regions}
     regions = [*(each for each in draft.regions if each not in gone), *area.regions]
     here = AreaTaken(area.name, area.version, area.regions)
@@ -104,7 +100,7 @@ def area_notes(workspace: Workspace, draft: AlertDraft) -> list[AreaNote]:
 def ready_with(workspace: Workspace, name: str) -> list[str]:
     """The ready alerts that go to an area, by name."""
     drafts = {kept.name: begun_with(kept) for kept in ready_alerts(workspace)}
-    return [called for called, draft in drafts.items() if any(_same(area.name, name) for area in taken(draft))]
+    return [called for called, draft in drafts.items() if any(same_name(area.name, name) for area in taken(draft))]
 
 
 def usual_places(workspace: Workspace) -> list[int]:
@@ -130,22 +126,4 @@ def _note(area: AreaTaken, latest: SavedArea | None) -> AreaNote:
 
 
 def _named(name: str, areas: Iterable[SavedArea]) -> SavedArea | None:
-    return next((area for area in areas if _same(area.name, name)), None)
-
-
-def _same(one: str, other: str) -> bool:
-    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
-
-
-def _seed(workspace: Workspace) -> None:
-    """Give the demo organization its first ones, once: what is deleted stays deleted."""
-    actor, kept = workspace.actor, workspace.journal.kept_by_name
-    if kept.list(actor.service, actor.organization_id, _SEEDED):
-        return
-    try:
-        kept.save(actor, _SEEDED, "made", {})
-        for name, regions in _DEMO.items():
-            save_area(workspace, name, regions)
-    except NameTaken:
-        # Another tab was first.
-        return
+    return next((area for area in areas if same_name(area.name, name)), None)

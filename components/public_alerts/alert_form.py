@@ -27,7 +27,6 @@ from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
 
 EVENTS: Final = tuple(sorted({event for events in EVENTS_BY_CATEGORY.values() for event in events}))
-CONTACT: Final = ("contact_name", "contact_email", "contact_division", "contact_phone")
 _SMS_HEIGHT: Final = 150
 _TEXT_HEIGHT: Final = 110
 _JURISDICTIONS: Final = {

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from client.vocabulary.public_alerts import ROUTINE_TESTS
 from components.change.declaration import STANDING, Draft
+from components.widgets.markdown_text import in_short
 
 FollowUp = Literal["", "upgrade", "extension", "all clear", "correction", "false alarm", "second language"]
 UPGRADE: Final[FollowUp] = "upgrade"
@@ -22,15 +23,8 @@ KIND: Final = "public_alert"
 """The kind of subject, of draft and of handover that an alert is in the journal."""
 SEND: Final = f"{KIND}.send"
 """What the journal calls sending one."""
-
-
-def new_uid() -> str:
-    """A name for a draft that is not guessed; it is a part of its address."""
-    return uuid4().hex
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
+CONTACT: Final = ("contact_name", "contact_email", "contact_division", "contact_phone")
+"""The fields of who speaks."""
 
 
 class AreaTaken(NamedTuple):
@@ -55,7 +49,7 @@ class AlertDraft(Draft):
 
     standing: ClassVar[frozenset[str]] = STANDING | {"written_at"}
 
-    uid: str = Field(default_factory=new_uid)
+    uid: str = Field(default_factory=lambda: uuid4().hex)
     title: str = ""
     text: str = ""
     notification_event_id: int | None = None
@@ -85,7 +79,7 @@ class AlertDraft(Draft):
     ready: tuple[str, int] | None = None
     blanks: list[str] = Field(default_factory=list)
     lost: list[str] = Field(default_factory=list)
-    written_at: datetime = Field(default_factory=_now)
+    written_at: datetime = Field(default_factory=lambda: datetime.now(UTC))
 
     @property
     def is_untouched(self) -> bool:
@@ -99,6 +93,16 @@ class AlertDraft(Draft):
         return self.model_copy(deep=True, update={name: getattr(fresh, name) for name in own})
 
     @property
+    def subject(self) -> str:
+        """What it is about, as far as that is decided."""
+        return self.event or excerpt(self.title) or "No event yet"
+
+    @property
     def is_test(self) -> bool:
         """Whether its event is a routine test by its own name."""
         return self.event in ROUTINE_TESTS
+
+
+def excerpt(text: str, length: int = 60) -> str:
+    """The beginning of a text on one line."""
+    return in_short(" ".join(text.split()), length)

@@ -1,21 +1,26 @@
-"""Ready alerts: whole alerts that an organization keeps by name, with blanks to fill, to begin from in a hurry."""
+"""What an organization keeps to begin alerts from: ready alerts, the texts of wordings, and who spoke last.
+
+A ready alert is a whole alert kept by name, with blanks to fill, to begin from in a hurry.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from components.public_alerts.alert_events import gaps, starting_wording, with_usual
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.draft import CONTACT, AlertDraft
 from components.shell.workspace import Workspace
 from journal import JournalError, KeptVersion, NameTaken
 
 KIND: Final = "ready_alert"
 TEXTS: Final = ("sms", "instructions", "title", "text")
-_SEEDED: Final = "ready_alert_demo"
+_SENDER: Final = "alert_sender"
 _DEMO: Final = Path(__file__).with_name("demo_ready_alerts.toml")
 # Where somebody stands with a draft, and what it is to others, is not kept with the next one begun from it.
 _OF_ONE_DRAFT: Final = {
@@ -26,8 +31,7 @@ _OF_ONE_DRAFT: Final = {
 def ready_alerts(workspace: Workspace) -> list[KeptVersion]:
     """The organization's ready alerts by name, each in its latest version."""
     actor = workspace.actor
-    if workspace.is_demo:
-        _seed(workspace)
+    seed(workspace, KIND, lambda: {name: payload_of(draft) for name, draft in demo_ready_alerts().items()})
     return workspace.journal.kept_by_name.list(actor.service, actor.organization_id, KIND)
 
 
@@ -44,7 +48,7 @@ def keep_ready(workspace: Workspace, draft: AlertDraft, name: str) -> int:
     """
     if not draft.event:
         raise JournalError("Choose an event first: a ready alert is one for an event.")
-    over = draft.ready[1] if draft.ready is not None and _same(draft.ready[0], name) else 0
+    over = draft.ready[1] if draft.ready is not None and same_name(draft.ready[0], name) else 0
     return workspace.journal.kept_by_name.save(workspace.actor, KIND, name, payload_of(draft), over=over)
 
 
@@ -66,7 +70,7 @@ def begun_with(kept: KeptVersion, *, version: int | None = None) -> AlertDraft:
 
 def open_blanks(draft: AlertDraft) -> list[str]:
     """What still stands in [brackets] in any of the texts, each once."""
-    return gaps(*(getattr(draft, name) for name in TEXTS))
+    return gaps(*texts_of(draft).values())
 
 
 def blank_key(draft: AlertDraft, blank: str) -> str:
@@ -86,22 +90,21 @@ def filled(draft: AlertDraft, words: dict[str, str]) -> AlertDraft:
     return draft.model_copy(update={name: text for name, text in changes.items() if text != getattr(draft, name)})
 
 
-def _same(one: str, other: str) -> bool:
+def same_name(one: str, other: str) -> bool:
+    """Whether what is kept under one name is kept under the other."""
     return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
 
 
-def _seed(workspace: Workspace) -> None:
-    """Give the demo organization its first ones, once: what is deleted stays deleted."""
-    actor, kept = workspace.actor, workspace.journal.kept_by_name
-    if kept.list(actor.service, actor.organization_id, _SEEDED):
+def seed(workspace: Workspace, kind: str, first: Callable[[], Mapping[str, Mapping[str, Any]]]) -> None:
+    """Give the demo organization its first ones of a kind, once: what is deleted stays deleted."""
+    actor, kept, seeded = workspace.actor, workspace.journal.kept_by_name, f"{kind}_demo"
+    if not workspace.is_demo or kept.list(actor.service, actor.organization_id, seeded):
         return
-    try:
-        kept.save(actor, _SEEDED, "made", {})
-        for name, draft in demo_ready_alerts().items():
-            kept.save(actor, KIND, name, payload_of(draft))
-    except NameTaken:
-        # Another tab was first.
-        return
+    # Where the name is taken, another tab was first.
+    with suppress(NameTaken):
+        kept.save(actor, seeded, "made", {})
+        for name, payload in first().items():
+            kept.save(actor, kind, name, payload)
 
 
 @cache
@@ -114,3 +117,39 @@ def demo_ready_alerts() -> dict[str, AlertDraft]:
         texts = {} if wording is None else {"sms": wording.sms, "instructions": wording.instructions}
         found[name] = with_usual(AlertDraft.model_validate({**texts, **own}), before="")
     return found
+
+
+def texts_of(draft: AlertDraft) -> dict[str, str]:
+    """The texts of a draft, as a wording keeps them."""
+    return {name: getattr(draft, name) for name in TEXTS}
+
+
+def texts_in(payload: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of a kept wording, by field; what it does not hold is left as it is in the draft."""
+    return {name: text for name in TEXTS if isinstance(text := payload.get(name), str) and text.strip()}
+
+
+def with_sender(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
+    """The draft with the contact this person named last, else a colleague did; unless it names one."""
+    if any(getattr(draft, name).strip() for name in CONTACT):
+        return draft
+    actor = workspace.actor
+    kept = workspace.journal.kept_by_name.list(actor.service, actor.organization_id, _SENDER)
+    if not kept:
+        return draft
+    last = max(kept, key=lambda each: (each.saved_by == actor.username, each.saved_at))
+    return draft.model_copy(update={name: str(last.payload.get(name) or "") for name in CONTACT})
+
+
+def remember_sender(workspace: Workspace, draft: AlertDraft) -> None:
+    """Keep the contact that a draft names, for this person's next one."""
+    contact, actor = {name: getattr(draft, name).strip() for name in CONTACT}, workspace.actor
+    if not any(contact.values()):
+        return
+    store = workspace.journal.kept_by_name
+    known = store.versions(actor.service, actor.organization_id, _SENDER, actor.username)
+    if known and known[0].payload == contact:
+        return
+    # Where the name is taken, another tab of the same person was first.
+    with suppress(NameTaken):
+        store.save(actor, _SENDER, actor.username, contact, over=known[0].version if known else 0)

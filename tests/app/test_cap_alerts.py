@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from client.models.public_lookups import Region, Regions
 from client.resources.public_lookups import PublicLookups
-from components.alert_composer.cap_box import TEXT_KEY
+from components.alert_composer.beginnings import TEXT_KEY
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts

@@ -28,12 +28,12 @@ from client.vocabulary.public_alerts import (
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
-from components.public_alerts import wordings
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.levels import MEANINGS, TYPE, meaning
+from components.public_alerts.ready_alerts import texts_of
 from components.public_alerts.request import request_json
 from components.shell import screens
 from components.shell.background import THREAD
@@ -547,7 +547,7 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
     app.text_input(key="public_alert.wording_name").set_value("My own").run()
     press(app, "public_alert.save_wording")
     (mine,) = [each for each in desk.journal.wordings.list(actor.service, 8800) if each.saved_by == actor.username]
-    assert (mine.event, mine.name, mine.payload) == ("Tornado Warning", "My own", wordings.payload_of(draft_of(app)))
+    assert (mine.event, mine.name, mine.payload) == ("Tornado Warning", "My own", texts_of(draft_of(app)))
     app.text_input(key="public_alert.wording_name").set_value("My own").run()
     assert app.button(key="public_alert.save_wording").label == "Replace the one of that name"
     press(app, f"public_alert.delete_wording/{mine.id}")

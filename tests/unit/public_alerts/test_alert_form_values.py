@@ -17,10 +17,10 @@ from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
 from components.alert_wording.sms import measure
 from components.forms.form import Place
-from components.public_alerts import wordings
 from components.public_alerts.alert_form import ALERT_FORM, LABELS, categories_of
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.draft import AlertDraft, excerpt
 from components.public_alerts.filing_names import named
+from components.public_alerts.ready_alerts import texts_in, texts_of
 
 FULL: dict[str, Any] = {
     "title": "Storm",
@@ -167,23 +167,20 @@ def test_taking_over_what_is_shown_changes_nothing(draft: AlertDraft) -> None:
 def test_a_wording_holds_the_texts_and_leaves_alone_what_it_does_not_hold() -> None:
     """Levels and reach are not a matter of wording."""
     draft = AlertDraft(**FULL)
-    kept = wordings.payload_of(draft)
+    kept = texts_of(draft)
     assert kept == {
         "sms": "City: storm.",
         "instructions": "Stay inside.",
         "title": "Storm",
         "text": "Take care.",
     }
-    assert wordings.fields_of({**kept, "title": " ", "hours": 3, "sms": 5}) == {
+    assert texts_in({**kept, "title": " ", "hours": 3, "sms": 5}) == {
         "instructions": "Stay inside.",
         "text": "Take care.",
     }
-    assert wordings.has_text(draft)
-    assert not wordings.has_text(AlertDraft(sms="  "))
-    assert wordings.around(draft) == {"title": "Tornado Warning", "text": "City: storm.\n\nStay inside."}
-    assert wordings.excerpt("a\n b  c", 4) == "a b…"
-    assert wordings.title_of(AlertDraft()) == "No event yet"
-    assert wordings.title_of(draft) == "Tornado Warning: City: storm."
+    assert excerpt("a\n b  c", 4) == "a b…"
+    assert AlertDraft().subject == "No event yet"
+    assert draft.subject == "Tornado Warning"
 
 
 def test_the_meter_says_its_line_and_names_what_costs() -> None:

@@ -14,7 +14,6 @@ from components.alert_wording.wording_checks import wording_checks
 from components.public_alerts.alert_events import PLACE, TIME, WHO
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.last_sender import remember_sender, with_sender
 from components.public_alerts.ready_alerts import (
     begun_with,
     demo_ready_alerts,
@@ -23,7 +22,9 @@ from components.public_alerts.ready_alerts import (
     keep_ready,
     open_blanks,
     ready_alerts,
+    remember_sender,
     versions,
+    with_sender,
 )
 from journal import Actor, JournalError, NameTaken
 from tests.prepared_journal import new_journal

@@ -1,0 +1,245 @@
+"""What an alert is begun with or kept as: a ready alert, a CAP alert, another language, the wordings of its event."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from components.alert_composer import actions
+from components.alert_reach.place_names import place_words
+from components.alert_reach.region_catalog import region_lookups
+from components.alert_reach.region_paste import read_pasted
+from components.alert_reach.regions import RegionCatalog
+from components.alert_sending.alert_change import ALERT
+from components.cap.cap_reading import NotCap, OpenedCap, read_cap
+from components.change import kept_drafts
+from components.public_alerts.alert_events import skeleton_of, starting_wording
+from components.public_alerts.alert_session import KEEPING_ERROR, pressed
+from components.public_alerts.draft import AlertDraft, excerpt
+from components.public_alerts.ready_alerts import blank_key, open_blanks, ready_alerts
+from components.shell.navigation import link_to
+from components.shell.screens import PUBLIC_ALERT, READY_ALERTS
+from components.shell.state import StateKey
+from components.shell.workspace import Workspace
+from components.widgets.markdown_text import plain
+from components.widgets.number_text import count
+from components.widgets.time_text import moment
+from journal import Wording
+
+SHOWN: Final = 8
+"""How many ready alerts stand in the composer; the others are on their own screen."""
+FILE_KEY: Final = "public_alert.cap_file"
+TEXT_KEY: Final = "public_alert.cap_text"
+_MOST_BLANKS: Final = 8
+_CAP_ERROR: Final = StateKey[str]("public_alerts.cap_error", str)
+
+
+def begin_with_ready(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw the organization's ready alerts, each to be begun with in one press."""
+    kept = ready_alerts(workspace)
+    if not kept:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown("**Begin with**", width="content")
+        for each in kept[:SHOWN]:
+            st.button(
+                plain(each.name),
+                key=f"public_alert.ready/{each.name}",
+                icon=":material/bolt:",
+                on_click=pressed(draft, actions.begin_ready, workspace, each.name, each.version),
+            )
+        more = len(kept) - SHOWN
+        link_to(READY_ALERTS, f"{more} more" if more > 0 else "All ready alerts")
+
+
+def has_blanks_on_top(draft: AlertDraft) -> bool:
+    """Whether its blanks are what is left to do, and not of words that were put in while it was written."""
+    return draft.ready is not None or bool(draft.follow_up)
+
+
+def blanks_to_fill(draft: AlertDraft) -> None:
+    """Draw a field for each blank of the texts: what is typed stands in its place wherever it stands."""
+    blanks = [blank for blank in open_blanks(draft) if blank in draft.blanks][:_MOST_BLANKS]
+    if not blanks:
+        return
+    with st.container(border=True, gap="xsmall", key="public_alert-blanks"):
+        st.markdown(":material/edit: **To be filled in**")
+        for blank in blanks:
+            st.text_input(blank.strip("[]"), key=blank_key(draft, blank))
+
+
+def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw the way to keep the alert on the screen as a ready alert, or as the next version of the one it came from."""
+    with st.popover("Keep ready", icon=":material/bolt:", key="public_alert.keep_ready"):
+        st.caption(
+            "The whole alert is kept by name for your organization, to be begun with one press: texts, levels, hours "
+            "and whom it goes to. What stands in [brackets] is a blank to be filled in then."
+        )
+        known = draft.ready
+        name = st.text_input(
+            "Name",
+            key=actions.READY_NAME_KEY,
+            placeholder=known[0] if known is not None else "Boil water: north side",
+            live=True,
+        ).strip()
+        is_next = known is not None and (not name or name.casefold() == known[0].casefold())
+        st.button(
+            f"Keep as version {known[1] + 1}" if is_next and known is not None else "Keep it",
+            key="public_alert.keep_ready_now",
+            icon=":material/bookmark_add:",
+            disabled=not (name or is_next),
+            on_click=actions.keep_as_ready,
+            args=(workspace,),
+        )
+        _failed("ready alert", draft)
+
+
+def open_cap(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw the way to open a CAP alert."""
+    with st.popover("Open a CAP alert", icon=":material/rss_feed:", key="public_alert.cap"):
+        st.file_uploader("A CAP file", type=["xml", "cap"], key=FILE_KEY)
+        st.text_area("or its text", key=TEXT_KEY, placeholder="<alert xmlns=…", height=120)
+        st.button(
+            "Open as a draft",
+            key="public_alert.open_cap",
+            icon=":material/file_open:",
+            on_click=pressed(draft, _open_cap, workspace),
+        )
+        if _CAP_ERROR.get():
+            st.error(plain(_CAP_ERROR.get()), icon=":material/error:")
+
+
+def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
+    """Open what stands in the fields as a new draft; what is no CAP alert is told, and nothing is opened."""
+    file, text = st.session_state.get(FILE_KEY), str(st.session_state.get(TEXT_KEY) or "")
+    try:
+        opened = read_cap(file.getvalue() if file is not None else text.strip())
+    except NotCap as error:
+        _CAP_ERROR.set(str(error))
+    else:
+        _CAP_ERROR.clear()
+        actions.show_new(workspace, with_places(opened, region_lookups(workspace).regions.value))
+
+
+def with_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
+    """The draft with the places that its areas name, as far as the service offers them; the others are lost."""
+    lost, regions = list(opened.lost), list(opened.draft.regions)
+    unknown = opened.places
+    if catalog is not None and opened.places:
+        read = read_pasted(catalog, "\n".join(opened.places))
+        regions += [place.id for place in read.found]
+        unknown = read.remaining.splitlines()
+    lost += [f"The area “{name}”: choose the places it means." for name in unknown]
+    return opened.draft.model_copy(update={"regions": list(dict.fromkeys(regions)), "lost": lost})
+
+
+def what_was_lost(draft: AlertDraft) -> None:
+    """Draw what the file said and the draft does not."""
+    if not draft.lost:
+        return
+    told = f"Opened from a CAP alert: {count(len(draft.lost), 'thing', 'things')} could not be carried over"
+    with st.expander(told, icon=":material/rss_feed:", expanded=True):
+        st.markdown("\n".join(f"- {plain(line)}" for line in draft.lost))
+
+
+def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw what the draft says in another language, or is said in; else the way to begin that."""
+    if draft.beside:
+        first = kept_drafts.load(workspace, ALERT, draft.beside)
+        with st.container(border=True, gap="xsmall", key="public_alert-first-language"):
+            st.markdown(":material/translate: **The same alert in another language**")
+            if first is not None:
+                st.text(first.draft.sms)
+                if first.draft.instructions.strip():
+                    st.text(first.draft.instructions)
+            link_to(PUBLIC_ALERT, "Open the first one", draft=draft.beside)
+        return
+    others = [each.draft for each in kept_drafts.unfinished(workspace, ALERT) if each.draft.beside == draft.uid]
+    for other in others:
+        said = excerpt(other.sms) or "no text yet"
+        link_to(PUBLIC_ALERT, plain(f"In another language: {said}"), icon=":material/translate:", draft=other.uid)
+    if draft.sms.strip():
+        st.button(
+            "In another language",
+            key="public_alert.second_language",
+            icon=":material/translate:",
+            type="tertiary",
+            help="A second alert to the same people, linked to this one, whose text you write in the other language. "
+            "Each is reviewed and sent by itself.",
+            on_click=pressed(draft, actions.begin_language, workspace),
+        )
+
+
+def wording_box(workspace: Workspace, draft: AlertDraft, until: str) -> None:
+    """Draw the wordings of the draft's event behind one button; `until` is when it ends, as a text tells it."""
+    with st.popover("Wordings", icon=":material/library_books:", key="public_alert.wordings"):
+        if not draft.event:
+            st.caption("Choose an event first: wordings are kept for an event.")
+            return
+        st.markdown(f"**Wordings for {plain(draft.event)}**")
+        kept = workspace.journal.wordings.list(
+            workspace.actor.service, workspace.actor.organization_id, event=draft.event
+        )
+        _beginning(workspace, draft, until)
+        for wording in kept:
+            _kept(workspace, wording)
+        _keep_wording(workspace, {wording.name for wording in kept})
+        _failed("wording", draft)
+
+
+def _beginning(workspace: Workspace, draft: AlertDraft, until: str) -> None:
+    if starting_wording(draft.event) is None:
+        return
+    beginning = skeleton_of(draft, place_words(draft, region_lookups(workspace).regions.value), until)
+    with st.container(border=True, gap="xsmall"):
+        st.markdown("**A beginning to fill in**")
+        st.caption(plain(excerpt(beginning.sms, 110)))
+        st.button(
+            "Use it",
+            key="public_alert.use/beginning",
+            icon=":material/input:",
+            on_click=actions.use_wording,
+            args=("A beginning to fill in", beginning._asdict()),
+        )
+
+
+def _kept(workspace: Workspace, wording: Wording) -> None:
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"**{plain(wording.name)}**")
+        text = str(wording.payload.get("sms") or wording.payload.get("text") or "")
+        st.caption(f"{plain(excerpt(text, 110))}  \nkept by {plain(wording.saved_by)}, {moment(wording.saved_at)}")
+        with st.container(horizontal=True):
+            st.button(
+                "Use it",
+                key=f"public_alert.use/{wording.id}",
+                icon=":material/input:",
+                on_click=actions.use_wording,
+                args=(wording.name, wording.payload),
+            )
+            if wording.saved_by == workspace.actor.username:
+                st.button(
+                    "Delete",
+                    key=f"public_alert.delete_wording/{wording.id}",
+                    icon=":material/delete:",
+                    on_click=actions.delete_wording,
+                    args=(workspace, wording.id),
+                )
+
+
+def _keep_wording(workspace: Workspace, taken: set[str]) -> None:
+    name = st.text_input("Keep this wording as", key=actions.NAME_KEY, placeholder="A name", live=True).strip()
+    st.button(
+        "Replace the one of that name" if name in taken else "Keep it",
+        key="public_alert.save_wording",
+        icon=":material/bookmark_add:",
+        disabled=not name,
+        on_click=actions.save_wording,
+        args=(workspace,),
+    )
+
+
+def _failed(what: str, draft: AlertDraft) -> None:
+    failed = KEEPING_ERROR.get()
+    if failed is not None and failed[:2] == (what, draft.uid):
+        st.error(plain(str(failed[2])), icon=":material/error:")
