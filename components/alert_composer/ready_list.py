@@ -13,6 +13,8 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.saved_area_box import area_lines
 from components.alert_reach.saved_areas import with_latest_areas
 from components.alert_sending.alert_change import open_new
+from components.alert_sending.boxes import says
+from components.alert_sending.facts import levels_of
 from components.public_alerts.ready_alerts import begun_with, forget, open_blanks, ready_alerts, versions
 from components.records.declared import Action, Found, Listed, New, Records, Tell, Whole, numbers, text, times
 from components.shell.confirm import confirm_dialog
@@ -57,14 +59,7 @@ def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
 def _detail(workspace: Workspace, kept: KeptVersion) -> None:
     draft, every = with_latest_areas(workspace, begun_with(kept)), versions(workspace, kept.name)
     st.caption(f"Version {kept.version} by {plain(kept.saved_by)}, {moment(kept.saved_at)}")
-    with st.container(border=True):
-        st.markdown(f":material/campaign: **{plain(draft.event)}** · {plain(draft.category)}")
-        st.text(draft.sms)
-        if draft.instructions:
-            st.caption(":material/checklist: Instructions")
-            st.text(draft.instructions)
-        levels = (draft.urgency, draft.severity, draft.certainty, count(draft.hours or 0, "hour", "hours"))
-        st.caption(plain(" · ".join(level for level in levels if level)))
+    says(draft, " · ".join((levels_of(draft), count(draft.hours or 0, "hour", "hours"))).removeprefix(" · "))
     if blanks := open_blanks(draft):
         st.caption(f"To be filled in: {plain(names(blanks))}")
     reach_card(draft, region_lookups(workspace), key="ready_alerts.reach", watch=bool(draft.regions or draft.groups))

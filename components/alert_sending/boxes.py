@@ -88,6 +88,22 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
             _facts(said)
 
 
+def says(draft: AlertDraft, about: str) -> None:
+    """Draw what an alert says in one box, with a line about it and who speaks."""
+    with st.container(border=True):
+        st.markdown(f":material/campaign: **{plain(draft.event or 'Public alert')}** · {plain(draft.category)}")
+        if draft.sms:
+            st.text(draft.sms)
+        else:
+            st.caption("No text is told.")
+        if draft.instructions:
+            st.caption(":material/checklist: Instructions")
+            st.text(draft.instructions)
+        st.caption(plain(about))
+        if said := sender(draft):
+            st.markdown(f":material/contact_phone: {plain(' · '.join(fact.value for fact in said))}")
+
+
 def second_looks(workspace: Workspace, draft: AlertDraft, mend: Callable[[Advice], None] | None = None) -> None:
     """Draw what contradicts itself, the levels, the text, the end, the places, and what the text does not say.
 

@@ -72,6 +72,11 @@ def sender(draft: AlertDraft) -> list[Fact]:
     return [fact for fact in facts if fact.value]
 
 
+def levels_of(draft: AlertDraft) -> str:
+    """Its levels in a line, as far as they are given."""
+    return " · ".join(level for level in (draft.urgency, draft.severity, draft.certainty) if level)
+
+
 def length_words(draft: AlertDraft) -> str:
     """How long the text is: "152 characters · 1 message"."""
     meter = measure(draft.sms)

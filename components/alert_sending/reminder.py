@@ -14,7 +14,7 @@ from components.alert_sending.alert_chain import chains_of, sendings
 from components.alert_sending.facts import name_of
 from components.alert_sending.whom import told_at
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.from_sent import draft_from_sent
+from components.public_alerts.request import draft_from_sent
 from components.shell.navigation import link_to
 from components.shell.screens import NOTIFICATIONS
 from components.shell.workspace import Workspace

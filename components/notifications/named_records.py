@@ -6,24 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeAlias
 
-from client import ServiceError
+from client import ServiceClient, ServiceError
 from client.fan_out import fan_out
+from client.models.notification_categories import NotificationCategory
+from client.models.notification_events import NotificationEvent
+from client.models.results import CreationResult
 from components.change.recorded import recorded
-from components.records.declared import Listed
+from components.records.declared import Found, Listed
+from components.shell.workspace import Workspace
 from components.widgets.number_text import count
 
-if TYPE_CHECKING:
-    from client import ServiceClient
-    from client.models.notification_categories import NotificationCategory
-    from client.models.notification_events import NotificationEvent
-    from client.models.results import CreationResult
-    from components.records.declared import Found
-    from components.shell.workspace import Workspace
-
-    Record = NotificationEvent | NotificationCategory
-
+Record: TypeAlias = NotificationEvent | NotificationCategory
 LOOKED_THROUGH: Final = 50
 """Pages of notifications that are gone through to count what is filed under categories, the newest first."""
 NAMELESS: Final = "Without a name"

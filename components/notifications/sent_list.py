@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Final
 
@@ -15,15 +15,23 @@ from client.fan_out import fan_out
 from client.models.notifications import Notification
 from client.paging import Page
 from components.alert_reach.reach import reach_of
+from components.alert_reach.reach_card import reach_card
 from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
+from components.alert_sending.afterwards import chain_lines, follow_up_buttons
 from components.alert_sending.alert_chain import Chains, chains
+from components.alert_sending.alert_change import open_new
+from components.alert_sending.boxes import says
+from components.alert_sending.cap_view import cap_expander
+from components.alert_sending.facts import levels_of
+from components.alert_sending.whom import told_at
 from components.alert_wording.follow_ups import KINDS
-from components.notifications.sent_detail import sent_detail
 from components.notifications.sent_frame import (
     LIVE_ALERT,
     MESSAGE,
+    NOT_TOLD,
     ROUTINE_TEST,
+    end_words,
     ends_at,
     event_words,
     is_in_force,
@@ -31,10 +39,11 @@ from components.notifications.sent_frame import (
     names_a_reach,
     state_words,
     title_of,
+    type_words,
 )
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.filing_names import EVENTS, FilingNames, filing_names
-from components.public_alerts.from_sent import draft_from_sent
+from components.public_alerts.filing_names import CATEGORIES, EVENTS, FilingNames, filing_names
+from components.public_alerts.request import draft_from_sent
 from components.records.declared import Asked, Found, Listed, New, Records, Tell, Whole, text, times
 from components.records.narrowing import Choice, Switch
 from components.shell.address import flag_field, optional_field
@@ -46,6 +55,7 @@ from components.shell.workspace import Workspace
 from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
+from components.widgets.payload_view import request_expander
 from components.widgets.place_clock import desk_zone, on_clocks
 
 MOST: Final = 2_000
@@ -224,3 +234,61 @@ SENT: Final = Records(
     new=New("Write a public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
     empty="Nothing has been sent yet. A public alert that is sent, from here or elsewhere, shows up in this list.",
 )
+
+
+def sent_detail(workspace: Workspace, notification: Notification, names: FilingNames) -> None:
+    """Draw a notification below its title."""
+    now, alert, known = datetime.now(UTC), notification.public_alert, chains(workspace)
+    draft = known.told(notification.id, draft_from_sent(notification))
+    told = partial(told_at, workspace, draft)
+    sent_at = told(notification.created_date) if notification.created_date else NOT_TOLD.lower()
+    by = plain(notification.created_name or NOT_TOLD.lower())
+    st.caption(f"{plain(state_words(notification, now, told))} · sent {plain(sent_at)} · by {by}")
+    if notification.message is not None and notification.message.text_message:
+        st.text(notification.message.text_message)
+    if alert is not None:
+        about = (type_words(alert.type), levels_of(draft) or "no levels told", end_words(notification, now, told))
+        says(draft, " · ".join(about))
+        if names_a_reach(alert):
+            has_names = bool(draft.regions or draft.groups)
+            reach_card(draft, region_lookups(workspace), key="notifications.reach", watch=has_names)
+        else:
+            st.caption("Whom it was for is not told.")
+    _filed(notification, names.names(EVENTS), names.names(CATEGORIES))
+    chain_lines(workspace, draft, known, notification.id)
+    with st.container(horizontal=True):
+        if st.button(
+            "Duplicate as a new draft",
+            key=f"notifications.duplicate/{notification.id}",
+            icon=":material/content_copy:",
+            help="Opens a new alert with the same words and the same reach. Nothing is sent before you review it.",
+        ):
+            open_new(workspace, draft.copied(written_at=notification.created_date))
+        if alert is not None:
+            follow_up_buttons(
+                workspace,
+                draft,
+                known,
+                follows=notification.id,
+                at=notification.created_date,
+                key=f"notifications/{notification.id}",
+            )
+    answer = notification.model_dump(mode="json", by_alias=True, exclude_none=True)
+    request_expander("Show what the service tells", answer, key=f"notification-{notification.id}")
+    if alert is not None:
+        cap_expander(
+            workspace,
+            draft,
+            notification=notification.id,
+            at=notification.created_date,
+            chains=known,
+            key=f"notification-{notification.id}",
+        )
+
+
+def _filed(notification: Notification, events: Mapping[int, str], categories: Mapping[int, str]) -> None:
+    event = event_words(notification.notification_event_id, events)
+    category = event_words(notification.category_id, categories)
+    filed = [f"event {plain(event)}" if event else "", f"category {plain(category)}" if category else ""]
+    told = " · ".join(part for part in filed if part)
+    st.caption(f"Filed under {told}" if told else "Filed under no event and no category")

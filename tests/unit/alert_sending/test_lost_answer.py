@@ -18,8 +18,7 @@ from components.alert_sending.alert_change import ALERT
 from components.alert_sending.lost_answer import PAGES_READ, differing, look
 from components.change import carrying_out
 from components.change.declaration import Candidate, Looked
-from components.public_alerts.from_sent import draft_from_sent
-from components.public_alerts.request import request_json, to_request
+from components.public_alerts.request import draft_from_sent, request_json, to_request
 from components.shell.workspace import Workspace
 from journal import Actor
 from tests.running_service import RunningService

@@ -14,7 +14,7 @@ from components.forms.form import Problems
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_problems import alert_problems, refusals, slot_of, worth_showing
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.from_sent import draft_from_sent
+from components.public_alerts.request import draft_from_sent
 from tests.alerts import allowed_alerts, forbidden_alerts
 
 SOUND: dict[str, Any] = {

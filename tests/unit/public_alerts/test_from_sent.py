@@ -10,8 +10,7 @@ from hypothesis import given
 from client.models.notifications import Notification
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.from_sent import draft_from_sent
-from components.public_alerts.request import request_json
+from components.public_alerts.request import draft_from_sent, request_json
 from tests.alerts import allowed_alerts
 
 SENT = AlertDraft(
