@@ -378,8 +378,8 @@ class RegionCatalog:
         for form in asked_as(name):
             worst = _INSIDE if len(form) >= _INSIDE_WORDS_FROM and form.isalpha() else _WORD_BEGINS
             others = ((at, way) for at, ways in self._other_keys.items() for way in ways)
-            for at, key in chain(enumerate(self._keys), others):
-                if form in key and (rank := _rank(form, key)) <= worst:
+            for at, written in chain(enumerate(self._keys), others):
+                if form in written and (rank := _rank(form, written)) <= worst:
                     yield at, rank, ""
 
     # What ids stand for
