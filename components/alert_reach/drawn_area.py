@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from shapely import contains_xy
@@ -25,8 +24,7 @@ _ON_THE_CIRCLE: Final = 72
 _CORNER: Final = re.compile(r"(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)")
 
 
-@dataclass(frozen=True)
-class Inside:
+class Inside(NamedTuple):
     """What of the service's offer lies in an area: zip codes and cities by their middle, counties that touch it."""
 
     zip_codes: list[Place]
@@ -43,11 +41,9 @@ def circle(lat: float, lon: float, miles: float) -> Polygon:
 
 
 def through(corners: Sequence[tuple[float, float]]) -> Area:
-    """The ground between corners given as latitude and longitude, in the order in which one goes around it.
-
-    Where the way around crosses itself, everything it encloses.
-    """
-    return Polygon([(lon, lat) for lat, lon in corners]).buffer(0) if _is_simple(corners) else _hull(corners)
+    """The ground between corners given as latitude and longitude; given crosswise, all that lies between them."""
+    area = Polygon([(lon, lat) for lat, lon in corners])
+    return area if area.is_valid else area.convex_hull
 
 
 def enclosed(ring: Sequence[tuple[float, float]]) -> Area:
@@ -77,7 +73,7 @@ def corner_lines(corners: Sequence[tuple[float, float]]) -> str:
 
 def around(corners: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """The outermost of some corners, in the order of a way around all of them."""
-    hull = _hull(corners)
+    hull = Polygon([(lon, lat) for lat, lon in corners]).convex_hull
     return [(lat, lon) for lon, lat in list(hull.exterior.coords)[:-1]] if isinstance(hull, Polygon) else list(corners)
 
 
@@ -91,11 +87,3 @@ def inside(catalog: RegionCatalog, area: Area) -> Inside:
         [place for place in found if place.kind == "city"],
         catalog.counties_touched_by(area),
     )
-
-
-def _is_simple(corners: Sequence[tuple[float, float]]) -> bool:
-    return bool(Polygon([(lon, lat) for lat, lon in corners]).is_valid)
-
-
-def _hull(corners: Sequence[tuple[float, float]]) -> Area:
-    return Polygon([(lon, lat) for lat, lon in corners]).convex_hull

@@ -210,52 +210,45 @@ def _view(
 
 
 def _borders(theme: Theme, base_path: str, *, is_picked_on: bool) -> dict[str, Any]:
+    # A press has to find its county within a quarter of a second, or it is none: lines are slow to be found.
+    line = {"getColor": [*rgb(GROUNDS[theme].border), 255], "getWidth": 0.6, "pickable": False}
+    fill = {"getFillColor": [0, 0, 0, _BARELY]}
     return {
-        "@@type": "GeoJsonLayer",
-        "id": COUNTIES,
-        "data": static_url("counties.geojson", base_path),
+        **_layer(COUNTIES, static_url("counties.geojson", base_path), {"polygons-fill": fill, "linestrings": line}),
         "pickable": is_picked_on,
-        "stroked": False,
         "filled": is_picked_on,
-        "lineWidthUnits": "pixels",
-        "_subLayerProps": {
-            "polygons-fill": {"getFillColor": [0, 0, 0, _BARELY]},
-            # A press has to find its county within a quarter of a second, or it is none: lines are slow to be found.
-            "linestrings": {"getColor": [*rgb(GROUNDS[theme].border), 255], "getWidth": 0.6, "pickable": False},
-        },
+        "stroked": False,
     }
 
 
 def _areas(
     layer: str, features: list[dict[str, Any]], *, line: list[int], fill: list[int] | None = None, width: float = 1.2
 ) -> dict[str, Any]:
-    # A click goes through to the borders below, which tell the county.
-    return {
-        "@@type": "GeoJsonLayer",
-        "id": layer,
-        "data": {"type": "FeatureCollection", "features": features},
-        "pickable": False,
-        "stroked": True,
-        "filled": fill is not None,
-        "lineWidthUnits": "pixels",
-        "_subLayerProps": {
-            "polygons-fill": {"getFillColor": fill or []},
-            "polygons-stroke": {"getColor": line, "getWidth": width},
-        },
+    colours = {
+        "polygons-fill": {"getFillColor": fill or []},
+        "polygons-stroke": {"getColor": line, "getWidth": width},
     }
+    # A click goes through to the borders below, which tell the county.
+    return {**_layer(layer, features, colours), "pickable": False, "filled": fill is not None}
 
 
 def _dots(layer: str, features: list[dict[str, Any]], *, fill: list[int], line: list[int]) -> dict[str, Any]:
     return {
-        "@@type": "GeoJsonLayer",
-        "id": layer,
-        "data": {"type": "FeatureCollection", "features": features},
-        "pickable": True,
+        **_layer(layer, features, {"points-circle": {"getFillColor": fill, "getLineColor": line}}),
         "pointType": "circle",
         "pointRadiusUnits": "pixels",
         "getPointRadius": _RADIUS,
-        "lineWidthUnits": "pixels",
         "getLineWidth": 2,
+    }
+
+
+def _layer(layer: str, data: str | list[dict[str, Any]], colours: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "@@type": "GeoJsonLayer",
+        "id": layer,
+        "data": data if isinstance(data, str) else {"type": "FeatureCollection", "features": data},
+        "pickable": True,
         "stroked": True,
-        "_subLayerProps": {"points-circle": {"getFillColor": fill, "getLineColor": line}},
+        "lineWidthUnits": "pixels",
+        "_subLayerProps": colours,
     }

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -51,6 +51,7 @@ from components.widgets.number_text import count
 
 RegionKind = Literal["city", "zip", "county"]
 T = TypeVar("T")
+H = TypeVar("H", bound=Hashable)
 
 KINDS: Final[tuple[RegionKind, ...]] = get_args(RegionKind)
 KIND_WORDS: Final[Mapping[RegionKind, tuple[str, str]]] = {
@@ -179,17 +180,14 @@ class RegionCatalog:
         self._places = [place for _, place in order]
         self._at = {place.id: at for at, place in enumerate(self._places)}
         self._us = known
-        self._known: list[UsPlace | None] = []
-        self._by_us_key: defaultdict[PlaceKey, list[int]] = defaultdict(list)
-        same: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
-        for at, (key, place) in enumerate(order):
-            us_keys = _us_keys(place, key)
-            for us_key in us_keys:
-                self._by_us_key[us_key].append(at)
-            self._known.append(next((known.places[each] for each in us_keys if each in known.places), None))
-            itself = county_itself(key) if place.kind == "county" else key
-            same[place.kind, place.state, joined(itself)].append(place.id)
+        us_keys = [_us_keys(place, key) for key, place in order]
+        self._by_us_key = _index((us_key, at) for at, some in enumerate(us_keys) for us_key in some)
+        self._known = [next((known.places[each] for each in some if each in known.places), None) for some in us_keys]
         self._sizes = [us.zip_codes if us is not None else 0 for us in self._known]
+        itself = (county_itself(key) if place.kind == "county" else key for key, place in order)
+        same = _index(
+            ((place.kind, place.state, joined(key)), place.id) for key, (_, place) in zip(itself, order, strict=True)
+        )
         self._twins = {each: tuple(ids) for ids in same.values() if len(ids) > 1 for each in ids}
         # Few names are written in more than one way; these are looked through apart.
         self._other_keys = {
@@ -226,27 +224,20 @@ class RegionCatalog:
 
     @cached_property
     def _by_name(self) -> Mapping[str, list[int]]:
-        named: defaultdict[str, list[int]] = defaultdict(list)
-        for at, key in enumerate(self._keys):
-            for way in {key, *self._other_keys.get(at, ())}:
-                named[way].append(at)
-        return named
+        return _index((way, at) for at, key in enumerate(self._keys) for way in {key, *self._other_keys.get(at, ())})
 
     @cached_property
     def _by_letters(self) -> Mapping[str, list[int]]:
-        written: defaultdict[str, list[int]] = defaultdict(list)
-        for at, key in enumerate(self._keys):
-            if self._places[at].kind != "zip":
-                written[joined(key)].append(at)
-        return written
+        return _index((joined(key), at) for at, key in enumerate(self._keys) if self._places[at].kind != "zip")
 
     @cached_property
     def _by_county_itself(self) -> Mapping[str, list[int]]:
-        called: defaultdict[str, list[int]] = defaultdict(list)
-        for at, key in enumerate(self._keys):
-            if self._places[at].kind == "county":
-                called[joined(county_itself(key))].append(at)
-        return called
+        counties = ((at, key) for at, key in enumerate(self._keys) if self._places[at].kind == "county")
+        return _index((joined(county_itself(key)), at) for at, key in counties)
+
+    @cached_property
+    def _by_county(self) -> Mapping[str, list[int]]:
+        return _index((us.county, at) for at, us in enumerate(self._known) if us is not None and us.county)
 
     # Searching
 
@@ -369,12 +360,8 @@ class RegionCatalog:
             if is_any or not self._keys[at].endswith(" county")
         )
         for key in self._us.other_names.get(name, ()):
-            rank, why = (
-                (_POST_CODE, "the post’s code for “{}”")
-                if key[0] == "zip"
-                else (_POST_CITY, "the post’s city for “{}”")
-            )
-            yield from ((at, rank, why) for at in self._by_us_key.get(key, ()))
+            rank, what = (_POST_CODE, "code") if key[0] == "zip" else (_POST_CITY, "city")
+            yield from ((at, rank, f"the post’s {what} for “{{}}”") for at in self._by_us_key.get(key, ()))
         for form in asked_as(name):
             worst = _INSIDE if len(form) >= _INSIDE_WORDS_FROM and form.isalpha() else _WORD_BEGINS
             others = ((at, way) for at, ways in self._other_keys.items() for way in ways)
@@ -422,28 +409,13 @@ class RegionCatalog:
         spots = np.array([(us.lat, us.lon) for _, us in known], dtype=np.float64).reshape(-1, 2)
         return [place for place, _ in known], spots[:, 0], spots[:, 1]
 
-    @cached_property
-    def _by_county(self) -> Mapping[str, list[int]]:
-        counties: defaultdict[str, list[int]] = defaultdict(list)
-        for at, known in enumerate(self._known):
-            if known is not None and known.county:
-                counties[known.county].append(at)
-        return counties
-
     def zones(self, ids: Iterable[int] | None = None) -> Counter[str]:
         """The zones in which the places of ids lie, or all places, each with the number of zip codes on its clocks."""
-        return self._all_zones if ids is None else self._zones_of(self._at[each] for each in ids if each in self._at)
+        return self._all_zones if ids is None else _zones_of(map(self.known, ids))
 
     @cached_property
     def _all_zones(self) -> Counter[str]:
-        return self._zones_of(range(len(self._places)))
-
-    def _zones_of(self, numbers: Iterable[int]) -> Counter[str]:
-        counted: Counter[str] = Counter()
-        for known in (self._known[at] for at in numbers):
-            for zone in known.zones if known is not None else ():
-                counted[zone] += max(known.zip_codes, 1) if known is not None else 0
-        return counted
+        return _zones_of(self._known)
 
     def listed_as(self, region_id: int) -> tuple[int, ...]:
         """Every id under which the lookup lists the place of an id: more than one where it stands there twice."""
@@ -486,6 +458,21 @@ def _us_keys(place: Place, key: str) -> tuple[PlaceKey, ...]:
     if place.kind != "county" or key.endswith(" county"):
         return ((place.kind, state, key),)
     return (place.kind, state, key), (place.kind, state, f"{key} county")
+
+
+def _zones_of(places: Iterable[UsPlace | None]) -> Counter[str]:
+    counted: Counter[str] = Counter()
+    for known in filter(None, places):
+        for zone in known.zones:
+            counted[zone] += max(known.zip_codes, 1)
+    return counted
+
+
+def _index(pairs: Iterable[tuple[H, int]]) -> Mapping[H, list[int]]:
+    found: defaultdict[H, list[int]] = defaultdict(list)
+    for key, at in pairs:
+        found[key].append(at)
+    return found
 
 
 def _fits(place: Place, kind: RegionKind | None, state: str | None) -> bool:
