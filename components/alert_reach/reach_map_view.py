@@ -26,9 +26,9 @@ from components.alert_reach.reach_map import COUNTIES, FOUND, PLACES, ReachMap, 
 from components.alert_reach.region_steps import CHANGED, STATE, TEXT, step
 from components.alert_reach.regions import RegionCatalog, kind_counts
 from components.alert_reach.saved_areas import usual_places
+from components.framework.map_picks import picked_ids
 from components.maps.map_view import VIEWS, draw_map
 from components.maps.palette import Theme, theme_of
-from components.maps.picking import picked_ids
 from components.maps.viewport import window_size
 from components.public_alerts.draft import AlertDraft
 from components.shell.state import StateKey

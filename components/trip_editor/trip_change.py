@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from client import FieldError, Invalid, NotFound, ServiceError
+from client import FieldError, NotFound, ServiceError
 from client.models.itinerary_rules import itinerary_problems
-from components.change.declaration import Candidate, Change, Words
+from components.change.declaration import Candidate, Change, Words, field_refusals
 from components.change.kept_drafts import Kept
 from components.forms.form import Problems
 from components.geography.time_zones import available_timezones_cached, parse_clock
@@ -68,14 +68,15 @@ def worth_showing(draft: TripDraft, found: Problems) -> Problems:
     return found if draft.checked else TRIP_FORM.begun(draft, found)
 
 
-def refusals(error: ServiceError) -> list[tuple[str, str]]:
+def refusals(error: Exception) -> list[tuple[str, str]]:
     """What a refusal says, as (field of the interface, words), to be kept with the draft until it changes."""
-    said = (error.service_message or error.message or "").casefold()
+    told = (error.service_message or error.message) if isinstance(error, ServiceError) else ""
+    said = told.casefold()
     if "no contact matching" in said:
         return [("passengers", NOBODY_MATCHED)]
-    named = [(each.field, each.message) for each in error.field_errors] if isinstance(error, Invalid) else []
+    named = field_refusals(error)
     if not named and "segment" in said:
-        return [("segments", error.message)]
+        return [("segments", str(error))]
     return named
 
 
@@ -313,7 +314,7 @@ TRIP: Final = Change[TripDraft](
     call=_call,
     look=look,
     problems=lambda draft: TRIP_FORM.listed(draft, problems_of(draft)),
-    refusals=lambda error: refusals(error) if isinstance(error, ServiceError) else [],
+    refusals=refusals,
     screen=TRIP_EDITOR,
     query=_address,
     landing=lambda kept: (TRIP_SCREEN, {"id": kept.sent_id, "locator": kept.draft.record_locator.strip()}),

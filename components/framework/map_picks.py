@@ -1,7 +1,9 @@
 """What a person picked on a map, as Streamlit reports it, and the order of rows that keeps it true.
 
 The browser keeps a selection as row numbers. When the rows change, it looks the numbers up in the new rows, and what
-was Singapore becomes whatever stands there now. So the rows that are picked keep their numbers, if need be empty.
+was Singapore becomes whatever stands there now (streamlit/streamlit#13703). So the rows that are picked keep their
+numbers, if need be empty. Held by
+`tests/browser/test_maps.py::test_a_picked_place_is_told_fades_nothing_and_stays_picked_when_the_rows_move`.
 """
 
 from collections.abc import Mapping, Sequence
