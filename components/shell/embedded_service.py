@@ -91,7 +91,6 @@ class EmbeddedService:
         self._command = command
         self._when_ready = when_ready
         self._first_pause = first_pause
-        self._change = threading.Condition()
         self._stopping = threading.Event()
         self._condition = Condition("starting", None, 0)
         self._child: subprocess.Popen[str] | None = None
@@ -102,21 +101,11 @@ class EmbeddedService:
         """How the service is now."""
         return self._condition
 
-    @property
-    def process_id(self) -> int | None:
-        """The child's process id, or None between two of them."""
-        return self._child.pid if self._child is not None else None
-
     def start(self) -> None:
         """Start the child and its watcher, and return at once."""
         self._settings.data_path.mkdir(parents=True, exist_ok=True)
         self._watcher = threading.Thread(target=self._watch, name="embedded-service", daemon=True)
         self._watcher.start()
-
-    def wait_until(self, holds: Callable[[Condition], bool], timeout: float) -> bool:
-        """Wait until the condition is as asked; False where the time ran out first."""
-        with self._change:
-            return self._change.wait_for(lambda: holds(self._condition), timeout)
 
     def stop(self) -> None:
         """Ask the child to stop, wait for it, and end it if it does not."""
@@ -131,12 +120,7 @@ class EmbeddedService:
                 child.kill()
         if self._watcher is not None:
             self._watcher.join(_STOP_SECONDS)
-        self._set(Condition("stopped", None, self._condition.restarts))
-
-    def _set(self, condition: Condition) -> None:
-        with self._change:
-            self._condition = condition
-            self._change.notify_all()
+        self._condition = Condition("stopped", None, self._condition.restarts)
 
     def _watch(self) -> None:
         pause = self._first_pause
@@ -148,7 +132,7 @@ class EmbeddedService:
             if self._stopping.is_set():
                 return
             before = self._condition
-            self._set(Condition("restarting", before.url, before.restarts + 1))
+            self._condition = Condition("restarting", before.url, before.restarts + 1)
             logger.error("The embedded service ended by itself; it is started again in %.1f s.", pause)
             self._stopping.wait(pause)
 
@@ -177,7 +161,7 @@ class EmbeddedService:
             for line in child.stdout:
                 if not became_ready and line.startswith(READY):
                     became_ready = True
-                    self._set(Condition("ready", line.removeprefix(READY).strip(), self._condition.restarts))
+                    self._condition = Condition("ready", line.removeprefix(READY).strip(), self._condition.restarts)
                     logger.info("The embedded service is ready.")
                     if not greeted:
                         threading.Thread(target=self._greet, name="embedded-service-ready", daemon=True).start()
