@@ -14,6 +14,7 @@ from components.expected_locations import expected_words
 from components.expected_locations.at_moment import to_the_minute
 from components.expected_locations.roster_load import MOST_LOADS, Failure, RosterLoad
 from components.records.record_table import record_table
+from components.shell.changing import follow
 from components.shell.notices import show_problem
 from components.shell.server import server
 from components.shell.settings import settings
@@ -83,15 +84,8 @@ def draw_progress(load: RosterLoad, roster: Roster) -> None:
     if not load.now.is_running:
         return
     job_progress(partial(_progress, load, roster.name), key="expected-load", on_stop=load.stop, meaning=STOPPING)
-
     drawn = load.version
-
-    @st.fragment(run_every=_FILL_EVERY_SECONDS)
-    def fill() -> None:
-        if load.version != drawn:
-            st.rerun(scope="app")
-
-    fill()
+    follow(lambda: load.version != drawn, every=_FILL_EVERY_SECONDS)
 
 
 def draw_failures(load: RosterLoad) -> None:

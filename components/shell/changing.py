@@ -72,10 +72,10 @@ def telling(workspace: Workspace) -> Iterator[None]:
     outcome_drawn()
 
 
-def follow(has_ended: Callable[[], bool]) -> None:
-    """Draw the page again once something has ended."""
+def follow(has_ended: Callable[[], bool], *, every: float = LOOKED_AT_EVERY_SECONDS) -> None:
+    """Draw the page again once something has ended; `every` so many seconds it is looked at."""
 
-    @st.fragment(run_every=LOOKED_AT_EVERY_SECONDS)
+    @st.fragment(run_every=every)
     def look() -> None:
         if has_ended():
             st.rerun(scope="app")

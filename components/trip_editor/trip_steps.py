@@ -7,15 +7,13 @@ from itertools import pairwise
 from typing import Final
 
 from components.forms.form import new_uid
-from components.geography.airports import Airport, airport_meant
-from components.trip_editor.form_state import coordinate, end_of
-from components.trip_editor.trip_draft import AddressDraft, EndDraft, SegmentDraft, TravellerDraft, TripDraft
+from components.trip_editor.form_state import end_of
+from components.trip_editor.trip_draft import AddressDraft, EndDraft, SegmentDraft, Side, TravellerDraft, TripDraft
 
 RETURN_AFTER: Final = timedelta(days=3)
 MOVING: Final = frozenset({"Air", "Rail"})
 CHECK_IN: Final = "15:00"
 CHECK_OUT: Final = "11:00"
-_END_OF_TIME: Final = datetime.max.replace(tzinfo=UTC)
 
 
 def add_segment(draft: TripDraft, kind: str = "Air") -> TripDraft:
@@ -23,14 +21,14 @@ def add_segment(draft: TripDraft, kind: str = "Air") -> TripDraft:
     last = draft.segments[-1] if draft.segments else None
     segment = SegmentDraft(kind=kind)
     if last is not None:
-        here = last.start if last.kind == "Hotel" else last.finish
+        side: Side = "start" if last.kind == "Hotel" else "finish"
         segment.start = EndDraft(day=last.finish.day or last.start.day)
         if kind == "Hotel":
-            segment = _hotel_at(last.kind, here, segment.start.day, "")
-        elif here.iata and _same_codes(last.kind, kind):
-            segment.start.iata = here.iata
+            segment = _hotel_at(last, side, segment.start.day, "")
+        elif last.end(side).iata and _same_codes(last.kind, kind):
+            segment.start.iata = last.end(side).iata
         elif kind in {"Rail", "Car"}:
-            segment.start.address = _address_at(last.kind, here)
+            segment.start.address = _address_at(last, side)
     return _with(draft, [*draft.segments, segment])
 
 
@@ -45,8 +43,8 @@ def add_return(draft: TripDraft) -> TripDraft:
         kind=last.kind,
         supplier_code=last.supplier_code,
         supplier_name=last.supplier_name,
-        start=_place(last.kind, last.finish, last.kind, day),
-        finish=_place(first.kind, first.start, last.kind, day),
+        start=_place(last, "finish", last.kind, day),
+        finish=_place(first, "start", last.kind, day),
         extra=[_other_side(part) for part in last.extra],
     )
     return sort_by_time(_with(draft, [*draft.segments, back]))
@@ -83,7 +81,7 @@ def add_hotel_after(draft: TripDraft, uid: str) -> TripDraft:
     for before, after in nights_without_hotel(draft):
         leg, leaves = draft.segments[before], draft.segments[after].start
         if leg.uid == uid:
-            hotel = _hotel_at(leg.kind, leg.finish, leg.finish.day, leaves.day)
+            hotel = _hotel_at(leg, "finish", leg.finish.day, leaves.day)
             return _with(draft, [*draft.segments[: before + 1], hotel, *draft.segments[before + 1 :]])
     return draft
 
@@ -157,25 +155,26 @@ def _with(draft: TripDraft, segments: list[SegmentDraft]) -> TripDraft:
     return draft.model_copy(update={"segments": segments})
 
 
-def _hotel_at(kind: str, place: EndDraft, check_in: str, check_out: str) -> SegmentDraft:
-    known, address = _airport_at(kind, place), _address_at(kind, place)
+def _hotel_at(segment: SegmentDraft, side: Side, check_in: str, check_out: str) -> SegmentDraft:
+    place = end_of(segment, side)
     return SegmentDraft(
         kind="Hotel",
         start=EndDraft(
-            iata=known.iata if known is not None else "",
-            zone=place.zone,
+            iata=place.airport.iata if place.airport is not None else "",
+            zone=segment.end(side).zone,
             day=check_in,
             clock=CHECK_IN if check_in else "",
-            address=AddressDraft(city=address.city, country=address.country),
+            address=AddressDraft(city=place.city, country=place.country),
         ),
         finish=EndDraft(day=check_out, clock=CHECK_OUT if check_out else ""),
     )
 
 
-def _place(kind: str, end: EndDraft, for_kind: str, day: str) -> EndDraft:
-    if _same_codes(kind, for_kind):
+def _place(segment: SegmentDraft, side: Side, for_kind: str, day: str) -> EndDraft:
+    end = segment.end(side)
+    if _same_codes(segment.kind, for_kind):
         return EndDraft(iata=end.iata, zone=end.zone, day=day, address=end.address.model_copy())
-    return EndDraft(zone=end.zone, day=day, address=_address_at(kind, end))
+    return EndDraft(zone=end.zone, day=day, address=_address_at(segment, side))
 
 
 def _same_codes(kind: str, other: str) -> bool:
@@ -183,24 +182,12 @@ def _same_codes(kind: str, other: str) -> bool:
     return (kind == "Rail") == (other == "Rail")
 
 
-def _airport_at(kind: str, end: EndDraft) -> Airport | None:
-    said = end.address
-    return airport_meant(
-        kind,
-        end.iata,
-        city=said.city,
-        country=said.country,
-        latitude=coordinate(said.latitude),
-        longitude=coordinate(said.longitude),
-    )
-
-
-def _address_at(kind: str, end: EndDraft) -> AddressDraft:
+def _address_at(segment: SegmentDraft, side: Side) -> AddressDraft:
     """Where an end is, in words: those of its address, else those of its airport."""
-    known = _airport_at(kind, end)
-    if known is None or end.address.city:
-        return end.address.model_copy()
-    return AddressDraft(city=known.city, country=known.country)
+    typed, place = segment.end(side).address, end_of(segment, side)
+    if typed.city or place.airport is None:
+        return typed.model_copy()
+    return AddressDraft(city=place.city, country=place.country)
 
 
 def _other_side(part: str) -> str:
