@@ -18,8 +18,9 @@ from psycopg import sql
 from sqlalchemy.engine import URL, make_url
 
 from client.clock import SystemClock
+from service.accounts import passwords
 from service.shape_library import routes
-from tests.running_service import RunningService
+from tests.running_service import CHEAP_HASHER, RunningService
 
 # How long one example takes says nothing on a machine that runs other tests beside it. Each run draws others, so that
 # few a run become many; `--hypothesis-profile=thorough` draws many at once.
@@ -81,6 +82,14 @@ def repeated_at_once() -> Iterator[None]:
     """The wait before a call is repeated is drawn between nothing and a while: here it is nothing."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SystemClock, "draw", lambda clock: 0.0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def passwords_hashed_cheaply() -> Iterator[None]:
+    """To hash one takes a tenth of a second, on purpose; the service's own processes take it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_hasher", CHEAP_HASHER)
         yield
 
 

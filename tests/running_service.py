@@ -34,6 +34,8 @@ OTHER_ORGANIZATION_ID = 9900
 """Exists, and `ana` has no access to it."""
 USERNAME = "ana"
 PASSWORD = "correct horse"
+CHEAP_HASHER = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+"""Tests that start a service each would otherwise spend their time on verifying."""
 
 
 # The framework makes its routes at the first requests, which takes longer than what most tests ask of a service.
@@ -184,8 +186,7 @@ def prepared_database() -> Path:
 def prepare(database_url: str) -> None:
     """Put the tests' organizations and user into an empty database."""
     database = Database(database_url)
-    # A cheap hash: tests that start a service each would otherwise spend their time on verifying it.
-    password_hash = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+    password_hash = CHEAP_HASHER.hash(PASSWORD)
     with database.transaction() as connection:
         accounts.add_organization(connection, ORGANIZATION_ID, "Test organization")
         accounts.add_organization(connection, OTHER_ORGANIZATION_ID, "Somebody else's organization")

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from client import ServiceClient
 from client.models.public_lookups import Regions
@@ -66,6 +66,20 @@ def runs_waited_for() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", wait_for_end)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def runtime_made_once() -> Iterator[None]:
+    """AppTest has a stand-in for the framework's runtime made for each run, which no test looks at."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app_test, "MagicMock", cache(app_test.MagicMock))
+        yield
+
+
+@cache
+def registered_pages() -> Any:
+    """The pages as the first run of a session registers them: signed out, none is run."""
+    return AppTest.from_file(FRAME, default_timeout=60).run()._registered_pages
 
 
 _READ_ONCE: Final = lru_cache(maxsize=4)(public_lookups._read_regions)
@@ -188,7 +202,7 @@ class SignedIn:
     def again(self, page: str, **query: str | list[str]) -> AppTest:
         """Open another tab of the same person, or the same one after a refresh."""
         app = AppTest.from_file(FRAME, default_timeout=60)
-        app.run()  # signed out: registers the pages without running any
+        app._registered_pages = registered_pages()
         app.session_state[TOKEN.name] = server().sessions.open(self.workspace)
         app.session_state[OWNER.name] = None
         app.switch_page(page)

@@ -14,7 +14,6 @@ from threading import Event
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import argon2
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -41,7 +40,7 @@ from service.accounts import repository as accounts
 from service.database import Database
 from tests.app.presses import press_twice
 from tests.app.tables import tables
-from tests.running_service import PASSWORD, RunningService
+from tests.running_service import CHEAP_HASHER, PASSWORD, RunningService
 from tests.unit.alert_sending.alerts_for_sending import (
     LOST_AFTER,
     LOST_BEFORE,
@@ -74,7 +73,7 @@ class Person:
 def ben(service: RunningService) -> Person:
     """A second user of the organization."""
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
-        cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+        cheap = CHEAP_HASHER.hash(PASSWORD)
         user_id = accounts.add_user(connection, "ben", cheap, "Ben Okoro")
         accounts.give_access(connection, user_id, service.organization_id)
     return Person(service.url, service.organization_id, "ben")

@@ -5,15 +5,14 @@ from __future__ import annotations
 import threading
 
 import anyio
-import argon2
 import pytest
 
 from service.accounts import passwords
 from service.accounts.passwords import Passwords, is_right_password
+from tests.running_service import CHEAP_HASHER
 
 pytestmark = pytest.mark.anyio
-_cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-RIGHT = _cheap.hash("right")
+RIGHT = CHEAP_HASHER.hash("right")
 
 
 @pytest.fixture
@@ -41,7 +40,7 @@ async def test_a_password_is_verified_once_for_a_hash(verified: list[str]) -> No
     assert await verifier.is_right("right", RIGHT)
     assert await verifier.is_right("right", RIGHT)
     assert len(verified) == 1
-    assert not await verifier.is_right("right", _cheap.hash("another"))
+    assert not await verifier.is_right("right", CHEAP_HASHER.hash("another"))
     for _ in range(2):
         assert not await verifier.is_right("wrong", RIGHT)
     assert not await verifier.is_right("right", None)
@@ -51,7 +50,7 @@ async def test_a_password_is_verified_once_for_a_hash(verified: list[str]) -> No
 async def test_what_was_verified_longest_ago_is_forgotten(verified: list[str]) -> None:
     """Memory has an end."""
     verifier = Passwords(capacity=2)
-    hashes = {name: _cheap.hash(name) for name in ("one", "two", "three")}
+    hashes = {name: CHEAP_HASHER.hash(name) for name in ("one", "two", "three")}
     for name in ("one", "two", "three", "three", "two", "one"):
         assert await verifier.is_right(name, hashes[name])
     assert len(verified) == 4
