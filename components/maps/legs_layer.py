@@ -1,10 +1,12 @@
 """The map of a trip: its legs along great circles, cut at the date line, and its points in the order of travel."""
 
 import math
+from threading import Lock
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from cachetools import LRUCache, cached
 
 from components.geography.distance import WGS84
 from components.maps.deck import Drawn, SplicedDeck, basemap_layers, harmless_in_tooltip, tooltip
@@ -68,10 +70,15 @@ Way = tuple[list[list[LonLat]], str, str]
 """A leg: its pieces, its kind, and its name as a tooltip may show it."""
 
 
+def _told(legs: pd.DataFrame, points: pd.DataFrame, **drawing: Any) -> tuple[str, str, str]:
+    return legs.to_json(), points.to_json(), repr(sorted(drawing.items()))
+
+
+@cached(LRUCache(32), key=_told, lock=Lock())
 def legs_map_of(
     legs: pd.DataFrame, points: pd.DataFrame, *, theme: Theme, width: float, height: float, base_path: str = ""
 ) -> Drawn:
-    """Return the map of a trip, and a sentence for those who cannot see it.
+    """Return the map of a trip and a sentence for those who cannot see it, the same object while nothing has changed.
 
     `legs` has from_lat, from_lon, to_lat, to_lon (degrees), kind, label; `points` has lat, lon, label, kind, in the
     order of travel. What has no coordinates is left out; points keep their numbers.

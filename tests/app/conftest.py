@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import wait
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from client import ServiceClient
@@ -73,6 +74,30 @@ def runtime_made_once() -> Iterator[None]:
     """AppTest has a stand-in for the framework's runtime made for each run, which no test looks at."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app_test, "MagicMock", cache(app_test.MagicMock))
+        yield
+
+
+class Looked(Mapping[str, Any]):
+    """What is kept of a session, told key by key."""
+
+    def __init__(self, state: SessionState) -> None:
+        self._state = state
+
+    def __getitem__(self, key: str) -> Any:
+        return self._state[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._state.filtered_state)
+
+    def __len__(self) -> int:
+        return len(self._state.filtered_state)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def state_asked_by_key() -> Iterator[None]:
+    """Every widget that may be empty has the whole state gathered to look for its own key, a sixth of a form's run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SafeSessionState, "filtered_state", property(lambda safe: Looked(safe._state)))
         yield
 
 

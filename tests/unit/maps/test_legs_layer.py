@@ -70,3 +70,16 @@ def test_texts_from_trips_are_taken_as_texts() -> None:
     told = json.dumps([layers[name]["data"] for name in ("legs", "stops", "names")])
     assert '"@@=' not in told
     assert not [row for name in ("legs", "stops") for row in layers[name]["data"] if "{d}" in row["n"]]
+
+
+def test_a_trip_that_is_drawn_again_is_the_same_map_until_something_of_it_changes() -> None:
+    """A form draws it at every change of any of its fields."""
+
+    def made(label: str, width: int = 1000) -> object:
+        at = (legs((*LHR, *SFO, "Air", "BA285")), points((*LHR, label, "Air"), (None, None, "Somewhere", None)))
+        return legs_map_of(*at, theme="dark", width=width, height=400)
+
+    first = made("London")
+    assert made("London") is first
+    assert made("Londres") is not first
+    assert made("London", width=400) is not first

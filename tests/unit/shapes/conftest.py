@@ -58,10 +58,12 @@ def prepared(monkeypatch: pytest.MonkeyPatch) -> Prepare:
 
     monkeypatch.setattr(preparing, "run_apart", run)
 
-    def prepare_it(name: str, content: bytes, *mends: str, kind: str = "", crs: str = "", fit: str = "") -> Prepared:
+    def prepare_it(
+        name: str, content: bytes, *mends: str, kind: str = "", crs: str = "", fit: str = "", limit: int = 0
+    ) -> Prepared:
         file = shape_files([(name, content)])[0]
         kind = kind or (file.ending if file.ending in LIMITS else ".zip")
         wishes = Wishes(kind, frozenset(mends), crs, fit)  # type: ignore[arg-type]
-        return prepare(file, wishes, limit=LIMITS[kind])
+        return prepare(file, wishes, limit=limit or LIMITS[kind])
 
     return prepare_it

@@ -475,16 +475,16 @@ def test_loose_parts_of_a_shapefile_are_put_together() -> None:
 
 
 def test_what_is_too_large_is_fitted_or_split_and_says_what_it_lost(prepared: Prepare) -> None:
-    content = kml_of(neighbours(6, 6, 1500))
-    seen = prepared("land.kml", content)
+    content, limit = kml_of(neighbours(6, 6, 200)), 400 * 1024
+    seen = prepared("land.kml", content, limit=limit)
     assert seen.too_large
     assert seen.loss is None, "nothing was lost yet"
-    fitted = prepared("land.kml", content, fit="fit")
+    fitted = prepared("land.kml", content, fit="fit", limit=limit)
     assert not fitted.too_large
     assert fitted.loss is not None
     assert fitted.loss.vertices_after < fitted.loss.vertices_before == seen.vertices
     assert 0 < fitted.loss.shift < 1000
-    parts = prepared("land.kml", content, fit="split")
+    parts = prepared("land.kml", content, fit="split", limit=limit)
     assert len(parts.files) > 1
     assert sum(part.features for part in parts.files) == 36
     assert not parts.too_large
