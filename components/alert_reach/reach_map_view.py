@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import streamlit as st
-from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
-from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 from components.alert_reach import region_steps
 from components.alert_reach.drawn_area import (
@@ -35,6 +32,7 @@ from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
+from components.widgets.own_part import own_part
 
 _HEIGHT: Final = 340
 _WIDTH: Final = 400
@@ -264,9 +262,6 @@ def _area_meant(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]
 Ring: TypeAlias = list[tuple[float, float]]
 """The way around an area: latitudes and longitudes in degrees."""
 
-_NAME: Final = "muster_alert_reach.drawing_sheet"
-_SCRIPTS: Final = ComponentManifest("muster_alert_reach", "", [ComponentConfig("drawing_sheet", "browser")])
-
 
 def drawing_sheet(
     ground: Mapping[str, Any], ring: Sequence[tuple[float, float]], *, key: str, then: Callable[[Ring], None]
@@ -276,7 +271,9 @@ def drawing_sheet(
     def drawn() -> None:
         then(ring_in(st.session_state[key]["ring"]))
 
-    _drawn()(key=key, data={**ground, "ring": [list(corner) for corner in ring]}, on_ring_change=drawn)
+    own_part("muster_alert_reach", "drawing_sheet", __file__)(
+        key=key, data={**ground, "ring": [list(corner) for corner in ring]}, on_ring_change=drawn
+    )
 
 
 def ring_in(told: Any) -> Ring:
@@ -287,11 +284,3 @@ def ring_in(told: Any) -> Ring:
         return []
     is_on_earth = all(abs(lat) <= 90 and abs(lon) <= 180 for lat, lon in ring)
     return ring if len(set(ring)) > 2 and is_on_earth else []
-
-
-def _drawn() -> Any:
-    """The part of the page that is drawn on; its scripts are served from here, as the security policy asks."""
-    manager = get_bidi_component_manager()
-    if manager.get(_NAME) is None:
-        manager.register_from_manifest(_SCRIPTS, Path(__file__).parent)
-    return st.components.v2.component(_NAME, js="drawing_sheet.js", css="drawing_sheet.css")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any, Final
@@ -89,32 +89,24 @@ class _Asked:
         """Whether a person with just this value, or with none, meets it."""
         if self.operator in SET_OR_NOT:
             return (value is None) == (self.operator == "ISNULL")
-        first = self.values[0]
-        match self.operator:
-            case "E" | "IN":
-                return value in self.values
-            case "NE" | "NIN":
-                return value not in self.values
-            case "NLIKE":
-                return value is None or first not in value
-        if value is None:
-            return False
-        match self.operator:
-            case "STARTWITH":
-                return bool(value.startswith(first))
-            case "ENDWITH":
-                return bool(value.endswith(first))
-            case "LIKE":
-                return first in value
-            case "LT":
-                return bool(value < first)
-            case "LTE":
-                return bool(value <= first)
-            case "GT":
-                return bool(value > first)
-            case "GTE":
-                return bool(value >= first)
-        return bool(first <= value <= self.values[1])
+        if self.operator in _OPPOSITES:
+            return value is None or not _MEETS[_OPPOSITES[self.operator]](value, self.values)
+        return value is not None and bool(_MEETS[self.operator](value, self.values))
+
+
+_OPPOSITES: Final = {"NE": "E", "NIN": "IN", "NLIKE": "LIKE"}
+_MEETS: Final[Mapping[str, Callable[[Any, tuple[Any, ...]], Any]]] = {
+    "E": lambda value, values: value in values,
+    "IN": lambda value, values: value in values,
+    "LIKE": lambda value, values: values[0] in value,
+    "STARTWITH": lambda value, values: value.startswith(values[0]),
+    "ENDWITH": lambda value, values: value.endswith(values[0]),
+    "LT": lambda value, values: value < values[0],
+    "LTE": lambda value, values: value <= values[0],
+    "GT": lambda value, values: value > values[0],
+    "GTE": lambda value, values: value >= values[0],
+    "BETWEEN": lambda value, values: values[0] <= value <= values[1],
+}
 
 
 def _clash(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:

@@ -6,19 +6,15 @@ The framework's own editor takes no invalid text, and says nothing of it; here e
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
-from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
-from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 from components.intake.checking import Check
 from components.intake.column_matching import Column
+from components.widgets.own_part import own_part
 
 HEIGHT: Final = 560
-_NAME: Final = "muster_intake.cell_table"
-_SCRIPTS: Final = ComponentManifest("muster_intake", "", [ComponentConfig("cell_table", "browser")])
 
 
 def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, key: str) -> None:
@@ -35,7 +31,7 @@ def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, 
             if str(check.rows.texts[name].iloc[row]) != text:  # it may have been told before
                 check.mend(row, name, text)
 
-    _drawn()(
+    own_part("muster_intake", "cell_table", __file__)(
         key=key,
         data={
             "label": "Rows of the file",
@@ -57,11 +53,3 @@ def _row(check: Check, row: int, cells: list[str]) -> dict[str, Any]:
     }
     number = check.source.row_number(row)
     return {"id": str(row), "number": number, "cells": cells, "said": said.pop("", []), "at": said}
-
-
-def _drawn() -> Any:
-    """The part of the page that draws the table; its scripts are served from here, as the security policy asks."""
-    manager = get_bidi_component_manager()
-    if manager.get(_NAME) is None:
-        manager.register_from_manifest(_SCRIPTS, Path(__file__).parent)
-    return st.components.v2.component(_NAME, js="cell_table.js", css="cell_table.css")

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, Literal
 
 import pandas as pd
 import streamlit as st
-from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
-from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 from components.shell.address import AddressField, page_field, text_field
 from components.shell.address import in_address as standing_in_address
 from components.widgets.downloads import download_row
+from components.widgets.own_part import own_part
 from components.widgets.table_pages import (
     PAGE_SIZE,
     Column,
@@ -33,8 +31,6 @@ from components.widgets.table_pages import (
 )
 
 HEIGHT: Final = 560
-_NAME: Final = "muster.record_table"
-_SCRIPTS: Final = ComponentManifest("muster", "", [ComponentConfig("record_table", "browser")])
 
 
 @dataclass(frozen=True)
@@ -120,7 +116,7 @@ def page_table(
     elif pressed is not None:
         in_url(picked_in, picked)
     cells = cells_of(page if shown is None else shown(page), columns, placeholder)
-    _drawn()(
+    own_part("muster", "record_table", __file__)(
         key=key,
         data={
             "label": f"Table of {noun[1]}",
@@ -198,14 +194,6 @@ def pager(
 def _first_page(key: str) -> None:
     if key in st.session_state:
         st.session_state[key] = 1
-
-
-def _drawn() -> Any:
-    """The part of the page that draws a table; its scripts are served from here, as the security policy asks."""
-    manager = get_bidi_component_manager()
-    if manager.get(_NAME) is None:
-        manager.register_from_manifest(_SCRIPTS, Path(__file__).parent)
-    return st.components.v2.component(_NAME, js="record_table.js", css="record_table.css")
 
 
 def _direction(name: str, order: tuple[str, bool] | None) -> str:

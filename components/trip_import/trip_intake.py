@@ -1,19 +1,298 @@
-"""Trips taken in from files, the declaration: what is looked for, which rules hold, and what is sent of it."""
+"""Trips taken in from files: what holds of their rows, and the declaration of what is looked for and sent of it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from components.intake.checking import Intake
-from components.trip_import.trip_columns import COLUMNS, SEGMENT, TRAVELLER
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from client.vocabulary.itineraries import CANCELED
+from components.geography.airports import all_airports
+from components.intake.checking import Asks, Intake, Problem, Rows
+from components.intake.column_matching import Mask
+from components.trip_import.trip_columns import COLUMNS, SEGMENT, TRAVELLER, is_local, is_phone, phones_in
 from components.trip_import.trip_json import trips_in
-from components.trip_import.trip_rows import items
-from components.trip_import.trip_rules import trip_rules
+from components.trip_import.trip_rows import (
+    DAY,
+    NO_TIME,
+    Ends,
+    Objects,
+    Part,
+    Segments,
+    items,
+    parts_of,
+    segments_of,
+    there,
+)
 from components.trip_import.trip_sending import trips_sent
 from components.trips.known_trip import IMPORT
+
+EARLIEST: Final = int(np.datetime64("1970-01-02", "ms").astype(int))
+LATEST: Final = int(np.datetime64("2199-12-31", "ms").astype(int))
+LONGEST_FLIGHT: Final = DAY
+LONGEST_STAY: Final = 90 * DAY
+
+NO_PHONE: Final = "This is not a phone number."
+OF_NO_COUNTRY: Final = "Of which country is it? Until that is said, it is sent as it is written."
+OF_A_TOWN: Final = "It is no whole number of its country, and nobody can call it from abroad: sent as it is written."
+
+Codes = npt.NDArray[np.int64]
+
+_PLACES: Final = ("Place", "IataCode", "City", "LocationName", "Street")
+_SAYS_ONE_THING: Final = {
+    "externalItineraryId": True,
+    "itineraryStatus": True,
+    "itinerarySource": False,
+    "arrangerName": False,
+    "arrangerEmployeeId": False,
+}
+
+
+def trip_rules(rows: Rows) -> Iterator[Problem]:
+    """Everything that is wrong beyond single cells."""
+    trips = _codes(rows.texts["pnr"])
+    is_canceled = _anywhere(trips, Part(rows).objects("itineraryStatus") == CANCELED)
+    has_segment, has_traveller = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)
+    found = segments_of(rows)
+    for segments in found:
+        has_segment[segments.row] = True
+        live, is_stay = ~is_canceled[segments.row], segments.kind == "Hotel"
+        yield from _Judged(rows, segments, live & ~is_stay).problems()
+        yield from _Judged(rows, segments, live & is_stay, are_stays=True).problems()
+    for part in parts_of(rows, "employeeId"):
+        has_traveller |= part.has("employeeId", "travellerName", "firstName", "lastName", "contactId")
+        yield from _traveller_problems(part)
+    live = (trips >= 0) & ~is_canceled
+    yield Problem(
+        live & ~_anywhere(trips, has_segment), "type", "The trip has no segment: one that is not canceled needs one."
+    )
+    words = "The trip names no traveller: nobody will be expected anywhere."
+    yield Problem(live & ~_anywhere(trips, has_traveller), "travellerName", words, is_error=False)
+    for column, is_error in _SAYS_ONE_THING.items():
+        other = _differs(trips, _codes(rows.texts[column] if column != "itineraryStatus" else rows.values[column]))
+        words = "Another row of this record locator says something else."
+        yield Problem(other, column, words if is_error else f"{words} What the first says is taken.", is_error)
+    yield from _two_people(rows, trips)
+    yield from _two_times(rows, trips, found)
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """Segments in the columns of one number, with which of them are judged: stays, or all others."""
+
+    rows: Rows
+    segments: Segments
+    live: Mask
+    are_stays: bool = False
+
+    def problems(self) -> Iterator[Problem]:
+        kind, first, last = self.segments.kind, self.segments.first, self.segments.last
+        if not self.live.any():
+            return
+        is_blank = (self.rows.texts[self.segments.part.named("type")] == "").to_numpy(dtype=bool)[self.segments.row]
+        yield self._at(~there(kind) & is_blank, ("type",), "Choose what it is: Air, Hotel, Rail or Car.")
+        where = "Say where it begins: give a code or an address."
+        yield self._at(~first.has_place, self._where("from", "hotelName", "hotelCity"), where)
+        lost = "Nobody will be expected where it ends: give the place."
+        moves = (kind == "Air") | (kind == "Rail")
+        yield self._at(moves & ~last.has_place, self._columns("to", *_PLACES), lost, is_error=False)
+        yield from self._times("from", first)
+        yield from self._times("to", last)
+        both = (first.moment != NO_TIME) & (last.moment != NO_TIME)
+        walls = (first.local != NO_TIME) & (last.local != NO_TIME) & ~both
+        ends_first = (both & (last.moment < first.moment)) | (walls & (last.local < first.local - DAY))
+        ends = self._when("to")
+        yield self._at(ends_first, ends, "It ends before it begins, in true time.")
+        lasts = np.where(both, last.moment - first.moment, 0)
+        long = ((kind == "Air") & (lasts > LONGEST_FLIGHT)) | (lasts > LONGEST_STAY)
+        yield self._at(long, ends, "It lasts very long: look whether day and month are right.", is_error=False)
+        after = "It arrives before it leaves: taken for the day after."
+        yield self._at(last.is_day_after, ("toClock",), after, is_error=False)
+        for side, end in (("from", first), ("to", last)):
+            unknown = (kind == "Air") & there(end.code) & ~np.isin(end.code.astype(str), _known_codes())
+            words = "No airport that is known has this code: nobody would be on the map."
+            places = (*self._columns(side, "Place", "IataCode"), "route")
+            yield self._at(unknown & ~there(end.address["Latitude"]), places, words, is_error=False)
+            lone = there(end.address["Latitude"]) != there(end.address["Longitude"])
+            yield self._at(lone, self._columns(side, "Latitude", "Longitude"), "Give both coordinates, or neither.")
+
+    def _times(self, side: str, end: Ends) -> Iterator[Problem]:
+        when = self._when(side)
+        ends = "begins" if side == "from" else "ends"
+        yield self._at(end.lacks_clock, (f"{side}Clock", *when), f"Give the time of day at which it {ends}.")
+        untold = (end.local == NO_TIME) & (end.moment == NO_TIME) & ~end.lacks_clock
+        is_blank = (self.rows.texts[self.segments.part.named(when[0])] == "").to_numpy(dtype=bool)
+        yield self._at(untold & is_blank[self.segments.row], when, f"Say when it {ends}.")
+        zoneless = (end.moment == NO_TIME) & (end.local != NO_TIME)
+        words = "No time zone is known here, and nobody would be expected: give a code, a country or a zone."
+        places = self._where(side, "hotelCountry", "hotelCity")
+        yield self._at(zoneless & end.has_place, places, words, is_error=False)
+        skipped = "The clocks go forward over this time: there is none such."
+        yield self._at(end.is_skipped, when, skipped, is_error=False)
+        out = (end.local != NO_TIME) & ((end.local < EARLIEST) | (end.local > LATEST))
+        yield self._at(out, when, "This is no year of a trip.")
+
+    def _when(self, side: str) -> tuple[str, ...]:
+        return (("checkIn" if side == "from" else "checkOut"), f"{side}Date") if self.are_stays else (f"{side}Date",)
+
+    def _where(self, side: str, *of_stays: str) -> tuple[str, ...]:
+        own = of_stays if self.are_stays else ()
+        return (*own, *self._columns(side, *_PLACES), f"{side}TimeZone")
+
+    def _columns(self, side: str, *names: str) -> tuple[str, ...]:
+        return tuple(f"{side}{name}" for name in names)
+
+    def _is_filled(self, column: str) -> bool:
+        return bool((self.rows.texts[self.segments.part.named(column)] != "").any())
+
+    def _at(self, mask: Mask, columns: Sequence[str], words: str, *, is_error: bool = True) -> Problem:
+        """A problem of segments, at the first of these columns that the file has."""
+        column = next((each for each in columns if self._is_filled(each)), columns[0])
+        whole = np.zeros(len(self.rows), dtype=bool)
+        whole[self.segments.row[mask & self.live]] = True
+        return Problem(whole, self.segments.part.named(column), words, is_error)
+
+
+def _traveller_problems(part: Part) -> Iterator[Problem]:
+    names = [column.name for column in TRAVELLER.columns]
+    nameless = part.has(*names) & ~part.has("employeeId", "contactId", "travellerName", "firstName", "lastName")
+    words = "Without an employee id and without a name, the service cannot tell who this is."
+    yield Problem(nameless, part.named("email"), words, is_error=False)
+    has_phone = part.has("phone")
+    if has_phone.any():
+        countries, phones = part.objects("phoneCountry"), part.rows.texts[part.named("phone")]
+        country_codes, phone_codes = _codes(pd.Series(countries)), _codes(phones)
+        pairs = _combined(country_codes, phone_codes)
+        _, first, place = np.unique(pairs, return_index=True, return_inverse=True)
+        asked = zip(phones.iloc[first].tolist(), countries[first].tolist(), strict=True)
+        usual = part.rows.reading.country
+        said = np.array([_phone_problem(text, country or usual) for text, country in asked], dtype=object)[place]
+        for words in dict.fromkeys(filter(None, said)):
+            asks: Asks = "country" if words == OF_NO_COUNTRY else ""
+            yield Problem(said == words, part.named("phone"), words, words == NO_PHONE, asks=asks)
+    if part.has("travellerName").any() and part.has("employeeId", "email", "phone").any():
+        several = np.array([len(each or ()) > 1 for each in part.objects("travellerName")], dtype=bool)
+        words = "Several people stand here, and one employee id, e-mail or phone: those are taken for the first."
+        told = several & part.has("employeeId", "email", "phone", "contactId")
+        yield Problem(told, part.named("travellerName"), words, is_error=False)
+
+
+def _phone_problem(text: str, country: str) -> str:
+    wrong = [number for number in phones_in(text) if not is_phone(number, country)]
+    if not wrong:
+        return ""
+    if not all(map(is_local, wrong)):
+        return NO_PHONE
+    return OF_A_TOWN if country else OF_NO_COUNTRY
+
+
+def _two_people(rows: Rows, trips: Codes) -> Iterator[Problem]:
+    """One employee id with two names, and one name of a trip with two employee ids."""
+    parts = parts_of(rows, "employeeId")
+    ids = np.concatenate([rows.texts[part.named("employeeId")].to_numpy(dtype=object) for part in parts])
+    names = np.concatenate([_called(part) for part in parts])
+    of_trip = np.tile(trips, len(parts))
+    id_codes, name_codes = _codes(pd.Series(ids)), _codes(pd.Series(names))
+    other_name = _differs(np.where(id_codes >= 0, id_codes, -1), name_codes).reshape(len(parts), -1)
+    in_trip = np.where((name_codes >= 0) & (of_trip >= 0), _combined(of_trip, name_codes), -1)
+    other_id = _differs(in_trip, id_codes).reshape(len(parts), -1)
+    for place, part in enumerate(parts):
+        column = "travellerName" if part.has("travellerName").any() else "lastName"
+        words = "Another row gives this employee id another name: look whether it is one person."
+        yield Problem(other_name[place], part.named(column), words, is_error=False)
+        words = "Another row of this trip gives this name another employee id: look whether it is one person."
+        yield Problem(other_id[place], part.named("employeeId"), words, is_error=False)
+
+
+def _called(part: Part) -> Objects:
+    if part.has("firstName", "lastName").any():
+        both = part.rows.texts[part.named("firstName")] + " " + part.rows.texts[part.named("lastName")]
+        return np.asarray(both.str.strip().str.casefold(), dtype=object)
+    codes, cells = pd.factorize(part.rows.texts[part.named("travellerName")])
+    values = part.objects("travellerName")
+    first = np.full(len(cells), -1)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    called = [values[place][0] if values[place] else None for place in first.tolist()]
+    return np.array([f"{name.first} {name.last}".casefold() if name else "" for name in called], dtype=object)[codes]
+
+
+def _two_times(rows: Rows, trips: Codes, found: Sequence[Segments]) -> Iterator[Problem]:
+    """One flight, train, stay or car of a trip that two rows tell differently."""
+    if not found:
+        return
+    row = np.concatenate([each.row for each in found])
+
+    def joined(cells: Any) -> Codes:
+        return _codes(pd.Series(np.concatenate([np.asarray(cells(each)) for each in found])))
+
+    number = joined(
+        lambda each: (
+            each.first.address["LocationName"] if each.is_beside else each.part.objects("airRailNumber")[each.row]
+        )
+    )
+    day = joined(lambda each: each.first.local // DAY)
+    name = joined(lambda each: _or_city(each.first))
+    same = _combined(trips[row], joined(lambda each: each.kind), number, day, name)
+    same = np.where((trips[row] >= 0) & ((number >= 0) | (name >= 0)) & (day >= 0), same, -1)
+    starts = np.cumsum([0, *(len(each.row) for each in found)])
+    words = "Another row of this trip tells the same segment with something else here."
+    for column, cells in (
+        ("fromDate", lambda each: each.first.local),
+        ("toDate", lambda each: each.last.local),
+        ("toPlace", lambda each: _or_city(each.last)),
+    ):
+        other = _differs(same, joined(cells))
+        for segments, start in zip(found, starts, strict=False):
+            mask = other[start : start + len(segments.row)]
+            if mask.any():
+                live = np.ones(len(segments.row), dtype=bool)
+                at = {"fromDate": ("fromClock", "fromDate", "checkIn"), "toDate": ("toClock", "toDate", "checkOut")}
+                columns = at.get(column, ("toPlace", "toIataCode", "route", "toCity"))
+                yield _Judged(rows, segments, live)._at(mask, columns, words)
+
+
+def _or_city(end: Ends) -> Objects:
+    city = end.address["City"]
+    return np.where(there(end.code), end.code, np.where(there(city), city, end.address["LocationName"]))
+
+
+def _codes(cells: pd.Series[Any]) -> Codes:
+    """A number for each thing that cells say; -1 where that is nothing."""
+    codes, things = pd.factorize(cells)
+    nothing = [place for place, thing in enumerate(things) if thing is None or thing == "" or thing == NO_TIME]
+    return np.where(np.isin(codes, nothing), -1, codes) if nothing else codes.astype(np.int64)
+
+
+def _combined(*codes: Codes) -> Codes:
+    whole = np.zeros(len(codes[0]), dtype=np.int64)
+    for each in codes:
+        whole, _ = pd.factorize(whole * (int(each.max(initial=0)) + 2) + each + 1)
+    return np.asarray(whole, dtype=np.int64)
+
+
+def _differs(groups: Codes, codes: Codes) -> Mask:
+    """What says another thing than the first of its group that says anything."""
+    told = (groups >= 0) & (codes >= 0)
+    first = np.full(int(groups.max(initial=0)) + 1, -1)
+    first[groups[told][::-1]] = codes[told][::-1]
+    return np.asarray(told & (codes != first[groups]), dtype=bool)
+
+
+def _anywhere(groups: Codes, mask: Mask) -> Mask:
+    """The rows of groups in which it is so anywhere; of a row without a group, whether it is so there."""
+    held = np.zeros(int(groups.max(initial=0)) + 2, dtype=bool)
+    held[groups[mask & (groups >= 0)]] = True
+    return np.asarray(np.where(groups >= 0, held[groups], mask), dtype=bool)
+
+
+def _known_codes() -> list[str]:
+    return list(all_airports())
+
 
 TRIPS: Final = Intake(
     kind=IMPORT,
