@@ -30,7 +30,7 @@ from journal import JournalError
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-ENDINGS: Final = ["csv", "txt", "tsv", "xlsx", "json", "geojson"]
+ENDINGS: Final = ["csv", "txt", "tsv", "xlsx", "json"]
 HEIGHT: Final = 220
 MOST_LEFT: Final = 100_000
 MOST_AT_ONCE: Final = 24
@@ -155,12 +155,15 @@ def _another(intake: Intake, key: str, workspace: Workspace | None) -> None:
 
 def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
     number = _FILES.get().get(key, 0)
+    kinds, endings = ("CSV, XLSX or JSON", ENDINGS)
+    if intake.position:
+        kinds, endings = ("CSV, XLSX, JSON or GeoJSON", [*ENDINGS, "geojson"])
     upload: UploadedFile | None = st.file_uploader(
         "A file",
-        type=ENDINGS,
+        type=endings,
         key=f"{key}-file-{number}",
         max_upload_size=min(MAX_BYTES // MEGABYTE, st.get_option("server.maxUploadSize")),
-        help=f"{intake.help} CSV, XLSX, JSON or GeoJSON, up to {intake.most_rows:,} rows.".strip(),
+        help=f"{intake.help} {kinds}, up to {intake.most_rows:,} rows.".strip(),
     )
     text = StateKey[str](f"{key}-text", str)
     left = _LEFT.get().pop(key, None)

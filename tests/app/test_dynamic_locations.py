@@ -72,6 +72,7 @@ def row(number: int, *, expires: str = FUTURE, lat: str = "47.38") -> str:
 
 
 def with_file(app: AppTest, *rows: str, headings: str = HEADINGS) -> AppTest:
+    assert ".geojson" in app.file_uploader[0].allowed_type
     app.file_uploader[0].set_value(("people.csv", "\n".join((headings, *rows)).encode(), "text/csv"))
     return run(app)
 

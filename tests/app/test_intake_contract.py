@@ -339,6 +339,7 @@ def test_what_was_mended_and_dropped_is_there_after_a_refresh_until_it_is_forgot
     assert "3 rows are ready · 1 dropped" in said(refreshed)
     press(refreshed, "notes-forget")
     assert [field.label for field in refreshed.file_uploader] == ["A file"]
+    assert ".geojson" not in refreshed.file_uploader[0].allowed_type, "what has no place"
     assert not opened().get("bidi_component")
 
 
