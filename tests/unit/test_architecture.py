@@ -413,9 +413,13 @@ def test_tests_wait_for_conditions_and_leave_nothing_out():
 
 
 def test_every_assumption_in_the_code_has_its_row_and_every_row_its_place():
-    in_code = {found for m in modules(*PRODUCT, "bench") for found in ASSUMPTION.findall(m.text)}
+    in_code = {(found, m.path) for m in modules(*PRODUCT, "bench") for found in ASSUMPTION.findall(m.text)}
     page = (PROJECT / "docs" / "assumptions.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (A\d+) \|", page, re.MULTILINE)
-    assert sorted(rows, key=lambda row: int(row[1:])) == rows, "rows stand in order"
-    assert len(rows) == len(set(rows)), "a row stands once"
-    assert set(rows) == in_code
+    rows = re.findall(r"^\| (A\d+) \|.*\| ([^|]+) \|$", page, re.MULTILINE)
+    numbers = [number for number, _ in rows]
+    assert sorted(numbers, key=lambda number: int(number[1:])) == numbers, "rows stand in order"
+    assert len(numbers) == len(set(numbers)), "a row stands once"
+    assert set(numbers) == {number for number, _ in in_code}
+    named = {(number, path) for number, where in rows for path in re.findall(r"`([^`]+)`", where)}
+    assert sorted(named - in_code) == [], "a row names modules in which its mark stands"
+    assert set(numbers) == {number for number, _ in named}
