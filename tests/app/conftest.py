@@ -109,12 +109,12 @@ def registered_pages() -> Any:
 
 _READ_ONCE: Final = lru_cache(maxsize=4)(public_lookups._read_regions)
 _SORTED: Final[dict[int, tuple[Regions, RegionCatalog]]] = {}
-_SHARED: Final = region_catalog._shared
 
 
 def _sorted_once(regions: Regions) -> RegionCatalog:
     if id(regions) not in _SORTED:
-        _SORTED[id(regions)] = regions, _SHARED(regions)
+        # Apart from those that the process shares: this one is held for good.
+        _SORTED[id(regions)] = regions, RegionCatalog(regions, region_catalog.us_places())
     return _SORTED[id(regions)][1]
 
 
