@@ -15,10 +15,11 @@ from components.alert_reach.regions import KIND_WORDS, Place, RegionCatalog
 from components.alert_reach.us_counties import County, us_counties
 from components.alert_reach.us_places import UsPlace
 from components.maps.deck import SplicedDeck, basemap_layers, harmless_in_tooltip, static_url, tooltip
-from components.maps.labels import cut_text, placed_labels
+from components.maps.labels import LONGEST, placed_labels
 from components.maps.palette import GROUNDS, KIND_COLOURS, Theme, rgb
 from components.maps.places_layer import names_layer
 from components.maps.viewport import View, steady_view
+from components.widgets.markdown_text import in_short
 from components.widgets.number_text import names
 
 COUNTIES: Final = "counties"
@@ -183,7 +184,7 @@ def _names(places: Sequence[Place], catalog: RegionCatalog, view: View, theme: T
     x, y = view.screen(rows["y"], rows["x"])
     radius = [2 if place.kind == "county" else _RADIUS for place, _ in named]
     labels = placed_labels(
-        x, y, radius, [cut_text(place.name) for place, _ in named], width=view.width, height=view.height
+        x, y, radius, [in_short(place.name, LONGEST) for place, _ in named], width=view.width, height=view.height
     )
     return names_layer(rows, labels, GROUNDS[theme].ink, weight=600, under=GROUNDS[theme].land)
 

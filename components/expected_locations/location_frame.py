@@ -10,8 +10,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from math import isfinite
-from typing import Final, TypeVar, cast
+from typing import Final, NamedTuple, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +24,7 @@ from components.geography.countries import country_name
 from components.geography.time_zones import zone_at
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A place people are expected at; coordinates in decimal degrees, None where nothing says them."""
 
     place_id: str
@@ -43,8 +41,7 @@ class Place:
 
 def place_of(
     iata: str | None,
-    latitude: float | None,
-    longitude: float | None,
+    spot: tuple[float, float] | None,
     name: str | None,
     city: str | None,
     country: str | None,
@@ -52,7 +49,7 @@ def place_of(
     street_address: str | None = None,
     kind: str = "Air",
 ) -> Place:
-    """Return the place that these words and coordinates (decimal degrees) name, of travel of a kind.
+    """Return the place that these words, and the coordinates of a spot in decimal degrees, name, of travel of a kind.
 
     Places with one airport's code are one place, whatever else is said of them; others are one where the name agrees
     and the coordinates do to three decimals (100 m); those without coordinates, where name, city and country agree. An
@@ -60,9 +57,8 @@ def place_of(
     """
     # ASSUMPTION A62
     code = given = (iata or "").strip().upper()
-    spot = _spot(latitude, longitude)
-    at = spot or (None, None)
-    known = airport_meant(kind, code, city=city, country=country, latitude=at[0], longitude=at[1])
+    latitude, longitude = spot or (None, None)
+    known = airport_meant(kind, code, city=city, country=country, latitude=latitude, longitude=longitude)
     if kind == "Rail" or (known is None and airport(code) is not None):
         # The code of a station, or of an airport elsewhere, is a name at best.
         code = ""
@@ -93,14 +89,6 @@ def place_of(
         longitude=spot[1] if spot else None,
         zone=(known.time_zone if known and zone is None else zone),
     )
-
-
-def _spot(latitude: float | None, longitude: float | None) -> tuple[float, float] | None:
-    if latitude is None or longitude is None or not (isfinite(latitude) and isfinite(longitude)):
-        return None
-    if abs(latitude) > 90 or abs(longitude) > 360:
-        return None
-    return latitude, longitude if abs(longitude) <= 180 else (longitude + 180.0) % 360.0 - 180.0
 
 
 def _label(name: str, iata: str, city: str, country: str, spot: tuple[float, float] | None) -> str:
@@ -270,12 +258,11 @@ class LocationStore:
 
     def _place(self, record: ExpectedLocation, kind: int) -> int:
         address = record.address
-        position = record.position or (None, None)
         given = (
             KINDS[kind],
             # A hotel that carries the code of an airport near it is not that airport.
             (address.iata or "") if KINDS[kind] != "Hotel" else "",
-            *position,
+            record.position,
             address.location_name,
             address.city,
             address.country,
@@ -350,18 +337,8 @@ def _people_frame(codes: Mapping[str, int], external_ids: Sequence[str], names: 
 
 
 def _places_frame(places: Sequence[Place]) -> pd.DataFrame:
-    labels = _unlike(places)
-    frame = pd.DataFrame(
-        {
-            name: pd.Series([getattr(each, name) for each in places], dtype=object)
-            for name in ("place_id", "name", "address", "city", "country", "iata", "zone")
-        }
-    )
-    frame.insert(1, "label", pd.Series(labels, dtype=object))
-    for name in ("latitude", "longitude"):
-        given = [getattr(each, name) for each in places]
-        frame[name] = np.array([np.nan if value is None else value for value in given], dtype=np.float64)
-    return frame
+    frame = pd.DataFrame(places, columns=Place._fields, dtype=object).assign(label=_unlike(places))
+    return frame.astype({"label": object, "latitude": np.float64, "longitude": np.float64})
 
 
 def _unlike(places: Sequence[Place]) -> list[str]:

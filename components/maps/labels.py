@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from components.geography.airports import airport
 from components.geography.folding import fold
+from components.widgets.markdown_text import in_short
 
 Floats = npt.NDArray[np.float64]
 Anchor = Literal["start", "middle", "end"]
@@ -59,13 +60,8 @@ def short_name(label: str) -> str:
     # Stations are called by codes too: "Edinburgh Waverley (EDB)" is not in Sudan.
     if known and set(fold(label).split()) & set(fold(f"{known.city} {known.name}").split()) - _ANY_AIRPORT:
         city = known.city.split(",")[0].split("/")[0].strip()
-        return f"{cut_text(city, LONGEST - 4)} {known.iata}" if city else known.iata
-    return cut_text(label.split(",")[0].strip() or label)
-
-
-def cut_text(text: str, longest: int = LONGEST) -> str:
-    """Return a text of at most so many letters, with an ellipsis where some are gone."""
-    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+        return f"{in_short(city, LONGEST - 4)} {known.iata}" if city else known.iata
+    return in_short(label.split(",")[0].strip() or label, LONGEST)
 
 
 def text_width(text: str, size: float = FONT_SIZE) -> float:

@@ -84,25 +84,25 @@ def test_the_role_of_a_record(travel_type: str | None, category: str, role: str)
 
 
 def test_one_iata_code_is_one_place_whatever_it_is_called() -> None:
-    assert place_of("sin ", 1.36, 103.99, "Changi", None, None).place_id == "SIN"
-    assert place_of("SIN", None, None, None, None, None).place_id == "SIN"
+    assert place_of("sin ", (1.36, 103.99), "Changi", None, None).place_id == "SIN"
+    assert place_of("SIN", None, None, None, None).place_id == "SIN"
 
 
 def test_a_station_is_not_the_airport_of_its_code() -> None:
-    station = place_of("EDB", None, None, "Waverley", "Edinburgh", "GB", kind="Rail")
+    station = place_of("EDB", None, "Waverley", "Edinburgh", "GB", kind="Rail")
     assert (station.latitude, station.zone, station.country, station.label) == (None, None, "GB", "Waverley, Edinburgh")
-    assert station.place_id != place_of("EDB", None, None, None, None, None).place_id
-    york = place_of("YRK", None, None, "Platform 3", "York", "GB", kind="Rail")
+    assert station.place_id != place_of("EDB", None, None, None, None).place_id
+    york = place_of("YRK", None, "Platform 3", "York", "GB", kind="Rail")
     assert (york.iata, york.label) == ("", "Platform 3, York")
-    bare = place_of("EDB", None, None, None, None, None, kind="Rail")
+    bare = place_of("EDB", None, None, None, None, kind="Rail")
     assert (bare.latitude, bare.label) == (None, "Station EDB")
-    assert bare.place_id != place_of("LDS", None, None, None, None, None, kind="Rail").place_id
+    assert bare.place_id != place_of("LDS", None, None, None, None, kind="Rail").place_id
 
 
 def test_an_airport_elsewhere_than_its_address_says_is_not_that_airport() -> None:
-    here = place_of("EDB", None, None, None, "Edinburgh", "GB")
+    here = place_of("EDB", None, None, "Edinburgh", "GB")
     assert (here.latitude, here.zone, here.city, here.label) == (None, None, "Edinburgh", "Code EDB, Edinburgh")
-    spot = place_of("EDB", 55.95, -3.19, None, None, None)
+    spot = place_of("EDB", (55.95, -3.19), None, None, None)
     assert (spot.latitude, spot.zone, spot.country) == (55.95, "Europe/London", "")
 
 
@@ -117,27 +117,22 @@ def test_the_store_tells_a_station_from_the_airport_of_its_code() -> None:
 
 
 def test_an_airport_without_coordinates_gets_those_of_its_code() -> None:
-    place = place_of("HNL", None, None, None, None, None)
+    place = place_of("HNL", None, None, None, None)
     assert place.latitude == pytest.approx(21.3, abs=0.1)
     assert place.zone == "Pacific/Honolulu"
     assert place.country == "US"
 
 
 def test_the_same_name_at_the_same_spot_is_one_place_and_elsewhere_another() -> None:
-    here = place_of(None, 1.30001, 103.80002, "Lion Hotel", "Singapore", "SG")
-    assert here.place_id == place_of(None, 1.3, 103.8, "LION HOTEL", None, None).place_id
-    assert here.place_id != place_of(None, 48.2, 16.4, "Lion Hotel", "Vienna", "AT").place_id
+    here = place_of(None, (1.30001, 103.80002), "Lion Hotel", "Singapore", "SG")
+    assert here.place_id == place_of(None, (1.3, 103.8), "LION HOTEL", None, None).place_id
+    assert here.place_id != place_of(None, (48.2, 16.4), "Lion Hotel", "Vienna", "AT").place_id
 
 
 def test_a_place_without_coordinates_is_kept_with_no_spot_and_no_zone() -> None:
-    place = place_of(None, None, 3.0, "Guest house", "Somewhere", None)
+    place = place_of(None, None, "Guest house", "Somewhere", None)
     assert (place.latitude, place.longitude, place.zone) == (None, None, None)
     assert place.label == "Guest house, Somewhere"
-
-
-@pytest.mark.parametrize("given", [190.0, -170.0])
-def test_a_longitude_beyond_the_date_line_is_brought_back(given: float) -> None:
-    assert place_of(None, 0.0, given, "Raft", None, None).longitude == -170.0
 
 
 def test_places_that_read_the_same_are_told_apart() -> None:
