@@ -154,8 +154,8 @@ def places_of(predicted: Iterable[PredictedLocation]) -> pd.DataFrame:
     """Expected locations as places on a map, one for each position: people, locations, and the kind of most of them."""
     at: dict[tuple[float, float], list[PredictedLocation]] = {}
     for each in predicted:
-        if each.place.latitude is not None and each.place.longitude is not None:
-            at.setdefault((round(each.place.latitude, 3), round(each.place.longitude, 3)), []).append(each)
+        if (position := each.place.position) is not None:
+            at.setdefault((round(position[0], 3), round(position[1], 3)), []).append(each)
     rows = [
         {
             "place_id": f"{latitude},{longitude}",

@@ -134,7 +134,7 @@ def place_findings(segment: ResolvedSegment) -> Iterator[Finding]:
 
 
 def _place(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
-    at, label, is_placed = segment.index, segment.label, end.latitude is not None
+    at, label, is_placed = segment.index, segment.label, end.position is not None
     if not end.has_place:
         detail = "There is neither a code nor an address, so nobody is expected there."
         yield Finding(Severity.WRONG, f"{label}: no place of {word}", detail, at, "place-missing")
@@ -151,8 +151,8 @@ def _place(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
 
 def _airport_elsewhere(segment: ResolvedSegment, end: End, port: Airport) -> Finding:
     apart = None
-    if end.latitude is not None and end.longitude is not None:
-        apart = great_circle_km(end.latitude, end.longitude, port.latitude, port.longitude)
+    if end.position is not None:
+        apart = great_circle_km(*end.position, port.latitude, port.longitude)
     if apart is not None and apart > COORDINATES_WITHIN_KM:
         title = f"{segment.label}: the coordinates given for {end.code} are {kilometres(apart)} from it"
         detail = "The map goes by the coordinates. Look whether latitude and longitude are right, and not swapped."
@@ -594,8 +594,8 @@ def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> Iterat
 
 
 def _zone_of_place(end: End) -> str | None:
-    if end.placed_by == "address" and end.latitude is not None and end.longitude is not None:
-        name = zone_at(end.latitude, end.longitude)
+    if end.placed_by == "address" and end.position is not None:
+        name = zone_at(*end.position)
     else:
         name = end.airport.time_zone if end.airport else None
     return name if name and zone_named(name) else None

@@ -47,7 +47,7 @@ SAID = {
 
 @dataclass(frozen=True)
 class ComparedLocation:
-    """One place where one person is (or should be) expected; moments are aware UTC, coordinates decimal degrees."""
+    """One place where one person is (or should be) expected; moments are aware UTC, the position decimal degrees."""
 
     person: str
     place: str
@@ -57,8 +57,7 @@ class ComparedLocation:
     arrives: datetime | None
     expires: datetime | None
     zone: str | None
-    latitude: float | None
-    longitude: float | None
+    position: tuple[float, float] | None
     comparison: Comparison
     words: str
     follows: bool = True
@@ -133,8 +132,8 @@ def as_table(rows: Sequence[ComparedLocation], now: datetime) -> pd.DataFrame:
                 "comparison": ": ".join(filter(None, (SAID[row.comparison][0], row.words))),
                 "arrives": row.arrives,
                 "expires": row.expires,
-                "latitude": row.latitude,
-                "longitude": row.longitude,
+                "latitude": row.position and row.position[0],
+                "longitude": row.position and row.position[1],
             }
             for row in rows
         ]
@@ -186,8 +185,8 @@ def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[st
         found.append("the service's coordinates are of no place on earth")
     elif apart is not None and apart > SAME_PLACE_KM:
         found.append(f"the place is {kilometres(apart)} off")
-    elif (each.place.latitude is None) != (location.latitude is None):
-        found.append("the service has no coordinates" if location.latitude is None else "the service has coordinates")
+    elif (each.place.position is None) != (location.position is None):
+        found.append("the service has no coordinates" if location.position is None else "the service has coordinates")
     for word, predicted, actual in (
         ("begins", each.arrives, location.address.arrive_date),
         ("ends", each.expires, location.address.expire_date),
@@ -203,8 +202,8 @@ def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[st
 def _apart(each: PredictedLocation, location: ExpectedLocation) -> float | None:
     apart = None
     place, code = each.place, location.address.iata
-    if place.latitude is not None and place.longitude is not None and location.position is not None:
-        apart = great_circle_km(place.latitude, place.longitude, *location.position)
+    if place.position is not None and location.position is not None:
+        apart = great_circle_km(*place.position, *location.position)
     same_code = code and place.code and place.code.casefold() == code.casefold()
     return 0.0 if same_code and (apart is None or apart <= COORDINATES_WITHIN_KM) else apart
 
@@ -233,8 +232,7 @@ def _of_service(
         arrives=address.arrive_date,
         expires=address.expire_date,
         zone=zone_at(location.latitude, location.longitude),
-        latitude=location.latitude,
-        longitude=location.longitude,
+        position=location.position,
         comparison=state,
         words=words,
     )
@@ -250,8 +248,7 @@ def _of_prediction(each: PredictedLocation) -> ComparedLocation:
         arrives=each.arrives,
         expires=each.expires,
         zone=each.place.zone,
-        latitude=each.place.latitude,
-        longitude=each.place.longitude,
+        position=each.place.position,
         comparison=Comparison.MISSING,
         follows=each.follows,
         words=f"the service does not expect it ({each.problem})" if each.problem else "the service does not expect it",

@@ -79,7 +79,7 @@ def predict(itinerary: Itinerary) -> list[PredictedLocation]:
         can_be_matched = (passenger.employee_id or "").strip() or passenger.contact_id or _full_name(passenger)
         for segment, role, place, window, wrong in places:
             problem = wrong or (None if can_be_matched else CANNOT_BE_MATCHED)
-            problem = problem or (NO_COORDINATES if place.latitude is None else None)
+            problem = problem or (NO_COORDINATES if place.position is None else None)
             who = (traveller_name(passenger), passenger.employee_id, known_as)
             found.append(PredictedLocation(*who, segment, role, place, *window, problem))
     return found
@@ -167,7 +167,7 @@ def table_frame(predicted: Sequence[PredictedLocation]) -> pd.DataFrame:
 def answer_line(predicted: Sequence[PredictedLocation], travellers: int) -> str:
     """The preview in one line: how many expected locations, of how many people, and how many have no mark on a map."""
     places = len({(each.segment.index, each.role) for each in predicted})
-    unplaced = sum(each.place.latitude is None for each in predicted)
+    unplaced = sum(each.place.position is None for each in predicted)
     said = (
         f"{count(len(predicted), 'expected location', 'expected locations')}: "
         f"{count(travellers, 'traveller', 'travellers')} at {count(places, 'place', 'places')}"

@@ -27,7 +27,7 @@ class End:
     `airport` is the one its code stands for, None for a station's code and for an airport that lies elsewhere.
     `has_place` is False where nothing says where it is. `local` is naive wall-clock time at the place and `moment` is
     aware UTC; each is None where it can neither be read nor worked out. `stated_local` and `stated_moment` are what was
-    written. Coordinates are decimal degrees.
+    written. The position is latitude and longitude in decimal degrees.
     """
 
     name: str
@@ -37,8 +37,7 @@ class End:
     code: str
     has_place: bool
     airport: Airport | None
-    latitude: float | None
-    longitude: float | None
+    position: tuple[float, float] | None
     placed_by: Literal["address", "airport"] | None
     zone: str | None
     zone_is_stated: bool
@@ -141,9 +140,9 @@ def in_time_order(segments: Sequence[ResolvedSegment]) -> list[ResolvedSegment]:
 
 def distance_km(one: End, other: End) -> float | None:
     """Great-circle distance between two ends, None where either has no coordinates."""
-    if one.latitude is None or one.longitude is None or other.latitude is None or other.longitude is None:
+    if one.position is None or other.position is None:
         return None
-    return great_circle_km(one.latitude, one.longitude, other.latitude, other.longitude)
+    return great_circle_km(*one.position, *other.position)
 
 
 def read_local(text: str | None) -> datetime | None:
@@ -173,29 +172,29 @@ class _Located:
     """What is known of a place without anybody stating its zone."""
 
     airport: Airport | None
-    latitude: float | None
-    longitude: float | None
+    position: tuple[float, float] | None
     placed_by: Literal["address", "airport"] | None
     zone: str | None
 
 
 def _located(kind: str, code: str | None, address: Address | None) -> _Located:
     said = address or Address()
-    latitude, longitude = _given(said)
+    given = _given(said)
+    latitude, longitude = given or (None, None)
     port = airport_meant(kind, code, city=said.city, country=said.country, latitude=latitude, longitude=longitude)
-    if latitude is not None:
-        return _Located(port, latitude, longitude, "address", zone_at(latitude, longitude))
+    if given is not None:
+        return _Located(port, given, "address", zone_at(*given))
     if port is not None:
-        return _Located(port, port.latitude, port.longitude, "airport", port.time_zone)
-    return _Located(None, None, None, None, zone_of_country(country_code(said.country)))
+        return _Located(port, (port.latitude, port.longitude), "airport", port.time_zone)
+    return _Located(None, None, None, zone_of_country(country_code(said.country)))
 
 
-def _given(address: Address) -> tuple[float | None, float | None]:
+def _given(address: Address) -> tuple[float, float] | None:
     # Both 0 is how absent coordinates are seen to be written; no airport, hotel or station stands there.
     latitude, longitude = address.latitude, address.longitude
     if latitude is None or longitude is None or not (latitude or longitude):
-        return None, None
-    return (latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 180 else (None, None)
+        return None
+    return (latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 180 else None
 
 
 def _end(
@@ -229,8 +228,7 @@ def _end(
         code=code,
         has_place=not says_nothing(code, address),
         airport=port,
-        latitude=located.latitude,
-        longitude=located.longitude,
+        position=located.position,
         placed_by=located.placed_by,
         zone=zone if where else None,
         zone_is_stated=zone_is_stated,

@@ -231,50 +231,35 @@ def _window(
 
 LEG_COLUMNS = ["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"]
 POINT_COLUMNS = ["lat", "lon", "label", "kind"]
+Point = tuple[tuple[float, float] | None, str, str]
 
 
 def legs_of(itinerary: Itinerary) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The legs and the places of a trip: decimal degrees; what has no coordinates is left out, a place comes once."""
     legs: list[tuple[object, ...]] = []
-    points: dict[tuple[float, float], tuple[float, float, str, str]] = {}
+    points: list[Point] = []
     for segment in in_time_order(resolve(itinerary)):
-        ends = [segment.start] if is_stay(segment.kind) else [segment.start, segment.end]
-        for end in ends:
-            if end.latitude is None or end.longitude is None:
-                continue
-            # A hotel's name says more than that of the airport beside it; elsewhere the first word stands.
-            key = (round(end.latitude, 3), round(end.longitude, 3))
-            points.setdefault(key, (end.latitude, end.longitude, end.name, segment.kind))
-        if is_stay(segment.kind) or None in (
-            segment.start.latitude,
-            segment.start.longitude,
-            segment.end.latitude,
-            segment.end.longitude,
-        ):
-            continue
-        if not is_journey(segment) and segment.start.name == segment.end.name:
-            continue  # a rental that is brought back is no leg
-        legs.append(
-            (
-                segment.start.latitude,
-                segment.start.longitude,
-                segment.end.latitude,
-                segment.end.longitude,
-                segment.kind,
-                f"{segment.label}: {segment.start.name} → {segment.end.name}",
-            )
-        )
-    return pd.DataFrame(legs, columns=LEG_COLUMNS), pd.DataFrame(list(points.values()), columns=POINT_COLUMNS)
+        start, end, kind = segment.start, segment.end, segment.kind
+        points += [(each.position, each.name, kind) for each in ((start,) if is_stay(kind) else (start, end))]
+        is_brought_back = not is_journey(segment) and start.name == end.name
+        if start.position and end.position and not is_stay(kind) and not is_brought_back:
+            legs.append((*start.position, *end.position, kind, f"{segment.label}: {start.name} → {end.name}"))
+    return pd.DataFrame(legs, columns=LEG_COLUMNS), _points(points)
 
 
 def places_of(locations: Sequence[ExpectedLocation]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The places of expected locations, without legs: nothing says which of them a journey joins."""
-    points: dict[tuple[float, float], tuple[float, float, str, str]] = {}
-    for location in locations:
-        if location.latitude is None or location.longitude is None:
-            continue
-        address = location.address
-        name = " ".join(part for part in (address.iata, address.location_name or address.city) if part)
-        key = (round(location.latitude, 3), round(location.longitude, 3))
-        points.setdefault(key, (location.latitude, location.longitude, name, location.kind or ""))
-    return pd.DataFrame([], columns=LEG_COLUMNS), pd.DataFrame(list(points.values()), columns=POINT_COLUMNS)
+    points: list[Point] = []
+    for each in locations:
+        name = " ".join(part for part in (each.address.iata, each.address.location_name or each.address.city) if part)
+        points.append((each.position, name, each.kind or ""))
+    return pd.DataFrame([], columns=LEG_COLUMNS), _points(points)
+
+
+def _points(points: Sequence[Point]) -> pd.DataFrame:
+    """One row a spot: a hotel's name says more than that of the airport beside it; elsewhere the first word stands."""
+    spots: dict[tuple[float, float], tuple[object, ...]] = {}
+    for position, name, kind in points:
+        if position is not None:
+            spots.setdefault((round(position[0], 3), round(position[1], 3)), (*position, name, kind))
+    return pd.DataFrame(list(spots.values()), columns=POINT_COLUMNS)

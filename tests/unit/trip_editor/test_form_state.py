@@ -96,7 +96,7 @@ def test_what_follows_from_a_trip_is_the_same_after_the_form(itinerary: Itinerar
 
     def followed(trip: Itinerary) -> list[tuple[object, ...]]:
         return [
-            (each.employee_id, each.segment.index, each.role, each.arrives, each.expires, each.place.latitude)
+            (each.employee_id, each.segment.index, each.role, each.arrives, each.expires, each.place.position)
             for each in predict(trip)
             if each.follows
         ]

@@ -33,7 +33,7 @@ def as_the_service_has_it(itinerary: Itinerary, **address: Any) -> list[Expected
                     "city": each.place.city or None,
                     "country": each.place.country.upper() or None,
                     "iata": each.place.code or None,
-                    "gisLocation": {"lat": each.place.latitude, "lon": each.place.longitude},
+                    "gisLocation": dict(zip(("lat", "lon"), each.place.position or (None, None), strict=True)),
                 }
                 | address,
             }
