@@ -22,7 +22,6 @@ from components.alert_composer.what_happens import filed_under, what_happens
 from components.alert_composer.what_is_read import around_the_alert, written_text
 from components.alert_reach.place_names import place_words
 from components.alert_reach.reach_card import reach_card
-from components.alert_reach.reach_zones import has_clock, told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.region_picker import region_picker
 from components.alert_sending.afterwards import outcome
@@ -30,6 +29,7 @@ from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.approval_view import waiting_for_you
 from components.alert_sending.boxes import age_note
 from components.alert_sending.review import review
+from components.alert_sending.whom import clock_of, has_clock
 from components.alert_wording.contradictions import taken_for_real
 from components.alert_wording.follow_ups import KINDS, is_calm
 from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
@@ -40,12 +40,13 @@ from components.public_alerts.alert_problems import worth_showing
 from components.public_alerts.alert_session import PRESSED, do_asked, pressed
 from components.public_alerts.draft import CONTACT, AlertDraft
 from components.public_alerts.expiry import ends_at
-from components.public_alerts.filing_names import FilingNames, filing_names
+from components.public_alerts.filing_names import filing_names
 from components.public_alerts.phone_preview import phone
 from components.public_alerts.request import zip_flag_is_offered
+from components.shell.changing import follow
 from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
-from components.widgets.place_clock import clock, desk_zone, zone_or_utc
+from components.widgets.place_clock import clock, zone_or_utc
 
 
 def composer(workspace: Workspace) -> None:
@@ -68,7 +69,7 @@ def composer(workspace: Workspace) -> None:
 def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     now = datetime.now(UTC)
     catalog = region_lookups(workspace).regions.value
-    zone = told_in(draft, catalog, desk_zone(), now)
+    zone = clock_of(workspace, draft)
     is_placed = has_clock(draft, catalog)
     ending = ends_at(draft.hours, now, zone) if is_placed else None
     draft = actions.with_known_words(draft, place_words(draft, catalog), ending)
@@ -109,7 +110,8 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         around_the_alert(fields)
     with third, st.container(border=True, key="public_alert-receives"):
         who_receives(workspace, fields)
-    _watch(filing)
+    if filing.is_reading:
+        follow(lambda: not filing.is_reading)
     follow_live_text()
 
 
@@ -184,19 +186,6 @@ def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
         icon=":material/science:" if draft.is_test else ":material/campaign:",
         on_click=pressed(draft, actions.ask_review, workspace),
     )
-
-
-def _watch(filing: FilingNames) -> None:
-    """Draw the page anew once the names are there that were being read."""
-    if not filing.is_reading:
-        return
-
-    @st.fragment(run_every=0.5)
-    def watch() -> None:
-        if not filing.is_reading:
-            st.rerun(scope="app")
-
-    watch()
 
 
 def who_receives(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from components.alert_reach.regions import Place, RegionCatalog
-from components.alert_reach.us_counties import PEOPLE_OF, us_counties
 from components.alert_reach.us_names import state_code, state_name
+from components.alert_reach.us_places import PEOPLE_OF, us_counties
 from components.public_alerts.draft import AlertDraft
 from components.widgets.number_text import count, names
 

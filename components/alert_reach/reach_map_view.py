@@ -8,18 +8,24 @@ from typing import Any, Final, TypeAlias
 import streamlit as st
 
 from components.alert_reach import region_steps
-from components.alert_reach.drawn_area import (
+from components.alert_reach.place_names import people_in
+from components.alert_reach.reach_map import (
+    COUNTIES,
+    FOUND,
+    PLACES,
     Area,
+    ReachMap,
     around,
     circle,
     corner_lines,
     corners_in,
     enclosed,
+    ground_of,
+    ids_of,
     inside,
+    reach_map_of,
     through,
 )
-from components.alert_reach.place_names import people_in
-from components.alert_reach.reach_map import COUNTIES, FOUND, PLACES, ReachMap, ground_of, ids_of, reach_map_of
 from components.alert_reach.region_steps import CHANGED, STATE, TEXT, step
 from components.alert_reach.regions import RegionCatalog, kind_counts
 from components.alert_reach.saved_areas import usual_places

@@ -30,7 +30,6 @@ import numpy.typing as npt
 from shapely.geometry.base import BaseGeometry
 
 from client.models.public_lookups import Region, Regions
-from components.alert_reach.us_counties import us_counties
 from components.alert_reach.us_names import (
     PlaceKey,
     asked_as,
@@ -45,7 +44,7 @@ from components.alert_reach.us_names import (
     state_words,
     written_out,
 )
-from components.alert_reach.us_places import NOTHING_KNOWN, UsPlace, UsPlaces
+from components.alert_reach.us_places import NOTHING_KNOWN, UsPlace, UsPlaces, us_counties
 from components.geography.folding import fold
 from components.widgets.number_text import count
 

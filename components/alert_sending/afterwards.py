@@ -10,12 +10,11 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from components.alert_reach.place_names import place_words
-from components.alert_reach.reach_zones import has_clock, told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_chain import Chains, chains
 from components.alert_sending.alert_change import open_new
 from components.alert_sending.boxes import boxes
-from components.alert_sending.whom import known_reach, told_at
+from components.alert_sending.whom import clock_of, has_clock, known_reach, told_at
 from components.alert_wording.follow_ups import KINDS, follow_up, ways_on
 from components.change.kept_drafts import Fate, Kept
 from components.public_alerts.draft import AlertDraft, FollowUp
@@ -27,7 +26,7 @@ from components.shell.workspace import Workspace
 from components.widgets.ids import id_in
 from components.widgets.markdown_text import plain
 from components.widgets.payload_view import request_expander
-from components.widgets.place_clock import clock, desk_zone
+from components.widgets.place_clock import clock
 from components.widgets.time_text import MONTHS
 
 _HELP: Final = "A sent alert can be neither changed nor recalled. {} Nothing leaves before you have reviewed it."
@@ -63,7 +62,7 @@ def _begun(
     held = region_lookups(workspace)
     held.wait(BackgroundReads.patience_for_names)
     now, catalog = datetime.now(UTC), held.regions.value
-    zone = told_in(sent, catalog, desk_zone(), now) if has_clock(sent, catalog) else None
+    zone = clock_of(workspace, sent) if has_clock(sent, catalog) else None
     return follow_up(
         kind,
         sent,

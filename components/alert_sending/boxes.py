@@ -13,10 +13,9 @@ from components.alert_reach.place_names import place_names
 from components.alert_reach.reach import Reach
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.reach_map_view import reach_map
-from components.alert_reach.reach_zones import has_clock, told_in
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.facts import Fact, around, happening, length_words, name_of, sender
-from components.alert_sending.whom import clock_of, told_at
+from components.alert_sending.whom import clock_of, has_clock, told_at
 from components.alert_wording.contradictions import Advice, advice, taken_for_real
 from components.alert_wording.follow_ups import KINDS, is_calm
 from components.alert_wording.wording_checks import wording_checks
@@ -115,7 +114,7 @@ def second_looks(workspace: Workspace, draft: AlertDraft, mend: Callable[[Advice
         regions.wait(BackgroundReads.patience_for_names, since_it_began=True)
     catalog, now = regions.value, datetime.now(UTC)
     is_placed = has_clock(draft, catalog)
-    zone = told_in(draft, catalog, desk_zone(), now)
+    zone = clock_of(workspace, draft)
     elsewhere = place_advice(draft, catalog)
     found = [*advice(draft, now=now if is_placed else None, zone=zone), *elsewhere]
     checks = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))

@@ -11,7 +11,8 @@ from components.alert_wording.contradictions import taken_for_real
 from components.alert_wording.follow_ups import KINDS
 from components.alert_wording.sms import measure
 from components.geography.folding import fold
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.alert_form import LABELS
+from components.public_alerts.draft import CONTACT, AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.levels import meaning
 from components.widgets.number_text import count, names
@@ -63,13 +64,7 @@ def around(draft: AlertDraft, filed: Mapping[str, Mapping[int, str]] | None = No
 
 def sender(draft: AlertDraft) -> list[Fact]:
     """Who is named as the sender."""
-    facts = [
-        Fact("Contact", draft.contact_name.strip()),
-        Fact("Division", draft.contact_division.strip()),
-        Fact("E-mail", draft.contact_email.strip()),
-        Fact("Phone", draft.contact_phone.strip()),
-    ]
-    return [fact for fact in facts if fact.value]
+    return [Fact(LABELS[name], said) for name in CONTACT if (said := getattr(draft, name).strip())]
 
 
 def levels_of(draft: AlertDraft) -> str:

@@ -16,7 +16,6 @@ from client.models.notifications import Notification
 from client.paging import Page
 from components.alert_reach.reach import reach_of
 from components.alert_reach.reach_card import reach_card
-from components.alert_reach.reach_zones import told_in
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
 from components.alert_sending.afterwards import chain_lines, follow_up_buttons
 from components.alert_sending.alert_chain import Chains, chains
@@ -24,7 +23,7 @@ from components.alert_sending.alert_change import open_new
 from components.alert_sending.boxes import says
 from components.alert_sending.cap_view import cap_expander
 from components.alert_sending.facts import levels_of
-from components.alert_sending.whom import told_at
+from components.alert_sending.whom import told_at, told_in
 from components.alert_wording.follow_ups import KINDS
 from components.notifications.sent_frame import (
     LIVE_ALERT,

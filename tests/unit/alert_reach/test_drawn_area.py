@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.public_lookups import Regions
-from components.alert_reach.drawn_area import (
+from components.alert_reach.reach_map import (
     KM_A_MILE,
     around,
     circle,

@@ -6,8 +6,16 @@ import json
 from typing import Any
 
 from client.models.public_lookups import Regions
-from components.alert_reach.drawn_area import circle
-from components.alert_reach.reach_map import COUNTIES, MOST_POINTS, PLACES, ReachMap, ground_of, ids_of, reach_map_of
+from components.alert_reach.reach_map import (
+    COUNTIES,
+    MOST_POINTS,
+    PLACES,
+    ReachMap,
+    circle,
+    ground_of,
+    ids_of,
+    reach_map_of,
+)
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region

@@ -7,8 +7,7 @@ import pytest
 from client.models.public_lookups import Regions
 from components.alert_reach.place_names import People, people_in
 from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.us_counties import us_counties
-from components.alert_reach.us_places import us_places
+from components.alert_reach.us_places import us_counties, us_places
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
 NAMED = RegionCatalog(

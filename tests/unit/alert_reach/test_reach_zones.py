@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alert_reach.reach_zones import reach_zones, told_in
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
+from components.alert_sending.whom import reach_zones, told_in
 from components.alert_wording.contradictions import contradictions
 from components.geography.time_zones import has_twelve_hours, zone_title
 from components.public_alerts.draft import AlertDraft
