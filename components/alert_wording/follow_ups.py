@@ -5,10 +5,12 @@ A sent alert can be neither changed nor withdrawn, so what follows it has to say
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, cast
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, SEVERITIES
 from components.alert_wording.contradictions import taken_for_real
@@ -55,60 +57,9 @@ class Kind:
     is_calm: bool = False
 
 
+_TABLE: Final = Path(__file__).with_suffix(".toml")
 KINDS: Final[dict[FollowUp, Kind]] = {
-    UPGRADE: Kind(
-        "Upgrade",
-        ":material/trending_up:",
-        "Upgrade",
-        "Upgraded",
-        "UPGRADE",
-        "It has become worse, or certain: a new alert to the same people with the levels and words of a warning.",
-    ),
-    EXTENSION: Kind(
-        "Extend",
-        ":material/more_time:",
-        "Extension",
-        "Extended",
-        "EXTENDED",
-        "It goes on longer: a new alert to the same people with the same words and a later end.",
-    ),
-    ALL_CLEAR: Kind(
-        "All clear",
-        ":material/check_circle:",
-        "All clear",
-        "All clear given",
-        "ALL CLEAR",
-        "It is over: a new alert to the same people that says so.",
-        colour="green",
-        is_calm=True,
-    ),
-    CORRECTION: Kind(
-        "Correct this",
-        ":material/edit_notifications:",
-        "Correction",
-        "Corrected",
-        "CORRECTION",
-        "Something in it is wrong: a new alert to the same people that says what is true.",
-        colour="orange",
-    ),
-    FALSE_ALARM: Kind(
-        "It was a false alarm",
-        ":material/notifications_off:",
-        "Correction of a false alarm",
-        "Called a false alarm",
-        "CORRECTION",
-        "None of it is true: a new alert to the same people that takes it back.",
-        colour="green",
-        is_calm=True,
-    ),
-    SECOND_LANGUAGE: Kind(
-        "In another language",
-        ":material/translate:",
-        "In another language",
-        "Also in another language",
-        "",
-        "The same alert to the same people, in words that you write in another language: an alert of its own.",
-    ),
+    cast("FollowUp", name): Kind(**row) for name, row in tomllib.loads(_TABLE.read_text(encoding="utf-8")).items()
 }
 _OVER: Final = {"instructions": "", "hours": 1}
 """What needs no end and tells nobody to act: the shortest there is, once the phones have shown it."""

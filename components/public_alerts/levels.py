@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from client.vocabulary.public_alerts import (
-    CATEGORIES,
     CERTAINTIES,
     SEVERITIES,
     TYPES,
@@ -28,48 +29,10 @@ class Meaning(NamedTuple):
     whole: str
 
 
+_TABLE: Final = Path(__file__).with_name("meanings.toml")
 MEANINGS: Final[dict[str, dict[str, Meaning]]] = {
-    "category": dict(
-        zip(
-            CATEGORIES,
-            (
-                Meaning("chemical to nuclear", "Chemical, biological, radiological, nuclear and explosive threats"),
-                Meaning("pollution", "Pollution and other harm to the environment"),
-                Meaning("fires", "Fires, and the work of the fire service"),
-                Meaning("quakes, slides, waves", "The earth and space: earthquakes, slides, tsunamis, solar storms"),
-                Meaning("disease, food, water", "Disease, food and drinking water"),
-                Meaning("power, phones, pipes", "Power, gas, water, telephones and buildings"),
-                Meaning("weather, floods", "Weather, floods included"),
-                Meaning("tests only", "Tests, and nothing else"),
-                Meaning("search and rescue", "Search and rescue"),
-                Meaning("public safety", "Emergencies and public safety in general"),
-                Meaning("police, crime", "Police, crime and missing people"),
-                Meaning("roads, rail, travel", "Roads, rail and travel"),
-            ),
-            strict=True,
-        )
-    ),
-    "urgency": {
-        IMMEDIATE: Meaning("act now", "People should act now, at once."),
-        EXPECTED: Meaning("within the hour", "People should act soon, within the next hour."),
-        FUTURE: Meaning("time to prepare", "People should act before long; there is time to prepare."),
-        PAST: Meaning("it is over", "It is over: people need not act any more."),
-        UNKNOWN_URGENCY: Meaning("not known", "It is not known how soon people must act."),
-    },
-    "severity": {
-        EXTREME: Meaning("extraordinary threat", "An extraordinary threat to life or property."),
-        SEVERE: Meaning("significant threat", "A significant threat to life or property."),
-        MODERATE: Meaning("possible threat", "A possible threat to life or property."),
-        MINOR: Meaning("little or no threat", "Little or no known threat to life or property."),
-        UNKNOWN_SEVERITY: Meaning("not known", "It is not known how bad it is."),
-    },
-    "certainty": {
-        OBSERVED: Meaning("seen or measured", "It has happened, or is happening, and was seen or measured."),
-        LIKELY: Meaning("above about 50%", "More likely than not: above about 50%."),
-        POSSIBLE: Meaning("50% or less", "It may happen, though likelier not: 50% or less."),
-        UNLIKELY: Meaning("close to 0%", "It is not expected to happen: close to 0%."),
-        UNKNOWN_CERTAINTY: Meaning("not known", "It is not known how sure this is."),
-    },
+    field: {word: Meaning(*row) for word, row in words.items()}
+    for field, words in tomllib.loads(_TABLE.read_text(encoding="utf-8")).items()
 }
 TYPE: Final[dict[int, str]] = {
     ALERT: (
