@@ -10,15 +10,7 @@ import streamlit as st
 from components.alert_reach import region_steps
 from components.alert_reach.region_paste import Pasted
 from components.alert_reach.region_steps import CHANGED, KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT, step
-from components.alert_reach.regions import (
-    KIND_WORDS,
-    KINDS,
-    Place,
-    RegionCatalog,
-    kind_counts,
-    left_out,
-    summary,
-)
+from components.alert_reach.regions import KIND_WORDS, KINDS, Place, RegionCatalog, kind_counts, left_out, summary
 from components.alert_reach.us_names import state_name
 from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft

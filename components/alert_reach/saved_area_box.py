@@ -10,14 +10,7 @@ from components.alert_reach import region_steps
 from components.alert_reach.place_names import called, people_in
 from components.alert_reach.region_steps import step
 from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.saved_areas import (
-    SavedArea,
-    area_notes,
-    forget_area,
-    ready_with,
-    save_area,
-    saved_areas,
-)
+from components.alert_reach.saved_areas import SavedArea, area_notes, forget_area, ready_with, save_area, saved_areas
 from components.public_alerts.draft import AlertDraft
 from components.shell.notices import done
 from components.shell.state import StateKey

@@ -27,17 +27,7 @@ from components.public_alerts.draft import (
     FollowUp,
 )
 from components.public_alerts.expiry import ends_at
-from components.public_alerts.levels import (
-    ALERT,
-    EXTREME,
-    IMMEDIATE,
-    LIKELY,
-    MINOR,
-    OBSERVED,
-    PAST,
-    SEVERE,
-    UNLIKELY,
-)
+from components.public_alerts.levels import ALERT, EXTREME, IMMEDIATE, LIKELY, MINOR, OBSERVED, PAST, SEVERE, UNLIKELY
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from client.vocabulary.public_alerts import (
-    CERTAINTIES,
-    SEVERITIES,
-    TYPES,
-    URGENCIES,
-)
+from client.vocabulary.public_alerts import CERTAINTIES, SEVERITIES, TYPES, URGENCIES
 from components.public_alerts.draft import AlertDraft
 
 IMMEDIATE, EXPECTED, FUTURE, PAST, UNKNOWN_URGENCY = URGENCIES
