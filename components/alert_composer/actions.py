@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -172,7 +172,7 @@ def fill_around() -> None:
         put("fill in title and text", {"title": draft.event, "text": "\n\n".join(parts)})
 
 
-def use_wording(name: str, payload: dict[str, Any]) -> None:
+def use_wording(name: str, payload: Mapping[str, Any]) -> None:
     """Write a kept wording into the draft."""
     texts = texts_in(payload)
     put(f"use the wording “{name}”", {**texts, "blanks": gaps(*texts.values())})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import streamlit as st
 
@@ -181,49 +182,35 @@ def wording_box(workspace: Workspace, draft: AlertDraft, until: str) -> None:
         kept = workspace.journal.wordings.list(
             workspace.actor.service, workspace.actor.organization_id, event=draft.event
         )
-        _beginning(workspace, draft, until)
+        if starting_wording(draft.event) is not None:
+            beginning = skeleton_of(draft, place_words(draft, region_lookups(workspace).regions.value), until)
+            _wording(workspace, "A beginning to fill in", beginning._asdict())
         for wording in kept:
-            _kept(workspace, wording)
+            _wording(workspace, wording.name, wording.payload, wording)
         _keep_wording(workspace, {wording.name for wording in kept})
         _failed("wording", draft)
 
 
-def _beginning(workspace: Workspace, draft: AlertDraft, until: str) -> None:
-    if starting_wording(draft.event) is None:
-        return
-    beginning = skeleton_of(draft, place_words(draft, region_lookups(workspace).regions.value), until)
+def _wording(workspace: Workspace, name: str, payload: Mapping[str, Any], kept: Wording | None = None) -> None:
+    about = f"  \nkept by {plain(kept.saved_by)}, {moment(kept.saved_at)}" if kept is not None else ""
     with st.container(border=True, gap="xsmall"):
-        st.markdown("**A beginning to fill in**")
-        st.caption(plain(excerpt(beginning.sms, 110)))
-        st.button(
-            "Use it",
-            key="public_alert.use/beginning",
-            icon=":material/input:",
-            on_click=actions.use_wording,
-            args=("A beginning to fill in", beginning._asdict()),
-        )
-
-
-def _kept(workspace: Workspace, wording: Wording) -> None:
-    with st.container(border=True, gap="xsmall"):
-        st.markdown(f"**{plain(wording.name)}**")
-        text = str(wording.payload.get("sms") or wording.payload.get("text") or "")
-        st.caption(f"{plain(excerpt(text, 110))}  \nkept by {plain(wording.saved_by)}, {moment(wording.saved_at)}")
+        st.markdown(f"**{plain(name)}**")
+        st.caption(f"{plain(excerpt(str(payload.get('sms') or payload.get('text') or ''), 110))}{about}")
         with st.container(horizontal=True):
             st.button(
                 "Use it",
-                key=f"public_alert.use/{wording.id}",
+                key=f"public_alert.use/{kept.id if kept is not None else 'beginning'}",
                 icon=":material/input:",
                 on_click=actions.use_wording,
-                args=(wording.name, wording.payload),
+                args=(name, payload),
             )
-            if wording.saved_by == workspace.actor.username:
+            if kept is not None and kept.saved_by == workspace.actor.username:
                 st.button(
                     "Delete",
-                    key=f"public_alert.delete_wording/{wording.id}",
+                    key=f"public_alert.delete_wording/{kept.id}",
                     icon=":material/delete:",
                     on_click=actions.delete_wording,
-                    args=(workspace, wording.id),
+                    args=(workspace, kept.id),
                 )
 
 

@@ -28,6 +28,7 @@ from components.alert_sending.afterwards import outcome
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.approval_view import waiting_for_you
 from components.alert_sending.boxes import age_note
+from components.alert_sending.facts import look_of
 from components.alert_sending.review import review
 from components.alert_sending.whom import clock_of, has_clock
 from components.alert_wording.contradictions import taken_for_real
@@ -155,27 +156,19 @@ def _in_its_colour(draft: AlertDraft, title: str) -> str:
 
 def _kind(draft: AlertDraft) -> None:
     """Say whether it is a test or live, in colour, sign and words."""
+    look, for_good = look_of(draft), "Once sent it can be neither changed nor recalled."
+    if not (draft.event or is_calm(draft)):
+        st.markdown(
+            f"{look.badge} Nothing is sent until you have reviewed it. What you type is kept as a draft. Every event "
+            "but the routine tests under Other is live."
+        )
+        return
+    means = f"people will act on it. {for_good}"
     if draft.is_test:
-        st.markdown(
-            f":violet-badge[:material/science: **ROUTINE TEST**] :violet[{plain(draft.event)}: it goes out on the same "
-            "way as a real alert, and the public has to see at once that it is a test.]"
-        )
+        means = "it goes out on the same way as a real alert, and the public has to see at once that it is a test."
     elif is_calm(draft):
-        kind = KINDS[draft.follow_up]
-        st.markdown(
-            f":{kind.colour}-badge[{kind.icon} **{kind.called.upper()}**] :{kind.colour}[{plain(draft.event)}: it says "
-            "that nobody need act any more. Once sent it can be neither changed nor recalled.]"
-        )
-    elif draft.event:
-        st.markdown(
-            f":red-badge[:material/campaign: **LIVE ALERT**] :red[{plain(draft.event)}: people will act on it. Once "
-            "sent it can be neither changed nor recalled.]"
-        )
-    else:
-        st.markdown(
-            ":gray-badge[:material/edit: **Not decided**] Nothing is sent until you have reviewed it. What you type is "
-            "kept as a draft. Every event but the routine tests under Other is live."
-        )
+        means = f"it says that nobody need act any more. {for_good}"
+    st.markdown(f"{look.badge} :{look.colour}[{plain(draft.event)}: {means}]")
 
 
 def _review_button(workspace: Workspace, draft: AlertDraft) -> None:

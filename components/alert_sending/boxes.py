@@ -14,7 +14,7 @@ from components.alert_reach.reach import Reach
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.reach_map_view import reach_map
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending.facts import Fact, around, happening, length_words, name_of, sender
+from components.alert_sending.facts import Fact, around, happening, length_words, look_of, name_of, sender
 from components.alert_sending.whom import clock_of, has_clock, told_at
 from components.alert_wording.contradictions import Advice, advice, taken_for_real
 from components.alert_wording.follow_ups import KINDS, is_calm
@@ -152,29 +152,25 @@ def advice_buttons(found: Sequence[Advice], mend: Callable[[Advice], None]) -> N
 
 def kind_band(draft: AlertDraft, reach: Reach) -> None:
     """Say at the top, in a colour of its own, whether this is a test or goes out for good; and what it corrects."""
+    look, whom, for_good = look_of(draft), plain(reach.whom), "It cannot be changed or recalled."
     if taken_for_real(draft):
         st.error(
             f"**LIVE BY ITS WORDS OR LEVELS, {plain(name_of(draft))} by its event.** People could take it for real. It "
-            f"goes to the public: {plain(reach.whom)}. It cannot be changed or recalled.",
+            f"goes to the public: {whom}. {for_good}",
             icon=":material/campaign:",
         )
     elif is_calm(draft):
-        kind = KINDS[draft.follow_up]
         st.success(
-            f"**{plain(kind.called.upper())}: {plain(draft.event)}.** It says that nobody need act any more, and "
-            f"goes to: {plain(reach.whom)}. It cannot be changed or recalled.",
-            icon=kind.icon,
+            f"**{plain(look.words)}: {plain(draft.event)}.** It says that nobody need act any more, and goes to: "
+            f"{whom}. {for_good}",
+            icon=look.icon,
         )
     elif draft.is_test:
         with st.container(border=True, key="public_alert-test-band"):
-            st.markdown(
-                ":violet-badge[:material/science: **ROUTINE TEST**] :violet[It goes out on the same way as a real "
-                f"alert, to: {plain(reach.whom)}.]"
-            )
+            st.markdown(f"{look.badge} :violet[It goes out on the same way as a real alert, to: {whom}.]")
     else:
         st.error(
-            f"**LIVE ALERT: {plain(name_of(draft))}.** It goes to the public: {plain(reach.whom)}. It cannot "
-            "be changed or recalled.",
+            f"**LIVE ALERT: {plain(name_of(draft))}.** It goes to the public: {whom}. {for_good}",
             icon=":material/campaign:",
         )
     if draft.follow_up and draft.follows is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from components.alert_reach.reach import Reach
 from components.alert_wording.contradictions import taken_for_real
-from components.alert_wording.follow_ups import KINDS
+from components.alert_wording.follow_ups import KINDS, is_calm
 from components.alert_wording.sms import measure
 from components.geography.folding import fold
 from components.public_alerts.alert_form import LABELS
@@ -19,8 +19,7 @@ from components.widgets.number_text import count, names
 from components.widgets.place_clock import on_clocks
 
 
-@dataclass(frozen=True)
-class Fact:
+class Fact(NamedTuple):
     """One thing that was chosen or written, and what it means where it is a word of the interface."""
 
     label: str
@@ -88,6 +87,31 @@ def title_of(draft: AlertDraft) -> str:
     """What a title calls an alert that was sent: "Wildfire alert", "Routine Weekly Test", "Amber Alert"."""
     named = draft.is_test or draft.follow_up or not draft.event or draft.event.endswith("Alert")
     return name_of(draft) if named else f"{draft.event} alert"
+
+
+class Look(NamedTuple):
+    """How it is seen at once what kind of alert it is: colour, sign and words."""
+
+    colour: str
+    icon: str
+    words: str
+
+    @property
+    def badge(self) -> str:
+        """It, as a badge."""
+        return f":{self.colour}-badge[{self.icon} **{self.words}**]"
+
+
+def look_of(draft: AlertDraft) -> Look:
+    """A routine test, what says that nobody need act, a live alert, or not decided yet."""
+    if draft.is_test:
+        return Look("violet", ":material/science:", "ROUTINE TEST")
+    if is_calm(draft):
+        kind = KINDS[draft.follow_up]
+        return Look(kind.colour, kind.icon, kind.called.upper())
+    if draft.event:
+        return Look("red", ":material/campaign:", "LIVE ALERT")
+    return Look("gray", ":material/edit:", "Not decided")
 
 
 def care_words(draft: AlertDraft, reach: Reach) -> str:
