@@ -16,7 +16,7 @@ from components.alert_sending.alert_change import open_new
 from components.alert_sending.boxes import says
 from components.alert_sending.facts import levels_of
 from components.public_alerts.ready_alerts import begun_with, forget, open_blanks, ready_alerts, versions
-from components.records.declared import Action, Found, Listed, New, Records, Tell, Whole, numbers, text, times
+from components.records.declared import Action, Listed, New, Records, Whole, numbers, text, times
 from components.shell.confirm import confirm_dialog
 from components.shell.navigation import go_to
 from components.shell.notices import done
@@ -26,14 +26,6 @@ from components.widgets.markdown_text import plain
 from components.widgets.number_text import count, names
 from components.widgets.time_text import moment
 from journal import KeptVersion
-
-
-def _read(workspace: Workspace, _: Tell) -> Listed[KeptVersion]:
-    return Listed(ready_alerts(workspace))
-
-
-def _answer(_: Workspace, found: Found[KeptVersion]) -> str:
-    return count(len(found.listed.records), "ready alert", "ready alerts")
 
 
 def _start(workspace: Workspace, kept: KeptVersion, latest: int) -> None:
@@ -80,7 +72,12 @@ READY: Final = Records(
     key="ready_alerts",
     title="Ready alerts",
     noun=("ready alert", "ready alerts"),
-    read=Whole(_read, search=("name", "event", "text"), hint="Part of its name, event or text", good_for=None),
+    read=Whole(
+        lambda workspace, _: Listed(ready_alerts(workspace)),
+        search=("name", "event", "text"),
+        hint="Part of its name, event or text",
+        good_for=None,
+    ),
     identity=lambda kept: kept.name,
     name=lambda kept: kept.name,
     columns={
@@ -106,7 +103,7 @@ READY: Final = Records(
         Action("Delete", _ask_to_delete, icon=":material/delete:", danger=True, key="delete"),
     ),
     new=New("Write a public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
-    answer=_answer,
+    answer=lambda _, found: count(len(found.listed.records), "ready alert", "ready alerts"),
     empty="A ready alert is a whole alert kept by name: started with one press, its blanks filled in, reviewed and "
     "sent. Write a public alert and press “Keep ready” to keep the first one.",
 )

@@ -192,14 +192,12 @@ def checks_line(draft: AlertDraft, checks: Sequence[Check]) -> None:
         kind = [":violet-badge[:material/science: Test]" if draft.is_test else ":red-badge[:material/campaign: Live]"]
     is_written = bool(draft.sms.strip())
     # As badges, which a line never turns within.
-    st.markdown(" ".join([*kind, *(_sign(check) if is_written else _unsaid(check) for check in checks)]))
+    st.markdown(" ".join([*kind, *(_sign(check, is_written=is_written) for check in checks)]))
 
 
-def _unsaid(check: Check) -> str:
-    return f":gray-badge[:material/radio_button_unchecked: {plain(check.name)}]"
-
-
-def _sign(check: Check) -> str:
+def _sign(check: Check, *, is_written: bool) -> str:
+    if not is_written:
+        return f":gray-badge[:material/radio_button_unchecked: {plain(check.name)}]"
     if check.ok:
         return f":green-badge[:material/check_circle: {plain(check.name)}]"
     return f":orange-badge[:material/cancel: **{plain(check.name)}**]"

@@ -62,7 +62,8 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
     whole: dict[str, str] = {}
     for words, name, places in _named(text, catalog):
         state = state_code(name) if len(name) > _LETTERS else ""
-        if any(reached.km(each) <= NEAR_KM for each in (*places, *_by_the_post(catalog, name))):
+        by_the_post = (catalog.us.places[key] for key in catalog.us.other_names.get(fold(name), ()))
+        if any(reached.km(each) <= NEAR_KM for each in (*places, *by_the_post)):
             return []
         if state in codes:
             whole[state] = words
@@ -145,11 +146,6 @@ def _state_in_capitals(name: str) -> str:
     words = name.split()
     starts = (" ".join(words[:size]) for size in range(len(words), 0, -1))
     return next((start for start in starts if len(start) > _LETTERS and state_code(start) in STATE_NAMES), name)
-
-
-def _by_the_post(catalog: RegionCatalog, name: str) -> list[UsPlace]:
-    keys = catalog.us.other_names.get(fold(name), ())
-    return [catalog.us.places[key] for key in keys]
 
 
 def _called(catalog: RegionCatalog, name: str, states: frozenset[str] | None, *, shouts: bool) -> list[Place]:

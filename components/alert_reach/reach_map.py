@@ -83,7 +83,9 @@ def reach_map_of(
     rings = [county for number in picked if (county := us_counties().numbered(number))]
     shapes = [shape(each.geometry) for each in (*drawn, *rings)] + ([area] if area is not None else [])
     spots = [dot["geometry"]["coordinates"] for dot in (*dots, *hollow)]
-    view = _view(before, shapes, spots if shapes or spots else _middles(home, catalog), width, height)
+    if not (shapes or spots):
+        spots = [(known.lon, known.lat) for each in home if (known := catalog.known(each))]
+    view = _view(before, shapes, spots, width, height)
     colour, casing = rgb(KIND_COLOURS[_REACHED][theme]), rgb(GROUNDS[theme].casing)
     layers = [
         *basemap_layers(theme, base_path),
@@ -159,10 +161,6 @@ def _points(places: Sequence[Place], catalog: RegionCatalog) -> list[dict[str, A
         )
         for (place, known), label in zip(located, said, strict=True)
     ]
-
-
-def _middles(ids: Iterable[int], catalog: RegionCatalog) -> list[tuple[float, float]]:
-    return [(known.lon, known.lat) for each in ids if (known := catalog.known(each))]
 
 
 def _towns_around(catalog: RegionCatalog, view: View) -> list[tuple[Place, UsPlace]]:

@@ -70,7 +70,7 @@ def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) 
     if not MAP_OPEN.get():
         return
     key = f"public_alerts.map/{draft.uid}"
-    picked = _picked(st.session_state.get(key))
+    picked = [each for layer in (COUNTIES, PLACES, FOUND) for each in picked_ids(st.session_state.get(key), layer)]
     area = _area_meant(draft, catalog, picked)
     home = () if draft.regions else _home(workspace, catalog)
     by_hand = AREA_KIND.get() == _FREEHAND
@@ -84,10 +84,6 @@ def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) 
         _draw(made, key=key, on_select="rerun")
         _of_picked(draft, catalog, picked)
     _drawing(draft, catalog, picked, area)
-
-
-def _picked(selection: Any) -> list[str]:
-    return [*picked_ids(selection, COUNTIES), *picked_ids(selection, PLACES), *picked_ids(selection, FOUND)]
 
 
 def _home(workspace: Workspace, catalog: RegionCatalog) -> Sequence[int]:

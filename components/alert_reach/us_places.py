@@ -149,7 +149,8 @@ def us_places() -> UsPlaces:
     others: defaultdict[str, list[PlaceKey]] = defaultdict(list)
     folded, county_of = cache(fold), cache(us_counties().called)
     zip_codes: dict[str, ZipCode] = {}
-    people = _people()
+    with _ZIP_PEOPLE.open(encoding="utf-8", newline="") as file:
+        people = {row["zip"]: int(row["people"]) for row in csv.DictReader(file)}
     for record in _records():
         state, city = record["state"], folded(record["city"])
         where = float(record["lat"]), float(record["long"])
@@ -180,11 +181,6 @@ def us_places() -> UsPlaces:
         {name: tuple(dict.fromkeys(keys)) for name, keys in others.items()},
         zip_codes,
     )
-
-
-def _people() -> dict[str, int]:
-    with _ZIP_PEOPLE.open(encoding="utf-8", newline="") as file:
-        return {row["zip"]: int(row["people"]) for row in csv.DictReader(file)}
 
 
 def _records() -> Iterator[Mapping[str, Any]]:

@@ -48,9 +48,8 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
     cap_expander(workspace, draft, key=f"public-alert-{draft.uid}")
     with st.container(border=True):
         draw_error(ALERT_EDITOR, draft)
-        problems = [words for _, words in alert_problems(draft).of(draft.uid)]
-        if problems:
-            _to_mend(problems)
+        if problems := [f"- {plain(words)}" for _, words in alert_problems(draft).of(draft.uid)]:
+            st.error("\n".join(["**It cannot be sent like this**", *problems]), icon=":material/error:")
         elif second_pair_of_eyes(workspace, draft):
             _send(workspace, draft, known)
     st.button(
@@ -104,11 +103,6 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         args=(workspace,),
     )
     st.caption(f"After the press you have {SECONDS:.0f} seconds to stop it. Then it cannot be changed or recalled.")
-
-
-def _to_mend(problems: list[str]) -> None:
-    shown = "\n".join(f"- {plain(words)}" for words in problems)
-    st.error(f"**It cannot be sent like this**\n{shown}", icon=":material/error:")
 
 
 EVERY_SECONDS: Final = 1.0

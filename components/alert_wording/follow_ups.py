@@ -190,17 +190,13 @@ def _upgraded(sent: AlertDraft, earlier: str, place: str, now: datetime, zone: s
     }
 
 
-def _translated(*_: object) -> dict[str, Any]:
-    return {"title": "", "sms": "", "instructions": "", "text": ""}
-
-
 _WORDS: Final[dict[FollowUp, Callable[..., dict[str, Any]]]] = {
     CORRECTION: _corrected,
     FALSE_ALARM: _false_alarm,
     ALL_CLEAR: _all_clear,
     EXTENSION: _extended,
     UPGRADE: _upgraded,
-    SECOND_LANGUAGE: _translated,
+    SECOND_LANGUAGE: lambda *_: {"title": "", "sms": "", "instructions": "", "text": ""},
 }
 
 

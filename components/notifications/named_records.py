@@ -142,11 +142,6 @@ def _bare(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def _read_events(client: ServiceClient) -> tuple[Sequence[Record], int | None]:
-    page = client.notification_events.list()
-    return page.items, page.total_count
-
-
 def count_by_event(client: ServiceClient, ids: Sequence[int]) -> Uses:
     """Ask the list of notifications for each event: its total is the count."""
     counts: dict[int, int] = {}
@@ -177,7 +172,7 @@ def count_by_category(client: ServiceClient, ids: Sequence[int]) -> Uses:
 
 EVENT: Final = Kind(
     noun=("event", "events"),
-    read=_read_events,
+    read=lambda client: ((page := client.notification_events.list()).items, page.total_count),
     retrieve=lambda client, number: client.notification_events.retrieve(number),
     create=lambda client, name: client.notification_events.create(name=name),
     count=count_by_event,
