@@ -14,7 +14,7 @@ from client.models.notifications import Notification
 from client.resources.notifications import Notifications
 from client.vocabulary.public_alerts import ROUTINE_TESTS
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending import afterwards
+from components.alert_sending import whom
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
 from components.notifications.sent_frame import is_in_force
@@ -124,7 +124,7 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     """As the clocks in Miami showed it, where it went, and not as this desk's do."""
     record = next(each for each in sent if each.public_alert and each.public_alert.event not in ROUTINE_TESTS)
     assert record.created_date is not None
-    monkeypatch.setattr(afterwards, "desk_zone", lambda: "America/Denver")
+    monkeypatch.setattr(whom, "desk_zone", lambda: "America/Denver")
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
     region_lookups(signed_in.workspace).wait()
     app.button(key=f"notifications/{record.id}.false_alarm").click().run()

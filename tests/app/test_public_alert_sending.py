@@ -19,9 +19,8 @@ from streamlit.testing.v1 import AppTest
 
 from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
-from components.alert_composer import composer
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending import approval, boxes, countdown, send_actions
+from components.alert_sending import approval, boxes, countdown, send_actions, whom
 from components.alert_sending.alert_change import ALERT, SEND
 from components.alert_sending.send_actions import COUNTDOWN, DECISION
 from components.change import kept_drafts
@@ -662,7 +661,7 @@ def test_nothing_is_advised_by_a_clock_before_the_places_are_known(
 
     monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
-    for module in (boxes, composer):
+    for module in (boxes, whom):
         monkeypatch.setattr(module, "desk_zone", lambda: "Europe/London")
     ends = datetime.now(ZoneInfo("America/Denver")) + timedelta(hours=4, minutes=-5)
     told = f"Boulder Fire: wildfire near Boulder. Leave now to the north. Until {ends:%H:%M}."
