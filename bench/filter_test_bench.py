@@ -19,8 +19,7 @@ from bench._rows_one_by_one import Place, Terms, rule_holds
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import BenchResult, ContactBench
 from components.filter_test_bench.bench_answers import people_frame, rows_of_people, rules_frame
-from components.filter_test_bench.judging import Judging
-from components.filter_test_bench.subjects import CONTACTS, subject_of
+from components.filter_test_bench.judging import CONTACTS, Judging, subject_of
 
 PEOPLE = 100_000
 ROUNDS = 5

@@ -9,8 +9,20 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.assets.asset_rows import ADD, CHANGE, COLUMNS, DELETE, ID, at, row_of, wire_of
-from components.assets.known_assets import KINDS, KnownAsset, names_of, read_known
+from components.assets.asset_rows import (
+    ADD,
+    CHANGE,
+    COLUMNS,
+    DELETE,
+    ID,
+    KINDS,
+    KnownAsset,
+    at,
+    names_of,
+    read_known,
+    row_of,
+    wire_of,
+)
 from components.intake.checking import Check, Intake
 from components.intake.intake_screen import take_in
 from components.intake.steps import take, taken

@@ -1,4 +1,4 @@
-"""What a row says of an asset: the columns of files, and the way from a row to what is sent and back.
+"""What a row says of an asset, what is sent of it in batches, and the assets that this desk knows by those it sent.
 
 Name, External id, Asset type, Geometry (GeoJSON), Starts, Properties
 Depot, D-1, depot, "{""type"": ""Point"", ""coordinates"": [8.5, 47.4]}", 2026-11-20, "{""Floors"": 3}"
@@ -7,9 +7,11 @@ Depot, D-1, depot, "{""type"": ""Point"", ""coordinates"": [8.5, 47.4]}", 2026-1
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
 from unicodedata import is_normalized
 
 from client import ServiceClient
@@ -21,7 +23,12 @@ from components.intake.checking import Intake, Outgoing, Problem, Rows, Sending,
 from components.intake.column_matching import Column, Decimal, Moment, Parsed, Text
 from components.intake.job import fates_of
 from components.intake.positions import Position
-from journal import Fate, Item
+from components.records.declared import Listed
+from journal import Done, Fate, Item
+
+if TYPE_CHECKING:
+    from components.records.declared import Tell
+    from components.shell.workspace import Workspace
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TEXTS: Final = ("id", "name", "externalId", "assetTypeId", "category", "iconId", "notes")
@@ -249,3 +256,51 @@ DELETE: Final = Intake(
     help="A row an asset, by its id.",
     placeholder="Asset id;Name\n5f1c…;Zurich depot",
 )
+
+
+KINDS: Final = (ADD.kind, CHANGE.kind, DELETE.kind)
+
+
+@dataclass(frozen=True)
+class KnownAsset:
+    """An asset as this desk sent it last: by whom, when, and whether it was a change."""
+
+    id: str
+    wire: dict[str, Any]
+    by: str
+    at: datetime
+
+    @cached_property
+    def asset(self) -> Asset:
+        """What it is, with its id."""
+        return Asset.model_validate(self.wire | {"id": self.id})
+
+    @property
+    def place(self) -> str:
+        """Where it is, in words."""
+        address = self.wire.get("address", {})
+        return ", ".join(address[part] for part in ("city", "state", "country") if address.get(part))
+
+
+def known_of(done: Iterable[Done]) -> list[KnownAsset]:
+    """What is known after all that was done, in that order; what the service gave no id is not among it."""
+    known: dict[str, KnownAsset] = {}
+    for each in done:
+        asset_id = each.result_id or each.payload.get("id")
+        if asset_id is None:
+            continue
+        if each.kind == DELETE.kind:
+            known.pop(asset_id, None)
+        else:
+            known[asset_id] = KnownAsset(asset_id, each.payload, each.by, each.at)
+    return list(known.values())
+
+
+def read_known(workspace: Workspace, _: Tell) -> Listed[KnownAsset]:
+    """Read what is known. Raises JournalError."""
+    return Listed(known_of(workspace.journal.ledger.done(workspace.actor, KINDS)))
+
+
+def names_of(assets: Sequence[KnownAsset]) -> list[str]:
+    """What assets are called."""
+    return [str(each.wire.get("name") or each.id) for each in assets]

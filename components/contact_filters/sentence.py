@@ -8,8 +8,16 @@ from typing import Any, Final
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from components.contact_filters import columns
 from components.contact_filters.filter_draft import FilterDraft
-from components.contact_filters.rule_moments import MILLISECONDS, moment_words, span_words
-from components.contact_filters.values import custom_kind, editor_kind, elements_of, shown_text, span_of
+from components.contact_filters.values import (
+    MILLISECONDS,
+    custom_kind,
+    editor_kind,
+    elements_of,
+    moment_words,
+    shown_text,
+    span_of,
+    span_words,
+)
 from components.geography.airports import airport
 from components.geography.countries import all_countries
 

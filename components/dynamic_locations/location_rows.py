@@ -17,8 +17,8 @@ import numpy as np
 
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT
 from client.vocabulary.dynamic_locations import COLUMNS as WIRE
-from components.assets.known_assets import KINDS as ASSET_KINDS
-from components.assets.known_assets import known_of
+from components.assets.asset_rows import KINDS as ASSET_KINDS
+from components.assets.asset_rows import known_of
 from components.intake.checking import NAMED, Offer, Outgoing, Problem, Rows
 from components.intake.column_matching import Column, Decimal, Moment, Text
 from components.intake.positions import Position

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.assets.known_assets import KINDS as ASSET_KINDS
+from components.assets.asset_rows import KINDS as ASSET_KINDS
 from components.dynamic_locations.location_rows import KIND, Known, read_known
 from components.dynamic_locations.location_upload import intake_knowing
 from components.intake.checking import Intake

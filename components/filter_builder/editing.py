@@ -15,8 +15,18 @@ from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from client.vocabulary.limits import LONG_MAX
 from components.contact_filters import columns, values
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.rule_moments import Reading, joined_parts, local_moment, moment_parts
-from components.contact_filters.values import editor_kind, paste_list, quoted, span_of, value_items, value_texts
+from components.contact_filters.values import (
+    Reading,
+    editor_kind,
+    joined_parts,
+    local_moment,
+    moment_parts,
+    paste_list,
+    quoted,
+    span_of,
+    value_items,
+    value_texts,
+)
 from components.forms.form import Place, new_uid
 
 NO_IDS: Final[Mapping[str, int]] = {}

@@ -15,8 +15,15 @@ from components.contact_filters import columns
 from components.contact_filters.columns import WORDS
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.filter_problems import departures_of
-from components.contact_filters.rule_moments import moment_words, spans_ahead
-from components.contact_filters.values import editor_kind, read_slot, shown_text, span_of, value_texts
+from components.contact_filters.values import (
+    editor_kind,
+    moment_words,
+    read_slot,
+    shown_text,
+    span_of,
+    spans_ahead,
+    value_texts,
+)
 from components.filter_builder import editing as steps
 from components.filter_builder import rule_actions
 from components.filter_builder.editing import (

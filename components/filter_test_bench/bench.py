@@ -1,14 +1,17 @@
 """A file of contacts held against a filter: who matches, what each rule keeps, and what muting one would change.
 
-What was worked out is kept by rule and columns, so that the change of one rule works out one rule.
+The values of a file are read once, and what was worked out is kept by rule and columns: the change of one rule works
+out one rule. Empty cells are no values; where a cell holds several, or several columns feed one thing, a row has more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+import operator as compare
+import unicodedata
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +20,256 @@ from cachetools import LRUCache
 
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.sentence import rule_words
-from components.filter_test_bench.judging import OPPOSITES, Judging, NotJudged, Question, question_of
-from components.filter_test_bench.rule_masks import CellValues, Mask, holds, take_apart, unread
-from components.filter_test_bench.subjects import UNTIL, Subject, columns_of_draft
+from components.contact_filters.values import number_in
+from components.filter_test_bench.judging import (
+    ABOVE,
+    BELOW,
+    CONTAINS,
+    ENDS,
+    FROM_ON,
+    IS,
+    NOT_SET,
+    ONE_OF,
+    OPPOSITES,
+    STARTS,
+    UNTIL,
+    UP_TO,
+    WITHIN,
+    Judging,
+    NotJudged,
+    Operand,
+    Question,
+    Subject,
+    columns_of_draft,
+    question_of,
+)
+from components.intake.cell_times import DateOrder, Spans, read_spans, with_ends
 from components.intake.column_matching import Match, match_columns
 from components.intake.source_file import SourceFile
+
+Mask = npt.NDArray[np.bool_]
+
+
+class CellValues:
+    """All values of one subject in a file: `owner` tells the row of each of `texts`.
+
+    `ends` are the two columns of spans whose begin and end stand apart, one a row, open where a text is empty.
+    """
+
+    def __init__(
+        self,
+        rows: int,
+        owner: npt.NDArray[np.int64],
+        texts: pd.Series[str],
+        *,
+        decimal_comma: bool = False,
+        ends: tuple[pd.Series[str], pd.Series[str]] | None = None,
+    ) -> None:
+        """Hold values that were taken apart already; `take_apart` makes them."""
+        self.rows = rows
+        self.owner = owner
+        self.texts = texts
+        self._decimal_comma = decimal_comma
+        self._ends = ends
+        self._spans: dict[tuple[str, DateOrder], Spans] = {}
+
+    @cached_property
+    def present(self) -> Mask:
+        """Which rows have any value."""
+        return self.rows_of(np.ones(len(self.owner), dtype=bool))
+
+    @cached_property
+    def folded(self) -> pd.Series[str]:
+        """The texts with their capitals set aside."""
+        folded = self.texts.str.lower()
+        # Lower case is quick, and the same as folding for plain letters; the others are few. They are told by the text
+        # as it is: the lower case of one of them ("İ") is made a plain letter here.
+        special = self.texts.str.contains(r"[^\x00-\x7f]", regex=True)
+        return folded.where(~special, self.texts.str.casefold()) if special.any() else folded
+
+    @cached_property
+    def numbers(self) -> tuple[Mask, list[int | float]]:
+        """Which values are numbers, and those numbers, whole ones exact to the last digit."""
+        read = [
+            int(text) if len(text) < 20 and text.isascii() and text.isdigit() else self._number(text)
+            for text in self.texts.tolist()
+        ]
+        is_number = np.fromiter((each is not None for each in read), bool, len(read))
+        return is_number, [each for each in read if each is not None]
+
+    def _number(self, text: str) -> int | float | None:
+        is_decimal = self._decimal_comma and text.count(",") == 1 and "." not in text
+        return number_in(text.replace(",", ".") if is_decimal else text)
+
+    def spans(self, zone: str, order: DateOrder) -> Spans:
+        """The values as stretches of time; a moment begins where it ends, a date alone lasts its day in the zone."""
+        if (zone, order) not in self._spans:
+            if self._ends is None:
+                read = read_spans(self.texts, zone, order)
+            else:
+                begins, ends = (read_spans(texts, zone, order) for texts in self._ends)
+                read = with_ends(begins, ends, *self._ends)
+            self._spans[zone, order] = read
+        return self._spans[zone, order]
+
+    def rows_of(self, hits: Mask) -> Mask:
+        """Which rows have a value among these."""
+        rows = np.zeros(self.rows, dtype=bool)
+        rows[self.owner[hits]] = True
+        return rows
+
+
+def take_apart(
+    frame: pd.DataFrame,
+    headers: Sequence[str],
+    separators: str,
+    *,
+    ends: str | None = None,
+    decimal_comma: bool = False,
+) -> CellValues:
+    """The values of these columns; `separators` part several in one cell, `ends` is the column where spans end."""
+    rows = len(frame)
+    if ends is not None:
+        both = (frame[headers[0]] if headers else pd.Series("", index=frame.index, dtype="str"), frame[ends])
+        there = ((both[0] != "") | (both[1] != "")).to_numpy(dtype=bool)
+        begin, end = (texts[there].reset_index(drop=True) for texts in both)
+        return CellValues(rows, np.flatnonzero(there), (begin + " – " + end).str.strip(), ends=(begin, end))
+    apart = [_of_column(frame[header], separators) for header in headers]
+    if not apart:
+        return CellValues(rows, np.zeros(0, dtype=np.int64), pd.Series([], dtype="str"))
+    owners, texts = zip(*apart, strict=True)
+    return CellValues(rows, np.concatenate(owners), pd.concat(texts, ignore_index=True), decimal_comma=decimal_comma)
+
+
+def _of_column(column: pd.Series[str], separators: str) -> tuple[npt.NDArray[np.int64], pd.Series[str]]:
+    filled = column != ""
+    owner = np.flatnonzero(filled.to_numpy(dtype=bool))
+    values = column[filled]
+    parted = np.zeros(len(values), dtype=bool)
+    for separator in separators:
+        parted |= values.str.contains(separator, regex=False).to_numpy(dtype=bool)
+    if not parted.any():
+        return owner, values.reset_index(drop=True)
+    # Only the cells that hold several values are taken apart: it is the slow part.
+    lists = values[parted].str.replace(f"[{separators}]", "\n", regex=True).str.split("\n")
+    pieces = lists.explode().astype("str").str.strip()
+    piece_owner = np.repeat(owner[parted], lists.map(len).to_numpy(dtype=np.int64))
+    kept = (pieces != "").to_numpy(dtype=bool)
+    owners = np.concatenate([owner[~parted], piece_owner[kept]])
+    return owners, pd.concat([values[~parted], pieces[kept]], ignore_index=True)
+
+
+FALSE_WORDS: Final = ("false", "no", "n", "0")
+"""Where a column tells yes or no, these say that it is not there."""
+
+_COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    BELOW: compare.lt,
+    UP_TO: compare.le,
+    ABOVE: compare.gt,
+    FROM_ON: compare.ge,
+    STARTS: lambda texts, text: texts.str.startswith(text),
+    ENDS: lambda texts, text: texts.str.endswith(text),
+    CONTAINS: lambda texts, text: texts.str.contains(text, regex=False),
+}
+
+
+def holds(values: CellValues, question: Question, judging: Judging) -> Mask:
+    """For each row, whether the rule holds.
+
+    Of several values of a row, one that fits is enough; what says no holds where none fits.
+    """
+    # ASSUMPTION A86: each rule is judged for itself: with several values, any one may fit, and two rules may be met by
+    # two different addresses; what says no ("is none of") holds where no value fits.
+    if question.kind == "presence":
+        there = values.present
+        if question.is_boolean:
+            there = values.rows_of(~values.folded.isin(FALSE_WORDS).to_numpy(dtype=bool))
+        return ~there if question.operator == NOT_SET else there
+    fits = values.rows_of(value_hits(values, question, judging))
+    if question.operator not in OPPOSITES:
+        return fits
+    return ~fits if judging.absent_is_other else values.present & ~fits
+
+
+def unread(values: CellValues, question: Question, judging: Judging) -> Mask:
+    """Which values are no numbers, or no times, where the rule compares such: they fit nothing."""
+    match question.kind:
+        case "number":
+            return ~values.numbers[0]
+        case "moment" | "span":
+            return ~values.spans(judging.zone, judging.date_order).is_read
+    return np.zeros(len(values.owner), dtype=bool)
+
+
+def value_hits(values: CellValues, question: Question, judging: Judging) -> Mask:
+    """For each value, whether it fits what is asked; of a rule that says no, what it says no to."""
+    asked = OPPOSITES.get(question.operator, question.operator)
+    match question.kind:
+        case "presence":
+            return np.ones(len(values.owner), dtype=bool)
+        case "text":
+            return _text_hits(values, asked, question.operands, judging.case_matters)
+        case "number":
+            return _number_hits(values, asked, question.operands)
+    spans = values.spans(judging.zone, judging.date_order)
+    hits = _span_hits if question.kind == "span" else _moment_hits
+    return np.asarray(spans.is_read & hits(spans, asked, question.operands), dtype=bool)
+
+
+def _text_hits(values: CellValues, asked: str, operands: tuple[Operand, ...], case_matters: bool) -> Mask:
+    texts = values.texts if case_matters else values.folded
+    wanted = [unicodedata.normalize("NFC", str(operand)) for operand in operands]
+    if not case_matters:
+        wanted = [text.casefold() for text in wanted]
+    if asked in (IS, ONE_OF):
+        return np.asarray(texts.isin(wanted), dtype=bool)
+    if asked == WITHIN:
+        return np.asarray((texts >= wanted[0]) & (texts <= wanted[1]), dtype=bool)
+    hits = [np.asarray(_COMPARISONS[asked](texts, text), dtype=bool) for text in wanted]
+    return np.asarray(np.logical_or.reduce(hits), dtype=bool)
+
+
+def _number_hits(values: CellValues, asked: str, operands: tuple[Any, ...]) -> Mask:
+    """Python compares whole numbers of any length and decimals exactly, numpy does not."""
+    test: Callable[[Any], bool]
+    if asked in (IS, ONE_OF):
+        test = frozenset(operands).__contains__
+    elif asked == WITHIN:
+        low, high = operands
+        test = lambda number: low <= number <= high  # noqa: E731
+    else:
+        # One that fits is enough: the farthest of them decides.
+        bound, fits = (max if asked in (BELOW, UP_TO) else min)(operands), _COMPARISONS[asked]
+        test = lambda number: fits(number, bound)  # noqa: E731
+    is_number, numbers = values.numbers
+    hits = np.zeros(len(is_number), dtype=bool)
+    hits[is_number] = np.fromiter(map(test, numbers), bool, len(numbers))
+    return hits
+
+
+def _moment_hits(spans: Spans, asked: str, operands: tuple[Any, ...]) -> Any:
+    """Compare moments by when they begin; "is" holds for a date alone at any time of its day."""
+    if asked == WITHIN:
+        return (spans.begin >= operands[0]) & (spans.begin <= operands[1])
+    if asked in (IS, ONE_OF):
+        return np.logical_or.reduce([(spans.begin <= each) & (spans.end >= each) for each in operands])
+    return np.logical_or.reduce([_COMPARISONS[asked](spans.begin, each) for each in operands])
+
+
+def _span_hits(spans: Spans, asked: str, operands: tuple[Any, ...]) -> Any:
+    """Compare stretches of time as the builder words it: is, is before, is before or during, …"""
+    ((begin, end),) = operands
+    match asked:
+        case "LT":
+            return spans.end < begin
+        case "LTE":
+            return spans.begin <= end
+        case "GT":
+            return spans.begin > end
+        case "GTE":
+            return spans.end >= begin
+    return (spans.begin <= end) & (spans.end >= begin)
+
 
 KEPT: Final = 64
 """So many masks, and values of as many columns, are kept; those not used for longest go first."""

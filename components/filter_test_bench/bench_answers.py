@@ -11,11 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from components.contact_filters.rule_moments import moment_words
-from components.filter_test_bench.bench import BenchResult, ContactBench, RuleResult
-from components.filter_test_bench.judging import NOT_SET, OPPOSITES, Judging, Question
-from components.filter_test_bench.rule_masks import CellValues, unread, value_hits
-from components.filter_test_bench.subjects import person_columns
+from components.contact_filters.values import moment_words
+from components.filter_test_bench.bench import BenchResult, CellValues, ContactBench, RuleResult, unread, value_hits
+from components.filter_test_bench.judging import NOT_SET, OPPOSITES, Judging, Question, person_columns
 from components.intake.cell_times import EARLIEST, LATEST, needs_date_order
 from components.intake.source_file import SourceFile
 from components.widgets.markdown_text import in_short

@@ -11,13 +11,12 @@ import pandas as pd
 import streamlit as st
 
 from components.contact_filters.filter_draft import FilterDraft
-from components.contact_filters.rule_moments import milliseconds_of
+from components.contact_filters.values import milliseconds_of
 from components.filter_builder.rule_actions import viewers_zone
 from components.filter_test_bench import bench_answers as answers
 from components.filter_test_bench.bench import BenchResult, ContactBench
 from components.filter_test_bench.bench_answers import MOST_FOUND, ROW, Who, WhyLine
-from components.filter_test_bench.judging import Judging
-from components.filter_test_bench.subjects import CONTACTS, columns_of_draft
+from components.filter_test_bench.judging import CONTACTS, Judging, columns_of_draft
 from components.geography.time_zones import all_zones
 from components.intake.cell_times import DateOrder
 from components.intake.steps import ORDERS, column_step, file_step

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from components.filter_builder.builder import rule_builder
-from components.filter_builder.filter_page import draw_head, draw_save, filter_on_screen
-from components.filter_builder.filter_review import draw_review
+from components.filter_builder.filter_page import draw_head, draw_review, draw_save, filter_on_screen
 from components.filter_test_bench.test_bench import test_bench
 from components.shell.session import require_workspace
 

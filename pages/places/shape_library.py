@@ -2,8 +2,7 @@
 
 from components.records.declared import NEW
 from components.records.list_and_detail import picked_in_address, records
-from components.shape_library.new_shape import draw_new_shape
-from components.shape_library.region_list import REGIONS, draw_delete_by_name
+from components.shape_library.region_list import REGIONS, draw_delete_by_name, draw_new_shape
 from components.shell.session import require_workspace
 
 workspace = require_workspace()

@@ -10,15 +10,16 @@ import pytest
 from components.contact_filters import values
 from components.contact_filters.columns import column_named
 from components.contact_filters.filter_draft import RuleDraft
-from components.contact_filters.rule_moments import (
+from components.contact_filters.values import (
     joined_parts,
     moment_parts,
     moment_text,
+    paste_list,
+    quoted,
     read_moment,
     span_words,
     spans_ahead,
 )
-from components.contact_filters.values import paste_list, quoted
 
 AT = 1_795_183_500_000
 """2026-11-20 14:05 UTC."""

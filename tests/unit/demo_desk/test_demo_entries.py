@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from client.redaction import redact
-from components.assets.asset_rows import ADD
-from components.assets.known_assets import read_known
+from components.assets.asset_rows import ADD, read_known
 from components.demo_desk.demo_entries import ROSTER_NAME, ensure_demo_entries
 from components.dynamic_locations.location_upload import LOCATIONS
 from components.shape_library.desk_regions import regions_of

@@ -24,8 +24,7 @@ from components.filter_test_bench.bench_answers import (
     set_aside_words,
     shown_columns,
 )
-from components.filter_test_bench.judging import Judging
-from components.filter_test_bench.subjects import CONTACTS
+from components.filter_test_bench.judging import CONTACTS, Judging
 
 PEOPLE = """First name,Last name,External id,Country,Record type,Groups
 Ana,Silva,E1,FR,1,310;311

@@ -13,8 +13,7 @@ from bench._rows_one_by_one import Place, Terms, rule_holds
 from client.vocabulary.contact_filters import COLUMNS, CUSTOM_OPERATORS
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import ContactBench
-from components.filter_test_bench.judging import Judging
-from components.filter_test_bench.subjects import CONTACTS, UNTIL, subject_of
+from components.filter_test_bench.judging import CONTACTS, UNTIL, Judging, subject_of
 
 NOW = 1_795_176_000_000
 HEADERS = ("who", "one", "two")

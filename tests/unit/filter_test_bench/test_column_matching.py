@@ -7,7 +7,7 @@ import pytest
 from client.vocabulary.contact_filters import COLUMNS
 from components.contact_filters.columns import column_key, label
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.filter_test_bench.subjects import (
+from components.filter_test_bench.judging import (
     UNTIL,
     Subject,
     person_columns,

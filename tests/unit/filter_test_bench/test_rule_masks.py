@@ -11,8 +11,7 @@ import pytest
 from client.vocabulary.contact_filters import COLUMNS, CUSTOM_OPERATORS, CUSTOM_RULE_TYPES
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import ContactBench
-from components.filter_test_bench.judging import Judging
-from components.filter_test_bench.subjects import CONTACTS, columns_of_draft
+from components.filter_test_bench.judging import CONTACTS, Judging, columns_of_draft
 
 NOON = 1_795_176_000_000  # Fri 20 Nov 2026, 12:00 UTC
 HOUR = 3_600_000

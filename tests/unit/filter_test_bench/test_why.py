@@ -7,8 +7,7 @@ import pytest
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_test_bench.bench import ContactBench
 from components.filter_test_bench.bench_answers import Why, explain, find_people, who_is
-from components.filter_test_bench.judging import Judging
-from components.filter_test_bench.subjects import CONTACTS
+from components.filter_test_bench.judging import CONTACTS, Judging
 
 FILE = CONTACTS.read(
     "contacts.csv",

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import pytest
 
-from components.contact_filters.rule_moments import local_moment
+from components.contact_filters.values import local_moment
 from components.intake.cell_times import needs_date_order, order_shown, read_clocks, read_spans, tell_a_clock
 
 

@@ -12,7 +12,7 @@ from datetime import datetime
 import pytest
 import xlsxwriter
 
-from components.filter_test_bench.subjects import CONTACTS
+from components.filter_test_bench.judging import CONTACTS
 from components.intake.delimited import DELIMITERS, MAX_LISTED, Unreadable
 from components.intake.source_file import MAX_UNPACKED
 
