@@ -64,6 +64,8 @@ async def lifespan(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
     """Start what runs beside the app, and end it with the app."""
     # What was loaded by now lives as long as the process: no collection of garbage need look at it again.
     gc.freeze()
+    # Nor look so often while 74,000 places are sorted and somebody waits for them.
+    gc.set_threshold(50_000, 10, 10)
     server().start(ensure_demo_entries)
     housekeeping = asyncio.create_task(keep_house(server(), get_instance()))
     try:

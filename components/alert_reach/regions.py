@@ -167,14 +167,14 @@ class RegionCatalog:
             ("zip", regions.zipcodes),
             ("county", regions.counties),
         )
-        keyed: dict[int, tuple[str, Place]] = {}
-        for kind, items in kinds:
+        keyed: dict[int, tuple[str, int, str, int, Place]] = {}
+        for rank, (kind, items) in enumerate(kinds):
             for item in items:
                 if item.id not in keyed:
                     name = " ".join((item.name or "").split())
                     place = Place(item.id, name or f"region {item.id}", (item.state or "").strip(), kind)
-                    keyed[item.id] = (fold(place.name), place)
-        order = sorted(keyed.values(), key=lambda pair: (pair[0], KINDS.index(pair[1].kind), pair[1].state, pair[1].id))
+                    keyed[item.id] = fold(place.name), rank, place.state, place.id, place
+        order = [(key, place) for key, *_, place in sorted(keyed.values())]
         self._keys = [key for key, _ in order]
         self._places = [place for _, place in order]
         self._at = {place.id: at for at, place in enumerate(self._places)}

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -36,6 +37,7 @@ _BEFORE_A_NAME: Final = re.compile(
 _ENDS_COUNTIES: Final = ("county", "parish", "borough", "area", "municipality", "municipio", "city", "island")
 
 
+@lru_cache(maxsize=1024)
 def state_code(state: str) -> str:
     """Return the two letters of a state, and what is given where it names none."""
     given = state.strip()
@@ -49,6 +51,8 @@ def state_name(state: str) -> str:
 
 def written_out(key: str) -> str:
     """Write out what is shortened: "st louis" becomes "saint louis"."""
+    if " " not in key:  # as three of four are
+        return _WRITTEN_SHORT.get(key, key)
     return " ".join(_WRITTEN_SHORT.get(word, word) for word in key.split())
 
 

@@ -147,37 +147,35 @@ def us_places() -> UsPlaces:
     # ASSUMPTION A221: the lookup tells nothing of a place's size; of places that match alike the larger stands first.
     gathered: defaultdict[PlaceKey, _Gathered] = defaultdict(_Gathered)
     others: defaultdict[str, list[PlaceKey]] = defaultdict(list)
-    folded, county_of = cache(fold), cache(us_counties().called)
+    folded, together, county_of = cache(fold), cache(joined), cache(us_counties().called)
+    alone: dict[PlaceKey, UsPlace] = {}
     zip_codes: dict[str, ZipCode] = {}
     with _ZIP_PEOPLE.open(encoding="utf-8", newline="") as file:
         people = {row["zip"]: int(row["people"]) for row in csv.DictReader(file)}
     for record in _records():
-        state, city = record["state"], folded(record["city"])
+        state, city, code = record["state"], folded(record["city"]), record["zip_code"]
         where = float(record["lat"]), float(record["long"])
         zone = record["timezone"]
         if zone not in available_timezones_cached():
             zone = zone_at(*where)
         is_ordinary = record["zip_code_type"] == "STANDARD"
-        keys: tuple[PlaceKey, ...] = (
-            ("zip", state, record["zip_code"]),
-            ("city", state, city),
-            ("county", state, folded(record["county"])),
-        )
         county = county_of(state, record["county"])
         number = county.number if county is not None else ""
-        code = record["zip_code"]
         zip_codes[code] = ZipCode(people.get(code), number)
-        for key in keys:
-            gathered[key].add(where, zone, is_ordinary=is_ordinary)
-            if key[0] != "county":
-                gathered[key].codes.append(code)
-            else:
-                gathered[key].county = number
+        itself: PlaceKey = ("zip", state, code)
+        its_city: PlaceKey = ("city", state, city)
+        zones = (zone,) if zone is not None else ()
+        alone[itself] = UsPlace(int(is_ordinary), round(where[0], 4), round(where[1], 4), zones, codes=(code,))
+        gathered[its_city].add(where, zone, is_ordinary=is_ordinary)
+        gathered[its_city].codes.append(code)
+        around = gathered["county", state, folded(record["county"])]
+        around.add(where, zone, is_ordinary=is_ordinary)
+        around.county = number
         for name in (*record["acceptable_cities"], *record["unacceptable_cities"]):
-            if joined(folded(name)) != joined(city):
-                others[folded(name)] += keys[:2]
+            if together(folded(name)) != together(city):
+                others[folded(name)] += (itself, its_city)
     return UsPlaces(
-        {key: each.place() for key, each in gathered.items()},
+        alone | {key: each.place() for key, each in gathered.items()},
         {name: tuple(dict.fromkeys(keys)) for name, keys in others.items()},
         zip_codes,
     )
