@@ -1,4 +1,7 @@
-"""What the places of an alert are called: in its text, by whoever confirms it, and by a text that says where."""
+"""What the places of an alert are called: in its text, by whoever confirms it, and by a text that says where.
+
+And how many people live there, as far as the committed estimates tell; nobody is counted twice.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from components.widgets.number_text import count, names
 _IN_TEXT: Final = 3
 _STATES_NAMED: Final = 3
 _NEARLY_ALL: Final = 0.95
+_FIGURES: Final = 2
 
 
 class Called(NamedTuple):
@@ -101,9 +105,6 @@ def _by_size(catalog: RegionCatalog, places: Iterable[Place]) -> list[Place]:
     """Each once, the one with most people first."""
     each_once = dict.fromkeys(places)
     return sorted(each_once, key=lambda place: -people_in([place.id], catalog).number)
-
-
-_FIGURES: Final = 2
 
 
 class People(NamedTuple):

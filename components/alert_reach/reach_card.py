@@ -1,9 +1,11 @@
 """Draws whom an alert reaches: every line of its reach, `all` loud, an empty reach refused, a large one pointed out.
 
+And how the two lookups are getting on: being read, not to be had, or since when they hold.
+
     reach_card(draft, held, key="public_alerts.reach", watch=False) -> Reach
 
 `held` is region_lookups(workspace) or None. With `watch`, the card says that the lookups are being read and is drawn
-anew when they are there: for screens that do not draw the region picker. It draws no control, so it is read-only.
+anew when they are there: for screens that do not draw the region picker.
 """
 
 from __future__ import annotations
@@ -29,6 +31,8 @@ _ICONS = {
     "zip flag": ":material/filter_alt:",
     "type": ":material/campaign:",
 }
+_LOOK_EVERY_SECONDS: Final = 0.5
+_SLOW_AFTER_SECONDS: Final = 10
 
 
 def reach_card(
@@ -70,10 +74,6 @@ def _line(line: ReachLine) -> None:
         st.caption(details[0])
     elif details:
         st.markdown("\n".join(f"- {detail}" for detail in details))
-
-
-_LOOK_EVERY_SECONDS: Final = 0.5
-_SLOW_AFTER_SECONDS: Final = 10
 
 
 def lookup_status(held: RegionLookups, *, key: str = "public_alerts.lookups", is_written: bool = True) -> None:

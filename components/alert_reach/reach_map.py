@@ -1,4 +1,7 @@
-"""The map of a reach: its counties as areas, its cities and zip codes as points, on the borders of all counties."""
+"""The map of a reach: its counties as areas, its cities and zip codes as points, on the borders of all counties; and areas drawn.
+
+An area is drawn around a point, through corners or freehand; it tells the places that lie in it.
+"""
 
 from __future__ import annotations
 
@@ -41,6 +44,12 @@ _REACHED, _FOUND = "Air", "Hotel"
 _FILL: Final = 110
 _BARELY: Final = 1
 """How opaque the counties are that nobody chose: enough to be picked, and too little to be seen."""
+Area: TypeAlias = BaseGeometry
+"""In degrees, longitude first."""
+KM_A_MILE: Final = 1.609344
+FEWEST_CORNERS: Final = 3
+_ON_THE_CIRCLE: Final = 72
+_CORNER: Final = re.compile(r"(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)")
 
 
 @dataclass(frozen=True)
@@ -254,15 +263,6 @@ def _layer(layer: str, data: str | list[dict[str, Any]], colours: Mapping[str, A
         "lineWidthUnits": "pixels",
         "_subLayerProps": colours,
     }
-
-
-Area: TypeAlias = BaseGeometry
-"""In degrees, longitude first."""
-
-KM_A_MILE: Final = 1.609344
-FEWEST_CORNERS: Final = 3
-_ON_THE_CIRCLE: Final = 72
-_CORNER: Final = re.compile(r"(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)")
 
 
 class Inside(NamedTuple):

@@ -1,4 +1,8 @@
-"""Draws the map of a reach: to be read in the review, and to be picked and drawn on in the composer."""
+"""Draws the map of a reach: to be read in the review, and to be picked and drawn on in the composer.
+
+The framework's map tells what is pressed on it and not where, nor what part of the world it shows by then: an area is
+drawn freehand on a sheet of our own.
+"""
 
 from __future__ import annotations
 
@@ -51,6 +55,8 @@ AREA_MILES: Final = StateKey[float]("public_alerts.area_miles", lambda: 10.0)
 AREA_CORNERS: Final = StateKey[str]("public_alerts.area_corners", str)
 AREA_RING: Final = StateKey[list[tuple[float, float]]]("public_alerts.area_ring", list)
 _FREEHAND, _AROUND, _CORNERS = "Freehand", "Around a place", "By its corners"
+Ring: TypeAlias = list[tuple[float, float]]
+"""The way around an area: latitudes and longitudes in degrees."""
 
 
 def reach_map(draft: AlertDraft, catalog: RegionCatalog | None, *, key: str) -> None:
@@ -259,10 +265,6 @@ def _area_meant(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]
     centre = AREA_CENTRE.get() if AREA_CENTRE.get() in centres else next(iter(centres))
     known = catalog.known(centre)
     return circle(known.lat, known.lon, AREA_MILES.get()) if known is not None else None
-
-
-Ring: TypeAlias = list[tuple[float, float]]
-"""The way around an area: latitudes and longitudes in degrees."""
 
 
 def drawing_sheet(

@@ -1,4 +1,4 @@
-"""Draws the choice of the jurisdiction, some of it, all of it or nobody by place; and that of places by their names.
+"""Draws the choice of the jurisdiction, some of it, all of it or nobody by place; that of places by their names, and those chosen.
 
 Call it in the composer's whole run, outside of its fragments. Places are written into the draft in callbacks; searching
 runs in a fragment of its own, and a choice made there draws the whole page. The picker begins to read both lookups in
@@ -29,6 +29,11 @@ from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.widgets.markdown_text import plain
 from components.widgets.number_text import count
+
+MOST_BY_NAME: Final = 30
+_PAGE: Final = 60
+_NOT_OFFERED: Final = "-"
+LOOKED_AT: Final = StateKey[str | None]("public_alerts.region_looked_at", lambda: None)
 
 
 def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
@@ -79,12 +84,6 @@ def _left_over(draft: AlertDraft) -> None:
             icon=":material/close:",
             on_click=step(draft, region_steps.remove, draft.regions),
         )
-
-
-MOST_BY_NAME: Final = 30
-_PAGE: Final = 60
-_NOT_OFFERED: Final = "-"
-LOOKED_AT: Final = StateKey[str | None]("public_alerts.region_looked_at", lambda: None)
 
 
 def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:

@@ -35,6 +35,10 @@ from components.geography.time_zones import available_timezones_cached, zone_at
 PEOPLE_OF: Final = 2019
 """The year for which the number of people is estimated."""
 _FILE: Final = Path(__file__).resolve().parents[2] / "static" / "basemap" / "counties.geojson"
+_ZIP_PEOPLE: Final = Path(__file__).with_name("zip_people.csv")
+# A zip code whose middle lies across a border is no sign that clocks differ within a county.
+_SHARE_OF_ZONE: Final = 0.1
+_KM_A_DEGREE: Final = 111.2
 
 
 class County(NamedTuple):
@@ -97,12 +101,6 @@ def us_counties() -> UsCounties:
         for feature in features[:-1]
         for about in (feature["properties"],)
     )
-
-
-_ZIP_PEOPLE: Final = Path(__file__).with_name("zip_people.csv")
-# A zip code whose middle lies across a border is no sign that clocks differ within a county.
-_SHARE_OF_ZONE: Final = 0.1
-_KM_A_DEGREE: Final = 111.2
 
 
 class ZipCode(NamedTuple):

@@ -1,4 +1,7 @@
-"""What can be made of a notification that was sent: drawn alike after a sending and beside the list of those sent."""
+"""What can be made of a notification that was sent: drawn alike after a sending and beside the list of those sent.
+
+And what there is to tell of an alert that was sent, or whose outcome is unknown.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The second pair of eyes for who looks: what waits, the alert to be read word for word, and the decision."""
+"""The second pair of eyes: what waits for who looks, to be read word for word, and the decision.
+
+
+Who wrote it hands it over in its review, and sees there what was decided.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +33,7 @@ from components.widgets.time_text import ago
 from journal.handovers import Handover
 
 NOTE_LENGTH: Final = 500
+EVERY_SECONDS: Final = 3.0
 
 
 def waiting_for_you(workspace: Workspace) -> None:
@@ -187,9 +192,6 @@ def _failed(about: str) -> None:
 def _when(workspace: Workspace, handover: Handover) -> str:
     at = handover.decided_at
     return plain(told_at(workspace, handed_draft(handover), at)) if at is not None else ""
-
-
-EVERY_SECONDS: Final = 3.0
 
 
 def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:

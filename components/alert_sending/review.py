@@ -1,4 +1,7 @@
-"""The last look before an alert leaves: the three boxes to be read, what contradicts, and one way to send it."""
+"""The last look before an alert leaves: the three boxes to be read, what contradicts, and one way to send it.
+
+Before a live alert leaves, a countdown in a part of the page that is drawn by itself every second.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,8 @@ from components.widgets.markdown_text import plain
 from components.widgets.payload_view import request_expander
 
 TYPED_KEY: Final = "public_alert.typed"
+EVERY_SECONDS: Final = 1.0
+clock = time.monotonic
 
 
 def review(workspace: Workspace, draft: AlertDraft) -> None:
@@ -103,10 +108,6 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         args=(workspace,),
     )
     st.caption(f"After the press you have {SECONDS:.0f} seconds to stop it. Then it cannot be changed or recalled.")
-
-
-EVERY_SECONDS: Final = 1.0
-clock = time.monotonic
 
 
 def counting_down(workspace: Workspace, draft: AlertDraft, place: str) -> bool:

@@ -1,4 +1,7 @@
-"""What the buttons around sending do; what goes wrong is kept for the page to show. Nothing here draws."""
+"""What the buttons around sending do; what goes wrong is kept for the page to show. Nothing here draws.
+
+Nothing that is kept in the session is needed to know what became of an alert.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,10 @@ STOPPED_ELSEWHERE: Final = (
     "anew, in another tab."
 )
 TOO_LATE: Final = "Too late to stop it. Another tab had begun to send it when you pressed Stop."
+COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
+DECISION: Final = StateKey[tuple[str, Exception] | None]("public_alerts.decision", lambda: None)
+# The handover that was to be turned down without a word.
+UNSAID: Final = StateKey[str | None]("public_alert_approval.unsaid", lambda: None)
 
 
 def send(workspace: Workspace) -> None:
@@ -119,12 +126,6 @@ def _decided(about: str, said: str, end: End) -> None:
     DECISION.set(None if end.error is None else (about, end.error))
     if said and end.error is None:
         done(said)
-
-
-COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
-DECISION: Final = StateKey[tuple[str, Exception] | None]("public_alerts.decision", lambda: None)
-# The handover that was to be turned down without a word.
-UNSAID: Final = StateKey[str | None]("public_alert_approval.unsaid", lambda: None)
 
 
 def note_on(handover_id: str) -> StateKey[str | None]:

@@ -28,6 +28,7 @@ _WELL_KNOWN: Final = (
     "America/Puerto_Rico",
     "Pacific/Guam",
 )
+PLACES_WRITTEN: Final = 100
 
 
 def reach_zones(draft: AlertDraft, catalog: RegionCatalog | None, now: datetime) -> tuple[str, ...]:
@@ -67,9 +68,6 @@ def has_clock(draft: AlertDraft, catalog: RegionCatalog | None) -> bool:
 def _well_known(zone: str, year: int) -> str:
     clocks = clocks_of(zone, year)
     return next((each for each in _WELL_KNOWN if clocks_of(each, year) == clocks), zone)
-
-
-PLACES_WRITTEN: Final = 100
 
 
 class KnownReach(NamedTuple):

@@ -38,6 +38,56 @@ _KEYCAP: Final = "\u20e3"
 _FLAG_LETTERS: Final = range(0x1F1E6, 0x1F200)
 _SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
 _TAGS: Final = range(0xE0020, 0xE0080)
+_PLAIN: Final = {
+    "'": "‘’‚‛′‵ʹʻʼʽˈ`´＇",
+    '"': "“”„‟″‶«»〝〞＂",
+    "<": "‹",
+    ">": "›",
+    "-": "‐‑‒–—―−﹣－⁃•",
+    " ": "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t",
+    "\n": "\u2028\u2029\u0085\v",
+    "/": "⁄∕",
+    "x": "×",
+    ":": "∶",
+    "": "\u00ad\u200b\u2060\ufeff\u200e\u200f",
+}
+_FRACTIONS: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_LONGER: Final = {
+    "…": "...",
+    **{sign: unicodedata.normalize("NFKC", sign).replace("⁄", "/") for sign in _FRACTIONS},
+    "™": "(TM)",
+    "©": "(c)",
+    "®": "(R)",
+    "ﬁ": "fi",
+    "ﬂ": "fl",
+    "№": "No.",
+    "°": " deg",
+}
+REPLACEMENTS: Final[dict[str, str]] = {
+    **{fancy: plain for plain, those in _PLAIN.items() for fancy in those},
+    **_LONGER,
+}
+"""What stands for each of them. Letters with accents are not here: they belong to names, and are kept; nor are raised
+digits, for 10² would become 102."""
+_UNSEEN: Final = "".join(sign for sign, plain in REPLACEMENTS.items() if not plain)
+_APART: Final = tuple(
+    (re.compile(found), apart)
+    for found, apart in (
+        # 1½ would become 11/2, and ½5 likewise.
+        (rf"(?<=\d)[{_UNSEEN}]*(?=[{_FRACTIONS}])|(?<=[{_FRACTIONS}])[{_UNSEEN}]*(?=[\d{_FRACTIONS}])", " "),
+        # The parts of a phone number stay together: "555—123—4567".
+        (r"(?<=\d{3})[—―](?=\d{3,4}\b)", "-"),
+        # A break of the sentence would become a hyphen: "Highway 36—5 miles".
+        (r"(?<=\S)(?=[—―])|(?<=[—―])(?=\S)", " "),
+        # A bullet would become a minus: "•5 shelters".
+        (r"(?<=•)(?=\S)", " "),
+        (r"\s+(?=°)", ""),
+        (r"(?<=°)(?=[CF]\b)", " "),
+    )
+)
+"""Where signs touch what they must be kept apart from once they are plain."""
+_NAMELESS: Final = {"\t": "tabulator", "\n": "line break", "\r": "carriage return", "\f": "form feed", "\v": "line tab"}
+_NAMED: Final = 4
 
 
 def encoding_of(text: str) -> Encoding:
@@ -115,56 +165,6 @@ def _continues(text: str, start: int, position: int) -> bool:
     return unicodedata.category(character) in ("Mn", "Me", "Mc")
 
 
-_PLAIN: Final = {
-    "'": "‘’‚‛′‵ʹʻʼʽˈ`´＇",
-    '"': "“”„‟″‶«»〝〞＂",
-    "<": "‹",
-    ">": "›",
-    "-": "‐‑‒–—―−﹣－⁃•",
-    " ": "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t",
-    "\n": "\u2028\u2029\u0085\v",
-    "/": "⁄∕",
-    "x": "×",
-    ":": "∶",
-    "": "\u00ad\u200b\u2060\ufeff\u200e\u200f",
-}
-_FRACTIONS: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
-_LONGER: Final = {
-    "…": "...",
-    **{sign: unicodedata.normalize("NFKC", sign).replace("⁄", "/") for sign in _FRACTIONS},
-    "™": "(TM)",
-    "©": "(c)",
-    "®": "(R)",
-    "ﬁ": "fi",
-    "ﬂ": "fl",
-    "№": "No.",
-    "°": " deg",
-}
-REPLACEMENTS: Final[dict[str, str]] = {
-    **{fancy: plain for plain, those in _PLAIN.items() for fancy in those},
-    **_LONGER,
-}
-"""What stands for each of them. Letters with accents are not here: they belong to names, and are kept; nor are raised
-digits, for 10² would become 102."""
-_UNSEEN: Final = "".join(sign for sign, plain in REPLACEMENTS.items() if not plain)
-_APART: Final = tuple(
-    (re.compile(found), apart)
-    for found, apart in (
-        # 1½ would become 11/2, and ½5 likewise.
-        (rf"(?<=\d)[{_UNSEEN}]*(?=[{_FRACTIONS}])|(?<=[{_FRACTIONS}])[{_UNSEEN}]*(?=[\d{_FRACTIONS}])", " "),
-        # The parts of a phone number stay together: "555—123—4567".
-        (r"(?<=\d{3})[—―](?=\d{3,4}\b)", "-"),
-        # A break of the sentence would become a hyphen: "Highway 36—5 miles".
-        (r"(?<=\S)(?=[—―])|(?<=[—―])(?=\S)", " "),
-        # A bullet would become a minus: "•5 shelters".
-        (r"(?<=•)(?=\S)", " "),
-        (r"\s+(?=°)", ""),
-        (r"(?<=°)(?=[CF]\b)", " "),
-    )
-)
-"""Where signs touch what they must be kept apart from once they are plain."""
-
-
 def plain_form(piece: str) -> str | None:
     """What would replace a piece of text at no loss, or None where nothing does.
 
@@ -196,10 +196,6 @@ def _replaced(text: str, *, longer: bool) -> str:
         fits = longer or (plain is not None and len(plain) <= len(piece) and piece not in "—―•")
         pieces.append(plain if plain is not None and fits else piece)
     return "".join(pieces)
-
-
-_NAMELESS: Final = {"\t": "tabulator", "\n": "line break", "\r": "carriage return", "\f": "form feed", "\v": "line tab"}
-_NAMED: Final = 4
 
 
 class Costly(NamedTuple):

@@ -1,4 +1,7 @@
-"""The notifications that were sent: searched and narrowed by what they are, where they went and how long they hold."""
+"""The notifications that were sent: searched and narrowed by what they are, where they went and how long they hold.
+
+Beside the list one of them, with what can be made of it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The request that a draft stands for: exactly what the interface takes, and nothing that was not given."""
+"""The request that a draft stands for: exactly what the interface takes, and nothing that was not given; and back."""
 
 from __future__ import annotations
 
