@@ -1,4 +1,4 @@
-"""The map of a reach: its counties as areas, its cities and zip codes as points, on the borders of all counties; and areas drawn.
+"""The map of a reach: counties as areas, cities and zip codes as points, on the borders of all; and areas drawn on it.
 
 An area is drawn around a point, through corners or freehand; it tells the places that lie in it.
 """

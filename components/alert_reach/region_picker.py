@@ -1,4 +1,4 @@
-"""Draws the choice of the jurisdiction, some of it, all of it or nobody by place; that of places by their names, and those chosen.
+"""Draws the choice of the jurisdiction, some of it, all or nobody by place; of places by their names; those chosen.
 
 Call it in the composer's whole run, outside of its fragments. Places are written into the draft in callbacks; searching
 runs in a fragment of its own, and a choice made there draws the whole page. The picker begins to read both lookups in

@@ -1,6 +1,5 @@
 """The second pair of eyes: what waits for who looks, to be read word for word, and the decision.
 
-
 Who wrote it hands it over in its review, and sees there what was decided.
 """
 
