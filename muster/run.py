@@ -219,7 +219,8 @@ def _followed(workspace: Workspace, job_id: int, tell: Tell) -> Job:
     except KeyboardInterrupt:
         JOBS.halt(HALTED_WITHIN)
     job = _told_by(workspace, job_id)
-    tell(f"{job.name}: {progress_words(job, datetime.now(UTC))}", is_end=True)
+    done = TRIPS.sending.did(job) if TRIPS.sending is not None else []
+    tell(f"{job.name}: {' · '.join([*done, progress_words(job, datetime.now(UTC))])}", is_end=True)
     return job
 
 

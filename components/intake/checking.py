@@ -54,6 +54,7 @@ from components.intake.delimited import Table
 from components.intake.source_file import SourceFile, read_source
 from components.widgets.number_text import count, names
 from journal import Actor, ColumnMatch, Fate, Item, Job, Journal, NewItem
+from journal.ledger import NOT_SENT
 
 if TYPE_CHECKING:
     from components.intake.positions import Position
@@ -78,6 +79,7 @@ SHEET_ERRORS = frozenset(
         "#GETTING_DATA",
     )
 )
+SAID_NOT_DONE = "A person says that nothing came of it."
 HELD_BACK = "Another row of it has an error"
 FILLED_WHERE_TOLD = 0.9
 REASON = "Reason"
@@ -384,6 +386,7 @@ class Check:
             (row, name if name in known else ""): words
             for row, (item, _, _) in enumerate(rows)
             for name, words in item.fate.reasons.items()
+            if words not in (NOT_SENT, SAID_NOT_DONE)  # nothing is wrong with them
         }
         check.origin = job.id, [item.position for item, _, _ in rows]
         check.about = job.settings.get("about", {})

@@ -30,8 +30,8 @@ from client import (
 )
 from client.models.assets import AssetBatchOutcome
 from client.models.results import BatchOutcome
-from components.intake.checking import Batch, Check, Intake, Sending
-from journal import Fate, Item, Job, JournalError, Run
+from components.intake.checking import SAID_NOT_DONE, Batch, Check, Intake, Sending
+from journal import Fate, Item, ItemState, Job, JournalError, Run
 from journal.ledger import NOTE
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
 MOST_TRIES: Final = 8
 """So many times in a row nothing came of a call before the job pauses."""
-SAID_NOT_DONE: Final = "A person says that nothing came of it."
 
 _log = logging.getLogger(__name__)
 
@@ -326,12 +325,15 @@ def rate(job: Job, now: datetime) -> tuple[float, float] | None:
 
 
 def progress_words(job: Job, now: datetime) -> str:
-    """How far a job is, how fast, and how long it will take."""
-    words = f"{job.settled:,} of {job.total:,}"
-    a_second = rate(job, now)
-    for state in ("failed", "unknown"):
-        words += f" · {job.counts[state]:,} {state}" if job.counts.get(state) else ""
-    return words + (f" · {a_second[0]:,.0f} a second · {_duration(a_second[1])} left." if a_second else ".")
+    """How far a job is, how much of that went wrong, how fast, and how long it will take."""
+    parts = [f"{job.settled:,} of {job.total:,}"]
+    wrong: tuple[ItemState, ...] = ("failed", "unknown")
+    parts += [f"{job.counts[state]:,} {state}" for state in wrong if job.counts.get(state)]
+    measured = rate(job, now)
+    if measured is not None:
+        a_second, left = measured
+        parts += [f"{a_second:,.0f} a second", *([f"{_duration(left)} left"] if left else [])]
+    return " · ".join(parts) + "."
 
 
 def _duration(seconds: float) -> str:

@@ -324,7 +324,7 @@ def _read_json(text: str, most_rows: int) -> Table:
     records = [_record(each) for each in (found if isinstance(found, list) else [found])]
     headings = list(dict.fromkeys(key for record in records if record for key in record))
     if not headings:
-        raise Unreadable("It holds no records: a list of objects, or the features of a GeoJSON file, is read.")
+        raise Unreadable("There is no record in this JSON: a list of objects is read, one a row.")
     rows = ([record.get(key, "") for key in headings] for record in records)
     return _table(enumerate((headings, *rows)), most_rows)
 

@@ -36,8 +36,8 @@ class Import:
 
     @property
     def state(self) -> str:
-        """How it stands, in words."""
-        return self.undone.words if self.undone is not None else JOB_STATES[self.job.state]
+        """How it stands, in a word or two."""
+        return self.undone.state if self.undone is not None else JOB_STATES[self.job.state].partition(":")[0]
 
 
 def _read(workspace: Workspace, _: Tell) -> Listed[Import]:
@@ -63,6 +63,8 @@ def _detail(_: Workspace, each: Import) -> None:
     job = each.job
     if each.undone is not None:
         st.info(f"{plain(each.undone.words)}.", icon=":material/undo:")
+    elif job.state == "cut off":
+        st.warning(f"{JOB_STATES[job.state]}.", icon=":material/pause_circle:")
     if job.digest:
         st.caption("SHA-256 of the file")
         st.code(job.digest, language=None, wrap_lines=True)
@@ -75,7 +77,7 @@ IMPORTS: Final = Records(
     key="imports",
     title="Imports",
     noun=("import", "imports"),
-    read=Whole(_read, search=("file", "by", "digest"), hint="Part of its file's name, who, or a hash", good_for=None),
+    read=Whole(_read, search=("file", "by", "digest"), hint="A file's name, who, or a hash", good_for=None),
     identity=lambda each: str(each.job.id),
     name=lambda each: each.job.name,
     columns={

@@ -52,9 +52,13 @@ class Undone:
     @property
     def words(self) -> str:
         """What a person is to know of it."""
-        state = "Being undone" if self.is_under_way else "Undone" if self.is_whole else "Undone in part"
         when = moment(self.at, now=datetime.now(UTC))
-        return f"{state} by {self.by}, {when}: {self.canceled:,} of {self.added:,} canceled"
+        return f"{self.state} by {self.by}, {when}: {self.canceled:,} of {self.added:,} canceled"
+
+    @property
+    def state(self) -> str:
+        """How far it is."""
+        return "Being undone" if self.is_under_way else "Undone" if self.is_whole else "Undone in part"
 
 
 def undone(desk: Desk, jobs: Sequence[Job]) -> dict[int, Undone]:
@@ -99,7 +103,7 @@ def undo_of(desk: Desk, items: Sequence[Item]) -> Undo:
         "in the place of others that stood before, which do not come back": sum(
             _says(item, TOOK_ITS_PLACE) for item in left
         ),
-        "canceled by this import, which does not come back": sum(
+        "canceled by this import, which stays so": sum(
             item.fate.state == "done" and is_canceled(item.payload) for item in items
         ),
         "still waiting or under way": _number(items, "waiting") + _number(items, "under way"),

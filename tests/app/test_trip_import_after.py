@@ -19,6 +19,7 @@ from components.trip_import.canceling import CANCELING
 from components.trip_import.trip_intake import TRIPS
 from journal import JournalUnavailable, Ledger
 from tests.app.presses import press_twice
+from tests.app.tables import tables
 from tests.contract.test_trips_after_import import trips_csv
 from tests.contract.trips import CAR, trip
 from tests.running_service import RunningService
@@ -148,13 +149,23 @@ def test_what_a_file_canceled_counts_neither_as_added_nor_as_left_to_be_undone(
     mixed, _ = sent.workspace.journal.ledger.jobs(sent.workspace.actor, TRIPS.kind)
     assert "**Done** · 2 added · 1 canceled" in said(app)
     app = press(app, f"trip-import-{mixed.id}-undo")
-    assert "1 trip canceled by this import, which does not come back." in said(app)
+    assert "1 trip canceled by this import, which stays so." in said(app)
     press(app, f"trip-import-{mixed.id}-undo-dialog-confirm")
     undone = r"Undone by .*: 2 of 2 canceled"
     assert re.search(rf"\*\*{undone}\*\* · 2 added · 1 canceled", said(run(sent.signed_in.again(TRIP_IMPORT.page))))
     history = said(run(sent.signed_in.again(IMPORTS.page, **{"import": str(mixed.id)})))
     assert "2 imports of 2 files · 3 trips added · 1 canceled · 2 undone" in history
     assert re.search(undone, history)
+
+
+def test_the_history_says_how_an_import_stands_in_a_word_or_two_and_is_searched_by_hash(
+    signed_in: Any, service: RunningService
+) -> None:
+    sent = Imported(signed_in, service, "A1")
+    press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
+    listed = run(sent.signed_in.again(IMPORTS.page, **{"imports-search": sent.job.digest[:20]}))
+    [row] = tables(listed)[0].to_dict("records")
+    assert (row["file"], row["state"], "digest" in row) == ("agency.csv", "Undone", False)
 
 
 def test_what_was_canceled_by_hand_is_not_undone_again(signed_in: Any, service: RunningService) -> None:

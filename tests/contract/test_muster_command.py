@@ -391,7 +391,9 @@ def test_a_signal_ends_the_watching_after_the_file_in_hand_and_the_code_is_that_
 
 def test_how_far_it_is_stands_there_once(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["import", "--organization", "8800", str(written(tmp_path, trips_csv(["A1", "B2"])))])
-    assert capsys.readouterr().err.count("2 of 2") == 1
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("trips.csv: 2 added · 2 of 2 · ")
+    assert last.count("2 of 2") == 1
 
 
 def test_a_sheet_of_a_workbook_is_named_and_one_that_is_not_there_told_with_those_that_are(

@@ -89,7 +89,7 @@ def test_an_import_is_undone_as_far_as_it_is_proven_and_says_what_it_cannot_undo
     assert "A1 (Silva, Ana)" in undo.named
     assert undo.leaves == [
         "1 trip in the place of others that stood before, which do not come back.",
-        "1 trip canceled by this import, which does not come back.",
+        "1 trip canceled by this import, which stays so.",
     ]
     assert job_of(desk, canceled(desk, undo.rows)).counts == {"done": 3}
     assert there(service) == []

@@ -14,6 +14,9 @@ const MARKS = { error: "⚠ ", warning: "△ " };
 export default function ({ data, parentElement: root, setTriggerValue }) {
   const { columns, rows, label, height } = data;
 
+  // Where there is room for a cell or two, they are to be in sight rather than how their row is dropped.
+  const isNarrow = matchMedia("(max-width: 40rem)").matches;
+
   // What was mended is told again with the next until it is seen to have arrived: of two in one run the first is lost.
   const mended = (root.mended ??= new Map());
   for (const [place, { row, column, text }] of mended) {
@@ -33,7 +36,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
       "aria-invalid": isWrong ? "true" : null,
       "aria-describedby": said.length ? about : null,
       "data-focus": place,
-      size: Math.min(Math.max(text.length, column.label.length, 6), 28),
+      size: Math.min(Math.max(text.length, 6), 28),
       autocomplete: "off",
       spellcheck: "false",
     });
@@ -57,14 +60,16 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     drop.onclick = () => setTriggerValue("drop", row.id);
     const head = made("th", { scope: "row" }, String(row.number), ...(row.said.length ? [words(row.said, null)] : []));
     const cells = columns.map((column, number) => cell(row, column, row.cells[number], row.at[column.name] ?? []));
-    return made("tr", { "data-id": row.id }, head, made("td", { class: "drop" }, drop), ...cells);
+    const dropping = made("td", { class: "drop" }, drop);
+    return made("tr", { "data-id": row.id }, head, ...(isNarrow ? [...cells, dropping] : [dropping, ...cells]));
   };
 
   // What somebody is writing while the table is drawn anew stays as it is, and where it is.
   const writing = root.activeElement?.dataset.focus;
   const text = root.activeElement?.value;
   const mark = [root.activeElement?.selectionStart, root.activeElement?.selectionEnd];
-  const headings = ["Row", "", ...columns.map((column) => column.label)];
+  const labels = columns.map((column) => column.label);
+  const headings = ["Row", ...(isNarrow ? [...labels, ""] : ["", ...labels])];
   const head = made("thead", {}, made("tr", {}, ...headings.map((each) => made(each ? "th" : "td", {}, each))));
   let frame = root.querySelector(".frame");
   if (!frame) {

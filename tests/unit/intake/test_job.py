@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from client import ConnectionFailed, Invalid, NotAuthenticated, OutcomeUnknown, 
 from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
 from components.intake import job as job_module
 from components.intake.checking import Check
-from components.intake.job import JOBS, Jobs, as_frame, fates_of, rate, reasons
+from components.intake.job import JOBS, Jobs, as_frame, fates_of, progress_words, rate, reasons
 from journal import Fate, Item, Job, Journal, LedgerChanged
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
@@ -240,6 +241,8 @@ def test_a_job_pauses_between_batches_and_is_stopped_with_a_fate_for_every_row(d
     assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("paused", {"done": 10, "waiting": 20})
     JOBS.ask(desk, job_id, "stopped")
     assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("stopped", {"done": 10, "failed": 20})
+    left = Check.of_failed(service.intake(), job_of(desk, job_id), desk.journal.ledger.items(job_id, ["failed"]))
+    assert (int(left.is_ready.sum()), left.problems) == (20, []), "nothing is wrong with what was only not sent"
     JOBS.resume(desk, service.intake(), job_id, retry=True)
     JOBS.wait(job_id)
     assert len(service.held()) == 30
@@ -333,7 +336,11 @@ def test_outcomes_can_be_taken_away_as_they_were_sent(desk: Any, service: NoteSe
 def test_the_rate_counts_from_when_the_job_last_began_to_run(desk: Any, service: NoteService) -> None:
     job = job_of(desk, sent(desk, service, ["a", "b", "c", "d"]))
     assert job.run_at is not None
-    assert rate(job, job.run_at + timedelta(seconds=2)) == (2.0, 0.0)
+    at = job.run_at + timedelta(seconds=2)
+    assert rate(job, at) == (2.0, 0.0)
+    assert progress_words(job, at) == "4 of 4 · 2 a second."
+    half = replace(job, counts={"done": 1, "failed": 1, "waiting": 2})
+    assert progress_words(half, at) == "2 of 4 · 1 failed · 1 a second · 2 s left."
 
 
 def test_the_fates_of_a_batch_are_those_that_the_client_tells_apart() -> None:
