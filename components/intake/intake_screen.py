@@ -119,10 +119,21 @@ def _followed(key: str) -> StateKey[bool]:
 
 def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, since: Since) -> None:
     number = check.number
-    problem = StateKey[str | None](f"{key}-send-problem", lambda: None)
+    problem = StateKey[tuple[Check | None, str]](f"{key}-send-problem", lambda: (None, ""))
+
+    def sent_before() -> list[Job]:
+        if check.origin is not None or check.sent:
+            return []
+        return workspace.journal.ledger.same_file(workspace.actor, check.intake.kind, check.source.digest)
+
+    jobs = sent_before()
 
     def send() -> None:
         if not check.is_ready.any():  # the second click of two
+            return
+        if {job.id for job in sent_before()} - {job.id for job in jobs}:
+            words = "This file was sent meanwhile, in another tab or by somebody else. Nothing was sent here."
+            problem.set((check, words))
             return
         problem.clear()
         # Whoever leaves before the job is there and comes back is shown the latest, and not the one from before.
@@ -130,18 +141,16 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
         try:
             job_id = JOBS.begin(workspace, check)
         except JournalError as error:
-            problem.set(f"Nothing was sent. {error}")
+            problem.set((check, f"Nothing was sent. {error}"))
             return
         follow(key, job_id)
         if not check.with_errors.any() and taken(key, workspace) is check:
             forget(key, workspace)
 
-    if check.origin is None and not check.sent:
-        jobs = workspace.journal.ledger.same_file(workspace.actor, check.intake.kind, check.source.digest)
-        later = since(jobs)
-        for job in jobs:
-            words = _job_words(job, sending, later.get(job.id))
-            st.warning(f"This file was sent before: {plain(words)}.", icon=":material/history:")
+    later = since(jobs)
+    for job in jobs:
+        words = _job_words(job, sending, later.get(job.id))
+        st.warning(f"This file was sent before: {plain(words)}.", icon=":material/history:")
     what = sending.will(check)
     asked = [plain(line) for line in sending.asks(check.ready)] if sending.asks is not None and number else []
     if not asked:
@@ -149,8 +158,9 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
     elif st.button(f":red[{what}]", key=f"{key}-send", icon=":material/warning:"):
         lines = [*asked, "This cannot be undone."]
         confirm_dialog(f"{what}?", lines, what, send, key=f"{key}-send-dialog", icon=":material/warning:")
-    if problem.get():
-        st.error(plain(str(problem.get())), icon=":material/error:")
+    of, words = problem.get()
+    if of is check:
+        st.error(plain(words), icon=":material/error:")
 
 
 def jobs_of(

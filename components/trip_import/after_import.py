@@ -41,7 +41,8 @@ CANCEL_KEY: Final = "cancel-trips"
 GOOD_FOR: Final = timedelta(hours=1)
 MAKING: Final = "roster"
 _BEGUN: Final = StateKey[int | None]("trip-import.undone", lambda: None)
-_PROBLEM: Final = StateKey[str | None]("trip-import.problem", lambda: None)
+_PROBLEM: Final = StateKey[dict[int, str]]("trip-import.problem", dict)
+"""By the job it is about."""
 _ROSTERS: Final = StateKey[dict[int, int]]("trip-import.rosters", dict)
 """The rosters that were made here, by the job they are of."""
 
@@ -64,7 +65,7 @@ def after_import(workspace: Workspace, job: Job) -> None:
         compare = st.button("Compare with the service", key=f"{key}-compare", icon=":material/compare_arrows:")
         if st.button(":red[Undo this import]", key=f"{key}-undo", icon=":material/undo:"):
             _ask_to_undo(workspace, job, key)
-    field_problem(_PROBLEM.get())
+    field_problem(_PROBLEM.get().get(job.id))
     _comparison(workspace, job, key, is_asked=compare)
 
 
@@ -81,7 +82,7 @@ def _roster(workspace: Workspace, job: Job, key: str) -> None:
         change(workspace, MAKING, name.get(), work, doing="saving the trips as a roster", then=saved)
 
     def saved(end: End) -> None:
-        _PROBLEM.set(None if end.error is None else f"No roster was made. {end.error}")
+        _PROBLEM.set({} if end.error is None else {job.id: f"No roster was made. {end.error}"})
         if end.error is None:
             roster: Roster = end.value
             _ROSTERS.get()[job.id] = roster.id
@@ -96,7 +97,7 @@ def _ask_to_undo(workspace: Workspace, job: Job, key: str) -> None:
     undo = undo_of(workspace, workspace.journal.ledger.items(job.id))
     leaves = "\n".join(["Not undone:", *(f"- {plain(line)}" for line in undo.leaves)]) if undo.leaves else ""
     if not undo.rows:
-        _PROBLEM.set("There is nothing left that can be undone. " + " ".join(undo.leaves))
+        _PROBLEM.set({job.id: "There is nothing left that can be undone. " + " ".join(undo.leaves)})
         st.rerun()
     trips = count(len(undo.rows), "trip", "trips")
     it = "it" if len(undo.rows) == 1 else "them"
@@ -118,7 +119,7 @@ def _undo(workspace: Workspace, job: Job, undo: Undo) -> None:
     try:
         _BEGUN.set(JOBS.begin(workspace, undo.check(job)))
     except JournalError as error:
-        _PROBLEM.set(f"Nothing was undone. {error}")
+        _PROBLEM.set({job.id: f"Nothing was undone. {error}"})
     else:
         _PROBLEM.clear()
 

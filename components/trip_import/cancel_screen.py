@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 GOOD_FOR: Final = timedelta(minutes=5)
 MEANWHILE: Final = "You can go on elsewhere meanwhile."
-_PROBLEM: Final = StateKey[str | None](f"{CANCEL_KEY}.problem", lambda: None)
+_PROBLEM: Final = StateKey[tuple[Check | None, str]](f"{CANCEL_KEY}.problem", lambda: (None, ""))
+"""What was asked for, and why nothing of it was canceled."""
 
 
 def cancel_screen(workspace: Workspace) -> None:
@@ -44,7 +45,8 @@ def cancel_screen(workspace: Workspace) -> None:
         check = take_rows(workspace, ASKED_FOR, key=CANCEL_KEY, is_folded=order.is_folded)
         if check is not None and check.is_ready.any():
             _found(workspace, check)
-        field_problem(_PROBLEM.get())
+            asked, words = _PROBLEM.get()
+            field_problem(words if asked is check else None)
     with order.jobs:
         jobs_of(workspace, CANCELING, key=CANCEL_KEY)
 
@@ -114,7 +116,7 @@ def _cancel(workspace: Workspace, check: Check, found: Found) -> None:
     try:
         job_id = JOBS.begin(workspace, Check.of_rows(CANCELING, check.source.name, found.rows))
     except JournalError as error:
-        _PROBLEM.set(f"Nothing was canceled. {error}")
+        _PROBLEM.set((check, f"Nothing was canceled. {error}"))
         return
     _PROBLEM.clear()
     follow(CANCEL_KEY, job_id)

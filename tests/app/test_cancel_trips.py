@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from client.resources.itineraries import Itineraries
 from components.shell.screens import CANCEL_TRIPS
+from journal import JournalUnavailable, Ledger
 from tests.app.presses import press_twice
 from tests.app.tables import tables
 from tests.contract.trips import trip
@@ -90,6 +91,24 @@ def test_where_nothing_is_found_there_is_nothing_to_press(opened: Opened) -> Non
     app = press(pasted(opened(), "NOBODY"), "cancel-trips-look")
     assert "0 trips to cancel" in said(app)
     assert app.button(key="cancel-trips-send").disabled
+
+
+def test_where_the_journal_cannot_be_written_nothing_is_canceled_and_it_is_said_of_these_alone(
+    opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened()
+    signed_in.workspace.client.itineraries.create(trip("LOC01"))
+
+    def unavailable(*_: Any, **__: Any) -> Any:
+        raise JournalUnavailable("The journal's database has no room left.")
+
+    app = press(press(pasted(app, "LOC01"), "cancel-trips-look"), "cancel-trips-send")
+    with monkeypatch.context() as full:
+        full.setattr(Ledger, "begin", unavailable)
+        app = press(app, "cancel-trips-dialog-confirm")
+    assert "Nothing was canceled. The journal's database has no room left." in said(app)
+    assert there(signed_in, "LOC01") == 1
+    assert "Nothing was canceled" not in said(pasted(app, "LOC02"))
 
 
 def test_a_service_that_cannot_be_asked_is_told_and_cancels_nothing(

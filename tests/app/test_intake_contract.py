@@ -363,8 +363,13 @@ def test_what_cannot_be_undone_asks_first_with_its_count_and_names(
 def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteService) -> None:
     first, second = with_file(csv_of(["a", "b"])), with_file(csv_of(["a", "b"]))
     press(first, "notes-send")
-    second.run()
+    # This tab did not know yet when its button was pressed.
+    press(second, "notes-send")
+    assert service.held() == ["a", "b"]
+    assert "This file was sent meanwhile" in said(second)
     assert "This file was sent before" in said(second)
+    press(second, "notes-send")
+    assert len(service.held()) == 4
 
 
 def test_what_the_service_refuses_is_mended_in_its_cell_and_sent_in_its_place(desk: Any, service: NoteService) -> None:
@@ -422,3 +427,5 @@ def test_where_the_journal_cannot_be_written_nothing_is_sent_and_it_is_said(
     assert "Nothing was sent. The journal's database has no room left" in said(app)
     assert service.held() == []
     monkeypatch.undo()
+    app.file_uploader[0].set_value(("more.csv", csv_of(["c"]), "text/csv")).run()
+    assert "Nothing was sent" not in said(app)

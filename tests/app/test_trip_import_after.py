@@ -176,6 +176,9 @@ def test_what_was_canceled_by_hand_is_not_undone_again(signed_in: Any, service: 
     assert "**Done** · 1 added" in said(again)
     again = press(again, sent.key("undo"))
     assert "There is nothing left that can be undone. 1 trip canceled here or undone before." in said(again)
+    again.file_uploader[0].set_value(("more.csv", trips_csv("B2"), "text/csv"))
+    again = press(run(again), "trip-import-send")
+    assert "nothing left that can be undone" not in said(again), "that was said of another import"
 
 
 def test_where_the_journal_cannot_be_written_nothing_is_undone_and_it_is_said(
