@@ -52,10 +52,12 @@ FIRST_TO_LAST = (
     "tests/browser/test_expected_locations.py",
     "tests/browser/test_tables.py",
     "tests/service/test_service_openapi.py",
-    "tests/service/test_service_shape_library.py",
+    "tests/unit/shapes/test_hostile_shapes.py",
+    "tests/contract/test_muster_command.py",
     "tests/app/test_public_alert_sending.py",
     "tests/browser/",
-    "tests/service/test_service_process.py",
+    "tests/app/test_records_contract.py",
+    "tests/unit/change/",
     "tests/app/",
     "tests/service/",
     "tests/contract/",
@@ -74,7 +76,8 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the costly tests first where workers share them; alone, pytest's own order stays."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: next((n for n, part in enumerate(FIRST_TO_LAST) if part in item.nodeid), 9))
+        last = len(FIRST_TO_LAST)
+        items.sort(key=lambda item: next((n for n, part in enumerate(FIRST_TO_LAST) if part in item.nodeid), last))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -124,7 +127,11 @@ def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'kept' / 'database.sqlite'}"
     # A schema of its own is as empty as a database of its own, and is there at once.
-    server: URL = request.getfixturevalue("postgresql_server")
+    return empty_schema(request.getfixturevalue("postgresql_server"))
+
+
+def empty_schema(server: URL) -> str:
+    """The URL of a new schema on the server."""
     name = f"empty_{next(_numbers)}"
     host = str(server.query["host"])
     with psycopg.connect(host=host, user=server.username, dbname=server.database, autocommit=True) as connection:

@@ -82,9 +82,9 @@ def test_an_entry_whose_writer_died_reads_unknown_and_is_found_as_such(journal: 
     assert [e.id for e in journal.audit.list(*SCOPE, filters=EntryFilters(state="started"))] == [living]
 
 
-def test_an_entry_under_way_in_another_process_is_not_called_unknown(journal: Journal, empty_database: str) -> None:
+def test_an_entry_under_way_in_another_process_is_not_called_unknown(journal: Journal, journal_url: str) -> None:
     entry_id = begin(journal)
-    with Journal.open(empty_database, redact) as replica:
+    with Journal.open(journal_url, redact) as replica:
         assert replica.audit.retrieve(entry_id).state == "started"
 
 
