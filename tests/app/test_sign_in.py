@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components.shell import screens
+from components.shell import screens, sidebar
 from components.shell.attempts import PERSON_LIMIT
 from components.shell.background import BackgroundRead
 from components.shell.server import Server, server, use_server
@@ -426,3 +427,26 @@ def test_a_token_given_later_leaves_what_was_loaded_and_what_runs(signed_in: Any
     assert reads.keep(after, name, lambda: pytest.fail("let go"), with_token=False) is load
     app.button(key="connection.sign_out").click().run()
     assert len(reads) == 0
+
+
+def test_every_run_has_pages_of_its_own_which_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The framework writes into the pages that a run gives it."""
+
+    def script() -> None:
+        import streamlit as st
+
+        from components.shell import sidebar
+
+        st.session_state["given"] = [page for section in sidebar.pages().values() for page in section]
+
+    made: list[object] = []
+    monkeypatch.setattr(
+        st, "Page", lambda *given, really=st.Page, **named: made.append(given) or really(*given, **named)
+    )
+    sidebar._pages.cache_clear()
+    app = AppTest.from_function(script).run()
+    first = app.session_state["given"]
+    second = app.run().session_state["given"]
+    assert len(made) == len(screens.ALL) == len(first)
+    assert [page.title for page in first] == [page.title for page in second] == [each.title for each in screens.ALL]
+    assert not {id(page) for page in first} & {id(page) for page in second}
