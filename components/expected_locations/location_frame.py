@@ -7,6 +7,7 @@ once and named by a code. That is what lets a million rows be gathered while the
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -323,17 +324,9 @@ def utc(times: npt.NDArray[np.integer]) -> pd.Series:
 
 
 def _people_frame(codes: Mapping[str, int], external_ids: Sequence[str], names: Mapping[str, str]) -> pd.DataFrame:
-    def name(key: str, external_id: str) -> str:
-        return names.get(external_id) or (external_id or key.capitalize())
-
-    keys = list(codes)
-    return pd.DataFrame(
-        {
-            "person": pd.Series(keys, dtype=object),
-            "external_id": pd.Series(external_ids, dtype=object),
-            "name": pd.Series([name(*pair) for pair in zip(keys, external_ids, strict=True)], dtype=object),
-        }
-    )
+    people = zip(codes, external_ids, strict=True)
+    rows = [(key, known_as, names.get(known_as) or known_as or key.capitalize()) for key, known_as in people]
+    return pd.DataFrame(rows, columns=["person", "external_id", "name"], dtype=object)
 
 
 def _places_frame(places: Sequence[Place]) -> pd.DataFrame:
@@ -343,15 +336,13 @@ def _places_frame(places: Sequence[Place]) -> pd.DataFrame:
 
 def _unlike(places: Sequence[Place]) -> list[str]:
     """The labels of the places, told apart where two would read the same: by their coordinates, else by number."""
-    taken: dict[str, int] = {}
-    for each in places:
-        taken[each.label] = taken.get(each.label, 0) + 1
+    taken = Counter(each.label for each in places)
     labels: list[str] = []
-    seen: dict[str, int] = {}
+    seen: Counter[str] = Counter()
     for each in places:
         label = each.label
         if taken[label] > 1 and each.latitude is not None:
             label = f"{label} · {each.latitude:.3f}, {each.longitude:.3f}"
-        seen[label] = seen.get(label, 0) + 1
+        seen[label] += 1
         labels.append(label if seen[label] == 1 else f"{label} · {seen[label]}")
     return labels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 import jwt
 
@@ -29,18 +29,17 @@ def bare(text: str) -> str:
     return re.sub(r"\s+", "", re.sub(r"(?i)^\s*bearer\s+", "", text))
 
 
-def expires_at(token: str | None) -> datetime | None:
-    """When the token says that it ends; None for one that does not say.
-
-    Raises ValueError for what is no JWT.
-    """
-    if not token:
-        return None
+def _claims(token: str) -> dict[str, Any] | None:
+    """What a token says; None of what is no JWT."""
     try:
-        claims = jwt.decode(token, options={"verify_signature": False})
-    except jwt.InvalidTokenError as error:
-        raise ValueError("This is not an access token (JWT): three parts with dots between them.") from error
-    end = claims.get("exp")
+        return jwt.decode(token, options={"verify_signature": False})
+    except jwt.InvalidTokenError:
+        return None
+
+
+def expires_at(token: str | None) -> datetime | None:
+    """When the token says that it ends; None for one that does not say."""
+    end = (_claims(token or "") or {}).get("exp")
     if isinstance(end, bool) or not isinstance(end, int | float):
         return None
     try:
@@ -50,13 +49,10 @@ def expires_at(token: str | None) -> datetime | None:
 
 
 def stands(token: str | None, now: datetime) -> Standing:
-    """Whether the token can be used at a time, as far as it tells."""
+    """Whether the token can be used at a time, as far as it tells; what does not tell is the service's to judge."""
     if not token:
         return Standing.NONE
-    try:
-        end = expires_at(token)
-    except ValueError:
-        return Standing.GOOD  # not ours to judge once it is taken: the service says
+    end = expires_at(token)
     if end is None or end - now > WARNED_BEFORE:
         return Standing.GOOD
     return Standing.ENDS_SOON if end > now else Standing.EXPIRED
@@ -64,12 +60,12 @@ def stands(token: str | None, now: datetime) -> Standing:
 
 def problem(text: str, now: datetime) -> str | None:
     """What keeps a pasted token from being used, in words; None where nothing does."""
-    if not bare(text):
+    token = bare(text)
+    if not token:
         return "Paste an access token."
-    try:
-        end = expires_at(bare(text))
-    except ValueError as error:
-        return str(error)
+    if _claims(token) is None:
+        return "This is not an access token (JWT): three parts with dots between them."
+    end = expires_at(token)
     if end is not None and end <= now:
         return f"This access token expired {moment(end, now=now)}, {ago(end, now)}: ask for a new one."
     return None
@@ -77,13 +73,9 @@ def problem(text: str, now: datetime) -> str | None:
 
 def words(token: str | None, now: datetime) -> str:
     """How a token stands, in a sentence."""
-    standing = stands(token, now)
+    standing, end = stands(token, now), expires_at(token)
     if standing is Standing.NONE:
         return "No access token was given. Lookup mappings need one."
-    try:
-        end = expires_at(token)
-    except ValueError:
-        end = None
     if end is None:
         return "An access token was given. It does not say when it expires."
     verb = "expired" if standing is Standing.EXPIRED else "expires"

@@ -66,14 +66,14 @@ class SessionStore(Generic[V]):
     def open(self, value: V) -> str:
         """Start a session and return its token: 256 random bits."""
         token = secrets.token_urlsafe(32)
-        self._sweep()
+        self.end_idle()
         with self._lock:
             self._sessions[digest(token)] = _Session(value, self._clock())
         return token
 
     def resume(self, token: str | None) -> V | None:
         """Return what the session holds and count this as use; None where it ended or never was."""
-        return self._find(token, use=True)
+        return self.peek(token, use=True)
 
     def replace(self, token: str | None, value: V) -> None:
         """Have the session hold something else from now on; what it held before is let go of."""
@@ -86,15 +86,22 @@ class SessionStore(Generic[V]):
             before, session.value = session.value, value
         self._on_end(before)
 
-    def peek(self, token: str | None) -> V | None:
-        """Return what the session holds without counting this as use."""
-        return self._find(token, use=False)
+    def peek(self, token: str | None, *, use: bool = False) -> V | None:
+        """Return what the session holds without counting this as use, else with."""
+        if token is None:
+            return None
+        self.end_idle()
+        with self._lock:
+            session = self._sessions.get(digest(token))
+            if session is not None and use:
+                session.used = self._clock()
+            return None if session is None else session.value
 
     def ending(self, token: str | None) -> Ending | None:
         """Return why the session ended, or None where it lives, never was, or ended too long ago to remember."""
         if token is None:
             return None
-        self._sweep()
+        self.end_idle()
         with self._lock:
             return self._endings.get(digest(token))
 
@@ -105,7 +112,10 @@ class SessionStore(Generic[V]):
 
     def end_idle(self) -> None:
         """End the sessions that were unused for too long; any question does so too."""
-        self._sweep()
+        with self._lock:
+            oldest = self._clock() - self._idle
+            stale = [key for key, session in self._sessions.items() if session.used <= oldest]
+        self._let_go(stale, "idle")
 
     def lives(self, token_digest: bytes) -> bool:
         """Whether the session of the token with this digest was not ended yet."""
@@ -144,27 +154,9 @@ class SessionStore(Generic[V]):
             return digest(ticket) in self._tickets
 
     def __len__(self) -> int:
-        self._sweep()
+        self.end_idle()
         with self._lock:
             return len(self._sessions)
-
-    def _find(self, token: str | None, *, use: bool) -> V | None:
-        if token is None:
-            return None
-        self._sweep()
-        with self._lock:
-            session = self._sessions.get(digest(token))
-            if session is None:
-                return None
-            if use:
-                session.used = self._clock()
-            return session.value
-
-    def _sweep(self) -> None:
-        with self._lock:
-            oldest = self._clock() - self._idle
-            stale = [key for key, session in self._sessions.items() if session.used <= oldest]
-        self._let_go(stale, "idle")
 
     def _let_go(self, keys: list[bytes], ending: Ending) -> None:
         gone: list[V] = []
