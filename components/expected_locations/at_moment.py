@@ -42,6 +42,13 @@ Ints = npt.NDArray[np.integer]
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
+Mode = Literal["Now", "Day", "Moment"]
+MODES: Final[tuple[Mode, ...]] = ("Now", "Day", "Moment")
+CLOCKS: Final[dict[str, Clock]] = {"UTC": "utc", "Place-local": "place"}
+DAYS_BACK: Final = 14
+DAYS_AHEAD: Final = 60
+DAYS_AT_MOST: Final = 3660
+
 
 @dataclass(frozen=True)
 class Stretch:
@@ -218,15 +225,6 @@ def _greatest(values: Ints, groups: Ints, count: int) -> Ints:
 def _microseconds(at: datetime, zone: str | None) -> int:
     aware = at if at.tzinfo is not None else at.replace(tzinfo=(zone_named(zone) if zone else None) or UTC)
     return (aware.astimezone(UTC) - _EPOCH) // _MICROSECOND
-
-
-Mode = Literal["Now", "Day", "Moment"]
-MODES: Final[tuple[Mode, ...]] = ("Now", "Day", "Moment")
-
-CLOCKS: Final[dict[str, Clock]] = {"UTC": "utc", "Place-local": "place"}
-DAYS_BACK: Final = 14
-DAYS_AHEAD: Final = 60
-DAYS_AT_MOST: Final = 3660
 
 
 @dataclass(frozen=True)

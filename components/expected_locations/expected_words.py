@@ -29,6 +29,45 @@ STATUS_HELP: Final = (
     " · ○ possible: expected at more than one place at that time"
 )
 
+SHOWN_COLUMNS: Final = {
+    "name": Column("Person"),
+    "locator": Column("Record locator"),
+    "place": Column("Place"),
+    "country": Column("Country"),
+    "kind": Column("Kind"),
+    "status": Column("Status"),
+    "until_text": Column("Until", order="until"),
+    "from_text": Column("From", order="from"),
+    "external_id": Column("Employee ID"),
+}
+USUAL_COLUMNS: Final = ("name", "locator", "place", "kind", "status", "until_text")
+NOT_COVERED: Final = {
+    "name": Column("Person"),
+    "locator": Column("Record locator"),
+    "last_place": Column("Last expected at"),
+    "last_until": Column("Until", time_text.moment),
+    "next_place": Column("Next expected at"),
+    "next_from": Column("From", time_text.moment),
+}
+"""What is shown of people without an open window."""
+_FILE_COLUMNS: Final = {
+    "name": "Person",
+    "external_id": "Employee ID",
+    "locator": "Record locator",
+    "itinerary": "Itinerary ID",
+    "place": "Place",
+    "country": "Country",
+    "latitude": "Latitude",
+    "longitude": "Longitude",
+    "kind": "Kind",
+    "status": "Status",
+    "from": "From (UTC)",
+    "until": "Until (UTC)",
+    "from_local": "From (place-local)",
+    "until_local": "Until (place-local)",
+    "zone": "Time zone",
+}
+
 
 def answer(view: View, *, reading: bool) -> str:
     """The answer in one line of Markdown: "**1,612 people** at 214 places · 2,940 locations · 37 not covered".
@@ -94,46 +133,6 @@ def nobody(view: View, choice: TimeChoice, now: datetime) -> str:
         first, last = (time_text.moment(each, now=now) for each in span)
         words += f" Its locations run from {first} to {last}."
     return words
-
-
-SHOWN_COLUMNS: Final = {
-    "name": Column("Person"),
-    "locator": Column("Record locator"),
-    "place": Column("Place"),
-    "country": Column("Country"),
-    "kind": Column("Kind"),
-    "status": Column("Status"),
-    "until_text": Column("Until", order="until"),
-    "from_text": Column("From", order="from"),
-    "external_id": Column("Employee ID"),
-}
-USUAL_COLUMNS: Final = ("name", "locator", "place", "kind", "status", "until_text")
-NOT_COVERED: Final = {
-    "name": Column("Person"),
-    "locator": Column("Record locator"),
-    "last_place": Column("Last expected at"),
-    "last_until": Column("Until", time_text.moment),
-    "next_place": Column("Next expected at"),
-    "next_from": Column("From", time_text.moment),
-}
-"""What is shown of people without an open window."""
-_FILE_COLUMNS: Final = {
-    "name": "Person",
-    "external_id": "Employee ID",
-    "locator": "Record locator",
-    "itinerary": "Itinerary ID",
-    "place": "Place",
-    "country": "Country",
-    "latitude": "Latitude",
-    "longitude": "Longitude",
-    "kind": "Kind",
-    "status": "Status",
-    "from": "From (UTC)",
-    "until": "Until (UTC)",
-    "from_local": "From (place-local)",
-    "until_local": "Until (place-local)",
-    "zone": "Time zone",
-}
 
 
 def shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:

@@ -24,6 +24,35 @@ from components.geography.airports import airport, airport_meant
 from components.geography.countries import country_name
 from components.geography.time_zones import zone_at
 
+T = TypeVar("T")
+# ASSUMPTION A60: the values of travelType; any other word, and none, is a stay at a hotel, else "Other".
+DEPARTURE: Final = "Departure"
+ARRIVAL: Final = "Arrival"
+STAY: Final = "Stay"
+OTHER: Final = "Other"
+ROLES: Final = (DEPARTURE, ARRIVAL, STAY, OTHER)
+KINDS: Final = (*SEGMENT_TYPES, OTHER)
+# ASSUMPTION A61: past every time a window can hold, where a record says no beginning, or no end.
+ALWAYS: Final = np.int64(-(2**62))
+NEVER: Final = np.int64(2**62)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_ROW: Final = np.dtype(
+    [
+        ("person", "i4"),
+        ("place", "i4"),
+        ("locator", "i4"),
+        ("itinerary", "i4"),
+        ("kind", "i1"),
+        ("role", "i1"),
+        ("arrives", "i8"),
+        ("expires", "i8"),
+    ]
+)
+_ROLE_CODES: Final = {role.casefold(): code for code, role in enumerate(ROLES)}
+_KIND_CODES: Final = {kind: code for code, kind in enumerate(KINDS)}
+_MEMO_SIZE: Final = 12
+
 
 class Place(NamedTuple):
     """A place people are expected at; coordinates in decimal degrees, None where nothing says them."""
@@ -99,39 +128,6 @@ def _label(name: str, iata: str, city: str, country: str, spot: tuple[float, flo
     if not words:
         words = country_name(country) or (f"{spot[0]:.3f}, {spot[1]:.3f}" if spot else "A place without a name")
     return f"{words} ({iata})" if iata and iata not in words.split() else words
-
-
-T = TypeVar("T")
-
-# ASSUMPTION A60: the values of travelType; any other word, and none, is a stay at a hotel, else "Other".
-DEPARTURE: Final = "Departure"
-ARRIVAL: Final = "Arrival"
-STAY: Final = "Stay"
-OTHER: Final = "Other"
-ROLES: Final = (DEPARTURE, ARRIVAL, STAY, OTHER)
-KINDS: Final = (*SEGMENT_TYPES, OTHER)
-
-# ASSUMPTION A61: past every time a window can hold, where a record says no beginning, or no end.
-ALWAYS: Final = np.int64(-(2**62))
-NEVER: Final = np.int64(2**62)
-
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
-_ROW: Final = np.dtype(
-    [
-        ("person", "i4"),
-        ("place", "i4"),
-        ("locator", "i4"),
-        ("itinerary", "i4"),
-        ("kind", "i1"),
-        ("role", "i1"),
-        ("arrives", "i8"),
-        ("expires", "i8"),
-    ]
-)
-_ROLE_CODES: Final = {role.casefold(): code for code, role in enumerate(ROLES)}
-_KIND_CODES: Final = {kind: code for code, kind in enumerate(KINDS)}
-_MEMO_SIZE: Final = 12
 
 
 class Memo:

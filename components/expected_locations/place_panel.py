@@ -38,6 +38,8 @@ _PEOPLE_SHOWN: Final = 6
 _PLACES_SHOWN: Final = 3
 _BUSIEST_SHOWN: Final = 10
 
+_COLUMNS: Final = StateKey[list[str]]("expected.columns", list)
+
 
 def draw_map_and_places(view: View, *, reading: bool) -> list[str]:
     """Draw the map and the picked places beside it; return the ids of the picked places that the roster knows."""
@@ -187,9 +189,6 @@ def _draw_person(row: Mapping[Hashable, Any], stretch: Stretch, now: datetime) -
             id=str(row["itinerary"]),
         )
         st.caption(plain(when_words(row, stretch, now)))
-
-
-_COLUMNS: Final = StateKey[list[str]]("expected.columns", list)
 
 
 def draw_people(view: View, places: Sequence[str], roster_name: str) -> None:

@@ -16,6 +16,8 @@ from components.expected_locations.location_frame import KINDS, Locations, utc
 from components.geography.countries import country_name
 from components.geography.folding import fold
 
+COLUMNS: Final = ("place_id", "label", "lat", "lon", "people", "locations", "kind", "status")
+
 
 @dataclass(frozen=True)
 class Filters:
@@ -150,9 +152,6 @@ def first_and_last(locations: Locations) -> tuple[datetime, datetime] | None:
     if pd.isna(first) or pd.isna(last):
         return None
     return first.to_pydatetime(warn=False), last.to_pydatetime(warn=False)
-
-
-COLUMNS: Final = ("place_id", "label", "lat", "lon", "people", "locations", "kind", "status")
 
 
 def places_of(locations: Locations, at: AtMoment, narrowed: Narrowed) -> pd.DataFrame:

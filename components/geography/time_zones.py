@@ -17,6 +17,9 @@ _REGIONS = frozenset(
     {"Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
 )
 
+LOCAL_FORM: Final = "%Y-%m-%dT%H:%M:%S"
+_SHORT_TIMES: Final = ("%H:%M", "%H:%M:%S", "%H.%M", "%H%M")
+
 
 def zone_at(lat: float | None, lon: float | None) -> str | None:
     """Return the name of the time zone at a place in decimal degrees; at sea the nautical one; None for no place."""
@@ -89,10 +92,6 @@ def all_zones() -> tuple[str, ...]:
     """Return the zone names for a pick list: UTC, then the regions in order."""
     regional = (name for name in available_timezones_cached() if name.partition("/")[0] in _REGIONS and "/" in name)
     return ("UTC", *sorted(regional))
-
-
-LOCAL_FORM: Final = "%Y-%m-%dT%H:%M:%S"
-_SHORT_TIMES: Final = ("%H:%M", "%H:%M:%S", "%H.%M", "%H%M")
 
 
 @dataclass(frozen=True)

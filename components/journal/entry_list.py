@@ -37,6 +37,21 @@ if TYPE_CHECKING:
     from components.shell.address import AddressField
     from components.shell.workspace import Workspace
 
+ALL_TIME: Final = "All time"
+TODAY: Final = "Today"
+WEEK: Final = "Last 7 days"
+MONTH: Final = "Last 30 days"
+CHOSEN: Final = "Chosen days"
+PERIODS: Final = (ALL_TIME, TODAY, WEEK, MONTH, CHOSEN)
+MOST_IN_A_FILE: Final = 20_000
+TEXT: Final = text_field("journal-text")
+PERSON: Final = optional_field("journal-person")
+ACTION: Final = optional_field("journal-action")
+OUTCOME: Final = optional_field("journal-outcome")
+PERIOD: Final = choice_field("journal-period", PERIODS, ALL_TIME)
+FIRST_DAY: Final = day_field("journal-from")
+LAST_DAY: Final = day_field("journal-to")
+
 
 def entry_detail(entry: Entry, now: datetime) -> None:
     """Draw an entry below what was done, and to what."""
@@ -86,25 +101,6 @@ def _draw_payload(payload: Mapping[str, Any] | None, key: str, when_none: str) -
         st.caption(when_none)
     else:
         payload_view(payload, key=key)
-
-
-ALL_TIME: Final = "All time"
-TODAY: Final = "Today"
-WEEK: Final = "Last 7 days"
-MONTH: Final = "Last 30 days"
-CHOSEN: Final = "Chosen days"
-
-PERIODS: Final = (ALL_TIME, TODAY, WEEK, MONTH, CHOSEN)
-
-MOST_IN_A_FILE: Final = 20_000
-
-TEXT: Final = text_field("journal-text")
-PERSON: Final = optional_field("journal-person")
-ACTION: Final = optional_field("journal-action")
-OUTCOME: Final = optional_field("journal-outcome")
-PERIOD: Final = choice_field("journal-period", PERIODS, ALL_TIME)
-FIRST_DAY: Final = day_field("journal-from")
-LAST_DAY: Final = day_field("journal-to")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,15 @@ _DATA_MARK = "\u0000data\u0000"
 # As json.dumps writes it. What the tables hold is never looked through for it: they go in afterwards.
 _WRITTEN_MARK = json.dumps(_DATA_MARK)
 
+STATIC_PATH = "app/static/basemap"
+"""Where the app serves static/basemap, below its base path. It is public: no sign-in protects it."""
+# deck.gl's JSON converter runs a text that begins like this, also within data.
+_RUN_BY_DECK = "@@"
+# Streamlit fills {name} into the template one after another, and fills again what an earlier value brought in.
+_WORD_JOINER = "\u2060"
+TEMPLATE = "<b>{n}</b><br>{d}"
+"""Streamlit escapes the values as HTML; the template itself it does not, so it never holds anything but this."""
+
 
 class SplicedDeck(pdk.Deck):  # type: ignore[misc]  # pydeck has no types
     """A map of layers given in deck.gl's own words, whose `data` may be DataFrames.
@@ -78,10 +87,6 @@ def _spliced(frame: dict[str, Any], layers: Sequence[Layer]) -> str:
     for table, after in zip(tables, around[1:], strict=True):
         pieces += [table, after]
     return "".join(pieces)
-
-
-STATIC_PATH = "app/static/basemap"
-"""Where the app serves static/basemap, below its base path. It is public: no sign-in protects it."""
 
 
 def static_url(name: str, base_path: str = "") -> str:
@@ -146,15 +151,6 @@ def _graticule(theme: Theme) -> dict[str, Any]:
 
 def _feature(geometry: dict[str, Any]) -> dict[str, Any]:
     return {"type": "Feature", "properties": {}, "geometry": geometry}
-
-
-# deck.gl's JSON converter runs a text that begins like this, also within data.
-_RUN_BY_DECK = "@@"
-# Streamlit fills {name} into the template one after another, and fills again what an earlier value brought in.
-_WORD_JOINER = "\u2060"
-
-TEMPLATE = "<b>{n}</b><br>{d}"
-"""Streamlit escapes the values as HTML; the template itself it does not, so it never holds anything but this."""
 
 
 def tooltip(theme: Theme, *, is_narrow: bool = False) -> dict[str, Any]:

@@ -19,6 +19,11 @@ LonLat = tuple[float, float]
 
 METRES_A_STEP = 150_000.0
 
+POINT_RADIUS = 10.0
+LINE_WIDTH = 3.0
+Way = tuple[list[list[LonLat]], str, str]
+"""A leg: its pieces, its kind, and its name as a tooltip may show it."""
+
 
 def great_circle(from_lat: float, from_lon: float, to_lat: float, to_lon: float) -> list[LonLat]:
     """Return points along the shortest way, both ends included, as (lon, lat) in degrees.
@@ -61,13 +66,6 @@ def _run_on(points: list[LonLat]) -> list[LonLat]:
         before = run[-1][0]
         run.append((lon + 360.0 * round((before - lon) / 360.0), lat))
     return run
-
-
-POINT_RADIUS = 10.0
-LINE_WIDTH = 3.0
-
-Way = tuple[list[list[LonLat]], str, str]
-"""A leg: its pieces, its kind, and its name as a tooltip may show it."""
 
 
 def _told(legs: pd.DataFrame, points: pd.DataFrame, **drawing: Any) -> tuple[str, str, str]:

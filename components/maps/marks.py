@@ -38,6 +38,10 @@ RING = "ring"
 CELL_RING_RADIUS = 0.42
 """Radius of that ring, as a share of the cell."""
 
+SHAPES = {"circle": "●", "square": "■", "diamond": "◆", "triangle": "▲"}
+FILLINGS = {"solid": "●", "ring": "◎", "half": "◐", "hollow": "○"}
+APART = "\u2003"
+
 
 def radii(people: npt.ArrayLike, *, scale: float = 1.0) -> Floats:
     """Return the radius in pixels of a circle for each number of people: areas in proportion, within the two limits.
@@ -88,11 +92,6 @@ def count_text(people: int) -> str:
             tenths = math.floor(people * 10 / unit)
             return f"{tenths / 10:.1f}{suffix}" if tenths < 100 and tenths % 10 else f"{tenths // 10}{suffix}"
     return str(people)
-
-
-SHAPES = {"circle": "●", "square": "■", "diamond": "◆", "triangle": "▲"}
-FILLINGS = {"solid": "●", "ring": "◎", "half": "◐", "hollow": "○"}
-APART = "\u2003"
 
 
 def kinds_legend(kinds: Iterable[object], theme: Theme, *, as_lines: bool = False) -> str:

@@ -24,6 +24,14 @@ ROSTER_IN_URL: Final = "roster"
 """Where the roster beside the list stands in the address, as on the map."""
 NAMED_IN_QUESTION: Final = 6
 
+LOAD_STATES = {
+    "running": "Loading now",
+    "done": "Loaded",
+    "stopped": "Stopped",
+    "failed": "Failed",
+    "interrupted": "Cut off",
+}
+
 
 def create(workspace: Workspace, name: str, entries: Sequence[RosterEntry]) -> Roster:
     """Make a roster and learn its travellers' names. Raises RosterNameTaken, JournalError."""
@@ -108,15 +116,6 @@ ROSTER_REMOVAL: Final = Removal[RosterTarget](
     ],
     address=ROSTER_IN_URL,
 )
-
-
-LOAD_STATES = {
-    "running": "Loading now",
-    "done": "Loaded",
-    "stopped": "Stopped",
-    "failed": "Failed",
-    "interrupted": "Cut off",
-}
 
 
 def load_words(load: RosterLoad | None, now: datetime) -> str:

@@ -30,6 +30,10 @@ EMBEDDED_NAME: Final = "Muster's own service"
 DEMO_ORGANIZATION_ID: Final = 8800001
 DEMO_USERNAME: Final = "demo"
 
+_lock = threading.Lock()
+_server: Server | None = None
+EVERY_SECONDS: Final = 5.0
+
 
 class Server:
     """The parts every browser session shares; made at start by the app, or on first use."""
@@ -172,10 +176,6 @@ class Server:
         self.demo = "ready"
 
 
-_lock = threading.Lock()
-_server: Server | None = None
-
-
 def server() -> Server:
     """Return this process's server, made from the settings on first use."""
     global _server
@@ -190,9 +190,6 @@ def use_server(replacement: Server | None) -> None:
     global _server
     with _lock:
         _server = replacement
-
-
-EVERY_SECONDS: Final = 5.0
 
 
 async def keep_house(here: Server, runtime: Any) -> None:

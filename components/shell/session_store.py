@@ -26,6 +26,9 @@ TICKET_SECONDS: Final = 60.0
 _REMEMBERED: Final = 10_000
 """How many tickets, and how many ends of sessions, are kept at the most."""
 
+RETURN_SECONDS: Final = 100.0
+"""How long a tab that lost its connection may come back; less than the web framework keeps it by itself."""
+
 
 def digest(secret: str) -> bytes:
     """Return what a secret is kept and compared as."""
@@ -167,10 +170,6 @@ class SessionStore(Generic[V]):
                     self._endings[key] = ending
         for value in gone:
             self._on_end(value)
-
-
-RETURN_SECONDS: Final = 100.0
-"""How long a tab that lost its connection may come back; less than the web framework keeps it by itself."""
 
 
 @dataclass

@@ -62,6 +62,9 @@ COLUMNS: Final[dict[str, str | Column]] = {
 }
 MAP_WIDTH: Final = 340
 
+HELD: Final = StateKey[tuple[str, list[int] | Exception] | None]("trip_editor.held", lambda: None)
+"""Under which record locator was looked, and what the service held there."""
+
 
 def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ()) -> None:
     """Draw what will follow from the trip, worked out here and now; nothing is asked of the service.
@@ -92,10 +95,6 @@ def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ())
         record_table(table, shown, f"{key}-table", selection=None, noun=("location", "locations"))
     if predicted:
         list_findings((found for found in trip_checks(itinerary) if found.segment not in unfinished), numbered=True)
-
-
-HELD: Final = StateKey[tuple[str, list[int] | Exception] | None]("trip_editor.held", lambda: None)
-"""Under which record locator was looked, and what the service held there."""
 
 
 def review(workspace: Workspace, draft: TripDraft) -> None:

@@ -44,6 +44,10 @@ NOBODY_MATCHED: Final = (
     "every traveller a name, or switch on “Make contacts for travellers who have none”."
 )
 
+KIND: Final = "itinerary"
+HELD_BEFORE: Final = "held_before"
+"""Under what name a claim notes the ids that the service held under the record locator; None where nobody could say."""
+
 
 def problems_of(draft: TripDraft) -> Problems:
     """Everything that keeps the draft from being sent, and what the service refused it for last."""
@@ -119,11 +123,6 @@ def _check_traveller(traveller: TravellerDraft, found: Problems) -> None:
     for address in emails_in(traveller.emails):
         if not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
             found.add(traveller.uid, "emails", f"“{address}” is not an e-mail address.")
-
-
-KIND: Final = "itinerary"
-HELD_BEFORE: Final = "held_before"
-"""Under what name a claim notes the ids that the service held under the record locator; None where nobody could say."""
 
 
 def parameters_of(draft: TripDraft) -> dict[str, Any]:

@@ -22,38 +22,6 @@ from components.trips.resolved import End, ResolvedSegment, distance_km, in_time
 from components.trips.trip_words import clock, day, how_long, kilometres, nights
 from components.widgets.number_text import count
 
-
-class Severity(StrEnum):
-    """How much a finding matters."""
-
-    WRONG = "wrong"  # it cannot be as it stands, or somebody will not be found
-    LOOK = "look"  # it may be meant, but a person should look
-    NOTE = "note"  # good to know; not counted as a thing that looks wrong
-
-
-_ORDER = {Severity.WRONG: 0, Severity.LOOK: 1, Severity.NOTE: 2}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing found by a check.
-
-    `segment` is the index into `itinerary.segments`, None where the finding is about the whole trip.
-    `rule` names the check, so that code and tests need not compare words.
-    """
-
-    severity: Severity
-    title: str
-    detail: str
-    segment: int | None = None
-    rule: str = ""
-
-    @property
-    def looks_wrong(self) -> bool:
-        """True for what a person should look at, False for a mere note."""
-        return self.severity is not Severity.NOTE
-
-
 KINDS: Final[Mapping[str, str]] = {
     "no-segments": "No segments",
     "no-travellers": "No travellers",
@@ -92,6 +60,69 @@ KINDS: Final[Mapping[str, str]] = {
 }
 """What the findings of each rule are called together, those first that matter most."""
 _WEIGHTS: Final = {rule: place for place, rule in enumerate(KINDS)}
+NOWHERE = " Nothing else says where it is, so it can not be on the map."
+# The hours that make a night, by the clock at the place, and how much of them on the ground asks for a bed.
+NIGHT_ENDS = time(6)
+IN_BED = timedelta(hours=4)
+# A hotel further than this from where the traveller is that night is another place's hotel.
+HOTEL_WITHIN_KM = 150.0
+# A stay is never looked at for longer than this many nights: a mistyped year must not cost a minute.
+MOST_NIGHTS = 400
+# A car kept longer than this is a rental that stands by while the person sleeps; shorter, it is a drive.
+LONGEST_DRIVE = timedelta(hours=12)
+# Nearer than this two places are one as far as getting from the one to the other goes (an airport and its city).
+SAME_PLACE_KM = 50.0
+# Nearer than this somebody is back where the trip began.
+SAME_REGION_KM = 100.0
+# The least time between arriving and leaving again, by kind of both.
+LEAST_CONNECTION = {
+    ("Air", "Air"): timedelta(minutes=40),
+    ("Rail", "Rail"): timedelta(minutes=5),
+    ("Rail", "Air"): timedelta(minutes=60),
+    ("Car", "Air"): timedelta(minutes=45),
+    ("Air", "Rail"): timedelta(minutes=25),
+}
+# Between two airports of one city.
+LEAST_CHANGE_OF_AIRPORT = timedelta(hours=2)
+# No way overland is quicker than this between two places (km/h): what is faster needs a flight of its own.
+OVERLAND_KM_H = 150.0
+# The widest and the smallest steps by which clocks anywhere differ from UTC.
+EARLIEST_OFFSET, LATEST_OFFSET, OFFSET_STEP = timedelta(hours=-12), timedelta(hours=14), timedelta(minutes=15)
+# Faster than these, door to door, nothing of its kind goes (km/h); short ways are not judged.
+FASTEST = {"air": 1150.0, "rail": 400.0, "car": 180.0}
+JUDGED_FROM_KM = 300.0
+LONGEST_FLIGHT = timedelta(hours=20)
+
+
+class Severity(StrEnum):
+    """How much a finding matters."""
+
+    WRONG = "wrong"  # it cannot be as it stands, or somebody will not be found
+    LOOK = "look"  # it may be meant, but a person should look
+    NOTE = "note"  # good to know; not counted as a thing that looks wrong
+
+
+_ORDER = {Severity.WRONG: 0, Severity.LOOK: 1, Severity.NOTE: 2}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing found by a check.
+
+    `segment` is the index into `itinerary.segments`, None where the finding is about the whole trip.
+    `rule` names the check, so that code and tests need not compare words.
+    """
+
+    severity: Severity
+    title: str
+    detail: str
+    segment: int | None = None
+    rule: str = ""
+
+    @property
+    def looks_wrong(self) -> bool:
+        """True for what a person should look at, False for a mere note."""
+        return self.severity is not Severity.NOTE
 
 
 def by_weight(finding: Finding) -> tuple[int, int]:
@@ -110,9 +141,6 @@ def summary(findings: Iterable[Finding]) -> str:
     if number == 0:
         return "Nothing looks wrong"
     return "1 thing looks wrong" if number == 1 else f"{number:,} things look wrong"
-
-
-NOWHERE = " Nothing else says where it is, so it can not be on the map."
 
 
 def place_findings(segment: ResolvedSegment) -> Iterator[Finding]:
@@ -162,15 +190,6 @@ def _airport_elsewhere(segment: ResolvedSegment, end: End, port: Airport) -> Fin
     return Finding(
         Severity.LOOK, title, detail + ("" if apart is not None else NOWHERE), segment.index, "airport-elsewhere"
     )
-
-
-# The hours that make a night, by the clock at the place, and how much of them on the ground asks for a bed.
-NIGHT_ENDS = time(6)
-IN_BED = timedelta(hours=4)
-# A hotel further than this from where the traveller is that night is another place's hotel.
-HOTEL_WITHIN_KM = 150.0
-# A stay is never looked at for longer than this many nights: a mistyped year must not cost a minute.
-MOST_NIGHTS = 400
 
 
 @dataclass(frozen=True)
@@ -350,28 +369,6 @@ def _two_at_once(one: ResolvedSegment, other: ResolvedSegment, travellers: int) 
         yield Finding(Severity.LOOK, title, f"{detail}.", other.index, "two-hotels")
 
 
-# A car kept longer than this is a rental that stands by while the person sleeps; shorter, it is a drive.
-LONGEST_DRIVE = timedelta(hours=12)
-
-# Nearer than this two places are one as far as getting from the one to the other goes (an airport and its city).
-SAME_PLACE_KM = 50.0
-# Nearer than this somebody is back where the trip began.
-SAME_REGION_KM = 100.0
-
-# The least time between arriving and leaving again, by kind of both.
-LEAST_CONNECTION = {
-    ("Air", "Air"): timedelta(minutes=40),
-    ("Rail", "Rail"): timedelta(minutes=5),
-    ("Rail", "Air"): timedelta(minutes=60),
-    ("Car", "Air"): timedelta(minutes=45),
-    ("Air", "Rail"): timedelta(minutes=25),
-}
-# Between two airports of one city.
-LEAST_CHANGE_OF_AIRPORT = timedelta(hours=2)
-# No way overland is quicker than this between two places (km/h): what is faster needs a flight of its own.
-OVERLAND_KM_H = 150.0
-
-
 def travel_findings(segments: Sequence[ResolvedSegment]) -> Iterator[Finding]:
     """Check overlaps and connections of everything that moves, and whether the trip comes back."""
     journeys = [segment for segment in in_time_order(segments) if is_journey(segment)]
@@ -473,15 +470,6 @@ def _return(legs: Sequence[ResolvedSegment]) -> Iterator[Finding]:
         title = "One way" if len(legs) == 1 else "No return"
         detail = f"The trip begins at {home.name} and ends at {last.name}; nothing in it brings the traveller back."
         yield Finding(Severity.NOTE, title, detail, legs[-1].index, "no-return")
-
-
-# The widest and the smallest steps by which clocks anywhere differ from UTC.
-EARLIEST_OFFSET, LATEST_OFFSET, OFFSET_STEP = timedelta(hours=-12), timedelta(hours=14), timedelta(minutes=15)
-
-# Faster than these, door to door, nothing of its kind goes (km/h); short ways are not judged.
-FASTEST = {"air": 1150.0, "rail": 400.0, "car": 180.0}
-JUDGED_FROM_KM = 300.0
-LONGEST_FLIGHT = timedelta(hours=20)
 
 
 def time_findings(segment: ResolvedSegment) -> Iterator[Finding]:

@@ -26,6 +26,9 @@ REMOVES = frozenset({CANCEL, DELETE})
 IMPORT, REMOVAL = "trip", "trip_cancel"
 """The kinds of jobs of the ledger that send many trips, and that cancel many."""
 
+ACTIONS = {CREATE: "added", UPDATE: "changed", CANCEL: "canceled", DELETE: "deleted"}
+Badge = tuple[str, str, Literal["green", "orange", "gray", "red"]]
+
 
 class Standing(StrEnum):
     """Where a trip stands, as far as this desk and the service can tell."""
@@ -253,10 +256,6 @@ def _itinerary_of(wire: object) -> Itinerary | None:
     except ValidationError:
         return None
 
-
-ACTIONS = {CREATE: "added", UPDATE: "changed", CANCEL: "canceled", DELETE: "deleted"}
-
-Badge = tuple[str, str, Literal["green", "orange", "gray", "red"]]
 
 BADGES: dict[Standing, Badge] = {
     Standing.EXPECTED: ("Active", ":material/check_circle:", "green"),

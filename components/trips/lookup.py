@@ -28,6 +28,11 @@ _VALUES = re.compile(r'"([^"\r\n]*)"|([^\s,;]+)')
 _BLANKS = re.compile(r"\s+")
 _HOPELESS = (ConnectionFailed, NotAllowed, NotAuthenticated)
 
+COLUMNS = (
+    *("looked up", "outcome", "itinerary id", "found as", "spelling", "record locator"),
+    *("status here", "travellers", "sent", "problem"),
+)
+
 
 class By(StrEnum):
     """As what the values are looked up; the words stand in the URL."""
@@ -172,12 +177,6 @@ def _matches(client: ServiceClient, value: str, field: SearchField) -> list[Matc
         if ids:
             return [Match(itinerary_id, field, spelling) for itinerary_id in ids]
     return []
-
-
-COLUMNS = (
-    *("looked up", "outcome", "itinerary id", "found as", "spelling", "record locator"),
-    *("status here", "travellers", "sent", "problem"),
-)
 
 
 @dataclass(frozen=True)

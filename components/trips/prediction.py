@@ -35,6 +35,14 @@ CANNOT_BE_MATCHED: Final = "the traveller has no employee id, no contact id and 
 NO_COORDINATES: Final = "no coordinates"
 _FATAL: Final = frozenset({NO_TIME, NO_ZONE, ENDS_BEFORE_IT_BEGINS, CANNOT_BE_MATCHED})
 
+_Window = tuple[datetime | None, datetime | None]
+_Place = tuple[ResolvedSegment, Role, End, _Window, str | None]
+TABLE_COLUMNS: Final = ["place", "why", "people", "from_here", "until_here", "from_utc", "until_utc", "problem"]
+_WHY: Final = {"Departure": "leaves", "Arrival": "arrives", "Stay": "stays"}
+Pair = tuple[ExpectedLocation, ExpectedLocation]
+# Checks that would judge the working out, not the trip.
+UNFIT_RULES = frozenset({"no-employee-id", "traveller-twice", "airport-unknown"})
+
 
 @dataclass(frozen=True)
 class PredictedLocation:
@@ -89,10 +97,6 @@ def traveller_name(passenger: Passenger) -> str:
     """A traveller as people read it: `Silva, Ana`, else the employee id, else a first e-mail address."""
     name = ", ".join(part.strip() for part in (passenger.last_name, passenger.first_name) if part and part.strip())
     return name or (passenger.employee_id or "").strip() or next(iter(passenger.email_addresses or []), "Nobody named")
-
-
-_Window = tuple[datetime | None, datetime | None]
-_Place = tuple[ResolvedSegment, Role, End, _Window, str | None]
 
 
 def _places(segment: ResolvedSegment) -> list[_Place]:
@@ -151,10 +155,6 @@ def _addresses(passenger: Passenger) -> list[str]:
     return [address.strip() for address in passenger.email_addresses if address.strip()]
 
 
-TABLE_COLUMNS: Final = ["place", "why", "people", "from_here", "until_here", "from_utc", "until_utc", "problem"]
-_WHY: Final = {"Departure": "leaves", "Arrival": "arrives", "Stay": "stays"}
-
-
 def table_frame(predicted: Sequence[PredictedLocation]) -> pd.DataFrame:
     """One row a place of a segment, with how many people are expected there and from when until when."""
     rows: dict[tuple[int, str], list[PredictedLocation]] = {}
@@ -191,12 +191,6 @@ def _table_row(location: PredictedLocation, people: int) -> tuple[object, ...]:
 def _clock_at(moment: datetime | None, zone: str | None) -> str:
     local = local_at(moment, zone_named(zone) if zone else None)
     return f"{day(local)}, {local:%H:%M}" if local is not None else ""
-
-
-Pair = tuple[ExpectedLocation, ExpectedLocation]
-
-# Checks that would judge the working out, not the trip.
-UNFIT_RULES = frozenset({"no-employee-id", "traveller-twice", "airport-unknown"})
 
 
 # ASSUMPTION A65: a record whose travelType is Departure ends at the departure from its place, one of Arrival begins at

@@ -24,6 +24,10 @@ from components.trips.trip_words import clock, day, day_and_year, hours, how_lon
 from components.widgets.number_text import count
 from components.widgets.number_text import names as listed
 
+LEG_COLUMNS = ["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"]
+POINT_COLUMNS = ["lat", "lon", "label", "kind"]
+Point = tuple[tuple[float, float] | None, str, str]
+
 
 @dataclass(frozen=True)
 class Note:
@@ -227,11 +231,6 @@ def _window(
         is_window=True,
         ends="departs" if first.role == ROLES["departure"] else "until",
     )
-
-
-LEG_COLUMNS = ["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"]
-POINT_COLUMNS = ["lat", "lon", "label", "kind"]
-Point = tuple[tuple[float, float] | None, str, str]
 
 
 def legs_of(itinerary: Itinerary) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -66,6 +66,8 @@ EXPECTED_COLUMNS: Final[dict[str, str | Column]] = {
     "country": "Country",
 }
 
+LOCATOR: Final = StateKey[str]("trip.cancel_locator", str)
+
 
 def show_findings(findings: list[Finding]) -> None:
     """Draw what looks wrong: closed where nothing does."""
@@ -207,9 +209,6 @@ def _line(times: str, mark: str, text: str) -> None:
 
 def _in(country: str | None) -> str:
     return f"({country_name(country)})" if country else ""
-
-
-LOCATOR: Final = StateKey[str]("trip.cancel_locator", str)
 
 
 def asked_trip(workspace: Workspace) -> tuple[int, str | None]:

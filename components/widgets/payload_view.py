@@ -13,6 +13,9 @@ from components.widgets.downloads import download
 
 SHOWN_LIMIT: Final = 60_000
 
+_HEIGHT: Final = 340
+_LINES: Final = 14
+
 
 def json_text(payload: Mapping[str, Any], *, indent: int | None = 2) -> str:
     """Write a payload as JSON to read and to copy; letters stay letters wherever UTF-8 can carry them."""
@@ -28,10 +31,6 @@ def shown_json(payload: Mapping[str, Any]) -> tuple[str, bool]:
     """Write a payload for the screen, and tell whether its end had to be left out."""
     text = json_text(payload)
     return (text, False) if len(text) <= SHOWN_LIMIT else (f"{text[:SHOWN_LIMIT]}\n…", True)
-
-
-_HEIGHT: Final = 340
-_LINES: Final = 14
 
 
 def payload_view(payload: Mapping[str, Any], *, key: str) -> None:
