@@ -9,8 +9,7 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from components.forms.form import Choice, Field, Parts, get
-from components.trip_editor.form_state import TRIP_FORM, label_of, to_segment
-from components.trip_editor.trip_draft import SegmentDraft, TripDraft
+from components.trip_editor.form_state import TRIP_FORM, SegmentDraft, TripDraft, label_of, to_segment
 
 NOTHING: Final = "nothing"
 

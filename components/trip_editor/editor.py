@@ -23,7 +23,7 @@ from components.shell.screens import TRIP as TRIP_SCREEN
 from components.shell.state import StateKey
 from components.trip_editor import trip_change
 from components.trip_editor.difference import differences, segment_words, traveller_words
-from components.trip_editor.form_state import TRIP_FORM, from_itinerary, to_itinerary
+from components.trip_editor.form_state import TRIP_FORM, TripDraft, from_itinerary, new_trip, to_itinerary
 from components.trip_editor.trip_change import (
     HELD_BEFORE,
     TRIP,
@@ -32,7 +32,6 @@ from components.trip_editor.trip_change import (
     request_of,
     worth_showing,
 )
-from components.trip_editor.trip_draft import TripDraft, new_trip
 from components.trip_editor.trip_form import EDITOR, trip_form
 from components.trips.checks import trip_checks
 from components.trips.prediction import answer_line, predict, table_frame

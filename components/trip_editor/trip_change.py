@@ -18,6 +18,10 @@ from components.shell.screens import TRIP as TRIP_SCREEN
 from components.shell.screens import TRIP_EDITOR
 from components.trip_editor.form_state import (
     TRIP_FORM,
+    SegmentDraft,
+    Side,
+    TravellerDraft,
+    TripDraft,
     applies,
     changed_elsewhere,
     coordinate,
@@ -26,7 +30,6 @@ from components.trip_editor.form_state import (
     from_itinerary,
     to_itinerary,
 )
-from components.trip_editor.trip_draft import SegmentDraft, Side, TravellerDraft, TripDraft
 from components.trips.known_trip import ACTIONS, CANCEL, CREATE, UPDATE, DeskChange, desk_changes, settled
 from components.trips.prediction import PredictedLocation, predict, reconstructed
 from components.widgets.ids import NOT_AN_ID, id_in

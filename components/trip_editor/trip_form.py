@@ -21,12 +21,15 @@ from components.trip_editor.form_state import (
     SEGMENTS,
     TRAVELLERS,
     TRIP_FORM,
+    SegmentDraft,
+    Side,
+    TravellerDraft,
+    TripDraft,
     applies,
     end_of,
     to_segment,
 )
 from components.trip_editor.trip_change import TRIP
-from components.trip_editor.trip_draft import SegmentDraft, Side, TravellerDraft, TripDraft
 from components.widgets.field_problem import field_problem
 from components.widgets.markdown_text import plain
 from components.widgets.time_text import moment

@@ -7,8 +7,15 @@ from itertools import pairwise
 from typing import Final
 
 from components.forms.form import new_uid
-from components.trip_editor.form_state import end_of
-from components.trip_editor.trip_draft import AddressDraft, EndDraft, SegmentDraft, Side, TravellerDraft, TripDraft
+from components.trip_editor.form_state import (
+    AddressDraft,
+    EndDraft,
+    SegmentDraft,
+    Side,
+    TravellerDraft,
+    TripDraft,
+    end_of,
+)
 
 RETURN_AFTER: Final = timedelta(days=3)
 MOVING: Final = frozenset({"Air", "Rail"})

@@ -16,9 +16,8 @@ from client.resources.itineraries import Itineraries
 from components.change import kept_drafts
 from components.change.kept_drafts import Fate
 from components.shell import screens
-from components.trip_editor.form_state import TRIP_FORM, from_itinerary
+from components.trip_editor.form_state import TRIP_FORM, TripDraft, from_itinerary
 from components.trip_editor.trip_change import TRIP, ids_with_locator
-from components.trip_editor.trip_draft import TripDraft
 from components.trip_editor.trip_form import EDITOR
 from components.trips.trip_view import LOCATOR
 from journal import RosterEntry

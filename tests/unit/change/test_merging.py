@@ -10,7 +10,7 @@ from components.alert_sending.alert_change import TOGETHER
 from components.change.merging import merged, words_on
 from components.public_alerts.alert_form import LABELS
 from components.public_alerts.draft import AlertDraft
-from components.trip_editor.trip_draft import SegmentDraft, TripDraft
+from components.trip_editor.form_state import SegmentDraft, TripDraft
 
 SEEN = AlertDraft(uid="one", category="Met", event="Tornado Warning", sms="Seen", jurisdiction="some", regions=[1])
 TAKEN = "Changed in another tab and taken over here: "

@@ -13,8 +13,7 @@ from components.lookup_mappings.mapping_change import FORM as MAPPING_FORM
 from components.lookup_mappings.mapping_change import MappingDraft
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft
-from components.trip_editor.form_state import TRIP_FORM
-from components.trip_editor.trip_draft import TravellerDraft, new_trip
+from components.trip_editor.form_state import TRIP_FORM, TravellerDraft, new_trip
 
 FULL_TRIP = new_trip().model_copy(update={"arranger": TravellerDraft(first_name="Ben")})
 FULL_TRIP.travellers[0].first_name = "Ana"

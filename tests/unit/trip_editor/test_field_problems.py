@@ -5,9 +5,8 @@ import pytest
 from client import FieldError, Invalid
 from client.models.itineraries import Passenger
 from components.forms.form import Problems
-from components.trip_editor.form_state import SEGMENTS, TRAVELLERS, TRIP_FORM, from_itinerary
+from components.trip_editor.form_state import SEGMENTS, TRAVELLERS, TRIP_FORM, TripDraft, from_itinerary, new_trip
 from components.trip_editor.trip_change import NOBODY_MATCHED, problems_of, refusals, worth_showing
-from components.trip_editor.trip_draft import TripDraft, new_trip
 from tests.unit.trip_editor.trips_at_hand import ANA, BACK, OUT, STAY, trip
 
 

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.itineraries import Address, Itinerary, Passenger, PhoneNumber, Segment
-from components.trip_editor.form_state import coordinate, emails_in, from_itinerary, to_itinerary
-from components.trip_editor.trip_draft import TripDraft, new_trip
+from components.trip_editor.form_state import TripDraft, coordinate, emails_in, from_itinerary, new_trip, to_itinerary
 from components.trips.prediction import predict
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, SHERATON, STAY, trip
 

@@ -16,9 +16,8 @@ from components.change.kept_drafts import Fate, Kept
 from components.change.removing import remove_each
 from components.shell.workspace import Workspace
 from components.trip_editor import trip_change
-from components.trip_editor.form_state import from_itinerary, to_itinerary
+from components.trip_editor.form_state import TripDraft, from_itinerary, to_itinerary
 from components.trip_editor.trip_change import NOBODY_MATCHED, TRIP
-from components.trip_editor.trip_draft import TripDraft
 from components.trips.prediction import predict
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import Actor, JournalError, RosterEntry

@@ -2,8 +2,7 @@
 
 from client.models.itineraries import Address, Segment
 from components.trip_editor import trip_steps
-from components.trip_editor.form_state import TRIP_FORM, from_itinerary
-from components.trip_editor.trip_draft import TripDraft, new_trip
+from components.trip_editor.form_state import TRIP_FORM, TripDraft, from_itinerary, new_trip
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, STAY, trip
 
 
