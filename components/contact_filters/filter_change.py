@@ -231,12 +231,6 @@ def _did(draft: FilterDraft) -> str:
     return "changed" if draft.is_change else "saved"
 
 
-def _nothing_found(draft: FilterDraft) -> str:
-    if draft.is_change:
-        return "The service no longer has this filter."
-    return f"No filter is called {draft.title}: it was not saved, or not yet."
-
-
 FILTER: Final = Change[FilterDraft](
     kind=KIND,
     kept_as=KIND,
@@ -246,7 +240,11 @@ FILTER: Final = Change[FilterDraft](
         noun="contact filter",
         doing=lambda draft: f"{'changing' if draft.is_change else 'saving'} the contact filter {draft.title}",
         did=_did,
-        nothing_found=_nothing_found,
+        nothing_found=lambda draft: (
+            "The service no longer has this filter."
+            if draft.is_change
+            else f"No filter is called {draft.title}: it was not saved, or not yet."
+        ),
         sent="saved",
         not_done="It was not saved: back to the rules",
     ),

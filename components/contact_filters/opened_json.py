@@ -49,12 +49,9 @@ def from_json(text: str) -> OpenedJson:
         else:
             notes.append((_ABOUT_THE_FILTER, f"Entry {number} of the rules is {_kind(rule)}, and is left out."))
     draft = FilterDraft(name=name, rules=drafts)
-    return OpenedJson(draft, None, [*notes, *_rule_notes(draft)])
-
-
-def _rule_notes(draft: FilterDraft) -> list[tuple[int, str]]:
     problems = problems_of(draft)
-    return [(number, words) for number, rule in enumerate(draft.rules, start=1) for _, words in problems.of(rule.uid)]
+    told = [(number, words) for number, rule in enumerate(drafts, start=1) for _, words in problems.of(rule.uid)]
+    return OpenedJson(draft, None, [*notes, *told])
 
 
 def _parsed(text: str) -> Any:

@@ -88,10 +88,10 @@ def local_moment(milliseconds: Any, zone: str = "UTC") -> datetime | None:
 
 
 def moment_text(milliseconds: Any, zone: str = "UTC") -> str:
-    """Epoch milliseconds as they are typed, `2026-11-20 14:05`, with seconds where there are any."""
+    """Epoch milliseconds as they are typed, `2026-11-20 14:05`, with seconds where there are any; else as it stands."""
     local = local_moment(milliseconds, zone)
     if local is None:
-        return str(milliseconds)
+        return shown_text(milliseconds)
     return f"{local.date().isoformat()} {_clock_text(local)}"
 
 
@@ -410,7 +410,7 @@ def value_texts(rule: RuleDraft, zone: str = "UTC") -> dict[str, str]:
     elif kind in ("text list", "number list"):
         shown["value"] = quoted(value_items(rule, zone))
     elif kind == "moment":
-        shown["value"] = "" if value is None else moment_text(value, zone) if _is_whole(value) else shown_text(value)
+        shown["value"] = moment_text(value, zone)
     elif kind != "none":
         shown["value"] = shown_text(value)
     if columns.needs_field_id(wire):
@@ -456,25 +456,18 @@ def shown_text(value: Any) -> str:
 
 
 def _span_texts(kind: str, value: Any, zone: str) -> dict[str, str]:
-    shown = {"value": "", "from": "", "until": ""} if kind == "pattern" else {"from": "", "until": ""}
+    shown = {"from": "", "until": ""}
     moments = value if isinstance(value, list) else [] if value is None else [value]
     if kind == "pattern":
         if not isinstance(value, list) or value[:1] not in ([PATTERN_NOW], [PATTERN_BETWEEN]):
-            return {**shown, "value": "" if value is None else shown_text(value)}
-        shown["value"], moments = value[0], value[1:]
-    for slot, moment in zip(("from", "until"), moments, strict=False):
-        if moment is not None:
-            shown[slot] = moment_text(moment, zone) if _is_whole(moment) else shown_text(moment)
-    return shown
+            return {"value": shown_text(value), **shown}
+        shown["value"], *moments = value
+    return shown | dict(zip(("from", "until"), (moment_text(each, zone) for each in moments), strict=False))
 
 
 def _moment_or_text(value: Any, zone: str) -> str:
     text = shown_text(value)
     return moment_text(int(text), zone) if MILLISECONDS.fullmatch(text) else text
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _read_number(typed: str) -> Reading:

@@ -16,7 +16,7 @@ from components.contact_filters.filter_problems import RULES, problems_of, worth
 from components.contact_filters.pointless import warnings_of
 from components.contact_filters.sentence import sentence
 from components.filter_builder import rule_actions
-from components.filter_builder.editing import NAME, PREFIX
+from components.filter_builder.editing import PREFIX
 from components.filter_builder.rule_actions import JSON_NOTES
 from components.filter_builder.rule_row import Told, rule_row
 from components.forms.form import Problems
@@ -57,7 +57,7 @@ def _name(draft: FilterDraft, problems: Problems, widgets: Widgets) -> None:
     st.text_input(
         "Name",
         value=draft.name,
-        key=widgets.key((draft.uid, NAME), draft.name),
+        key=widgets.key((draft.uid, "name"), draft.name),
         placeholder="What people will look for, such as “Expected in France this week”",
         live=True,
     )

@@ -1,4 +1,8 @@
-"""What can be done to a filter being built: each step takes a draft and gives another, so that it can be undone."""
+"""What can be done to a filter being built, and what its fields show and take.
+
+Each step takes a draft and gives another, so that it can be undone. A field is called by the slot of the rule that it
+fills and how it edits that: "value/text", "until/day".
+"""
 
 from __future__ import annotations
 
@@ -300,20 +304,8 @@ def _with(draft: FilterDraft, rules: list[RuleDraft]) -> FilterDraft:
 
 
 PREFIX: Final = "contact_filter"
-NAME: Final = "name"
-COLUMN: Final = "column"
-OPERATOR: Final = "operator"
-DATA_TYPE: Final = "data_type"
 OTHER_COLUMN: Final = "?"
 """Stands for the column of a rule that is not in the interface's table."""
-
-# How a field edits its slot; the whole name of a field is "slot/how".
-TEXT: Final = "text"
-CHOICE: Final = "choice"
-CHIPS: Final = "chips"
-LINES: Final = "lines"
-DAY: Final = "day"
-CLOCK: Final = "clock"
 
 MOST_CHIPS: Final = 30
 EARLIEST: Final = date(1900, 1, 1)
@@ -336,13 +328,13 @@ def fields_of(rule: RuleDraft, zone: str = "UTC") -> dict[str, Any]:
     """What every field of the rule shows, in the form that its widget takes."""
     wire = rule.wire
     shown = value_texts(rule, zone)
-    fields: dict[str, Any] = {COLUMN: column_choice(wire), OPERATOR: said_operator(wire)}
+    fields: dict[str, Any] = {"column": column_choice(wire), "operator": said_operator(wire)}
     kind = editor_kind(wire)
     match kind:
         case "custom":
             said = wire.get("dataType")
-            fields[DATA_TYPE] = said if said in columns.CUSTOM_DATA_TYPES else None
-            fields[f"attribute_id/{TEXT}"] = shown.get("attribute_id", "")
+            fields["data_type"] = said if said in columns.CUSTOM_DATA_TYPES else None
+            fields["attribute_id/text"] = shown.get("attribute_id", "")
             fields |= _list_fields(rule, "values", shown, zone)
         case "text list" | "number list":
             fields |= _list_fields(rule, "value", shown, zone)
@@ -351,18 +343,18 @@ def fields_of(rule: RuleDraft, zone: str = "UTC") -> dict[str, Any]:
         case "moment range" | "pattern":
             word = shown.get("value")
             if kind == "pattern":
-                fields[f"value/{CHOICE}"] = word if word in (PATTERN_NOW, PATTERN_BETWEEN) else None
+                fields["value/choice"] = word if word in (PATTERN_NOW, PATTERN_BETWEEN) else None
             if kind == "moment range" or word == PATTERN_BETWEEN:
                 for slot, stored in zip(("from", "until"), span_of(wire), strict=True):
                     fields |= _moment_fields(rule, slot, stored, shown, zone)
         case "country":
-            fields[f"value/{CHOICE}"] = shown.get("value") or None
+            fields["value/choice"] = shown.get("value") or None
         case "none":
             pass
         case _:
-            fields[f"value/{TEXT}"] = shown.get("value", "")
+            fields["value/text"] = shown.get("value", "")
     if columns.needs_field_id(wire):
-        fields[f"field_id/{TEXT}"] = shown.get("field_id", "")
+        fields["field_id/text"] = shown.get("field_id", "")
     return fields
 
 
@@ -388,7 +380,7 @@ def absorb(
     What a field shows already changes nothing, so that stored values the screen writes differently stay as they are.
     """
     after, whats, goes_on = draft, [], True
-    typed_name = typed.get((draft.uid, NAME))
+    typed_name = typed.get((draft.uid, "name"))
     if isinstance(typed_name, str) and typed_name != draft.name:
         after = rename(after, typed_name)
         whats.append("rename the filter")
@@ -403,12 +395,12 @@ def absorb(
         after = _with_values(after, rule, shown, differing, zone)
         if after != was:
             whats.append(f"change the value of rule {number}")
-            if f"field_id/{TEXT}" in differing:
+            if "field_id/text" in differing:
                 after = _with_known_ids(after)
         steps: tuple[tuple[str, str, Callable[[FilterDraft, str, str], FilterDraft]], ...] = (
-            (DATA_TYPE, f"change what the attribute of rule {number} holds", set_data_type),
-            (OPERATOR, f"change the comparison of rule {number}", set_operator),
-            (COLUMN, f"change what rule {number} looks at", partial(set_column, field_ids=field_ids)),
+            ("data_type", f"change what the attribute of rule {number} holds", set_data_type),
+            ("operator", f"change the comparison of rule {number}", set_operator),
+            ("column", f"change what rule {number} looks at", partial(set_column, field_ids=field_ids)),
         )
         for field, words, step in steps:
             chosen = differing.get(field)
@@ -456,13 +448,13 @@ def _with_values(
 ) -> FilterDraft:
     for field, value in differing.items():
         slot, _, how = field.partition("/")
-        if how in (DAY, CLOCK):
+        if how in ("day", "clock"):
             # Twice the same where both were typed in.
             now = {**shown, **differing}
-            day, clock = now[f"{slot}/{DAY}"], now[f"{slot}/{CLOCK}"]
+            day, clock = now[f"{slot}/day"], now[f"{slot}/clock"]
             moment = joined_parts(day if isinstance(day, date) else None, str(clock or ""))
             draft = set_value(draft, rule.uid, slot, moment, zone)
-        elif how == CHIPS:
+        elif how == "chips":
             draft = set_value(draft, rule.uid, slot, list(value or []), zone)
         elif how:
             draft = set_value(draft, rule.uid, slot, "" if value is None else str(value), zone)
@@ -485,8 +477,8 @@ def _list_fields(rule: RuleDraft, slot: str, shown: Mapping[str, str], zone: str
     items = paste_list(rule.typed[slot]) if slot in rule.typed else value_items(rule, zone)
     told_apart = len({item.casefold() for item in items}) == len(items)
     if len(items) <= MOST_CHIPS and told_apart and all(item.strip() == item != "" for item in items):
-        return {f"{slot}/{CHIPS}": items}
-    return {f"{slot}/{LINES}": shown.get(slot, "")}
+        return {f"{slot}/chips": items}
+    return {f"{slot}/lines": shown.get(slot, "")}
 
 
 def _moment_fields(rule: RuleDraft, slot: str, stored: Any, shown: Mapping[str, str], zone: str) -> dict[str, Any]:
@@ -495,8 +487,8 @@ def _moment_fields(rule: RuleDraft, slot: str, stored: Any, shown: Mapping[str, 
     if stored is not None and slot not in rule.typed:
         local = local_moment(stored, zone)
         if local is None or not EARLIEST <= local.date() <= LATEST:
-            return {f"{slot}/{TEXT}": text}
+            return {f"{slot}/text": text}
     day, clock = moment_parts(text, zone)
     if day is not None and not EARLIEST <= day <= LATEST:
-        return {f"{slot}/{TEXT}": text}
-    return {f"{slot}/{DAY}": day, f"{slot}/{CLOCK}": clock}
+        return {f"{slot}/text": text}
+    return {f"{slot}/day": day, f"{slot}/clock": clock}

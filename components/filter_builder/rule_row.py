@@ -27,19 +27,10 @@ from components.contact_filters.values import (
 from components.filter_builder import editing as steps
 from components.filter_builder import rule_actions
 from components.filter_builder.editing import (
-    CHIPS,
-    CHOICE,
-    CLOCK,
-    COLUMN,
-    DATA_TYPE,
-    DAY,
     EARLIEST,
     LATEST,
-    LINES,
-    OPERATOR,
     OTHER_COLUMN,
     PREFIX,
-    TEXT,
     fields_of,
     means_it,
     said_operator,
@@ -112,7 +103,7 @@ class Editing:
 
     def write(self, slot: str, what: str, hint: str, *, live: bool = True, **drawing: Any) -> None:
         """Draw the text of a slot."""
-        self.draw(Text(f"{slot}/{TEXT}", what, live=live, placeholder=hint), **drawing)
+        self.draw(Text(f"{slot}/text", what, live=live, placeholder=hint), **drawing)
 
 
 def beside(editing: Editing) -> None:
@@ -121,14 +112,14 @@ def beside(editing: Editing) -> None:
         case "none" | "custom" | "moment range":
             st.space("stretch")
         case "country":
-            countries = countries_with(editing.fields[f"value/{CHOICE}"])
-            editing.pick(f"value/{CHOICE}", "value", countries, "Choose a country")
+            countries = countries_with(editing.fields["value/choice"])
+            editing.pick("value/choice", "value", countries, "Choose a country")
         case "pattern":
-            editing.pick(f"value/{CHOICE}", "value", PATTERNS, "Now or between …")
+            editing.pick("value/choice", "value", PATTERNS, "Now or between …")
         case "moment":
             _moment(editing, "value", "value")
             st.space("stretch")
-        case "text list" | "number list" if editing.has(f"value/{CHIPS}"):
+        case "text list" | "number list" if editing.has("value/chips"):
             _chips(editing, "value")
         case "text list" | "number list":
             st.space("stretch")
@@ -143,7 +134,7 @@ def beneath(editing: Editing) -> None:
             _say_moments(editing, ("value",))
         case "moment range" | "pattern":
             _span(editing)
-        case "text list" | "number list" if editing.has(f"value/{LINES}"):
+        case "text list" | "number list" if editing.has("value/lines"):
             _lines(editing, "value")
         case "custom":
             _attribute(editing)
@@ -167,14 +158,14 @@ def field_id_field(editing: Editing) -> None:
 
 
 def _chips(editing: Editing, slot: str) -> None:
-    items = editing.fields[f"{slot}/{CHIPS}"]
-    chips = Choices(f"{slot}/{CHIPS}", "values", options=items, new=True, placeholder="Type one and press Enter")
+    items = editing.fields[f"{slot}/chips"]
+    chips = Choices(f"{slot}/chips", "values", options=items, new=True, placeholder="Type one and press Enter")
     editing.draw(chips, filter_mode="contains")
     _paste(editing, slot)
 
 
 def _lines(editing: Editing, slot: str) -> None:
-    editing.draw(Text(f"{slot}/{LINES}", "values, one a line", lines=160, help=QUOTED), width=WHOLE_LINE)
+    editing.draw(Text(f"{slot}/lines", "values, one a line", lines=160, help=QUOTED), width=WHOLE_LINE)
 
 
 def _paste(editing: Editing, slot: str) -> None:
@@ -210,33 +201,33 @@ def _paste(editing: Editing, slot: str) -> None:
 
 def _moment(editing: Editing, slot: str, what: str) -> None:
     """Draw a day and a time of day; a moment that is stored in another form as a text."""
-    if editing.has(f"{slot}/{TEXT}"):
+    if editing.has(f"{slot}/text"):
         editing.write(slot, what, "2026-11-20 14:05", width=_DAY_WIDTH + _CLOCK_WIDTH)
         return
     st.date_input(
         f"Rule {editing.number}: {what}, day",
-        value=editing.fields[f"{slot}/{DAY}"],
+        value=editing.fields[f"{slot}/day"],
         min_value=EARLIEST,
         max_value=LATEST,
-        key=editing.key(f"{slot}/{DAY}"),
+        key=editing.key(f"{slot}/day"),
         format="YYYY-MM-DD",
         label_visibility="collapsed",
         disabled=editing.rule.muted,
         width=_DAY_WIDTH,
     )
-    clock = Text(f"{slot}/{CLOCK}", f"{what}, time", live=True, placeholder="hh:mm")
+    clock = Text(f"{slot}/clock", f"{what}, time", live=True, placeholder="hh:mm")
     editing.draw(clock, width=_CLOCK_WIDTH)
 
 
 def _span(editing: Editing) -> None:
-    slots = [slot for slot in ("from", "until") if editing.has(f"{slot}/{DAY}") or editing.has(f"{slot}/{TEXT}")]
+    slots = [slot for slot in ("from", "until") if editing.has(f"{slot}/day") or editing.has(f"{slot}/text")]
     if not slots:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
         for slot in slots:
             st.markdown(f":small[{slot}]", width=36)
             _moment(editing, slot, slot)
-        if editing.kind == "pattern" and not any(editing.fields.get(f"{slot}/{DAY}") for slot in slots):
+        if editing.kind == "pattern" and not any(editing.fields.get(f"{slot}/day") for slot in slots):
             _suggest_spans(editing)
     _say_moments(editing, slots)
 
@@ -274,15 +265,15 @@ def _say_moments(editing: Editing, slots: Sequence[str]) -> None:
 def _attribute(editing: Editing) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
         editing.write("attribute_id", "attribute id", "Attribute id", width=150)
-        editing.pick(DATA_TYPE, "what the attribute holds", DATA_TYPES, "It holds …", width=160)
-        if editing.has(f"values/{CHIPS}"):
+        editing.pick("data_type", "what the attribute holds", DATA_TYPES, "It holds …", width=160)
+        if editing.has("values/chips"):
             _chips(editing, "values")
-    if editing.has(f"values/{LINES}"):
+    if editing.has("values/lines"):
         _lines(editing, "values")
 
 
 def _say_airport(editing: Editing) -> None:
-    typed = str(editing.fields[f"value/{TEXT}"])
+    typed = str(editing.fields["value/text"])
     known = airport(typed)
     if known is not None:
         st.markdown(f":small[:gray[{plain(known.label)}]]", width=WHOLE_LINE)
@@ -374,10 +365,10 @@ def rule_row(rule: RuleDraft, number: int, of: int, told: Told, zone: str, widge
     ):
         st.text(str(number), width=_NUMBER_WIDTH)
         every_column = column_choices(rule.wire)
-        editing.pick(COLUMN, "what it looks at", every_column, "What should it look at?", width=_COLUMN_WIDTH)
+        editing.pick("column", "what it looks at", every_column, "What should it look at?", width=_COLUMN_WIDTH)
         if rule.wire:
             comparisons = operator_choices(rule.wire)
-            editing.pick(OPERATOR, "comparison", comparisons, "Choose how to compare", width=_OPERATOR_WIDTH)
+            editing.pick("operator", "comparison", comparisons, "Choose how to compare", width=_OPERATOR_WIDTH)
             beside(editing)
         else:
             st.space("stretch")
@@ -392,7 +383,7 @@ def rule_row(rule: RuleDraft, number: int, of: int, told: Told, zone: str, widge
 
 def _buttons(editing: Editing, of: int, problems: Problems) -> None:
     uid, number = editing.rule.uid, editing.number
-    if editing.has(f"field_id/{TEXT}") and not _asks_field_id(editing, problems):
+    if editing.has("field_id/text") and not _asks_field_id(editing, problems):
         _field_id(editing)
     muted, last = editing.rule.muted, number == of
     _button("content_copy", f"Duplicate rule {number}", uid, steps.duplicate)

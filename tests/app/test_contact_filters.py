@@ -16,7 +16,7 @@ from components.change.drafting import Editor
 from components.contact_filters.comparison import name_of
 from components.contact_filters.filter_change import FILTER
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.filter_builder.editing import NAME, PREFIX
+from components.filter_builder.editing import PREFIX
 from components.filter_builder.rule_actions import EDITOR
 from components.shell import screens
 from components.shell.workspace import Workspace
@@ -80,7 +80,7 @@ def draft_of(app: AppTest) -> FilterDraft:
 
 def call_it(app: AppTest, name: str) -> AppTest:
     """Type a name."""
-    app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, NAME)).set_value(name).run()
+    app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, "name")).set_value(name).run()
     assert not app.exception
     return app
 
@@ -432,7 +432,7 @@ def test_theirs_can_be_taken_and_undo_brings_back_ones_own(signed_in: Any, servi
     app, number = overtaken(signed_in, service)
     press(app, "contact-filter-take-theirs")
     assert title(app) == "Theirs"
-    assert app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, NAME)).value == "Theirs"
+    assert app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, "name")).value == "Theirs"
     assert app.button(key="contact-filter-save").disabled
     press(app, "contact_filter.undo")
     assert title(app) == "Mine"
