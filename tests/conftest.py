@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 from psycopg import sql
 from sqlalchemy.engine import URL, make_url
+from xdist.scheduler import LoadFileScheduling
 
 from client.clock import SystemClock
 from service.accounts import passwords
@@ -46,22 +47,46 @@ gc.disable()
 
 # The files that take longest begin first, so that the workers, which are given one after another, end together.
 FIRST_TO_LAST = (
-    "tests/browser/test_public_alert_sending.py",
+    "tests/browser/",
     "tests/service/test_service_workers.py",
-    "tests/browser/test_sign_in.py",
-    "tests/browser/test_expected_locations.py",
-    "tests/browser/test_tables.py",
     "tests/service/test_service_openapi.py",
     "tests/unit/shapes/test_hostile_shapes.py",
     "tests/contract/test_muster_command.py",
     "tests/app/test_public_alert_sending.py",
-    "tests/browser/",
     "tests/app/test_records_contract.py",
     "tests/unit/change/",
     "tests/app/",
     "tests/service/",
     "tests/contract/",
 )
+
+# The browser's tests share two dashboards, which begin once each where one worker has all that look at it: the desk at
+# an empty service, and for all other files the demo. Maps are looked at on a page of their own, by whoever has time.
+AT_THE_DESK = {
+    "test_contact_filters.py",
+    "test_false_alarms.py",
+    "test_presses.py",
+    "test_public_alert_sending.py",
+    "test_stages.py",
+    "test_trip_editor.py",
+}
+BY_THEMSELVES = {"test_maps.py"}
+
+
+class ByFileAndDashboard(LoadFileScheduling):
+    """Hands out tests by the file, and those of the browser by the dashboard that they look at."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        folder, _, name = file.rpartition("/")
+        if folder != "tests/browser" or name in BY_THEMSELVES:
+            return file
+        return "the desk" if name in AT_THE_DESK else "the demo"
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config) -> ByFileAndDashboard:
+    """Hand out the tests in this way, with however many workers."""
+    return ByFileAndDashboard(config)
 
 
 def pytest_collection_finish() -> None:

@@ -93,13 +93,19 @@ def _start(port: int, environment: dict[str, str], log: IO[bytes]) -> subprocess
 
 
 def _wait_until_ready(muster: Muster) -> None:
-    pause = threading.Event()
-    tries = int(START_SECONDS / 0.1)
-    for _ in range(tries):
-        if muster.process.poll() is not None:
-            pytest.fail(f"Muster ended while starting:\n{muster.log}")
-        with suppress(httpx.HTTPError):
-            if httpx.get(f"{muster.url}/readyz", timeout=2).status_code == 200:
-                return
-        pause.wait(0.1)
-    pytest.fail(f"Muster was not ready within {START_SECONDS:.0f} s:\n{muster.log}")
+    if not answers(f"{muster.url}/readyz", muster.process, START_SECONDS):
+        pytest.fail(f"Muster ended while starting, or was not ready within {START_SECONDS:.0f} s:\n{muster.log}")
+
+
+def answers(url: str, process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Wait until a process answers there that all is well; False where it ends, or takes longer."""
+    # One client for all tries: each of its own would read the certificates of the whole world again.
+    with httpx.Client(timeout=2, trust_env=False, verify=False) as client:
+        for _ in range(int(seconds / 0.1)):
+            if process.poll() is not None:
+                return False
+            with suppress(httpx.HTTPError):
+                if client.get(url).status_code == 200:
+                    return True
+            threading.Event().wait(0.1)
+    return False

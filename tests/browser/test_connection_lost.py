@@ -14,10 +14,19 @@ from tests.running_muster import Muster, start_muster
 def test_a_dashboard_that_was_killed_is_told_in_our_words_with_the_cause_and_the_way_on(
     tmp_path: Path, page_at: Callable[..., Page]
 ):
+    """At a service that is not there, which is told, too, above the fields."""
     muster = start_muster(tmp_path, MUSTER_SERVICE_URL="http://127.0.0.1:9/rest")
     page = page_at()
     page.goto(f"{muster.url}/connection")
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    expect(page.get_by_text("Service: 127.0.0.1:9/rest")).to_be_visible()
+    expect(page.get_by_role("button", name="Open the demo organization")).to_have_count(0)
+    page.get_by_label("Organization").fill("8800")
+    page.get_by_label("User").fill("ana")
+    page.get_by_label("Password", exact=True).fill("right")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("The service cannot be reached")).to_be_visible()
+    expect(page.get_by_label("User")).to_have_value("ana")
     muster.process.send_signal(signal.SIGKILL)
     muster.process.wait(60)
 
@@ -31,7 +40,7 @@ def test_a_dashboard_that_was_killed_is_told_in_our_words_with_the_cause_and_the
     try:
         expect(said).to_have_count(0)
     finally:
-        again.stop()
+        assert again.stop() in {0, -signal.SIGTERM}
 
 
 def test_a_file_a_proxy_finds_too_large_is_told_with_the_limit(

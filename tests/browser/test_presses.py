@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.running_muster import Muster, start_muster
-from tests.running_service import RunningService
+from tests.browser.desk import Desk
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 FOLLOW = "addEventListener('mouseup', event => window.lastPress = { x: event.x, y: event.y }, true)"
 AT = "window.lastPress"
 # Longer than the test: what is looked at is a page that is still waiting.
-SLOW = {"fault": [{"kind": "latency", "milliseconds": 300_000, "path": "/itineraries/expectedLocations/*"}]}
-
-
-@pytest.fixture
-def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Muster, RunningService]]:
-    """A dashboard at a service that takes its time over where people are expected."""
-    with RunningService(faults=SLOW) as service:
-        muster = start_muster(tmp_path_factory.mktemp("slow"), MUSTER_SERVICE_URL=service.url)
-        yield muster, service
-        muster.stop()
+SLOW = {"kind": "latency", "milliseconds": 300_000, "path": "/itineraries/expectedLocations/*"}
 
 
 def test_the_second_click_of_two_goes_to_nothing_that_slid_under_the_pointer(
-    page_at: PageAt, sign_in_demo: Callable[..., Page], settled: Settled
+    desk: Desk, page_at: PageAt, settled: Settled
 ) -> None:
-    page = sign_in_demo(page_at(), "/contact-filter")
+    page = desk.open(page_at(), "/contact-filter")
+    expect(page.get_by_role("heading", name="New contact filter")).to_be_visible()
+    settled(page)
     page.evaluate(FOLLOW)
     remove = page.get_by_role("button", name=re.compile("^Remove rule"))
     for number in (1, 2, 3):
@@ -54,20 +45,15 @@ def test_the_second_click_of_two_goes_to_nothing_that_slid_under_the_pointer(
     expect(remove).to_have_count(1)
 
 
-def test_what_a_page_is_doing_cannot_be_stopped_half_way(slow: tuple[Muster, RunningService], page_at: PageAt) -> None:
+def test_what_a_page_is_doing_cannot_be_stopped_half_way(desk: Desk, page_at: PageAt) -> None:
     """That it is doing something is shown; the menu, with its choice of light or dark, stays."""
-    muster, service = slow
-    page = page_at()
-    page.goto(f"{muster.url}/trip?id=1")
-    page.get_by_label("Organization").fill(str(service.organization_id))
-    page.get_by_label("User", exact=True).fill(service.username)
-    page.get_by_label("Password", exact=True).fill(service.password)
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text("Asking the service about the trip")).to_be_visible()
-    working = page.get_by_test_id("stStatusWidgetRunningIcon")
-    expect(working).to_be_visible()
-    assert page.get_by_role("button", name="Stop").count() == 0
-    assert working.is_visible()
-    page.get_by_test_id("stMainMenuButton").click()
-    expect(page.get_by_role("menuitemradio", name="Dark")).to_be_visible()
-    expect(page.get_by_role("menuitem")).to_have_text(["About"])
+    with desk.service.failing(SLOW):
+        page = desk.open(page_at(), "/trip?id=1")
+        expect(page.get_by_text("Asking the service about the trip")).to_be_visible()
+        working = page.get_by_test_id("stStatusWidgetRunningIcon")
+        expect(working).to_be_visible()
+        assert page.get_by_role("button", name="Stop").count() == 0
+        assert working.is_visible()
+        page.get_by_test_id("stMainMenuButton").click()
+        expect(page.get_by_role("menuitemradio", name="Dark")).to_be_visible()
+        expect(page.get_by_role("menuitem")).to_have_text(["About"])
