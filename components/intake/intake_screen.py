@@ -43,6 +43,8 @@ _STATES: Final[dict[ItemState, str]] = {
     "under way": "Under way",
     "replaced": "Sent again later",
 }
+_BEGUN: Final = StateKey[dict[str, int]]("intake.begun", dict)
+"""How many jobs were begun in this tab."""
 JOB_STATES: Final = {
     "running": "Under way",
     "paused": "Paused",
@@ -97,7 +99,7 @@ def order_of(workspace: Workspace, intake: Intake, *, key: str) -> Order:
     if check is not None:
         is_followed.set(bool(check.sent))
     elif not is_followed.get():
-        is_led = field.name in st.query_params and field.name not in st.session_state
+        is_led = field.name in st.query_params and _choice(key).name not in st.session_state
         latest = workspace.journal.ledger.jobs(workspace.actor, intake.kind, at_most=1)
         is_followed.set(is_led or any(job.is_owned for job in latest))
     above, below = st.container(), st.container()
@@ -111,6 +113,12 @@ def follow(key: str, job_id: int) -> None:
     """Show a job that was begun, before the place for another file."""
     sent_field(key).set(str(job_id))
     _followed(key).set(True)
+    # Another widget: a browser that has not heard of the job yet still tells what was chosen in the one before.
+    _BEGUN.get()[key] = _BEGUN.get().get(key, 0) + 1
+
+
+def _choice(key: str) -> StateKey[str]:
+    return StateKey(f"{key}-what-was-sent-{_BEGUN.get().get(key, 0)}", str)
 
 
 def _followed(key: str) -> StateKey[bool]:
@@ -137,6 +145,7 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
             return
         problem.clear()
         # Whoever leaves before the job is there and comes back is shown the latest, and not the one from before.
+        sent_field(key).clear()
         st.query_params.pop(sent_field(key).name, None)
         try:
             job_id = JOBS.begin(workspace, check)
@@ -178,17 +187,25 @@ def jobs_of(
         return
     by_id = {str(job.id): job for job in jobs}
     later = since(jobs)
-    field = sent_field(key)
+    field, choice = sent_field(key), _choice(key)
+
+    def choose() -> None:
+        if choice.name == _choice(key).name:
+            field.set(choice.get())
+
     with in_address(field):
+        picked = held if (held := field.get()) in by_id else str(jobs[0].id)
+        field.set(picked)
         # Set anew each time: the browser goes on showing what a choice was called when it was made.
-        field.set(field.get() if field.get() in by_id else str(jobs[0].id))
-        picked = st.selectbox(
+        choice.set(picked)
+        st.selectbox(
             "What was sent",
             list(by_id),
             format_func=lambda job_id: _job_words(by_id[job_id], sending, later.get(int(job_id))),
-            key=field.widget_key,
+            key=choice.widget_key,
+            on_change=choose,
         )
-    job = by_id[str(picked)]
+    job = by_id[picked]
     _job(workspace, intake, sending, job, later.get(job.id), key=f"{key}-job-{picked}", steps_key=key)
     if after is not None:
         after(job)

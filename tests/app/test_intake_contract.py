@@ -314,6 +314,22 @@ def test_cells_to_be_mended_stand_beside_the_name_of_their_row_and_stay_there_on
     assert list(tables(app.run())[0]) == ["name", "number", "start", "end", "latitude"]
 
 
+def test_a_browser_that_has_not_heard_of_a_job_yet_does_not_lead_back_to_the_one_before(desk: Any) -> None:
+    app = press(with_file(csv_of(["a"])), "notes-send")
+    app.file_uploader[0].set_value(("more.csv", csv_of(["b", "c"]), "text/csv")).run()
+    before = app.selectbox[-1]._widget_state
+    press(app, "notes-send")
+    # What is drawn anew by itself sends along what the browser's fields show at that moment.
+    states = app._tree.get_widget_states()
+    states.widgets.append(before)
+    app._run(states)
+    assert "more.csv · SHA-256" in said(app)
+    [sent] = [box for box in app.selectbox if box.label == "What was sent"]
+    sent.set_value(sent.options[1]).run()
+    assert "notes.csv · SHA-256" in said(app)
+    assert app.query_params["notes-sent"] == "1"
+
+
 def test_while_a_job_begins_the_address_names_none_so_that_a_refresh_shows_the_latest(
     desk: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
