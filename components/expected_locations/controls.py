@@ -10,13 +10,7 @@ from typing import Final
 import streamlit as st
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.expected_locations.at_moment import (
-    CLOCKS,
-    MODES,
-    TimeChoice,
-    days_offered,
-    next_full_hour,
-)
+from components.expected_locations.at_moment import CLOCKS, MODES, TimeChoice, days_offered, next_full_hour
 from components.expected_locations.roster_view import Filters
 from components.geography.countries import all_countries
 from components.shell.address import (

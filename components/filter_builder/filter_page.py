@@ -155,13 +155,13 @@ def open_filter(workspace: Workspace, number: int | None = None, *, name: str = 
             raise NotFound("The service tells no id of this filter, so it cannot be changed.")
         number = stored.id
     kept, _ = EDITOR.kept_for(workspace, uid, number)
-    if kept is None and number is None:
-        return Opened(new_filter().model_copy(update={"uid": uid} if uid else {}))
-    if kept is not None and (kept.fate is not Fate.UNSENT or kept.draft.filter_id is None):
+    if kept is not None and (kept.fate is not Fate.UNSENT or not kept.draft.is_change):
         return Opened(kept.draft, version=kept.version)
     number = number if kept is None else kept.draft.filter_id
+    if number is None:
+        return Opened(new_filter().model_copy(update={"uid": uid} if uid else {}))
     try:
-        stored = stored or filters.retrieve(number or 0)
+        stored = stored or filters.retrieve(number)
     except ServiceError as error:
         if kept is None:
             raise

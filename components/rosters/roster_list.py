@@ -11,18 +11,7 @@ import streamlit as st
 
 from components.change.removed_view import deleting, draw_removed
 from components.intake.steps import forget, take_rows
-from components.records.declared import (
-    NEW,
-    Found,
-    Listed,
-    New,
-    RecordColumn,
-    Records,
-    Tell,
-    Whole,
-    numbers,
-    text,
-)
+from components.records.declared import NEW, Found, Listed, New, RecordColumn, Records, Tell, Whole, numbers, text
 from components.records.record_table import record_table
 from components.rosters import changes
 from components.rosters.changes import (
