@@ -20,17 +20,21 @@ CHOICE_WIDTH: Final = 166
 
 
 @dataclass(frozen=True)
-class Find:
-    """A text to look for; `hint` says in the empty field what it is looked for in."""
-
-    field: AddressField[str]
+class _OfOneField:
+    field: AddressField[Any]
     label: str
-    hint: str = ""
 
     @property
     def fields(self) -> Sequence[AddressField[Any]]:
-        """The text."""
+        """What it holds."""
         return (self.field,)
+
+
+@dataclass(frozen=True)
+class Find(_OfOneField):
+    """A text to look for; `hint` says in the empty field what it is looked for in."""
+
+    hint: str = ""
 
     def draw(self, _: Workspace, start_over: Callable[[], None]) -> None:
         """Draw it."""
@@ -45,23 +49,16 @@ class Find:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(_OfOneField):
     """One of some options, given by what stands in the address with what it is called; or none, called `when_none`.
 
     What the address names beside them stays in the field, called as `unknown` says.
     """
 
-    field: AddressField[str | None]
-    label: str
     options: Callable[[Workspace], Mapping[str, str]]
     when_none: str
     unknown: str = "{}"
     width: int = CHOICE_WIDTH
-
-    @property
-    def fields(self) -> Sequence[AddressField[Any]]:
-        """The choice."""
-        return (self.field,)
 
     def draw(self, workspace: Workspace, start_over: Callable[[], None]) -> None:
         """Draw it."""
@@ -80,23 +77,16 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Several:
+class Several(_OfOneField):
     """Several texts: those offered, by what the address says with what each is called, and others that are typed in.
 
     `problem` says what is wrong with one; without it, what the address names beside those offered is taken as it is.
     """
 
-    field: AddressField[list[str]]
-    label: str
     when_none: str
     options: Callable[[Workspace], Mapping[str, str]]
     problem: Callable[[str], str | None] = lambda _: None
     width: int = 2 * CHOICE_WIDTH
-
-    @property
-    def fields(self) -> Sequence[AddressField[Any]]:
-        """The choices."""
-        return (self.field,)
 
     def draw(self, workspace: Workspace, start_over: Callable[[], None]) -> None:
         """Draw it, with what is wrong with what was typed."""
@@ -117,16 +107,8 @@ class Several:
 
 
 @dataclass(frozen=True)
-class Switch:
+class Switch(_OfOneField):
     """On or off."""
-
-    field: AddressField[bool]
-    label: str
-
-    @property
-    def fields(self) -> Sequence[AddressField[Any]]:
-        """Whether it is on."""
-        return (self.field,)
 
     def draw(self, _: Workspace, start_over: Callable[[], None]) -> None:
         """Draw it."""

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from client import ServiceClient
+from components.change import kept_drafts
 from components.change.removing import Removal, Target, remove_each
-from components.contact_filters.filter_change import FILTER_REMOVAL
+from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL
 from components.contact_filters.filter_change import target_of as filter_target
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft, to_filter
+from components.lookup_mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft, to_request
 from components.lookup_mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
-from components.lookup_mappings.mapping_change import AttributeDraft, GroupDraft, MappingDraft, to_request
 from components.rosters.changes import ROSTER_REMOVAL
 from components.rosters.changes import target_of as roster_target
 from components.shape_library.desk_regions import REGION_REMOVAL, RegionTarget, ToSend, regions_of, send_each
@@ -182,3 +183,29 @@ def test_nothing_is_removed_that_the_journal_cannot_take(
         outcomes = remove_each(desk, kind.removal, targets)
     assert [each.became for each in outcomes] == ["kept", "not tried", "not tried"]
     assert len(kind.there(desk)) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "removal", "make", "begun"),
+    [
+        (FILTER, FILTER_REMOVAL, _filter, lambda number: FilterDraft(filter_id=number, name="Mine")),
+        (
+            MAPPING,
+            MAPPING_REMOVAL,
+            _mapping,
+            lambda number: MappingDraft(mapping_id=number, attributes=[AttributeDraft(name="site", values=["Mine"])]),
+        ),
+    ],
+    ids=["contact filter", "mapping"],
+)
+def test_what_was_begun_to_change_of_a_record_is_named_in_the_question_and_goes_with_it(
+    desk: Workspace, change: Any, removal: Any, make: Callable[..., Target], begun: Callable[..., Any]
+) -> None:
+    target, other = make(desk, "AAA111"), make(desk, "BBB222")
+    draft, stays = begun(target.subject_id), begun(other.subject_id)
+    for each in (draft, stays):
+        kept_drafts.save(desk, change, each, seen=None)
+    assert sum("Mine" in line for line in removal.lines(desk, [target])) == 1
+    remove_each(desk, removal, [target])
+    assert kept_drafts.load(desk, change, draft.uid) is None
+    assert kept_drafts.load(desk, change, stays.uid) is not None
