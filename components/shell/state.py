@@ -1,4 +1,4 @@
-"""Typed keys of session state: each is declared once, in its area's `state.py`, and used by name from there on."""
+"""Typed keys of session state: each is declared once, in its area, and used by name from there on."""
 
 from __future__ import annotations
 

@@ -277,15 +277,8 @@ class DeskNote:
     travellers: tuple[str, ...]
 
 
-def desk_note(
-    workspace: "Workspace", itinerary_id: int, locator: str | None, rosters: Mapping[str, Sequence[str]]
-) -> DeskNote:
-    """Read the journal about one itinerary. `rosters` gives travellers' names by record locator."""
-    return note_of(desk_changes(workspace, itinerary_id, locator), locator, rosters)
-
-
 def note_of(changes: Sequence[DeskChange], locator: str | None, rosters: Mapping[str, Sequence[str]]) -> DeskNote:
-    """Say what is known from the journal's changes (newest first) and the rosters."""
+    """Say what the journal's changes (newest first) and the rosters, names by record locator, tell of a trip."""
     locator = locator or next((change.locator for change in changes if change.locator), None) or ""
     sent, removed, unknown = settled(changes)
     itinerary = sent.itinerary if sent else None

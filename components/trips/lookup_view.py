@@ -19,7 +19,7 @@ from components.shell.server import server
 from components.shell.settings import settings
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.trips.known_trip import DeskNote, desk_note, head_words, roster_travellers
+from components.trips.known_trip import DeskNote, desk_changes, head_words, note_of, roster_travellers
 from components.trips.lookup import (
     By,
     FoundTrip,
@@ -161,7 +161,7 @@ def show_outcome(workspace: Workspace, by: By, outcome: BackgroundRead[tuple[Loo
     rosters = roster_travellers(workspace)
 
     def note(trip: FoundTrip) -> DeskNote:
-        return desk_note(workspace, trip.match.itinerary_id, trip.locator, rosters)
+        return note_of(desk_changes(workspace, trip.match.itinerary_id, trip.locator), trip.locator, rosters)
 
     _show_found(found_trips(looked_up), note)
     _show_not_found(looked_up)

@@ -19,7 +19,7 @@ from components.trip_import.dry_run import remembered
 from components.trip_import.imported_trips import as_roster, held_against
 from components.trip_import.trip_intake import TRIPS
 from components.trip_import.undoing import undo_of
-from components.trips.known_trip import CANCEL, CREATE, Standing, desk_note, known_trip
+from components.trips.known_trip import CANCEL, CREATE, Standing, desk_changes, known_trip, note_of
 from components.trips.prediction import predict
 from tests.contract.test_trips_sent import items_of, job_of, stored
 from tests.contract.trip_runs import DESK, Desk
@@ -232,7 +232,7 @@ def test_an_imported_trip_is_one_that_was_sent_from_here(desk: Any, service: Run
         assert known.itinerary is not None
         assert (known.itinerary.pnr, known.standing) == ("A1", Standing.EXPECTED)
         assert [(change.by, change.action) for change in known.changes] == [("ana", CREATE)]
-    assert "sent from here" in desk_note(desk, ids["A1"], "A1", {}).sent
+    assert "sent from here" in note_of(desk_changes(desk, ids["A1"], "A1"), "A1", {}).sent
     draft = fresh_change(desk, ids["A1"], "A1")
     assert [each.employee_id for each in draft.travellers] == ["E-A1"]
     assert changed_since(desk, draft) is None
