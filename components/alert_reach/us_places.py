@@ -143,37 +143,33 @@ NOTHING_KNOWN: Final = UsPlaces()
 def us_places() -> UsPlaces:
     """Everything that the committed lists of zip codes tell. Takes a second or two when first asked."""
     # ASSUMPTION A221: the lookup tells nothing of a place's size; of places that match alike the larger stands first.
-    gathered: defaultdict[PlaceKey, _Gathered] = defaultdict(_Gathered)
+    gathered: defaultdict[PlaceKey, list[_Located]] = defaultdict(list)
     others: defaultdict[str, list[PlaceKey]] = defaultdict(list)
-    folded, together, county_of = cache(fold), cache(joined), cache(us_counties().called)
-    alone: dict[PlaceKey, UsPlace] = {}
+    folded, county_of = cache(fold), cache(us_counties().called)
     zip_codes: dict[str, ZipCode] = {}
     with _ZIP_PEOPLE.open(encoding="utf-8", newline="") as file:
         people = {row["zip"]: int(row["people"]) for row in csv.DictReader(file)}
     for record in _records():
         state, city, code = record["state"], folded(record["city"]), record["zip_code"]
-        where = float(record["lat"]), float(record["long"])
-        zone = record["timezone"]
+        lat, lon, zone = float(record["lat"]), float(record["long"]), record["timezone"]
         if zone not in available_timezones_cached():
-            zone = zone_at(*where)
-        is_ordinary = record["zip_code_type"] == "STANDARD"
+            zone = zone_at(lat, lon)
         county = county_of(state, record["county"])
         number = county.number if county is not None else ""
         zip_codes[code] = ZipCode(people.get(code), number)
-        itself: PlaceKey = ("zip", state, code)
-        its_city: PlaceKey = ("city", state, city)
-        zones = (zone,) if zone is not None else ()
-        alone[itself] = UsPlace(int(is_ordinary), round(where[0], 4), round(where[1], 4), zones, codes=(code,))
-        gathered[its_city].add(where, zone, is_ordinary=is_ordinary)
-        gathered[its_city].codes.append(code)
-        around = gathered["county", state, folded(record["county"])]
-        around.add(where, zone, is_ordinary=is_ordinary)
-        around.county = number
+        located = _Located(code, lat, lon, zone, record["zip_code_type"] == "STANDARD", number)
+        keys: tuple[PlaceKey, ...] = (
+            ("zip", state, code),
+            ("city", state, city),
+            ("county", state, folded(record["county"])),
+        )
+        for key in keys:
+            gathered[key].append(located)
         for name in (*record["acceptable_cities"], *record["unacceptable_cities"]):
-            if together(folded(name)) != together(city):
-                others[folded(name)] += (itself, its_city)
+            if joined(folded(name)) != joined(city):
+                others[folded(name)] += keys[:2]
     return UsPlaces(
-        alone | {key: each.place() for key, each in gathered.items()},
+        {key: _place(located, is_county=key[0] == "county") for key, located in gathered.items()},
         {name: tuple(dict.fromkeys(keys)) for name, keys in others.items()},
         zip_codes,
     )
@@ -187,35 +183,31 @@ def _records() -> Iterator[Mapping[str, Any]]:
                 yield record
 
 
-class _Gathered:
-    """Sums up zip codes: the ordinary ones, and all of them where there is no ordinary one."""
+class _Located(NamedTuple):
+    """A zip code with its middle in degrees, on which clocks it is, and the number of its county."""
 
-    __slots__ = ("_is_ordinary", "_spots", "_zones", "codes", "county")
+    code: str
+    lat: float
+    lon: float
+    zone: str | None
+    is_ordinary: bool
+    county: str
 
-    def __init__(self) -> None:
-        self.codes: list[str] = []
-        self.county = ""
-        self._is_ordinary = False
-        self._spots: list[tuple[float, float]] = []
-        self._zones: Counter[str] = Counter()
 
-    def add(self, where: tuple[float, float], zone: str | None, *, is_ordinary: bool) -> None:
-        if is_ordinary and not self._is_ordinary:
-            self._is_ordinary = True
-            self._spots.clear()
-            self._zones.clear()
-        if is_ordinary == self._is_ordinary:
-            self._spots.append(where)
-            if zone is not None:
-                self._zones[zone] += 1
-
-    def place(self) -> UsPlace:
-        number = len(self._spots)
-        lat = round(sum(spot[0] for spot in self._spots) / number, 4)
-        lon = round(sum(spot[1] for spot in self._spots) / number, 4)
-        enough = _SHARE_OF_ZONE * number
-        zones = tuple(zone for zone, times in self._zones.most_common() if times >= enough)
-        wide = math.cos(math.radians(lat))
-        km = _KM_A_DEGREE * max(math.hypot(spot[0] - lat, (spot[1] - lon) * wide) for spot in self._spots)
-        size = number if self._is_ordinary else 0
-        return UsPlace(size, lat, lon, zones, round(km, 1), tuple(self.codes), self.county)
+def _place(gathered: list[_Located], *, is_county: bool) -> UsPlace:
+    """The place of some zip codes: of the ordinary ones, and of all of them where there is no ordinary one."""
+    ordinary = [each for each in gathered if each.is_ordinary]
+    spots = ordinary or gathered
+    lat = round(sum(each.lat for each in spots) / len(spots), 4)
+    lon = round(sum(each.lon for each in spots) / len(spots), 4)
+    enough, wide = _SHARE_OF_ZONE * len(spots), math.cos(math.radians(lat))
+    counted = Counter(each.zone for each in spots if each.zone is not None)
+    return UsPlace(
+        len(ordinary),
+        lat,
+        lon,
+        tuple(zone for zone, times in counted.most_common() if times >= enough),
+        round(_KM_A_DEGREE * max(math.hypot(each.lat - lat, (each.lon - lon) * wide) for each in spots), 1),
+        () if is_county else tuple(each.code for each in gathered),
+        gathered[-1].county if is_county else "",
+    )

@@ -124,10 +124,8 @@ def _of_message(alert: Element, lost: list[str]) -> None:
         lost.append(f"That it is of the kind “{_short(kind)}”: here it is a new alert, and its words have to say so.")
     if scope not in ("", "Public"):
         lost.append(f"Its scope “{_short(scope)}”: what is sent from here is public.")
-    for name in ("restriction", "addresses", "code", "note", "references", "incidents"):
-        said = [text for each in _children(alert, name) if (text := (each.text or "").strip())]
-        if said:
-            lost.append(f"<{name}>: {_short(', '.join(said))}")
+    parts = ("restriction", "addresses", "code", "note", "references", "incidents")
+    lost += [f"<{name}>: {_short(', '.join(said))}" for name in parts if (said := _texts_in(alert, name))]
     if any(_name(each) == "Signature" for each in alert):
         lost.append("Its signature: whether it is genuine was not checked.")
 
@@ -141,7 +139,7 @@ def _event(info: Element, lost: list[str]) -> tuple[str, str]:
         lost.append(f"The event is called “{_short(written)}”; by its code it is {event} here.")
     elif not event:
         lost.append(f"The event “{_short(written)}”, which the interface does not have: choose one.")
-    said = [text for each in _children(info, "category") if (text := (each.text or "").strip())]
+    said = _texts_in(info, "category")
     fits = [each for each in said if event in EVENTS_BY_CATEGORY.get(each, ())] if event else []
     known = [each for each in said if each in CATEGORIES]
     listed = [each for each, events in EVENTS_BY_CATEGORY.items() if event in events]
@@ -246,8 +244,7 @@ def _areas(info: Element, lost: list[str]) -> tuple[list[int], list[str]]:
 
 def _unknown_parts(info: Element) -> Iterator[str]:
     for name in ("responseType", "audience", "effective", "onset", "web"):
-        said = [text for each in _children(info, name) if (text := (each.text or "").strip())]
-        if said:
+        if said := _texts_in(info, name):
             yield f"<{name}>: {_short(', '.join(said))}"
     if resources := _children(info, "resource"):
         told = [_text(each, "resourceDesc") or "one without a name" for each in resources]
@@ -275,9 +272,12 @@ def _children(parent: Element, name: str) -> list[Element]:
     return [each for each in parent if _name(each) == name]
 
 
+def _texts_in(parent: Element, name: str) -> list[str]:
+    return [text for each in _children(parent, name) if (text := (each.text or "").strip())]
+
+
 def _text(parent: Element, name: str) -> str:
-    first = next(iter(_children(parent, name)), None)
-    return "" if first is None else (first.text or "").strip()
+    return next((each.text or "" for each in _children(parent, name)), "").strip()
 
 
 def _name(element: Element) -> str:
