@@ -32,25 +32,14 @@ _ZONES: Final = {
     "H": "Pacific/Honolulu",
 }
 """The clocks that letters behind a time name, by the first of them; "EST" is written all the year."""
+_SPOKEN: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _HOURS: Final = pattern(
     r"""
     \b(?:for|during|over) the (?:next|coming|following)
-    \s(?P<number>\d{1,2}|an?|one|two|three|four|five|six|eight|ten|twelve)\s*(?:hours?|hrs?)\b
-    """
+    \s(?P<number>\d{1,2}|an?|<spoken>)\s*(?:hours?|hrs?)\b
+    """,
+    spoken="|".join(_SPOKEN),
 )
-_NUMBERS: Final = {
-    "a": 1,
-    "an": 1,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "eight": 8,
-    "ten": 10,
-    "twelve": 12,
-}
 
 
 def said_hours(text: str) -> int | None:
@@ -59,7 +48,7 @@ def said_hours(text: str) -> int | None:
     if found is None:
         return None
     number = found["number"].casefold()
-    return int(number) if number.isdigit() else _NUMBERS[number]
+    return int(number) if number.isdigit() else _SPOKEN.index(number) + 1 if number in _SPOKEN else 1
 
 
 def said_ends(text: str, now: datetime, zone: str | None) -> list[tuple[str, list[datetime]]]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,13 +13,16 @@ from streamlit.testing.v1 import AppTest
 
 from client.models.public_lookups import Region, Regions
 from client.resources.public_lookups import PublicLookups
+from components.alert_composer import actions
 from components.alert_composer.actions import READY_NAME_KEY
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.saved_areas import forget_area, save_area, with_area
 from components.alert_sending import reminder
 from components.alert_sending.alert_chain import linked
+from components.alert_sending.alert_change import ALERT
 from components.alert_sending.reminder import draw_reminder
-from components.public_alerts.alert_session import DRAFT
+from components.change.kept_drafts import unfinished
+from components.public_alerts.alert_session import DRAFT, PRESSED, Asked
 from components.public_alerts.draft import KIND, SEND, AlertDraft
 from components.public_alerts.ready_alerts import blank_key, keep_ready, ready_alerts, versions
 from components.public_alerts.request import request_json
@@ -65,6 +70,10 @@ def opened(signed_in: Any, service: RunningService, page: str = screens.PUBLIC_A
     return app
 
 
+def pressed_on(app: AppTest, do: Callable[[AlertDraft], None]) -> Asked:
+    return Asked(draft_of(app).uid, do)
+
+
 def press(app: AppTest, key: str) -> AppTest:
     app.button(key=key).click().run()
     assert not app.exception
@@ -83,6 +92,16 @@ def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any,
     press(app, "public_alert.review")
     assert draft_of(app).stage == "review"
     assert "Lyons Fire: Gas leak at Main Street in Lyons, CO." in said(app)
+
+
+def test_a_double_click_begins_one_alert(signed_in: Any, service: RunningService) -> None:
+    """Both clicks are there before the page is drawn again: the second was on the empty draft, which is gone."""
+    app = opened(signed_in, service)
+    begin = pressed_on(app, partial(actions.begin_ready, signed_in.workspace, "Gas leak", 1))
+    app.session_state[PRESSED.name] = [begin, begin]
+    app.run()
+    assert not app.exception
+    assert [each.draft.uid for each in unfinished(signed_in.workspace, ALERT)] == [draft_of(app).uid]
 
 
 def test_an_alert_that_was_begun_is_not_written_over(signed_in: Any, service: RunningService) -> None:
