@@ -16,7 +16,7 @@ from client.vocabulary.public_alerts import JURISDICTION_SOME
 from components.alert_reach import region_steps
 from components.alert_reach.reach_card import freshness, lookup_status
 from components.alert_reach.reach_map_view import map_picker
-from components.alert_reach.region_catalog import RegionLookups, region_lookups
+from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.region_search import region_search
 from components.alert_reach.region_steps import CHANGED, STEP, step
 from components.alert_reach.regions import Chosen, Place, RegionCatalog, distinct_words, not_offered, summary
@@ -48,23 +48,19 @@ def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
     fields.draw("jurisdiction")
     lookup_status(held)
     if draft.jurisdiction == JURISDICTION_SOME:
-        _places(workspace, held, draft)
+        catalog = held.regions.value
+        saved_area_box(workspace, draft, catalog)
+        area_lines(workspace, draft, is_changed_here=True)
+        if catalog is not None:
+            region_search(catalog)
+            map_picker(workspace, draft, catalog)
+        chosen_places(catalog, draft)
+        freshness(held)
     else:
         take_back(draft)
         if draft.regions:
             _left_over(draft)
     fields.say("regions")
-
-
-def _places(workspace: Workspace, held: RegionLookups, draft: AlertDraft) -> None:
-    catalog = held.regions.value
-    saved_area_box(workspace, draft, catalog)
-    area_lines(workspace, draft, is_changed_here=True)
-    if catalog is not None:
-        region_search(catalog)
-        map_picker(workspace, draft, catalog)
-    chosen_places(catalog, draft)
-    freshness(held)
 
 
 def _left_over(draft: AlertDraft) -> None:
@@ -106,10 +102,10 @@ def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
             st.caption("Their names follow when the list of places has been read.")
         return
     chosen = catalog.chosen(draft.regions)
-    if len(chosen.places) + len(chosen.unknown) <= MOST_BY_NAME:
-        _by_name(draft, chosen)
-    else:
+    if len(chosen.places) + len(chosen.unknown) > MOST_BY_NAME:
         _by_state(catalog, draft, chosen)
+    elif words := distinct_words(chosen.places) | not_offered(chosen.unknown):
+        _list(draft, f"public_alerts.chosen/{draft.uid}", words)
     if chosen.unknown:
         _unknown(draft, chosen.unknown)
 
@@ -128,12 +124,6 @@ def take_back(draft: AlertDraft) -> None:
             type="tertiary",
             on_click=step(draft, region_steps.undo),
         )
-
-
-def _by_name(draft: AlertDraft, chosen: Chosen) -> None:
-    words = distinct_words(chosen.places) | not_offered(chosen.unknown)
-    if words:
-        _list(draft, f"public_alerts.chosen/{draft.uid}", words)
 
 
 def _by_state(catalog: RegionCatalog, draft: AlertDraft, chosen: Chosen) -> None:

@@ -193,18 +193,14 @@ def _beyond(
             st.caption(plain(f"At most {MOST_AT_ONCE:,} can be added at once: narrow the search down to add all."))
         elif len(fresh) > 1:
             with st.popover(f"Add all {len(fresh):,}", icon=":material/playlist_add:", type="tertiary"):
-                _ask_to_add(draft, fresh)
-
-
-def _ask_to_add(draft: AlertDraft, fresh: Mapping[tuple[int, ...], Place]) -> None:
-    st.markdown(f"**{plain(f'Add {len(fresh):,} places?')}**")
-    st.markdown("\n".join(f"- {plain(line)}" for line in summary(fresh.values())))
-    st.button(
-        f"Add {len(fresh):,} places",
-        key="public_alerts.regions.add_all",
-        type="primary",
-        on_click=step(draft, region_steps.add, [each for ids in fresh for each in ids]),
-    )
+                st.markdown(f"**{plain(f'Add {len(fresh):,} places?')}**")
+                st.markdown("\n".join(f"- {plain(line)}" for line in summary(fresh.values())))
+                st.button(
+                    f"Add {len(fresh):,} places",
+                    key="public_alerts.regions.add_all",
+                    type="primary",
+                    on_click=step(draft, region_steps.add, [each for ids in fresh for each in ids]),
+                )
 
 
 def _paste(catalog: RegionCatalog) -> None:
