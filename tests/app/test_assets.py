@@ -12,6 +12,7 @@ from client import NotAllowed, OutcomeUnknown
 from client.resources.assets import Assets
 from components.assets.asset_list import TASK
 from components.shell.screens import ASSETS
+from tests.app.presses import press, run, said
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
 
@@ -29,22 +30,6 @@ def opened(signed_in: Any, service: RunningService) -> Iterator[Opened]:
         return run(signed_in(service, ASSETS.page, **asked) if first else signed_in.again(ASSETS.page, **asked))
 
     return open_
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click()
-    return run(app)
-
-
-def said(app: AppTest) -> str:
-    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info, app.code]
-    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
 def rows_of(numbers: range) -> list[str]:

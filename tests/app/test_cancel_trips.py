@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from client.resources.itineraries import Itineraries
 from components.shell.screens import CANCEL_TRIPS
 from journal import JournalUnavailable, Ledger
-from tests.app.presses import press_twice
+from tests.app.presses import press, press_twice, run, said
 from tests.app.tables import tables
 from tests.contract.trips import trip
 from tests.running_service import RunningService
@@ -28,22 +28,6 @@ def opened(signed_in: Any, service: RunningService) -> Iterator[Opened]:
         )
 
     return open_
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click()
-    return run(app)
-
-
-def said(app: AppTest) -> str:
-    parts: list[Any] = [app.title, app.markdown, app.caption, app.error, app.warning, app.info]
-    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
 def pasted(app: AppTest, text: str) -> AppTest:

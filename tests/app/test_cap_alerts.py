@@ -17,6 +17,7 @@ from components.change import kept_drafts
 from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
 from components.shell import screens
+from tests.app.presses import said
 from tests.running_service import RunningService
 
 ROADS = Path(__file__).parents[1] / "unit" / "cap" / "public_examples" / "civil-road-closure-wrapped.xml"
@@ -26,11 +27,6 @@ ROADS = Path(__file__).parents[1] / "unit" / "cap" / "public_examples" / "civil-
 def few_places(monkeypatch: pytest.MonkeyPatch) -> None:
     places = Regions(cities=[Region(id=1, name="Lyons", state="CO")])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
-
-
-def said(app: AppTest) -> str:
-    parts: list[Any] = [app.markdown, app.caption, app.text, app.error, app.warning, app.code]
-    return "\n".join(str(each.value) for kind in parts for each in kind).replace("\\", "")
 
 
 def opened(signed_in: Any, service: RunningService) -> AppTest:

@@ -29,7 +29,7 @@ from components.trip_editor.trip_change import TRIP
 from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from journal.drafts import Drafts
-from tests.app.presses import press_twice
+from tests.app.presses import press, press_twice, run, said, title, told
 from tests.declared import declared
 from tests.running_service import RunningService
 from tests.unit.alert_sending.alerts_for_sending import a_test
@@ -139,35 +139,6 @@ def begun(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest,
     kind.known(signed_in.workspace)
     app.query_params["draft"] = draft.uid
     return run(app), draft.uid
-
-
-def run(app: AppTest) -> AppTest:
-    """Draw the page."""
-    app.run()
-    assert not app.exception, app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    """Press a button."""
-    app.button(key=key).click()
-    return run(app)
-
-
-def title(app: AppTest) -> str:
-    """What the page is called."""
-    return str(app.title[0].value).replace("\\", "")
-
-
-def told(app: AppTest) -> list[str]:
-    """What is said in passing."""
-    return [str(toast.value).replace("\\", "") for toast in app.toast]
-
-
-def said(app: AppTest) -> str:
-    """What is said on the page."""
-    parts: list[Any] = [app.error, app.warning, app.info, app.markdown, app.caption, app.title]
-    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
 def states(signed_in: Any) -> list[str]:

@@ -21,7 +21,7 @@ from components.filter_builder.rule_actions import EDITOR
 from components.shell import screens
 from components.shell.workspace import Workspace
 from tests.app.form_fields import key_of
-from tests.app.presses import press_twice
+from tests.app.presses import press, press_twice, run, title
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -44,18 +44,6 @@ def words(app: AppTest) -> str:
         app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.toast,
     ]  # fmt: skip
     return "\n".join(str(element.value) for kind in kinds for element in kind).replace("\\", "").replace("**", "")
-
-
-def title(app: AppTest) -> str:
-    """What the page is called."""
-    return str(app.title[0].value).replace("\\", "")
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    """Press a button."""
-    app.button(key=key).click().run()
-    assert not app.exception
-    return app
 
 
 def keys(app: AppTest) -> set[str]:
@@ -112,13 +100,6 @@ def built(signed_in: Any, service: RunningService, *rules: dict[str, Any]) -> Ap
     app = signed_in(service, BUILDER)
     app.query_params["draft"] = keep(signed_in, "Staff", *rules)
     return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    """Run, and see that nothing is thrown."""
-    app.run()
-    assert not app.exception
-    return app
 
 
 def listed(app: AppTest) -> list[str]:

@@ -5,25 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from client.models.crisis_templates import CrisisTaskListTemplate
 from client.paging import Page
 from client.resources.crisis_templates import CrisisTemplates
 from components.shell.screens import CRISIS_TEMPLATES
+from tests.app.presses import run, said
 from tests.app.tables import tables
 from tests.running_service import RunningService
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
-
-
-def said(app: AppTest) -> str:
-    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
-    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from journal.tables import ledger_jobs
 from service.database import Database
 from service.dynamic_locations.schema import dynamic_locations, upload_batches
 from service.schema import contacts
+from tests.app.presses import press, run, said
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -49,22 +50,6 @@ def opened(signed_in: Any, demo_service: RunningService) -> Opened:
         return run(signed_in(demo_service, page) if first else signed_in.again(page))
 
     return open_
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click()
-    return run(app)
-
-
-def said(app: AppTest) -> str:
-    parts: list[Any] = [app.title, app.markdown, app.caption, app.error, app.warning, app.info, app.toast]
-    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
 def row(number: int, *, expires: str = FUTURE, lat: str = "47.38") -> str:

@@ -17,7 +17,7 @@ from components.filter_builder.editing import PREFIX
 from components.filter_builder.rule_actions import EDITOR
 from components.shell import screens
 from tests.app.form_fields import key_of
-from tests.app.presses import press_twice
+from tests.app.presses import press_twice, run
 from tests.running_service import RunningService
 
 PAGE = screens.CONTACT_FILTER.page
@@ -57,13 +57,6 @@ def at(app: AppTest, number: int, field: str) -> str:
 def wire(app: AppTest, number: int) -> dict[str, Any]:
     """What would be sent of a rule."""
     return draft_of(app).rules[number - 1].wire
-
-
-def run(app: AppTest) -> AppTest:
-    """Run the page, which must not fail."""
-    app.run()
-    assert not app.exception
-    return app
 
 
 def press(app: AppTest, help_text: str) -> AppTest:

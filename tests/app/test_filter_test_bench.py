@@ -16,6 +16,7 @@ from components.filter_builder.rule_actions import EDITOR
 from components.filter_test_bench import test_bench as bench_screen
 from components.filter_test_bench.test_bench import ABSENT_IS_OTHER, AT_MOMENT, BENCH, CASE_MATTERS
 from components.shell import screens
+from tests.app.presses import said
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -52,12 +53,6 @@ def app() -> AppTest:
 
 def take(app: AppTest, content: bytes, name: str = "contacts.csv") -> AppTest:
     return app.file_uploader[0].set_value((name, content, "text/csv")).run()
-
-
-def said(app: AppTest) -> str:
-    """All words on the screen, as they read."""
-    parts = [*app.subheader, *app.markdown, *app.caption, *app.warning, *app.info]
-    return "\n".join(str(part.value) for part in parts).replace("\\", "")
 
 
 def table(app: AppTest, number: int = 0) -> Any:

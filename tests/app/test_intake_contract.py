@@ -26,6 +26,7 @@ from components.intake.delimited import Unreadable
 from components.widgets.spreadsheet import to_csv, to_xlsx
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
+from tests.app.presses import press, said
 from tests.app.tables import tables
 from tests.prepared_journal import new_journal
 from tests.unit.intake import sent_items
@@ -199,17 +200,6 @@ def with_file(content: bytes) -> AppTest:
     app.file_uploader[0].set_value(("notes.csv", content, "text/csv")).run()
     assert not app.exception
     return app
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click().run()
-    assert not app.exception
-    return app
-
-
-def said(app: AppTest) -> str:
-    parts = [*app.markdown, *app.warning, *app.error, *app.caption, *app.toast]
-    return "\n".join(str(part.value) for part in parts).replace("\\", "")
 
 
 def counts(desk: Any) -> list[dict[str, int]]:

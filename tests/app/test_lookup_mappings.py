@@ -22,6 +22,7 @@ from components.shell import screens
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS, Screen
 from components.widgets.spreadsheet import to_csv, to_xlsx
 from service.accounts import tokens
+from tests.app.presses import press, run, said
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
 
@@ -60,22 +61,6 @@ def mappings(opened: Opened, signed_in: Any) -> LookupMappings:
     stored.create(request(88012, department=["Sales"]))
     stored.create(request(88020, role=["Duty officer"]))
     return stored
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
-
-
-def said(app: AppTest) -> str:
-    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info, app.code]
-    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click()
-    return run(app)
 
 
 def only(stored: LookupMappings, **attributes: list[str]) -> LookupMapping:

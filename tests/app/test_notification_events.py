@@ -16,6 +16,7 @@ from components.notifications.named_records_screen import new_name_key
 from components.shell import screens
 from components.shell.calls import Calls
 from components.shell.workspace import Workspace
+from tests.app.presses import said
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -29,12 +30,6 @@ def losing() -> Iterator[RunningService]:
     """A service that creates what it is asked for and loses the first answer."""
     with RunningService(faults=LOSES_ITS_ANSWER) as running:
         yield running
-
-
-def said(app: AppTest) -> str:
-    """Everything that is said on the page."""
-    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
-    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
 KINDS = {kind.noun[0]: kind for kind in (EVENT, CATEGORY)}

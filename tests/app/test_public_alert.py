@@ -40,6 +40,7 @@ from components.shell.background import THREAD
 from service.database import Database
 from service.public_lookups import repository
 from tests.app import form_fields
+from tests.app.presses import press
 from tests.running_service import RunningService
 from tests.unit.alert_sending.alerts_for_sending import kept
 
@@ -86,13 +87,6 @@ def words(app: AppTest) -> str:
     """Everything that is said on the page."""
     parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info, app.text]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    """Press a button."""
-    app.button(key=key).click().run()
-    assert not app.exception
-    return app
 
 
 def fill(app: AppTest, **fields: Any) -> AppTest:

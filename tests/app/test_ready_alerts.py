@@ -27,6 +27,7 @@ from components.public_alerts.draft import KIND, SEND, AlertDraft
 from components.public_alerts.ready_alerts import blank_key, keep_ready, ready_alerts, versions
 from components.public_alerts.request import request_json
 from components.shell import screens, sidebar
+from tests.app.presses import press, said
 from tests.running_service import RunningService
 
 GAS = AlertDraft(
@@ -56,11 +57,6 @@ def draft_of(app: AppTest) -> AlertDraft:
     return draft
 
 
-def said(app: AppTest) -> str:
-    parts: list[Any] = [app.markdown, app.caption, app.text, app.error, app.warning]
-    return "\n".join(str(each.value) for kind in parts for each in kind).replace("\\", "")
-
-
 def opened(signed_in: Any, service: RunningService, page: str = screens.PUBLIC_ALERT.page, **query: str) -> AppTest:
     app: AppTest = signed_in(service, page, **query)
     keep_ready(signed_in.workspace, GAS, "Gas leak")
@@ -72,12 +68,6 @@ def opened(signed_in: Any, service: RunningService, page: str = screens.PUBLIC_A
 
 def pressed_on(app: AppTest, do: Callable[[AlertDraft], None]) -> Asked:
     return Asked(draft_of(app).uid, do)
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click().run()
-    assert not app.exception
-    return app
 
 
 def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any, service: RunningService) -> None:

@@ -50,6 +50,7 @@ from journal.kept_by_name import KeptByName
 from journal.rosters import Rosters
 from journal.tables import ledger_items, ledger_jobs
 from tests.app.badges import ALL, ASKED, AWAY, BADGES, COLOUR, DONE, GONE
+from tests.app.presses import run, said
 from tests.app.tables import press_rows, tables
 from tests.declared import declared
 from tests.running_service import RunningService
@@ -174,18 +175,6 @@ def opened(signed_in: Any, demo_service: RunningService) -> Opened:
         return run(app)
 
     return open_
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
-
-
-def said(app: AppTest) -> str:
-    """Everything that is said on the page."""
-    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info, app.code]
-    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
 def press(app: AppTest, words: str) -> AppTest:

@@ -28,7 +28,7 @@ from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP
 from journal import JournalUnavailable, RosterEntry
 from journal.audit import AuditTrail
 from journal.rosters import Rosters
-from tests.app.presses import press_twice
+from tests.app.presses import press, press_twice, run, said, told
 from tests.declared import declared
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
@@ -164,19 +164,6 @@ one_of_each_place = pytest.mark.parametrize("kind", [KINDS[0], KINDS[2]], ids=re
 FAULTS = [({"kind": "status", "status": 403}, "refused"), ({"kind": "drop", "when": "after"}, "unknown")]
 
 
-def run(app: AppTest) -> AppTest:
-    """Draw the page."""
-    app.run()
-    assert not app.exception, app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    """Press a button."""
-    app.button(key=key).click()
-    return run(app)
-
-
 def asked(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest, dict[str, str]]:
     """The dialog that asks before the one record there is goes, and the address it was picked at."""
     app = signed_in(service, kind.page, token=service.token())
@@ -187,17 +174,6 @@ def asked(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest,
     press(run(app), f"{kind.removal.key}/{number}")
     assert kind.left(signed_in.workspace) == 1, "nothing is done before it is asked"
     return app, query
-
-
-def said(app: AppTest) -> str:
-    """What is said on the page."""
-    parts: list[Any] = [app.error, app.warning, app.info, app.success, app.markdown, app.caption, app.title]
-    return "\n".join(str(element.value) for kind in parts for element in kind)
-
-
-def told(app: AppTest) -> list[str]:
-    """What is said in passing."""
-    return [str(toast.value) for toast in app.toast]
 
 
 def states(signed_in: Any) -> list[str]:

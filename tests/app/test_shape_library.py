@@ -17,6 +17,7 @@ from components.shape_library.desk_regions import DELETE, UPLOAD
 from components.shell.screens import SHAPE_LIBRARY
 from shapes import preparing
 from shapes.preparation import prepared_in
+from tests.app.presses import run
 from tests.app.tables import tables
 from tests.made_shapes import in_system, kml_of, neighbours, shapefile_of
 from tests.running_service import RunningService
@@ -42,12 +43,6 @@ def opened(signed_in: Any, service: RunningService) -> Opened:
         return run(signed_in(service, page, **query) if first else signed_in.again(page, **query))
 
     return open_
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
 
 
 def said(app: AppTest) -> str:

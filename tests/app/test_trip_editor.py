@@ -21,7 +21,7 @@ from components.trip_editor.trip_change import TRIP, ids_with_locator
 from components.trip_editor.trip_form import EDITOR
 from components.trips.trip_view import LOCATOR
 from journal import RosterEntry
-from tests.app.presses import press_twice
+from tests.app.presses import press, press_twice
 from tests.app.tables import tables
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, send_trip, trip
@@ -53,13 +53,6 @@ def toasts(app: AppTest) -> list[str]:
 def type_in(app: AppTest, owner: str, path: str, value: str) -> None:
     """Type into a field."""
     app.text_input(key=TRIP_FORM.key(owner, path)).set_value(value)
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    """Press a button."""
-    app.button(key=key).click().run()
-    assert not app.exception
-    return app
 
 
 def fill_in(app: AppTest, locator: str = "WSVM7K") -> AppTest:

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.shell.screens import TRIP_IMPORT
 from components.trip_import.trip_intake import TRIPS
+from tests.app.presses import press, run
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -20,17 +21,6 @@ HEADINGS = "PNR,Employee id,Traveller,Mobile,Flight,From,To,Departure,Arrival,St
 @pytest.fixture
 def app(signed_in: Any, service: RunningService) -> Iterator[AppTest]:
     return run(signed_in(service, TRIP_IMPORT.page))
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click()
-    return run(app)
 
 
 def said(app: AppTest) -> str:

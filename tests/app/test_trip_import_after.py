@@ -18,29 +18,13 @@ from components.shell.screens import IMPORTS, TRIP_IMPORT
 from components.trip_import.canceling import CANCELING
 from components.trip_import.trip_intake import TRIPS
 from journal import JournalUnavailable, Ledger
-from tests.app.presses import press_twice
+from tests.app.presses import press, press_twice, run, said
 from tests.app.tables import tables
 from tests.contract.test_trips_after_import import trips_csv
 from tests.contract.trips import CAR, trip
 from tests.running_service import RunningService
 
 Opened = Callable[..., AppTest]
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click()
-    return run(app)
-
-
-def said(app: AppTest) -> str:
-    parts: list[Any] = [app.title, app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.code]
-    return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
 class Imported:
