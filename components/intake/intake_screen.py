@@ -16,7 +16,7 @@ from components.intake.steps import forget, take, take_rows, taken
 from components.records.record_table import page_table, pager
 from components.shell.address import AddressField, in_address, optional_field
 from components.shell.calls import End
-from components.shell.changing import change
+from components.shell.changing import change, is_under_way
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
 from components.shell.problems import explain
@@ -248,6 +248,7 @@ def _job(
 def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job, key: str, steps_key: str) -> None:
     unknown, bad = job.counts.get("unknown", 0), job.counts.get("failed", 0)
     looked = StateKey[int | None](f"{key}-looked", lambda: None)
+    is_looking = is_under_way(workspace, f"{job.kind}.look", str(job.id))
     with st.container(horizontal=True, vertical_alignment="center"):
         if job.state in ("paused", "cut off") and not (job.state == "paused" and job.is_owned):
             resume = partial(JOBS.resume, workspace, intake, job.id)
@@ -256,11 +257,12 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
             st.button("Stop", key=f"{key}-end", icon=":material/stop_circle:", on_click=stop)
         if unknown and sending.look is not None:
             look = partial(_settle, workspace, job, partial(JOBS.look, workspace, intake, job.id), looked)
-            st.button(f"Look for {unknown:,}", key=f"{key}-look", icon=":material/search:", on_click=look)
+            icon = ":material/search:"
+            st.button(f"Look for {unknown:,}", key=f"{key}-look", icon=icon, disabled=is_looking, on_click=look)
         if unknown and (sending.look is None or looked.get() == unknown):
             for is_done, words in ((True, "They were done"), (False, "Nothing came of them")):
                 say = partial(_settle, workspace, job, partial(JOBS.say, workspace, job.id, is_done=is_done), looked)
-                st.button(words, key=f"{key}-say-{is_done}", on_click=say)
+                st.button(words, key=f"{key}-say-{is_done}", disabled=is_looking, on_click=say)
         if bad:
             retry = partial(JOBS.resume, workspace, intake, job.id, retry=True)
             st.button(f"Retry {bad:,}", key=f"{key}-retry", icon=":material/replay:", on_click=retry)
@@ -271,7 +273,9 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
             f":material/help: Of {count(unknown, *intake.noun)} the answer was lost: whether the service has them is "
             "not known, and they are not sent again before that is settled."
         )
-    if unknown and sending.look is not None and looked.get() == unknown:
+    if is_looking:
+        st.caption(f":material/search: Looking what became of {unknown:,}. You can go on elsewhere meanwhile.")
+    elif unknown and sending.look is not None and looked.get() == unknown:
         st.caption(f"Looking did not tell of {unknown:,}. Look again, or say what became of them.")
 
 

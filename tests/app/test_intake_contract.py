@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -23,6 +24,8 @@ from components.intake import job as job_module
 from components.intake.checking import Check, Intake
 from components.intake.column_matching import match_columns, squash
 from components.intake.delimited import Unreadable
+from components.shell.calls import Calls
+from components.shell.server import server
 from components.widgets.spreadsheet import to_csv, to_xlsx
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
@@ -404,6 +407,28 @@ def test_what_is_unknown_is_looked_for_and_not_offered_to_be_sent(desk: Any, ser
     press(app, f"notes-job-{job.id}-look")
     assert (counts(desk), service.held()) == ([{"done": 2}], ["a", "b"])
     assert "2 added" in said(app)
+
+
+def test_a_look_that_takes_long_says_so_and_is_not_begun_twice(
+    desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lose(_: Any) -> None:
+        raise OutcomeUnknown("The answer was lost.")
+
+    service.after = lose
+    app = press(with_file(csv_of(["a", "b"])), "notes-send")
+    [job] = desk.journal.ledger.jobs(ANA, "note")
+    goes, held = threading.Event(), service.held
+    monkeypatch.setattr(service, "held", lambda: goes.wait(30) and held())
+    monkeypatch.setattr(Calls, "patience", 0.0)
+    try:
+        app = press(app, f"notes-job-{job.id}-look")
+        assert "Looking what became of 2." in said(app)
+        assert app.button(key=f"notes-job-{job.id}-look").disabled
+    finally:
+        goes.set()
+        server().calls.settle()
+    assert counts(desk) == [{"done": 2}]
 
 
 def test_a_job_whose_process_died_is_said_to_be_cut_off_and_goes_on(desk: Any, service: NoteService) -> None:

@@ -166,5 +166,9 @@ def test_json_that_is_not_the_interfaces_model_stays_to_be_mended(app: AppTest):
         app
     )
     assert app.text_area[0].value == text
+    app.text_area[0].set_value("[]")
+    app = run(app)
+    assert "Pasted text was not taken. There is no trip in this JSON." in said(app)
+    assert app.text_area[0].value == "[]"
     app.text_area[0].set_value('{"pnr": "K7QWZP", "itineraryStatus": "canceled"}')
     assert "1 row is ready" in said(run(app))
