@@ -453,10 +453,11 @@ def test_where_the_journal_cannot_be_written_nothing_is_sent_and_it_is_said(
     from tests.unit.journal.conftest import unavailable
 
     app = with_file(csv_of(["a", "b"]))
-    monkeypatch.setattr(desk.journal.ledger, "begin", lambda *_, **__: unavailable())
-    press(app, "notes-send")
+    with monkeypatch.context() as full:
+        full.setattr(desk.journal.ledger, "begin", lambda *_, **__: unavailable())
+        press(app, "notes-send")
     assert "Nothing was sent. The journal's database has no room left" in said(app)
     assert service.held() == []
-    monkeypatch.undo()
     app.file_uploader[0].set_value(("more.csv", csv_of(["c"]), "text/csv")).run()
+    assert "1 row is ready" in said(app)
     assert "Nothing was sent" not in said(app)
