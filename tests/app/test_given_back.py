@@ -13,7 +13,7 @@ from tests.app.tab import Tab
 from tests.running_muster import Muster, start_muster
 
 DEMO = (8800001, "demo", "demo")
-PEOPLE = 4
+PEOPLE = 2
 ITS_OWN = 6
 """Descriptors the server opens once, with the first of all visitors: the journal's connections."""
 PATIENCE_SECONDS = 60

@@ -98,7 +98,36 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return f"sqlite:///{copy}"
 
 
-def test_concurrent_writers_lose_nothing(database_url: str) -> None:
+ROUNDS = int(os.environ.get("MUSTER_WRITER_ROUNDS", "4"))
+CHANGES: dict[str, Callable[[httpx.Client, int], httpx.Response]] = {
+    "update": lambda http, identity: http.put(
+        f"/itineraries/8800/{identity}", json=trip("SHARED", itinerarySource="b")
+    ),
+    "cancel": lambda http, identity: http.put(f"/itineraries/8800/{identity}", json={"itineraryStatus": "canceled"}),
+    "delete": lambda http, identity: http.delete(f"/itineraries/8800/{identity}"),
+    "batch": lambda http, identity: http.request("DELETE", "/itineraries/8800/batch", json=[identity]),
+}
+
+
+def tell_two_writers_of_one_trip_what_is_there(processes: Processes) -> None:
+    """An update beside another update, a cancellation or a deletion, in several processes."""
+    criteria = {"fieldName": "pnr", "fieldValues": ["SHARED"]}
+    with ThreadPoolExecutor(1) as threads, processes.client() as http, processes.client() as other:
+        for change, make in [*CHANGES.items()] * ROUNDS:
+            identity = http.post("/itineraries/8800", json=trip("SHARED")).json()["id"]
+            changing = threads.submit(make, other, identity)
+            updated = http.put(f"/itineraries/8800/{identity}", json=trip("SHARED", itinerarySource="a"))
+            changed = changing.result(60)
+            found = http.post("/itineraries/query/8800", json=criteria).json()["page"]["data"]
+            # Whoever came second found what the first had left.
+            assert changed.status_code == 200, change
+            assert updated.status_code in ((200,) if change == "update" else (200, 401)), change
+            assert found == ([{"id": identity}] if change == "update" else []), change
+            if found:
+                assert http.delete(f"/itineraries/8800/{identity}").status_code == 200
+
+
+def test_concurrent_writers_lose_nothing_and_are_told_what_is_there(database_url: str) -> None:
     """Itineraries, mappings, assets and uploads by many at once to three workers: everything is there, once."""
     with serving(database_url, workers=3) as processes:
         trips = [
@@ -135,40 +164,7 @@ def test_concurrent_writers_lose_nothing(database_url: str) -> None:
             for upload in uploads:
                 result = ended(http, upload.json()["id"])
                 assert (result["successNum"], result["criticalNum"]) == (1, 1)
-
-
-ROUNDS = int(os.environ.get("MUSTER_WRITER_ROUNDS", "4"))
-CHANGES: dict[str, Callable[[httpx.Client, int], httpx.Response]] = {
-    "update": lambda http, identity: http.put(
-        f"/itineraries/8800/{identity}", json=trip("SHARED", itinerarySource="b")
-    ),
-    "cancel": lambda http, identity: http.put(f"/itineraries/8800/{identity}", json={"itineraryStatus": "canceled"}),
-    "delete": lambda http, identity: http.delete(f"/itineraries/8800/{identity}"),
-    "batch": lambda http, identity: http.request("DELETE", "/itineraries/8800/batch", json=[identity]),
-}
-
-
-def test_what_two_writers_of_one_trip_are_told_is_what_is_there(database_url: str) -> None:
-    """An update beside another update, a cancellation or a deletion, in two processes."""
-    criteria = {"fieldName": "pnr", "fieldValues": ["SHARED"]}
-    with (
-        serving(database_url, workers=2) as processes,
-        ThreadPoolExecutor(1) as threads,
-        processes.client() as http,
-        processes.client() as other,
-    ):
-        for change, make in [*CHANGES.items()] * ROUNDS:
-            identity = http.post("/itineraries/8800", json=trip("SHARED")).json()["id"]
-            changing = threads.submit(make, other, identity)
-            updated = http.put(f"/itineraries/8800/{identity}", json=trip("SHARED", itinerarySource="a"))
-            changed = changing.result(60)
-            found = http.post("/itineraries/query/8800", json=criteria).json()["page"]["data"]
-            # Whoever came second found what the first had left.
-            assert changed.status_code == 200, change
-            assert updated.status_code in ((200,) if change == "update" else (200, 401)), change
-            assert found == ([{"id": identity}] if change == "update" else []), change
-            if found:
-                assert http.delete(f"/itineraries/8800/{identity}").status_code == 200
+        tell_two_writers_of_one_trip_what_is_there(processes)
 
 
 SECONDS = float(os.environ.get("MUSTER_WRITER_SECONDS", "1"))
