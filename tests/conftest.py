@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import psycopg
@@ -22,6 +22,8 @@ from client.clock import SystemClock
 from service.accounts import passwords
 from service.shape_library import routes
 from tests.running_service import CHEAP_HASHER, RunningService
+
+PROJECT = Path(__file__).resolve().parents[1]
 
 # How long one example takes says nothing on a machine that runs other tests beside it. Each run draws others, so that
 # few a run become many; `--hypothesis-profile=thorough` draws many at once.
@@ -61,27 +63,24 @@ FIRST_TO_LAST = (
 )
 
 # The browser's tests share two dashboards, which begin once each where one worker has all that look at it: the desk at
-# an empty service, and for all other files the demo. Maps are looked at on a page of their own, by whoever has time.
-AT_THE_DESK = {
-    "test_contact_filters.py",
-    "test_false_alarms.py",
-    "test_presses.py",
-    "test_public_alert_sending.py",
-    "test_stages.py",
-    "test_trip_editor.py",
-}
-BY_THEMSELVES = {"test_maps.py"}
+# an empty service, and the demo. Maps are looked at on a page of their own, by whoever has time.
+LOOKS_AT = {"desk: Desk": "the desk", "sign_in_demo": "the demo", "muster: Muster": "the demo"}
+
+
+@cache
+def looks_at(file: str) -> str:
+    """Which dashboard the tests of a file look at, told by the fixtures they take; the file itself where at none."""
+    if not file.startswith("tests/browser/"):
+        return file
+    text = (PROJECT / file).read_text(encoding="utf-8")
+    return next((dashboard for fixture, dashboard in LOOKS_AT.items() if fixture in text), file)
 
 
 class ByFileAndDashboard(LoadFileScheduling):
     """Hands out tests by the file, and those of the browser by the dashboard that they look at."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file: str = super()._split_scope(nodeid)
-        folder, _, name = file.rpartition("/")
-        if folder != "tests/browser" or name in BY_THEMSELVES:
-            return file
-        return "the desk" if name in AT_THE_DESK else "the demo"
+        return looks_at(super()._split_scope(nodeid))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config) -> ByFileAndDashboard:

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.usable import assert_usable
+from tests.browser.usable import assert_usable_by_everyone
 
 ANSWER = re.compile(r"^[\d,]+ people at [\d,]+ places · [\d,]+ locations · [\d,]+ not covered · now, ")
 ONE_PLACE = "/?expected_country=Singapore&expected_kind=Air"
@@ -57,14 +57,12 @@ def rows_in_file(page: Page, folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-@pytest.mark.maps
 def test_from_the_demo_roster_to_the_people_of_a_place(
     opened: Callable[..., Page], settled: Settled, tmp_path: Path
 ) -> None:
-    """The map is there under the security policy and calls nobody, which the fixture of every page watches over."""
     page = opened()
     expect(page.get_by_text(ANSWER)).to_be_visible()
-    expect(page.locator("#deckgl-overlay").first).to_be_visible()
+    assert_usable_by_everyone(page)
     pick(page, "Heathrow")
     heading = page.get_by_role("heading", name=re.compile(r"^[\d,]+ (person|people) at 1 picked place$"))
     expect(heading).to_be_visible()
@@ -85,6 +83,7 @@ def test_from_the_demo_roster_to_the_people_of_a_place(
 
 @pytest.mark.maps
 def test_a_click_on_the_map_picks_the_place(opened: Callable[..., Page], settled: Settled) -> None:
+    """The map is there under the security policy and calls nobody, which the fixture of every page watches over."""
     page = opened(ONE_PLACE)
     canvas = page.locator("#deckgl-overlay").first
     expect(canvas).to_be_visible()
@@ -142,12 +141,6 @@ def test_a_place_taken_back_in_the_list_is_taken_back_on_the_map(opened: Callabl
     page.locator(".st-key-expected_place").get_by_role("button", name="Clear all").click()
     expect(page.get_by_role("heading", name=re.compile("at all places$"))).to_be_visible()
     expect(page).not_to_have_url(re.compile("expected_place"))
-
-
-@pytest.mark.parametrize(("size", "theme"), [((1440, 900), "light"), ((390, 844), "dark")])
-def test_nothing_serious_stands_in_anybodys_way(opened: Callable[..., Page], size: tuple[int, int], theme: str) -> None:
-    page = opened("/", *size, theme=theme)
-    assert_usable(page)
 
 
 def test_where_no_map_can_be_painted_a_sentence_says_so(opened: Callable[..., Page], settled: Settled) -> None:

@@ -10,9 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from threading import Event
 
-import httpx
 import numpy as np
 import pytest
 from PIL import Image
@@ -20,11 +18,13 @@ from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from components.maps.palette import GROUNDS, Theme, kind_colour, rgb
-from tests.running_muster import free_port
+from tests.running_muster import START_SECONDS, answers, free_port
 
 pytestmark = pytest.mark.maps
 PROJECT = Path(__file__).resolve().parents[2]
 PAINTED_SECONDS = 60.0
+# What a map costs without a graphics card goes with its size.
+SMALL = (900, 600)
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"
 SCRIPT = """
 import pandas as pd
@@ -52,14 +52,13 @@ if st.query_params.get("map") == "legs":
         columns=["lat", "lon", "label", "kind"],
     )
     legs_map(legs, points, key="legs")
+    wide = places.assign(lon=[174.8, -157.9, -0.45, -70.8], lat=[-37.0, 21.3, 51.5, -33.4])
+    place_map(wide, key="wide", width=660)
 else:
     if st.checkbox("Without London"):
         places = places[places["place_id"] != "LHR"]
-    world = st.query_params.get("map") == "world"
-    if world:
-        places = places.assign(lon=[174.8, -157.9, -0.45, -70.8], lat=[-37.0, 21.3, 51.5, -33.4])
     picked = picked_on("places")
-    place_map(places, key="places", width=660 if world else None, selected=picked)
+    place_map(places, key="places", selected=picked)
     st.write("Picked: " + (", ".join(picked) or "nothing"))
 """
 
@@ -88,7 +87,7 @@ def map_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         )
     base = f"http://127.0.0.1:{port}"
     try:
-        _wait_until_healthy(base, process)
+        assert answers(f"{base}/_stcore/health", process, START_SECONDS), (folder / "log").read_text(encoding="utf-8")
         yield base
     finally:
         process.terminate()
@@ -96,10 +95,11 @@ def map_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("device", "theme"), [("desktop", "light"), ("phone", "dark")])
-def test_marks_of_all_kinds_are_painted_on_land_and_sea(
+def test_marks_of_all_kinds_are_painted_on_land_and_sea_and_told_in_words(
     map_page: str, page_at: Callable[..., Page], theme: Theme, device: str
 ) -> None:
-    page = page_at(1440, 900, theme)
+    """Those who cannot see the marks are told what the map shows, and what each mark stands for."""
+    page = page_at(*SMALL, theme)
     if device == "phone":
         page.set_viewport_size({"width": 390, "height": 844})
         # The width is a guess from who asks: see docs/decisions/maps.md.
@@ -111,13 +111,19 @@ def test_marks_of_all_kinds_are_painted_on_land_and_sea(
     for kind in ("Air", "Hotel", "Rail"):
         painted(page, kind_colour(kind, theme), at_least=20)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    expect(page.get_by_role("figure", name="Map of 4 places where people are expected.", exact=False)).to_be_visible()
+    legend = page.get_by_test_id("stMarkdownContainer").filter(has_text="● Air")
+    expect(legend).to_contain_text("■ Hotel")
+    expect(legend).to_contain_text("◆ Rail")
+    expect(legend).to_contain_text("▲ Car")
+    expect(page.get_by_text("cannot draw maps")).to_have_count(0)
 
 
 def test_a_picked_place_is_told_fades_nothing_and_stays_picked_when_the_rows_move(
     map_page: str, page_at: Callable[..., Page]
 ) -> None:
     """Each pick looks for the colours of the ground and of the other places as they are."""
-    page = page_at()
+    page = page_at(*SMALL)
     page.goto(map_page)
     pick(page, kind_colour("Hotel", "light"), told="Picked: KWI")
     pick(page, kind_colour("Air", "light"), told="Picked: KWI, SIN")
@@ -129,38 +135,24 @@ def test_a_picked_place_is_told_fades_nothing_and_stays_picked_when_the_rows_mov
     pick(page, kind_colour("Hotel", "light"), told="Picked: SIN")
 
 
-def test_a_leg_over_the_date_line_is_painted_without_a_streak(map_page: str, page_at: Callable[..., Page]) -> None:
-    page = page_at()
+def test_no_leg_over_the_date_line_is_a_streak_and_every_place_of_a_wide_world_stands_once(
+    map_page: str, page_at: Callable[..., Page]
+) -> None:
+    page = page_at(1920, 1080)
     page.goto(f"{map_page}/?map=legs")
     painted(page, rgb(GROUNDS["light"].land), at_least=2000)
     at = painted(page, kind_colour("Air", "light"), at_least=100)
     # A streak would run along one height through most of the picture.
     per_row = np.bincount(at[:, 0])
     assert per_row.max() < 120
-
-
-def test_every_place_stands_once_in_a_window_wider_than_the_world(map_page: str, page_at: Callable[..., Page]) -> None:
-    page = page_at(1920, 1080)
-    page.goto(f"{map_page}/?map=world")
-    painted(page, rgb(GROUNDS["light"].land), at_least=2000)
-    at = painted(page, kind_colour("Air", "light"), at_least=20)
+    painted(page, rgb(GROUNDS["light"].land), at_least=2000, number=1)
+    at = painted(page, kind_colour("Air", "light"), at_least=20, number=1)
     assert np.ptp(at[:, 1]) < 100
 
 
-def test_maps_have_words_for_those_who_cannot_see_them(map_page: str, page_at: Callable[..., Page]) -> None:
-    page = page_at()
-    page.goto(map_page)
-    expect(page.get_by_role("figure", name="Map of 4 places where people are expected.", exact=False)).to_be_visible()
-    legend = page.get_by_test_id("stMarkdownContainer").filter(has_text="● Air")
-    expect(legend).to_contain_text("■ Hotel")
-    expect(legend).to_contain_text("◆ Rail")
-    expect(legend).to_contain_text("▲ Car")
-    expect(page.get_by_text("cannot draw maps")).to_have_count(0)
-
-
-def painted(page: Page, colour: tuple[int, int, int], *, at_least: int) -> np.ndarray:
-    """Wait until the map shows so many pixels of a colour, and return where: rows of (y, x) in the map's picture."""
-    chart = page.get_by_test_id("stDeckGlJsonChart")
+def painted(page: Page, colour: tuple[int, int, int], *, at_least: int, number: int = 0) -> np.ndarray:
+    """Wait until a map shows so many pixels of a colour, and return where: rows of (y, x) in the map's picture."""
+    chart = page.get_by_test_id("stDeckGlJsonChart").nth(number)
     chart.wait_for()
     chart.scroll_into_view_if_needed()
     until = time.monotonic() + PAINTED_SECONDS
@@ -195,15 +187,3 @@ def pick(page: Page, colour: tuple[int, int, int], *, told: str) -> None:
     expect(answer).to_be_visible()
     # Only now away from the mark, which is lighter under the pointer: the map looks what lies there a little later.
     page.mouse.move(4, 4)
-
-
-def _wait_until_healthy(base: str, process: subprocess.Popen[bytes]) -> None:
-    pause = Event()
-    for _ in range(600):
-        if process.poll() is not None:
-            pytest.fail("the page with maps ended while starting")
-        with suppress(httpx.HTTPError):
-            if httpx.get(f"{base}/_stcore/health", timeout=2).status_code == 200:
-                return
-        pause.wait(0.1)
-    pytest.fail("the page with maps was not ready within a minute")

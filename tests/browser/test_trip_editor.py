@@ -94,13 +94,30 @@ def fill_in(page: Page, typed: Callable[..., None], settled: Settled, locator: s
 def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     desk: Desk, page_at: PageAt, typed: Callable[..., None], settled: Settled
 ) -> None:
-    """From the empty form to the map and back, with a double click on the way."""
+    """From the empty form to the map and back, with a refresh, a double click and a second tab on the way.
+
+    What is typed survives the refresh, and everyone can use the form. Once it is sent, the other tab says so.
+    """
     page = desk.open(page_at(), "/trip-editor")
     fill_in(page, typed, settled, "WSVM7K")
     expect(page.get_by_test_id("stDeckGlJsonChart")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("textbox", name="Record locator", exact=True)).to_have_value("WSVM7K")
+    expect(page.get_by_text("2 expected locations: 1 traveller at 2 places")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Add the return leg").click()
+    settled(page)
+    assert_usable_by_everyone(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("2 expected locations: 1 traveller at 2 places")).to_be_visible()
+    settled(page)
     page.get_by_role("button", name="Review and send").click()
     expect(page.get_by_role("heading", name="Review trip WSVM7K")).to_be_visible()
     settled(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.get_by_role("button", name="Add trip WSVM7K")).to_be_visible()
+    settled(other)
     page.get_by_role("combobox", name="Put it on a roster afterwards").click()
     page.get_by_role("option", name="My people").click()
     settled(page)
@@ -108,6 +125,9 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     expect(page.get_by_role("heading", name="WSVM7K", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"/trip\?id=\d+&locator=WSVM7K"))
     settled(page)
+    other.get_by_role("button", name="Add trip WSVM7K").click()
+    expect(other.get_by_role("heading", name="Trip WSVM7K has been sent")).to_be_visible()
+    other.close()
     assert stored(desk, "WSVM7K") == 1
 
     page.get_by_role("link", name="Expected locations").first.click()
@@ -154,37 +174,3 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     if refresh.count():
         refresh.first.click()
     expect(page.get_by_text(SOMEBODY)).to_have_count(0)
-
-
-def test_what_is_typed_survives_a_refresh_and_a_second_tab_sends_nothing_again(
-    desk: Desk, page_at: PageAt, typed: Callable[..., None], settled: Settled
-) -> None:
-    """The draft is in the address; once sent from one tab, the other says so."""
-    page = desk.open(page_at(), "/trip-editor")
-    fill_in(page, typed, settled, "SECOND")
-    page.reload()
-    expect(page.get_by_role("textbox", name="Record locator", exact=True)).to_have_value("SECOND")
-    expect(page.get_by_text("2 expected locations: 1 traveller at 2 places")).to_be_visible()
-    page.get_by_role("button", name="Review and send").click()
-    expect(page.get_by_role("button", name="Add trip SECOND")).to_be_visible()
-    settled(page)
-    other = page.context.new_page()
-    other.goto(page.url)
-    expect(other.get_by_role("button", name="Add trip SECOND")).to_be_visible()
-    settled(other)
-    page.get_by_role("button", name="Add trip SECOND").click()
-    expect(page.get_by_role("heading", name="SECOND", exact=True)).to_be_visible()
-    other.get_by_role("button", name="Add trip SECOND").click()
-    expect(other.get_by_role("heading", name="Trip SECOND has been sent")).to_be_visible()
-    assert stored(desk, "SECOND") == 1
-
-
-def test_the_form_is_usable_by_everyone(
-    desk: Desk, page_at: PageAt, typed: Callable[..., None], settled: Settled
-) -> None:
-    """No serious accessibility fault, and nothing but tables scrolls sideways."""
-    page = desk.open(page_at(390, 844, theme="dark"), "/trip-editor")
-    fill_in(page, typed, settled, "AXE390")
-    page.get_by_role("button", name="Add the return leg").click()
-    settled(page)
-    assert_usable_by_everyone(page)
