@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
 from client.models.public_lookups import Regions
@@ -20,19 +21,25 @@ from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
-NAMED = RegionCatalog(
-    Regions(
-        cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO"), region(3, "Nowhere", "CO")],
-        zipcodes=[region(80302, "80302", "CO")],
-        counties=[region(11, "Boulder County", "CO"), region(12, "Aleutians West Census Area", "AK")],
-    ),
-    us_places(),
-)
+
+@cache
+def named() -> RegionCatalog:
+    """A catalog with what is known of its places, which takes a second to read: not before a test asks for it."""
+    return RegionCatalog(
+        Regions(
+            cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO"), region(3, "Nowhere", "CO")],
+            zipcodes=[region(80302, "80302", "CO")],
+            counties=[region(11, "Boulder County", "CO"), region(12, "Aleutians West Census Area", "AK")],
+        ),
+        us_places(),
+    )
 
 
-def drawn(*ids: int, catalog: RegionCatalog = NAMED, **given: Any) -> ReachMap:
+def drawn(*ids: int, catalog: RegionCatalog | None = None, **given: Any) -> ReachMap:
     """The map of these places."""
-    return reach_map_of(catalog, ids, **{"is_picked_on": True, "theme": "light", "width": 400, "height": 300, **given})
+    return reach_map_of(
+        catalog or named(), ids, **{"is_picked_on": True, "theme": "light", "width": 400, "height": 300, **given}
+    )
 
 
 def layers(made: ReachMap) -> dict[str, Any]:
@@ -73,7 +80,7 @@ def test_what_was_picked_is_ringed_and_what_was_drawn_outlined():
 
 
 def test_what_a_search_found_is_hollow_until_it_is_chosen():
-    found = NAMED.matching("boulder")
+    found = named().matching("boulder")
     assert shown(drawn(2, found=found), "found") == ["Boulder, CO"]
     assert shown(drawn(1, found=found), "found") == []
 
@@ -101,8 +108,8 @@ def test_a_county_on_both_sides_of_the_date_line_is_drawn_without_a_streak():
 
 def test_what_is_picked_stands_for_all_ids_of_a_county_and_what_is_not_offered_is_named():
     """A county by its number, a point by its id."""
-    assert ids_of(NAMED, ["08013", "80302", "08013"]) == ([11, 80302], [])
-    assert ids_of(NAMED, ["08069"]) == ([], ["Larimer County, CO"])
+    assert ids_of(named(), ["08013", "80302", "08013"]) == ([11, 80302], [])
+    assert ids_of(named(), ["08069"]) == ([], ["Larimer County, CO"])
     twice = RegionCatalog(
         Regions(counties=[region(5, "Anchorage Municipality", "AK"), region(6, "Municipality of Anchorage", "AK")]),
         us_places(),
@@ -132,7 +139,7 @@ def test_a_map_of_no_place_opens_where_the_organization_usually_warns():
 
 def test_the_sheet_to_draw_on_shows_the_same_and_the_larger_towns_around():
     made = drawn(11, 1, 3)
-    ground = ground_of(NAMED, [11, 1, 3], made, theme="light", base_path="muster")
+    ground = ground_of(named(), [11, 1, 3], made, theme="light", base_path="muster")
     assert ground["ground"] == "/muster/app/static/basemap/counties.geojson"
     assert (ground["counties"], [name for *_, name in ground["dots"]]) == (["08013"], ["Boulder"])
     assert [name for *_, name in ground["towns"]] == ["Denver", "Boulder"]

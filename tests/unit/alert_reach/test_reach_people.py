@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from client.models.public_lookups import Regions
@@ -10,25 +12,29 @@ from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_counties, us_places
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
-NAMED = RegionCatalog(
-    Regions(
-        cities=[region(1, "Boulder", "CO"), region(2, "Mayaguez", "PR"), region(3, "Lyons", "Colorado")],
-        zipcodes=[region(80302, "80302", "CO"), region(73301, "73301", "TX"), region(90012, "90012", "CA")],
-        counties=[
-            region(11, "Boulder County", "CO"),
-            region(12, "Larimer", "CO"),
-            region(13, "Baltimore city", "MD"),
-            region(14, "Baltimore County", "MD"),
-            region(15, "Doña Ana County", "NM"),
-        ],
-    ),
-    us_places(),
-)
+
+@cache
+def named() -> RegionCatalog:
+    """A catalog with what is known of its places, which takes a second to read: not before a test asks for it."""
+    return RegionCatalog(
+        Regions(
+            cities=[region(1, "Boulder", "CO"), region(2, "Mayaguez", "PR"), region(3, "Lyons", "Colorado")],
+            zipcodes=[region(80302, "80302", "CO"), region(73301, "73301", "TX"), region(90012, "90012", "CA")],
+            counties=[
+                region(11, "Boulder County", "CO"),
+                region(12, "Larimer", "CO"),
+                region(13, "Baltimore city", "MD"),
+                region(14, "Baltimore County", "MD"),
+                region(15, "Doña Ana County", "NM"),
+            ],
+        ),
+        us_places(),
+    )
 
 
 def number_of(*ids: int) -> int:
     """The estimate for places."""
-    return people_in(ids, NAMED).number
+    return people_in(ids, named()).number
 
 
 def test_a_county_has_the_people_that_the_census_bureau_estimates():
@@ -46,11 +52,11 @@ def test_a_city_and_its_zip_code_and_its_county_are_not_counted_twice():
 
 
 def test_what_is_not_known_is_said_and_counted():
-    assert people_in([2], NAMED).words == "How many people live there is not known here"
-    assert people_in([73301], NAMED).number == 0
-    assert people_in([11, 73301], NAMED).unknown == 0, "nobody lives in an office"
-    assert people_in([11, 2, 999], NAMED) == People(326_196, 2)
-    assert people_in([11, 2], NAMED).words == (
+    assert people_in([2], named()).words == "How many people live there is not known here"
+    assert people_in([73301], named()).number == 0
+    assert people_in([11, 73301], named()).unknown == 0, "nobody lives in an office"
+    assert people_in([11, 2, 999], named()) == People(326_196, 2)
+    assert people_in([11, 2], named()).words == (
         "About 330,000 people live there (estimate for 2019); without 1 place not known here"
     )
     assert people_in([1, 2], CATALOG) == People(0, 2), "nothing is known of these"
