@@ -151,7 +151,8 @@ def test_every_kind_of_change_is_tried() -> None:
     assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Change)}
 
 
-@pytest.mark.parametrize(("kind", "is_claim_slow"), [(KINDS[0], True), *((kind, False) for kind in KINDS)], ids=repr)
+@every_kind
+@pytest.mark.parametrize("is_claim_slow", [False, True])
 def test_a_double_click_another_tab_a_refresh_midway_and_the_script_run_again_end_where_one_click_would(
     signed_in: Any, service: RunningService, held_back: Any, kind: Kind, is_claim_slow: bool
 ) -> None:

@@ -159,8 +159,6 @@ KINDS = [
     ),
 ]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
-# What is the same wherever it is pressed is tried with one of the service's and with one of this desk's.
-one_of_each_place = pytest.mark.parametrize("kind", [KINDS[0], KINDS[2]], ids=repr)
 FAULTS = [({"kind": "status", "status": 403}, "refused"), ({"kind": "drop", "when": "after"}, "unknown")]
 
 
@@ -207,7 +205,7 @@ def test_a_double_click_another_tab_and_a_refresh_midway_remove_once_and_are_tol
     assert (calls.count, kind.left(signed_in.workspace), states(signed_in)) == (1, 0, ["succeeded"])
 
 
-@one_of_each_place
+@every_kind
 def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
     signed_in: Any, service: RunningService, held_back: Any, kind: Kind
 ) -> None:
@@ -222,17 +220,8 @@ def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
     assert kind.left(signed_in.workspace) == 0
 
 
-@pytest.mark.parametrize(
-    ("kind", "fault", "state"),
-    # Both with the first; the others, of which every fault is tried without a screen, with one in turn.
-    [
-        (kind, *fault)
-        for place, kind in enumerate(each for each in KINDS if each.fails is not None)
-        for number, fault in enumerate(FAULTS)
-        if place == 0 or place % 2 == number
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("kind", [each for each in KINDS if each.fails is not None], ids=repr)
+@pytest.mark.parametrize(("fault", "state"), FAULTS, ids=str)
 def test_what_did_not_surely_go_is_said_and_not_tried_again_by_itself(
     signed_in: Any, kind: Kind, fault: dict[str, Any], state: str
 ) -> None:
@@ -249,7 +238,7 @@ def test_what_did_not_surely_go_is_said_and_not_tried_again_by_itself(
         assert ("Unknown:" if state == "unknown" else "Not ") not in said(app)
 
 
-@one_of_each_place
+@every_kind
 def test_nothing_is_removed_while_the_journal_is_down(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
