@@ -6,7 +6,6 @@ The frame script, the routes beside it, the security headers, and the life of th
 from __future__ import annotations
 
 import asyncio
-import gc
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -28,7 +27,7 @@ from components.shell import screens
 from components.shell.access_control import AccessControl
 from components.shell.script_errors import on_script_error, set_up_logs
 from components.shell.security_headers import SecurityHeaders, content_security_policy, inline_script_hashes
-from components.shell.server import keep_house, server
+from components.shell.server import collect_garbage_seldom, keep_house, server
 from components.shell.session_routes import routes
 from components.shell.settings import PROJECT, SettingsError, settings
 from components.shell.sidebar import REMINDERS
@@ -62,10 +61,7 @@ async def page(_request: Request) -> HTMLResponse:
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
     """Start what runs beside the app, and end it with the app."""
-    # What was loaded by now lives as long as the process: no collection of garbage need look at it again.
-    gc.freeze()
-    # Nor look so often while 74,000 places are sorted and somebody waits for them.
-    gc.set_threshold(50_000, 10, 10)
+    collect_garbage_seldom()
     server().start(ensure_demo_entries)
     housekeeping = asyncio.create_task(keep_house(server(), get_instance()))
     try:

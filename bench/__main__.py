@@ -1,7 +1,6 @@
 """`python -m bench [name ...]`: run the measurements of this folder, all or the named ones; `--list` names them."""
 
 import argparse
-import gc
 import importlib
 import pkgutil
 import sys
@@ -9,6 +8,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 import bench
+from components.shell.server import collect_garbage_seldom
 
 
 def measurements() -> dict[str, ModuleType]:
@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown:
         print(f"Unknown: {', '.join(unknown)}. Known: {', '.join(known)}.", file=sys.stderr)
         return 2
-    gc.freeze()  # as Muster does when it has started
+    collect_garbage_seldom()  # as Muster does when it has started
     missed = False
     for name in options.names or known:
         print(f"\n{name}: {_first_line(known[name])}\n", flush=True)

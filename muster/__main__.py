@@ -1,10 +1,10 @@
 """`python -m muster`."""
 
-import gc
 import sys
 
+from components.shell.server import collect_garbage_seldom
 from muster.commands import main
 
 if __name__ == "__main__":
-    gc.freeze()  # what was loaded by now lives as long as the process
+    collect_garbage_seldom()
     sys.exit(main())
