@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -83,9 +84,9 @@ class ByFileAndDashboard(LoadFileScheduling):
         return looks_at(super()._split_scope(nodeid))
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config) -> ByFileAndDashboard:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFileAndDashboard:
     """Hand out the tests in this way, with however many workers."""
-    return ByFileAndDashboard(config)
+    return ByFileAndDashboard(config, log)
 
 
 def pytest_collection_finish() -> None:
