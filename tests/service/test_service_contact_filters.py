@@ -495,7 +495,8 @@ def test_the_rule_that_is_wrong_is_named(service: RunningService) -> None:
 
 # Any filter that the column table allows is accepted, any that it forbids is refused
 
-texts = st.text(min_size=1, max_size=50).filter(lambda text: text.strip() and "\0" not in text and text.isprintable())
+printable = st.characters(categories=("L", "M", "N", "P", "S"), include_characters=" ")
+texts = st.text(printable, min_size=1, max_size=50).filter(str.strip)
 moments = st.integers(-(2**53), 2**53)
 ordered = st.tuples(moments, moments).map(sorted)
 ids = st.integers(1, 2**63 - 1)
