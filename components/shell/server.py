@@ -171,9 +171,12 @@ class Server:
 
     def _learn_demo(self) -> None:
         actor = Actor(service=self.service_key, organization_id=DEMO_ORGANIZATION_ID, username=DEMO_USERNAME)
-        self.demo = "failed"
-        if self._demo_entries is not None:
-            self._demo_entries(self.journal, actor)
+        try:
+            if self._demo_entries is not None:
+                self._demo_entries(self.journal, actor)
+        except Exception:
+            self.demo = "failed"
+            raise
         self.demo = "ready"
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.shell.embedded_service import Phase
 from components.shell.server import server
 from components.shell.session import ENDING, address, sign_in
 from components.shell.sign_in_check import Place, Refusal, check_sign_in, open_demo
@@ -60,8 +61,7 @@ def _say(refusal: Refusal, place: Place) -> None:
 
 
 def _draw_demo() -> None:
-    embedded = server().embedded
-    if embedded is None or embedded.condition.phase == "ready":
+    if _demo_phase() == "ready":
         st.button(
             "Open the demo organization",
             icon=":material/travel_explore:",
@@ -77,10 +77,16 @@ def _draw_demo() -> None:
         _draw_waiting()
 
 
-@st.fragment(run_every=1.0)
-def _draw_waiting() -> None:
+def _demo_phase() -> Phase:
+    """How the service of the demo stands: it is starting until the demo's desk has what it begins with."""
     embedded = server().embedded
     phase = embedded.condition.phase if embedded is not None else "ready"
+    return "starting" if phase == "ready" and server().demo == "waiting" and embedded is not None else phase
+
+
+@st.fragment(run_every=1.0)
+def _draw_waiting() -> None:
+    phase = _demo_phase()
     if phase == "ready":
         st.rerun()
     elif phase == "starting":

@@ -306,22 +306,30 @@ class Embedded:
 
 @pytest.fixture
 def embedded(monkeypatch: pytest.MonkeyPatch) -> Any:
-    def make(phase: str, url: str | None = None) -> Server:
+    def make(phase: str, url: str | None = None, demo: Any = "ready") -> Server:
         monkeypatch.delenv("MUSTER_SERVICE_URL")
         settings.cache_clear()
         use_server(None)
         here = server()
         here.embedded = Embedded(phase, url)  # type: ignore[assignment]
+        here.demo = demo
         return here
 
     return make
 
 
-@pytest.mark.parametrize(("phase", "words"), [("starting", "getting ready"), ("restarting", "being started again")])
-def test_while_the_embedded_service_is_not_there_the_sign_in_says_so(
-    phase: str, words: str, embedded: Any, signed_out: AppTest
+@pytest.mark.parametrize(
+    ("phase", "demo", "words"),
+    [
+        ("starting", "waiting", "getting ready"),
+        ("ready", "waiting", "getting ready"),
+        ("restarting", "ready", "being started again"),
+    ],
+)
+def test_while_the_embedded_service_or_its_demo_is_not_there_the_sign_in_says_so(
+    phase: str, demo: str, words: str, embedded: Any, signed_out: AppTest
 ):
-    embedded(phase)
+    embedded(phase, demo=demo)
     app = signed_out.run()
     notes = [*app.info, *app.warning]
     assert words in notes[0].value
