@@ -21,7 +21,7 @@ from components.trip_import.dry_run import Remembered, dry_run, remembered
 from components.trip_import.trip_intake import TRIPS, trips_with
 from components.trip_import.trip_sending import NOT_THERE, REMOVED
 from components.trip_import.undoing import canceled_by_file, undone
-from components.widgets.number_text import names
+from components.widgets.plain_text import names
 from journal import Job, JournalError
 from journal.ledger import LEASE
 

@@ -19,12 +19,11 @@ from components.public_alerts.alert_events import skeleton_of, starting_wording
 from components.public_alerts.alert_session import KEEPING_ERROR, pressed
 from components.public_alerts.draft import AlertDraft, excerpt
 from components.public_alerts.ready_alerts import blank_key, open_blanks, ready_alerts
-from components.shell.navigation import link_to
+from components.shell.address import link_to
 from components.shell.screens import PUBLIC_ALERT, READY_ALERTS
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 from components.widgets.time_text import moment
 from journal import Wording
 

@@ -46,8 +46,8 @@ from components.public_alerts.phone_preview import phone
 from components.public_alerts.request import zip_flag_is_offered
 from components.shell.changing import follow
 from components.shell.workspace import Workspace
-from components.widgets.markdown_text import plain
 from components.widgets.place_clock import clock, zone_or_utc
+from components.widgets.plain_text import plain
 
 
 def composer(workspace: Workspace) -> None:

@@ -17,13 +17,12 @@ from components.alert_sending.boxes import says
 from components.alert_sending.facts import levels_of
 from components.public_alerts.ready_alerts import begun_with, forget, open_blanks, ready_alerts, versions
 from components.records.declared import Action, Listed, New, Records, Whole, numbers, text, times
+from components.shell.address import go_to
 from components.shell.confirm import confirm_dialog
-from components.shell.navigation import go_to
 from components.shell.notices import done
 from components.shell.screens import PUBLIC_ALERT
 from components.shell.workspace import Workspace
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names, plain
 from components.widgets.time_text import moment
 from journal import KeptVersion
 

@@ -21,9 +21,8 @@ from components.public_alerts.levels import eligibility_hint, meaning
 from components.shell.background import BackgroundRead
 from components.shell.problems import explain
 from components.shell.workspace import Workspace
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import names
 from components.widgets.place_clock import desk_zone
+from components.widgets.plain_text import names, plain
 
 WAIT_SECONDS: Final = 0.5
 

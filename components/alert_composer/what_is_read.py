@@ -33,11 +33,10 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.phone_preview import Phone, show_on
 from components.public_alerts.ready_alerts import open_blanks
+from components.shell.notices import to_mend
 from components.shell.session import current_workspace
 from components.shell.workspace import Workspace
-from components.widgets.field_problem import to_mend
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names, plain
 
 
 @st.fragment

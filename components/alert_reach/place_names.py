@@ -12,7 +12,7 @@ from components.alert_reach.regions import Place, RegionCatalog
 from components.alert_reach.us_names import state_code, state_name
 from components.alert_reach.us_places import PEOPLE_OF, us_counties
 from components.public_alerts.draft import AlertDraft
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names
 
 _IN_TEXT: Final = 3
 _STATES_NAMED: Final = 3

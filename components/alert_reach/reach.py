@@ -33,7 +33,7 @@ from components.alert_reach.us_names import state_name
 from components.public_alerts import levels
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import zip_flag_is_offered
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names
 
 Weight = Literal["plain", "loud", "look", "refused"]
 LineKind = Literal["jurisdiction", "people", "states", "groups", "zip flag", "type"]

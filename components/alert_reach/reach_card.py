@@ -20,7 +20,7 @@ from components.alert_reach.region_catalog import RegionLookups
 from components.public_alerts.draft import AlertDraft
 from components.shell.notices import show_problem
 from components.widgets import time_text
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain
 
 _FEW = 8
 _ICONS = {

@@ -25,8 +25,7 @@ from components.maps.labels import LONGEST, placed_labels
 from components.maps.palette import GROUNDS, KIND_COLOURS, Theme, rgb
 from components.maps.places_layer import names_layer
 from components.maps.viewport import View, steady_view
-from components.widgets.markdown_text import in_short
-from components.widgets.number_text import names
+from components.widgets.plain_text import in_short, names
 
 COUNTIES: Final = "counties"
 PLACES: Final = "places"

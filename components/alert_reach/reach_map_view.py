@@ -34,15 +34,14 @@ from components.alert_reach.region_steps import CHANGED, STATE, TEXT, step
 from components.alert_reach.regions import RegionCatalog, kind_counts
 from components.alert_reach.saved_areas import usual_places
 from components.framework.map_picks import picked_ids
+from components.framework.own_scripts import own_part
 from components.maps.map_view import VIEWS, draw_map
 from components.maps.palette import Theme, theme_of
 from components.maps.viewport import window_size
 from components.public_alerts.draft import AlertDraft
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
-from components.widgets.own_part import own_part
+from components.widgets.plain_text import count, names, plain
 
 _HEIGHT: Final = 340
 _WIDTH: Final = 400

@@ -13,7 +13,7 @@ from typing import Final
 from components.alert_reach.regions import KIND_WORDS, KINDS, Place, RegionCatalog, RegionKind
 from components.alert_reach.us_names import state_name
 from components.geography.folding import fold
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names
 
 MOST_ENTRIES: Final = 5_000
 _ENTRY_ENDS: Final = re.compile(r"[\n\r;|]+")

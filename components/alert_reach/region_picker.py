@@ -27,8 +27,7 @@ from components.public_alerts.draft import AlertDraft
 from components.records.record_table import pager
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 
 MOST_BY_NAME: Final = 30
 _PAGE: Final = 60

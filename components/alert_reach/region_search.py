@@ -14,8 +14,7 @@ from components.alert_reach.regions import KIND_WORDS, KINDS, Place, RegionCatal
 from components.alert_reach.us_names import state_name
 from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names, plain
 
 FIRST: Final = 8
 MORE: Final = 16

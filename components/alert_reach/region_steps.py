@@ -24,7 +24,7 @@ from components.alert_reach.saved_areas import SavedArea, with_area
 from components.public_alerts.alert_session import DRAFT, Asked, do_asked
 from components.public_alerts.draft import AlertDraft
 from components.shell.state import StateKey
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 
 
 class Step(NamedTuple):

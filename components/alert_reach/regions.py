@@ -46,7 +46,7 @@ from components.alert_reach.us_names import (
 )
 from components.alert_reach.us_places import NOTHING_KNOWN, UsPlace, UsPlaces, us_counties
 from components.geography.folding import fold
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 
 RegionKind = Literal["city", "zip", "county"]
 T = TypeVar("T")

@@ -15,8 +15,7 @@ from components.public_alerts.draft import AlertDraft
 from components.shell.notices import done
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names, plain
 from components.widgets.time_text import moment
 from journal import JournalError
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from components.public_alerts.draft import AlertDraft, AreaTaken
 from components.public_alerts.ready_alerts import begun_with, ready_alerts, same_name, seed
 from components.shell.workspace import Workspace
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 from journal import JournalError
 
 KIND: Final = "saved_area"

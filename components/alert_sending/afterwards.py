@@ -22,14 +22,13 @@ from components.alert_wording.follow_ups import KINDS, follow_up, ways_on
 from components.change.kept_drafts import Fate, Kept
 from components.public_alerts.draft import AlertDraft, FollowUp
 from components.public_alerts.request import request_json
+from components.shell.address import link_to
 from components.shell.background import BackgroundReads
-from components.shell.navigation import link_to
 from components.shell.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
 from components.shell.workspace import Workspace
-from components.widgets.ids import id_in
-from components.widgets.markdown_text import plain
-from components.widgets.payload_view import request_expander
+from components.widgets.downloads import request_expander
 from components.widgets.place_clock import clock
+from components.widgets.plain_text import id_in, plain
 from components.widgets.time_text import MONTHS
 
 _HELP: Final = "A sent alert can be neither changed nor recalled. {} Nothing leaves before you have reviewed it."

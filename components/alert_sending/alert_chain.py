@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from components.alert_wording.follow_ups import KINDS
 from components.public_alerts.draft import CORRECTION, SECOND_LANGUAGE, SEND, AlertDraft, FollowUp
 from components.shell.workspace import Workspace
-from components.widgets.ids import id_in
+from components.widgets.plain_text import id_in
 from journal import Entry, EntryFilters
 
 READ: Final = 500

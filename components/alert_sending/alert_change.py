@@ -25,7 +25,7 @@ from components.public_alerts.alert_problems import alert_problems, refusals
 from components.public_alerts.draft import KIND, SEND, AlertDraft, excerpt
 from components.public_alerts.ready_alerts import blank_key, filled, open_blanks
 from components.public_alerts.request import draft_from_sent, to_request, zip_flag_is_offered
-from components.shell.navigation import go_to
+from components.shell.address import go_to
 from components.shell.problems import NotSentError
 from components.shell.screens import NOTIFICATIONS, PUBLIC_ALERT
 from components.shell.server import server

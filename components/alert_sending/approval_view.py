@@ -20,14 +20,13 @@ from components.alert_sending.whom import known_reach, told_at
 from components.alert_wording.contradictions import taken_for_real
 from components.framework.own_scripts import new_stage
 from components.public_alerts.draft import KIND, AlertDraft
-from components.shell.navigation import link_to
+from components.shell.address import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
 from components.shell.session import browser_path
 from components.shell.workspace import Workspace
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
-from components.widgets.payload_view import request_expander
+from components.widgets.downloads import request_expander
+from components.widgets.plain_text import count, plain
 from components.widgets.time_text import ago
 from journal.handovers import Handover
 

@@ -15,8 +15,8 @@ from components.public_alerts.alert_form import LABELS
 from components.public_alerts.draft import CONTACT, AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.levels import meaning
-from components.widgets.number_text import count, names
 from components.widgets.place_clock import on_clocks
+from components.widgets.plain_text import count, names
 
 
 class Fact(NamedTuple):

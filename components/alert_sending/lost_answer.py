@@ -14,7 +14,7 @@ from components.public_alerts.alert_form import LABELS
 from components.public_alerts.draft import KIND, SEND, AlertDraft
 from components.public_alerts.request import draft_from_sent
 from components.shell.workspace import Workspace
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names
 from components.widgets.time_text import moment
 from journal import Entry
 

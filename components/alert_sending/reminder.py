@@ -15,12 +15,10 @@ from components.alert_sending.facts import name_of
 from components.alert_sending.whom import told_at
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import draft_from_sent
-from components.shell.navigation import link_to
+from components.shell.address import link_to
 from components.shell.screens import NOTIFICATIONS
 from components.shell.workspace import Workspace
-from components.widgets.ids import id_in
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, id_in, plain
 from journal import Entry
 
 BEFORE: Final = timedelta(minutes=30)

@@ -27,8 +27,8 @@ from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
 from components.shell.session import session_lives
 from components.shell.workspace import Workspace
-from components.widgets.markdown_text import plain
-from components.widgets.payload_view import request_expander
+from components.widgets.downloads import request_expander
+from components.widgets.plain_text import plain
 
 TYPED_KEY: Final = "public_alert.typed"
 EVERY_SECONDS: Final = 1.0

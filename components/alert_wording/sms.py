@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names
 
 Encoding = Literal["GSM-7", "UCS-2"]
 GSM_7: Final[Encoding] = "GSM-7"

@@ -30,13 +30,11 @@ from components.maps.map_view import shapes_map
 from components.maps.shapes_layer import MOST_SHAPES, Shape
 from components.records.declared import Action, Listed, New, RecordColumn, Records, Whole, text, times
 from components.records.list_and_detail import records
-from components.shell.address import choice_field, in_address
-from components.shell.navigation import go_to
+from components.shell.address import choice_field, go_to, in_address
 from components.shell.screens import ASSETS as SCREEN
 from components.shell.state import StateKey
 from components.widgets.downloads import download_row
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:

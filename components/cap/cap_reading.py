@@ -28,8 +28,7 @@ from client.vocabulary.public_alerts import (
 from components.cap.cap_writing import OWN, REGION
 from components.public_alerts.alert_events import events_by_code
 from components.public_alerts.draft import AlertDraft
-from components.widgets.ids import id_in
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, id_in, names
 
 MOST_BYTES: Final = 1_000_000
 LONGEST_SMS: Final = 360

@@ -12,7 +12,7 @@ from pydantic import Field
 from client import Invalid
 from components.forms.form import Part
 from components.shell.problems import NotSentError
-from components.widgets.ids import id_in
+from components.widgets.plain_text import id_in
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from components.change.declaration import Draft
-from components.widgets.number_text import names
+from components.widgets.plain_text import names
 
 M = TypeVar("M", bound=Draft)
 

@@ -10,15 +10,14 @@ import streamlit as st
 
 from components.change.removing import Outcome, Removal, T, of_kind, remove_each
 from components.records.declared import Action
+from components.shell.address import go_to
 from components.shell.changing import change, is_same_press, is_under_way
 from components.shell.confirm import confirm_dialog
-from components.shell.navigation import go_to
 from components.shell.notices import done, failed
 from components.shell.problems import explain
 from components.shell.state import StateKey
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
-from components.widgets.payload_view import request_expander
+from components.widgets.downloads import request_expander
+from components.widgets.plain_text import count, plain
 
 if TYPE_CHECKING:
     from components.change.declaration import SubjectId

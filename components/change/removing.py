@@ -11,8 +11,7 @@ from client import NotAuthenticated, NotFound, ServiceError, ServiceFailed, Tran
 from components.change import kept_drafts
 from components.change.recorded import outcome_of, recorded
 from components.shell.state import StateKey
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names, plain
 from journal import JournalError
 
 if TYPE_CHECKING:

@@ -15,13 +15,12 @@ from components.change.declaration import Candidate, D, Looked
 from components.change.drafting import FROM_THERE, Editor
 from components.change.kept_drafts import Fate, Kept, why_unknown
 from components.framework.own_scripts import new_stage
+from components.shell.address import go_to, link_to
 from components.shell.changing import follow, is_under_way
 from components.shell.confirm import confirm_dialog
-from components.shell.navigation import go_to, link_to
 from components.shell.notices import done, show_problem
 from components.shell.screens import JOURNAL
-from components.widgets.markdown_text import in_short, plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, in_short, plain
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace

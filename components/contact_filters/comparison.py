@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 from client.models.contact_filters import ContactFilter
 from components.contact_filters.filter_draft import FilterDraft, base_filter, content_of, same_rules, to_filter
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 
 Wire = dict[str, Any]
 Kind = Literal["same", "added", "removed", "changed"]

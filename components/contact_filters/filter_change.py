@@ -27,8 +27,7 @@ from components.contact_filters.filter_problems import FILTER_FORM, problems_of
 from components.records.declared import Listed
 from components.shell.screens import CONTACT_FILTER
 from components.shell.server import server
-from components.widgets.ids import id_in
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, id_in
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from components.geography.airports import airport
 from components.geography.countries import all_countries
 from components.geography.folding import fold
 from components.geography.time_zones import parse_clock, true_time, zone_named
-from components.widgets.ids import NOT_AN_ID, id_in
+from components.widgets.plain_text import NOT_AN_ID, id_in
 from components.widgets.time_text import DAYS, MONTHS
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)

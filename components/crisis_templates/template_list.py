@@ -11,13 +11,11 @@ from client.models.crisis_templates import CrisisTaskListTemplate, TaskListTempl
 from client.vocabulary.crisis_templates import ASCENDING, DESCENDING
 from components.records.declared import SHOWN_FOR, Asked, ByPage, Found, Records, text, times
 from components.records.narrowing import Find, Several, Switch
-from components.shell.address import choices_field, flag_field, text_field
-from components.shell.navigation import link_to
+from components.shell.address import choices_field, flag_field, link_to, text_field
 from components.shell.screens import CRISIS_TEMPLATES
 from components.shell.server import server
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
-from components.widgets.payload_view import request_expander
+from components.widgets.downloads import request_expander
+from components.widgets.plain_text import count, plain
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:

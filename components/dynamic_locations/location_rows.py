@@ -22,7 +22,7 @@ from components.assets.asset_rows import known_of
 from components.intake.checking import NAMED, Offer, Outgoing, Problem, Rows
 from components.intake.column_matching import Column, Decimal, Moment, Text
 from components.intake.positions import Position
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names
 
 if TYPE_CHECKING:
     from components.intake.column_matching import Mask

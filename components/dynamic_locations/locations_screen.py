@@ -13,8 +13,7 @@ from components.intake.checking import Intake
 from components.intake.intake_screen import take_in
 from components.maps.map_view import shapes_map
 from components.shell.state import StateKey
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 
 if TYPE_CHECKING:
     from components.intake.checking import Check

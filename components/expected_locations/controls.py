@@ -23,8 +23,7 @@ from components.shell.address import (
     text_field,
 )
 from components.shell.state import StateKey
-from components.widgets.ids import quoted_id
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain, quoted_id
 from journal import Roster
 
 # The id of a roster, under the name that the screen of rosters uses too.

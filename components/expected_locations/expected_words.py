@@ -14,7 +14,7 @@ from components.expected_locations.at_moment import Status, Stretch, TimeChoice
 from components.expected_locations.roster_load import Became, Failure
 from components.expected_locations.roster_view import View, first_and_last
 from components.widgets import time_text
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 from components.widgets.table_pages import Column
 
 STATUS_WORDS: Final[dict[Status, str]] = {

@@ -22,11 +22,10 @@ from components.expected_locations.expected_words import (
 from components.expected_locations.roster_view import View, with_coordinates, without_coordinates
 from components.maps.map_view import picked_on, place_map
 from components.records.record_table import record_table
-from components.shell.navigation import link_to
+from components.shell.address import link_to
 from components.shell.screens import TRIP
 from components.shell.state import StateKey
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names, plain
 from components.widgets.table_pages import numbers
 from components.widgets.time_text import at_place
 

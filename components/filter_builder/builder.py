@@ -21,10 +21,9 @@ from components.filter_builder.rule_actions import JSON_NOTES
 from components.filter_builder.rule_row import Told, rule_row
 from components.forms.form import Problems
 from components.framework.widget_keys import Widgets
+from components.shell.notices import field_problem
 from components.widgets.downloads import download
-from components.widgets.field_problem import field_problem
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace

@@ -50,16 +50,13 @@ from components.contact_filters.sentence import rule_words, sentence
 from components.filter_builder.editing import new_filter
 from components.filter_builder.rule_actions import EDITOR, viewers_zone
 from components.framework.own_scripts import new_stage
+from components.shell.address import go_to, link_to
 from components.shell.changing import is_same_press
-from components.shell.navigation import go_to, link_to
-from components.shell.notices import done, draw_problem, show_problem
+from components.shell.notices import done, draw_problem, show_problem, to_mend
 from components.shell.problems import explain
 from components.shell.screens import CONTACT_FILTER, CONTACT_FILTERS
 from components.shell.state import StateKey
-from components.widgets.field_problem import to_mend
-from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace

@@ -43,8 +43,8 @@ from components.framework.icon_name import icon_name
 from components.framework.widget_keys import Widgets
 from components.geography.airports import airport, search_airports
 from components.geography.countries import all_countries
-from components.widgets.markdown_text import plain
-from components.widgets.payload_view import payload_view
+from components.widgets.downloads import payload_view
+from components.widgets.plain_text import plain
 
 WHOLE_LINE: Final = 3000
 """Wider than any rule: what has this width stands on a line of its own, as wide as the rule."""

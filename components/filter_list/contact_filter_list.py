@@ -40,14 +40,11 @@ from components.filter_builder.rule_actions import EDITOR, viewers_zone
 from components.forms.form import new_uid
 from components.records.declared import Action, Found, New, Records, Whole, numbers, text, times
 from components.records.list_and_detail import at_hand, picked_in_address
-from components.shell.navigation import go_to
-from components.shell.notices import show_problem
+from components.shell.address import go_to
+from components.shell.notices import field_problem, show_problem
 from components.shell.screens import CONTACT_FILTER
 from components.shell.state import StateKey
-from components.widgets.field_problem import field_problem
-from components.widgets.ids import id_in
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, id_in, names, plain
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from components.filter_test_bench.bench import BenchResult, CellValues, ContactB
 from components.filter_test_bench.judging import NOT_SET, OPPOSITES, Judging, Question, person_columns
 from components.intake.cell_times import EARLIEST, LATEST, needs_date_order
 from components.intake.source_file import SourceFile
-from components.widgets.markdown_text import in_short
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, in_short, names
 
 COMMON_VALUES: Final = 3
 SHOWN_COLUMNS: Final = 12

@@ -22,8 +22,7 @@ from components.intake.cell_times import DateOrder
 from components.intake.steps import ORDERS, column_step, file_step
 from components.records.record_table import record_table
 from components.shell.state import StateKey
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 from components.widgets.table_pages import Column, numbers
 
 # Kept in a browser session, and nowhere else: the file with what was worked out of it, and how it is to be judged.

@@ -29,8 +29,8 @@ from components.forms.form import (
     words,
 )
 from components.framework.widget_keys import Widgets
+from components.shell.notices import field_problem
 from components.shell.state import StateKey
-from components.widgets.field_problem import field_problem
 
 
 def take_up(form: Form[D], kept: StateKey[D | None]) -> D | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain
 
 _UNSEEN: Final = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 """A picture of one pixel that lets everything through."""

@@ -1,6 +1,8 @@
-"""What takes a script in the page: text followed as it is typed, stages that start at their top, maps not painted.
+"""What takes a script in the page: text followed as it is typed, stages that start at their top, maps not painted, and
+parts of a screen that are drawn by scripts of our own.
 
-Scripts are files in static/, which the content security policy allows; without them everything still works, only later.
+Scripts are files, as the content security policy asks: those in static/, without which everything still works, only
+later; and those of a part, in the folder `browser` beside the module that draws it.
 
 - The framework follows single lines as they are typed (`live=`, streamlit/streamlit#14905); a text area waits until it
   is left. Held by
@@ -14,7 +16,12 @@ Scripts are files in static/, which the content security policy allows; without 
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import streamlit as st
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 from streamlit.delta_generator import DeltaGenerator
 
 from components.shell.session import draw_static_script
@@ -42,3 +49,12 @@ def new_stage(*names: str) -> None:
     """
     with st.sidebar:  # where it shifts nothing
         draw_static_script("stage.js", {"stage": "/".join(names)})
+
+
+def own_part(package: str, name: str, beside: str) -> Any:
+    """Give what draws a part of the page, by the file of the module that it stands beside."""
+    manager = get_bidi_component_manager()
+    if manager.get(f"{package}.{name}") is None:
+        manifest = ComponentManifest(package, "", [ComponentConfig(name, "browser")])
+        manager.register_from_manifest(manifest, Path(beside).parent)
+    return st.components.v2.component(f"{package}.{name}", js=f"{name}.js", css=f"{name}.css")

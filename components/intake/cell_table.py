@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.framework.own_scripts import own_part
 from components.intake.checking import Check
 from components.intake.column_matching import Column
-from components.widgets.own_part import own_part
 
 HEIGHT: Final = 560
 

@@ -52,7 +52,7 @@ from components.intake.column_matching import (
 )
 from components.intake.delimited import Table
 from components.intake.source_file import SourceFile, read_source
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names
 from journal import Actor, ColumnMatch, Fate, Item, Job, Journal, NewItem
 from journal.ledger import NOT_SENT
 

@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 
 from components.geography.folding import fold
 from components.intake.cell_times import DateOrder, needs_date_order, order_shown, read_clocks, read_spans
-from components.widgets.number_text import names
+from components.widgets.plain_text import names
 
 Mask = npt.NDArray[np.bool_]
 Wrong = tuple[Mask, str]

@@ -24,8 +24,7 @@ from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.widgets.downloads import download_row
 from components.widgets.job_progress import Progress, job_progress
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 from components.widgets.table_pages import PAGE_SIZE, columns_of
 from components.widgets.time_text import moment
 from journal import Item, ItemState, Job, JournalError

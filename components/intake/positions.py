@@ -15,7 +15,7 @@ from components.geography.countries import country_code
 from components.geography.time_zones import territory_at, zone_at
 from components.intake.checking import Offer, Problem
 from components.maps.shapes_layer import MOST_SHAPES, Shape, Tone
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 
 if TYPE_CHECKING:
     from components.intake.checking import Check, Rows

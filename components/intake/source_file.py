@@ -38,7 +38,7 @@ from components.intake.delimited import (
     take_headings,
 )
 from components.intake.workbook_process import READING_SECONDS
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names
 
 MAX_UNPACKED: Final = 200 * MEGABYTE
 """What a workbook may hold once it is unpacked."""

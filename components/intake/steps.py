@@ -18,12 +18,11 @@ from components.intake.column_matching import Column, Group, Moment, WallClock
 from components.intake.delimited import MAX_BYTES, MEGABYTE, RowProblems, Unreadable
 from components.intake.source_file import PASTED
 from components.records.record_table import pager, record_table
+from components.shell.notices import field_problem
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.widgets.downloads import download_row
-from components.widgets.field_problem import field_problem
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names, plain
 from components.widgets.table_pages import numbers
 from journal import JournalError
 

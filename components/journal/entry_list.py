@@ -23,13 +23,11 @@ from components.journal.words import (
 from components.records.declared import Asked, ByPage, Found, RecordColumn, Records, text, times
 from components.records.list_and_detail import clear_filters
 from components.records.narrowing import CHOICE_WIDTH, Choice, Find
-from components.shell.address import choice_field, day_field, optional_field, text_field
-from components.shell.navigation import link_to
+from components.shell.address import choice_field, day_field, link_to, optional_field, text_field
 from components.shell.screens import CONTACT_FILTERS, EXPECTED_LOCATIONS, NOTIFICATIONS, PUBLIC_ALERT, TRIP, TRIP_EDITOR
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
-from components.widgets.payload_view import json_text, payload_view
+from components.widgets.downloads import json_text, payload_view
 from components.widgets.place_clock import desk_zone
+from components.widgets.plain_text import count, plain
 from components.widgets.time_text import ago
 from journal import Entry, EntryFilters, EntryNotFound, EntryState
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from components.widgets.number_text import names
 from components.widgets.place_clock import on_clocks
+from components.widgets.plain_text import names
 from components.widgets.time_text import moment, span
 from journal import Entry, EntryState
 

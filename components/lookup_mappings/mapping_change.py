@@ -22,7 +22,7 @@ from components.lookup_mappings.mapping_query import LIST_KEY, attribute_problem
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from components.shell.server import server
-from components.widgets.ids import id_in
+from components.widgets.plain_text import id_in
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:

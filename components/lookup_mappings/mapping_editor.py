@@ -28,11 +28,10 @@ from components.lookup_mappings.mapping_change import (
 )
 from components.lookup_mappings.mapping_query import known_now
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
-from components.shell.navigation import link_to
-from components.shell.notices import show_problem
+from components.shell.address import link_to
+from components.shell.notices import show_problem, to_mend
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
-from components.widgets.field_problem import to_mend
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace

@@ -37,13 +37,11 @@ from components.lookup_mappings.mapping_text import attributes_of, attributes_te
 from components.records.declared import Action, Asked, ByPage, Found, New, Records, text, times
 from components.records.narrowing import Several
 from components.records.record_table import record_table
-from components.shell.address import choices_field
-from components.shell.navigation import go_to, link_to
+from components.shell.address import choices_field, go_to, link_to
+from components.shell.notices import field_problem
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from components.shell.state import StateKey
-from components.widgets.field_problem import field_problem
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 from components.widgets.table_pages import numbers
 
 if TYPE_CHECKING:

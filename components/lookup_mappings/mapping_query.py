@@ -20,8 +20,7 @@ from client.vocabulary.lookup_mappings import NEWEST_FIRST, OLDEST_FIRST, SEARCH
 from components.lookup_mappings.mapping_text import attributes_of
 from components.records.declared import SHOWN_FOR
 from components.shell.server import server
-from components.widgets.ids import id_in
-from components.widgets.number_text import names
+from components.widgets.plain_text import id_in, names
 
 if TYPE_CHECKING:
     from components.records.declared import Tell

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, MappingAttribute, TargetGroup
-from components.widgets.ids import id_in
+from components.widgets.plain_text import id_in
 
 Attributes: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 """Names with their values, in order; a name may come twice."""

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from components.geography.airports import airport
 from components.geography.folding import fold
-from components.widgets.markdown_text import in_short
+from components.widgets.plain_text import in_short
 
 Floats = npt.NDArray[np.float64]
 Anchor = Literal["start", "middle", "end"]

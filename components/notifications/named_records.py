@@ -16,7 +16,7 @@ from client.models.results import CreationResult
 from components.change.recorded import recorded
 from components.records.declared import Found, Listed
 from components.shell.workspace import Workspace
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 
 Record: TypeAlias = NotificationEvent | NotificationCategory
 LOOKED_THROUGH: Final = 50

@@ -13,16 +13,15 @@ from components.notifications import named_records
 from components.notifications.named_records import CATEGORY, EVENT, NAMELESS, Filed, Kind
 from components.records.declared import NEW, Found, New, Records, Whole, numbers, text, times
 from components.records.list_and_detail import at_hand, pick, read_again
+from components.shell.address import link_to
 from components.shell.calls import End
 from components.shell.changing import change, is_same_press, is_under_way
-from components.shell.navigation import link_to
-from components.shell.notices import done, show_problem
+from components.shell.notices import done, field_problem, show_problem
 from components.shell.screens import NOTIFICATIONS
 from components.shell.server import server
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.widgets.field_problem import field_problem
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain
 from components.widgets.time_text import moment
 
 NOT_TOLD: Final = "not told"

@@ -48,17 +48,14 @@ from components.public_alerts.filing_names import CATEGORIES, EVENTS, FilingName
 from components.public_alerts.request import draft_from_sent
 from components.records.declared import Asked, Found, Listed, New, Records, Tell, Whole, text, times
 from components.records.narrowing import Choice, Switch
-from components.shell.address import flag_field, optional_field
+from components.shell.address import flag_field, go_to, optional_field
 from components.shell.background import BackgroundReads
 from components.shell.changing import follow
-from components.shell.navigation import go_to
 from components.shell.screens import PUBLIC_ALERT
 from components.shell.workspace import Workspace
-from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
-from components.widgets.payload_view import request_expander
+from components.widgets.downloads import request_expander
 from components.widgets.place_clock import desk_zone, on_clocks
+from components.widgets.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 
 MOST: Final = 2_000
 """How many of the newest are read: the service gives ten at a time, and searches none of them."""

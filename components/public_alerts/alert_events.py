@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from client.vocabulary.public_alerts import TYPES
 from components.public_alerts.draft import AlertDraft
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 
 _TABLE: Final = Path(__file__).with_name("events.toml")
 _GAP: Final = re.compile(r"\[[^\[\]\n]{1,60}\]")

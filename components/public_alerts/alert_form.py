@@ -23,8 +23,7 @@ from components.public_alerts.alert_events import with_usual
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.levels import MEANINGS, TYPE, WHO_RECEIVES_A_TYPE
 from components.public_alerts.request import zip_flag_is_offered
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 
 EVENTS: Final = tuple(sorted({event for events in EVENTS_BY_CATEGORY.values() for event in events}))
 _SMS_HEIGHT: Final = 150

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from client.vocabulary.public_alerts import ROUTINE_TESTS
 from components.change.declaration import STANDING, Draft
-from components.widgets.markdown_text import in_short
+from components.widgets.plain_text import in_short
 
 FollowUp = Literal["", "upgrade", "extension", "all clear", "correction", "false alarm", "second language"]
 UPGRADE: Final[FollowUp] = "upgrade"

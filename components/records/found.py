@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import pandas as pd
 
 from components.records.declared import Asked, ByPage, RecordColumn, Records, Whole
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 from components.widgets.table_pages import in_order, order_of
 
 if TYPE_CHECKING:

@@ -35,10 +35,8 @@ from components.shell.notices import show_problem
 from components.shell.server import server
 from components.shell.state import StateKey
 from components.widgets.downloads import download_row
-from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
 from components.widgets.job_progress import Progress, job_progress
-from components.widgets.markdown_text import in_short, plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import NOT_AN_ID, count, id_in, in_short, plain, quoted_id
 from components.widgets.table_pages import PAGE_SIZE
 from components.widgets.time_text import moment
 from journal import JournalError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.widgets.field_problem import field_problem
+from components.shell.notices import field_problem
 
 if TYPE_CHECKING:
     from components.shell.address import AddressField

@@ -12,10 +12,10 @@ from typing import Any, Final, Literal
 import pandas as pd
 import streamlit as st
 
+from components.framework.own_scripts import own_part
 from components.shell.address import AddressField, page_field, text_field
 from components.shell.address import in_address as standing_in_address
 from components.widgets.downloads import download_row
-from components.widgets.own_part import own_part
 from components.widgets.table_pages import (
     PAGE_SIZE,
     Column,

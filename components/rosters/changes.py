@@ -15,7 +15,7 @@ from components.change.recorded import recorded
 from components.change.removing import Removal, Target
 from components.rosters.roster_file import RosterTrips
 from components.shell.workspace import Workspace
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names
 from components.widgets.time_text import ago
 from journal import LearntEntry, Roster, RosterEntry, RosterLoad, RosterNotFound, Traveller
 

@@ -24,17 +24,15 @@ from components.rosters.changes import (
     trips_words,
 )
 from components.rosters.roster_file import ROSTER, trips_of
+from components.shell.address import link_to
 from components.shell.calls import End
 from components.shell.changing import change, is_same_press
 from components.shell.confirm import confirm_dialog
-from components.shell.navigation import link_to
-from components.shell.notices import done, show_problem
+from components.shell.notices import done, field_problem, show_problem
 from components.shell.screens import EXPECTED_LOCATIONS
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.widgets.field_problem import field_problem
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names, plain
 from components.widgets.time_text import moment
 from journal import JournalError, Roster, RosterEntry, RosterLoad
 

@@ -12,7 +12,7 @@ from client import Duplicate, Invalid, NotAuthenticated, ServiceError, Transport
 from components.change.recorded import outcome_of, recorded
 from components.change.removing import Outcome, Removal, Target
 from components.shell.problems import own_words
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names
 from components.widgets.time_text import moment
 from journal import EntryFilters, JournalError
 

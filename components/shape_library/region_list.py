@@ -40,15 +40,13 @@ from components.shape_library.shape_words import (
     region_names,
     what_is_sent,
 )
+from components.shell.address import link_to
 from components.shell.changing import change, is_same_press, is_under_way
-from components.shell.navigation import link_to
-from components.shell.notices import done, show_problem
+from components.shell.notices import done, field_problem, show_problem
 from components.shell.problems import own_words
 from components.shell.screens import JOURNAL
 from components.shell.state import StateKey
-from components.widgets.field_problem import field_problem
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names, plain
 from components.widgets.time_text import moment
 from shapes.apart import ReaderNotStartedError, UnreadableShapeError
 from shapes.archives import ArchiveError

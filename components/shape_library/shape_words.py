@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from client.vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
 from components.maps.shapes_layer import Shape
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 from shapes.preparing import FORMATS, Loss, Prepared, ShapeFile, Wishes
 
 MENDS: Final = {

@@ -1,4 +1,6 @@
-"""Choices that stand in the address: a link shows what its sender saw, and *back* shows what was there before.
+"""What stands in the address, and the ways from one screen to another, with the query that says what it should show.
+
+A link shows what its sender saw, and *back* shows what was there before.
 
 The framework's own binding of widgets to the address writes what an option is called, leaves out what happens to be the
 default today, and leaves entries in the browser's history that belong to no screen. So the fields here are ordinary
@@ -7,10 +9,10 @@ widgets, and their values go both ways: out of the address where it leads somewh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -21,6 +23,7 @@ from components.shell.state import StateKey
 
 T = TypeVar("T")
 Query: TypeAlias = dict[str, list[str]]
+QueryValue: TypeAlias = str | int | Iterable[str] | None
 
 
 class AddressField(StateKey[T]):
@@ -224,3 +227,28 @@ def _is_history() -> bool:
 
 def _keep() -> None:
     _LAST.get()[_HERE.get()] = query()
+
+
+def query_of(values: Mapping[str, QueryValue]) -> Query:
+    """Return the query as text: ids stay digits, lists repeat the name, and what is None or empty is left out."""
+    query: Query = {}
+    for name, value in values.items():
+        if value is None or value == "":
+            continue
+        if isinstance(value, str | int):
+            query[name] = [str(value)]
+        elif several := [str(item) for item in value]:
+            query[name] = several
+    return query
+
+
+def go_to(screen: Screen, **query: QueryValue) -> NoReturn:
+    """Leave this run and open the screen with that query."""
+    wanted = query_of(query)
+    depart(wanted)
+    st.switch_page(screen.page, query_params=wanted)
+
+
+def link_to(screen: Screen, label: str, icon: str | None = None, **query: QueryValue) -> None:
+    """Draw a link to the screen with that query."""
+    st.page_link(screen.page, label=label, icon=icon or screen.icon, query_params=query_of(query))

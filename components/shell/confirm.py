@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from components.shell.state import StateKey
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain
 
 
 def confirm_dialog(
@@ -24,7 +24,7 @@ def confirm_dialog(
     """Open a dialog that repeats what will be done and to what, and does it when told so.
 
     Call it in the run in which the first button was pressed. `body_markdown_lines` are Markdown: put names through
-    `markdown_text.plain`. `also` draws what has to be filled in first, and tells whether it is. `on_confirm` runs
+    `plain_text.plain`. `also` draws what has to be filled in first, and tells whether it is. `on_confirm` runs
     before the next drawing of the page: it must not draw, and keeps what went wrong for the page to show.
     """
     answered = StateKey[bool](f"{key}-answered", lambda: False)

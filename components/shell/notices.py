@@ -1,4 +1,4 @@
-"""Notices: an error that stays until it is mended, and a word of success that outlives a rerun."""
+"""Notices: what is wrong at a field, an error that stays until it is mended, a success that outlives a rerun."""
 
 from __future__ import annotations
 
@@ -11,11 +11,30 @@ from streamlit.runtime.scriptrunner import StopException
 
 from components.shell.problems import Problem, explain
 from components.shell.state import StateKey
-from components.widgets.markdown_text import plain
-from components.widgets.payload_view import request_expander
+from components.widgets.downloads import request_expander
+from components.widgets.plain_text import count, plain
 
+LINES_SHOWN: Final = 6
 _DONE: Final = StateKey[list[str]]("shell.done", list)
 _FAILED: Final = StateKey[list[str]]("shell.failed", list)
+
+
+def field_problem(*problems: str | None) -> None:
+    """Draw what is wrong right under the field that was drawn before; nothing when nothing is."""
+    for words in filter(None, problems):
+        st.markdown(f":small[:red[:material/error: {plain(words)}]]")
+
+
+def to_mend(lines: Sequence[str], *, before: str = "sent") -> None:
+    """Draw the first of the lines and how many more there are; nothing where there are none."""
+    if not lines:
+        return
+    shown = "\n".join(f"- {plain(line)}" for line in lines[:LINES_SHOWN])
+    more = f"\n- and {len(lines) - LINES_SHOWN:,} more" if len(lines) > LINES_SHOWN else ""
+    st.error(
+        f"**{count(len(lines), 'thing', 'things')} to mend before it can be {before}**\n{shown}{more}",
+        icon=":material/error:",
+    )
 
 
 def show_problem(error: Exception, *, doing: str, key: str) -> None:

@@ -14,7 +14,7 @@ from components.shell import screens
 from components.shell.server import server
 from components.shell.session import session_lives, sign_out
 from components.shell.workspace import Workspace
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain
 
 REMINDERS: Final[list[Callable[[Workspace], None]]] = []
 """What draws a reminder on every screen; rooms above this one put theirs in when the dashboard starts."""

@@ -25,7 +25,7 @@ from components.shell.attempts import Attempt
 from components.shell.problems import explain
 from components.shell.server import Server
 from components.shell.workspace import Workspace
-from components.widgets.ids import id_in
+from components.widgets.plain_text import id_in
 from journal import JournalError
 
 Place = Literal["service", "organization", "username", "password", "token"]

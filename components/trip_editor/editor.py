@@ -17,7 +17,8 @@ from components.forms.on_screen import OnScreen
 from components.framework.own_scripts import new_stage
 from components.maps.map_view import legs_map
 from components.records.record_table import record_table
-from components.shell.navigation import link_to
+from components.shell.address import link_to
+from components.shell.notices import to_mend
 from components.shell.screens import FIND_TRIP, TRIP_EDITOR
 from components.shell.screens import TRIP as TRIP_SCREEN
 from components.shell.state import StateKey
@@ -37,11 +38,8 @@ from components.trips.checks import trip_checks
 from components.trips.prediction import answer_line, predict, table_frame
 from components.trips.timeline import legs_of
 from components.trips.trip_view import list_findings
-from components.widgets.field_problem import to_mend
-from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
-from components.widgets.payload_view import request_expander
+from components.widgets.downloads import request_expander
+from components.widgets.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 from components.widgets.table_pages import Column, numbers
 from components.widgets.time_text import moment
 

@@ -20,7 +20,7 @@ from components.geography.countries import all_countries
 from components.geography.time_zones import LOCAL_FORM, all_zones, parse_clock, utc_text
 from components.maps.palette import KIND_ICONS
 from components.trips.resolved import End, resolve_segment
-from components.widgets.ids import id_in
+from components.widgets.plain_text import id_in
 
 SOURCE: Final = "Muster"
 Side = Literal["start", "finish"]

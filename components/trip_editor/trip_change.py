@@ -32,8 +32,7 @@ from components.trip_editor.form_state import (
 )
 from components.trips.known_trip import ACTIONS, CANCEL, CREATE, UPDATE, DeskChange, desk_changes, settled
 from components.trips.prediction import PredictedLocation, predict, reconstructed
-from components.widgets.ids import NOT_AN_ID, id_in
-from components.widgets.number_text import count
+from components.widgets.plain_text import NOT_AN_ID, count, id_in
 from journal import JournalError, RosterEntry, Traveller
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from components.forms.on_screen import OnScreen, take_up
 from components.geography.airports import airport, search_airports
 from components.geography.time_zones import offset_text, true_time
 from components.maps.palette import KIND_ICONS
+from components.shell.notices import field_problem
 from components.trip_editor import trip_steps
 from components.trip_editor.difference import segment_words
 from components.trip_editor.form_state import (
@@ -30,8 +31,7 @@ from components.trip_editor.form_state import (
     to_segment,
 )
 from components.trip_editor.trip_change import TRIP
-from components.widgets.field_problem import field_problem
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain
 from components.widgets.time_text import moment
 
 MATCHES: Final = 5

@@ -12,10 +12,10 @@ import streamlit as st
 from components.intake.intake_screen import sent_field
 from components.intake.job import JOBS
 from components.records.record_table import record_table
+from components.shell.address import go_to, link_to
 from components.shell.changing import change
 from components.shell.confirm import confirm_dialog
-from components.shell.navigation import go_to, link_to
-from components.shell.notices import show_problem
+from components.shell.notices import field_problem, show_problem
 from components.shell.screens import CANCEL_TRIPS, EXPECTED_LOCATIONS
 from components.shell.server import server
 from components.shell.settings import settings
@@ -23,10 +23,8 @@ from components.shell.state import StateKey
 from components.trip_import.canceling import CANCELING
 from components.trip_import.imported_trips import HeldAgainst, as_roster, held_against, still_there
 from components.trip_import.undoing import undo_of, undone
-from components.widgets.field_problem import field_problem
 from components.widgets.job_progress import Progress, job_progress
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 from journal import JournalError
 
 if TYPE_CHECKING:

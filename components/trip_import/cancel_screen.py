@@ -16,16 +16,14 @@ from components.intake.job import JOBS
 from components.intake.steps import forget, take_rows
 from components.records.record_table import record_table
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import show_problem
+from components.shell.notices import field_problem, show_problem
 from components.shell.server import server
 from components.shell.settings import settings
 from components.shell.state import StateKey
 from components.trip_import.after_import import CANCEL_KEY
 from components.trip_import.canceling import ASKED_FOR, CANCELING, NAMED, Found, find, title_of
-from components.widgets.field_problem import field_problem
 from components.widgets.job_progress import Progress, job_progress
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names, plain
 from journal import JournalError
 
 if TYPE_CHECKING:

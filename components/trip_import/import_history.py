@@ -10,13 +10,12 @@ import streamlit as st
 
 from components.intake.intake_screen import JOB_STATES, sent_field
 from components.records.declared import Listed, Records, Tell, Whole, numbers, text, times
-from components.shell.navigation import link_to
+from components.shell.address import link_to
 from components.shell.screens import TRIP_IMPORT
 from components.trip_import.import_screen import KEY
 from components.trip_import.trip_intake import TRIPS
 from components.trip_import.undoing import Undone, canceled_by_file, undone
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 
 if TYPE_CHECKING:
     from components.records.declared import Found

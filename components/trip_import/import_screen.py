@@ -17,8 +17,7 @@ from components.trip_import.trip_intake import trips_with
 from components.trip_import.undoing import undone
 from components.trips.checks import KINDS
 from components.trips.known_trip import IMPORT, REMOVAL
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 from components.widgets.table_pages import numbers
 
 if TYPE_CHECKING:

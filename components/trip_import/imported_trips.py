@@ -17,7 +17,7 @@ from components.rosters import changes
 from components.trip_import.trip_sending import is_canceled
 from components.trip_import.undoing import canceled_from
 from components.trips.expected import Comparison, compared, verdict
-from components.widgets.number_text import names
+from components.widgets.plain_text import names
 from journal import Item, Roster, RosterEntry, Traveller
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from components.intake.delimited import Table, Unreadable
 from components.trip_import.trip_columns import international
 from components.trip_import.trip_rows import WIRE_ADDRESS
-from components.widgets.number_text import names
+from components.widgets.plain_text import names
 
 _MARKS: Final = frozenset({"pnr", "segments", "passengers"})
 EXAMPLE: Final = (

@@ -10,7 +10,7 @@ from typing import Final
 from components.intake.checking import Check, Desk
 from components.trip_import.canceling import CANCELING, NAMED, title_of, who_of
 from components.trip_import.trip_sending import FOUND_SO, REMOVED, TOOK_ITS_PLACE, is_canceled, is_proven
-from components.widgets.number_text import count, names
+from components.widgets.plain_text import count, names
 from components.widgets.time_text import moment
 from journal import Item, Job
 

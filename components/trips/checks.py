@@ -20,7 +20,7 @@ from components.geography.distance import great_circle_km
 from components.geography.time_zones import zone_at, zone_named
 from components.trips.resolved import End, ResolvedSegment, distance_km, in_time_order, is_stay, local_at, resolve
 from components.trips.trip_words import clock, day, how_long, kilometres, nights
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 
 KINDS: Final[Mapping[str, str]] = {
     "no-segments": "No segments",

@@ -12,7 +12,7 @@ from client import NotFound, ServiceError
 from client.models.itineraries import ExpectedLocation, Itinerary
 from components.trips.checks import traveller_name
 from components.trips.trip_words import clock, day
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain
 
 if TYPE_CHECKING:
     from components.intake.checking import Desk

@@ -15,7 +15,7 @@ from client import ConnectionFailed, NotAllowed, NotAuthenticated, ServiceClient
 from client.fan_out import fan_out
 from client.vocabulary.itineraries import FIELD_LABELS
 from components.trips.known_trip import DeskNote
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 
 SearchField = Literal["pnr", "externalItineraryId"]
 

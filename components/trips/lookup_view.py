@@ -11,8 +11,8 @@ import streamlit as st
 
 from client import ServiceError
 from components.records.record_table import pager
+from components.shell.address import link_to
 from components.shell.background import BackgroundRead
-from components.shell.navigation import link_to
 from components.shell.notices import show_problem
 from components.shell.screens import EXPECTED_LOCATIONS, ROSTERS, TRIP
 from components.shell.server import server
@@ -35,7 +35,7 @@ from components.trips.lookup import (
 )
 from components.widgets.downloads import download_row
 from components.widgets.job_progress import Progress, job_progress
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain
 from components.widgets.time_text import moment
 
 

@@ -20,7 +20,7 @@ from client.models.itineraries import Address, ExpectedLocation, Itinerary, Pass
 from client.vocabulary.itineraries import ACTIVE, SEGMENT_TYPES
 from components.geography.time_zones import utc_text, zone_named
 from components.trips.resolved import End, ResolvedSegment, is_stay, local_at, resolve
-from components.widgets.number_text import count
+from components.widgets.plain_text import count
 from components.widgets.time_text import day
 
 Role = Literal["Departure", "Arrival", "Stay"]

@@ -21,8 +21,8 @@ from components.trips.checks import (
 from components.trips.expected import ROLES, ComparedLocation, compared
 from components.trips.resolved import End, ResolvedSegment, in_time_order, is_stay, local_at, resolve
 from components.trips.trip_words import clock, day, day_and_year, hours, how_long, nights
-from components.widgets.number_text import count
-from components.widgets.number_text import names as listed
+from components.widgets.plain_text import count
+from components.widgets.plain_text import names as listed
 
 LEG_COLUMNS = ["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"]
 POINT_COLUMNS = ["lat", "lon", "label", "kind"]

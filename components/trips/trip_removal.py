@@ -12,8 +12,7 @@ from components.change.removing import CANCEL as TO_CANCEL
 from components.change.removing import Removal, Target
 from components.trips.known_trip import CANCEL, DELETE
 from components.trips.prediction import predict, traveller_name
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import count, plain
 
 if TYPE_CHECKING:
     from client import ModificationResult

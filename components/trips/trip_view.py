@@ -15,7 +15,7 @@ from components.maps.map_view import legs_map
 from components.maps.marks import chip
 from components.maps.palette import theme_of
 from components.records.record_table import record_table
-from components.shell.navigation import go_to, link_to
+from components.shell.address import go_to, link_to
 from components.shell.notices import show_problem
 from components.shell.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
 from components.shell.state import StateKey
@@ -35,9 +35,7 @@ from components.trips.known_trip import (
 from components.trips.lookup import By, look_up_one
 from components.trips.timeline import Note, Row, SegmentRow, legs_of, places_of
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
-from components.widgets.ids import NOT_AN_ID, id_in, quoted_id
-from components.widgets.markdown_text import plain
-from components.widgets.number_text import count
+from components.widgets.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 from components.widgets.table_pages import Column
 from components.widgets.time_text import moment
 

@@ -1,9 +1,14 @@
-"""Buttons that hand something over as a file, which is made when somebody presses and not before."""
+"""What can be taken away as a file, which is made when somebody presses: tables, and what was sent or came back.
+
+What was sent stands on the screen as text, since a browser rounds long ids.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
 
 import pandas as pd
 import streamlit as st
@@ -12,6 +17,9 @@ from components.widgets.spreadsheet import to_csv, to_xlsx
 
 CSV_MIME: Final = "text/csv"
 XLSX_MIME: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+SHOWN_LIMIT: Final = 60_000
+_HEIGHT: Final = 340
+_LINES: Final = 14
 
 
 def download(
@@ -35,3 +43,35 @@ def download_row(table: Callable[[], pd.DataFrame], stem: str, key: str) -> None
     with st.container(horizontal=True):
         download("CSV", lambda: to_csv(table()), f"{stem}.csv", mime=CSV_MIME, key=f"{key}-csv")
         download("XLSX", lambda: to_xlsx(table(), stem), f"{stem}.xlsx", mime=XLSX_MIME, key=f"{key}-xlsx")
+
+
+def json_text(payload: Mapping[str, Any], *, indent: int | None = 2) -> str:
+    """Write a payload as JSON to read and to copy; letters stay letters wherever UTF-8 can carry them."""
+    text = json.dumps(payload, ensure_ascii=False, indent=indent)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(payload, indent=indent)
+    return text
+
+
+def shown_json(payload: Mapping[str, Any]) -> tuple[str, bool]:
+    """Write a payload for the screen, and tell whether its end had to be left out."""
+    text = json_text(payload)
+    return (text, False) if len(text) <= SHOWN_LIMIT else (f"{text[:SHOWN_LIMIT]}\n…", True)
+
+
+def payload_view(payload: Mapping[str, Any], *, key: str) -> None:
+    """Draw a payload with every digit of its ids, to be read and copied; `key` names its file, too."""
+    text, cut = shown_json(payload)
+    long = text.count("\n") >= _LINES
+    st.code(text, language="json", height=_HEIGHT if long else "content", wrap_lines=True)
+    if cut:
+        st.caption("Too long to show whole. The file holds all of it.")
+    download("JSON", partial(json_text, payload), f"{key}.json", mime="application/json", key=key)
+
+
+def request_expander(label: str, payload: Mapping[str, Any], *, key: str) -> None:
+    """Draw what is sent or was answered, to be opened; `key` names its file, too."""
+    with st.expander(label, icon=":material/code:"):
+        payload_view(payload, key=key)

@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain
 
 REDRAW_EVERY_SECONDS: Final = 0.5
 

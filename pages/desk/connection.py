@@ -10,7 +10,7 @@ from components.shell.notices import show_problem
 from components.shell.session import require_workspace, sign_out
 from components.shell.settings import settings
 from components.shell.token_form import token_form
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain
 
 workspace = require_workspace()
 

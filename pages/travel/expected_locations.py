@@ -11,7 +11,7 @@ from components.expected_locations.controls import draw_clear_filters, draw_cont
 from components.expected_locations.load_status import draw_failures, draw_freshness, draw_progress, open_load
 from components.expected_locations.place_panel import draw_map_and_places, draw_not_covered, draw_people
 from components.expected_locations.roster_view import look
-from components.shell.navigation import link_to
+from components.shell.address import link_to
 from components.shell.screens import ROSTERS
 from components.shell.session import require_workspace
 

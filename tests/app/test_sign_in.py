@@ -21,7 +21,7 @@ from components.shell.session import TICKET, TOKEN
 from components.shell.session_store import COOKIE
 from components.shell.settings import settings
 from components.shell.sign_in_check import Refusal, check_sign_in
-from components.widgets.markdown_text import plain
+from components.widgets.plain_text import plain
 from service.accounts.provisioning import add_user
 from service.accounts.tokens import sign
 from service.database import Database

@@ -10,7 +10,7 @@ from client.models.contact_filters import ContactFilter
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft, from_filter
 from components.contact_filters.filter_problems import FILTER_FORM, RULES, departures_of, problems_of, worth_showing
 from components.filter_builder import editing
-from components.widgets.ids import NOT_AN_ID
+from components.widgets.plain_text import NOT_AN_ID
 from tests.unit.contact_filters.odd_filters import EARLIER_DAYS
 
 GOOD = {

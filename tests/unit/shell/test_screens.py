@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from components.shell import screens
-from components.shell.navigation import query_of
+from components.shell.address import query_of
 
 SHELL = Path(screens.__file__).parent
 PAGES = SHELL.parents[1] / "pages"

@@ -1,0 +1,70 @@
+"""What people read and write: numbers and names as they are spoken, ids that anybody gives, any text as typed."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from client.vocabulary.limits import LONG_MAX
+
+NOT_AN_ID: Final = f"An id is a whole number above 0, at most {LONG_MAX}."
+MOST_SHOWN: Final = 40
+
+_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
+_READ_LATER: Final = re.compile(
+    r"(:(?=material/|streamlit:|//|[\w+-]+:)|@(?=\w)|www(?=\.)|(?<!\S)<-?(?=[->=])|(?<!\S)[->~](?=[->=](?!\S)))", re.I
+)
+"""What Streamlit makes icons, links and arrows of after Markdown has been read, when no escape is left to stop it."""
+_BROKEN_UP: Final = "\\1\u2060"
+_TURNS: Final = re.compile(
+    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""Letters written from right to left, and characters that turn the direction of what follows."""
+_KEPT_APART: Final = "\u2068{}\u2069"
+
+
+def count(number: int, one: str, many: str) -> str:
+    """Write how many there are: "1 person", "1,612 people"."""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def names(items: list[str], *, at_most: int = 5, last: str = "and") -> str:
+    """List names as in speech, and count those left out: "A, B and C", "A, B and 10 more"; `last` joins the last."""
+    if len(items) > at_most:
+        kept = max(1, at_most - 1)
+        return f"{', '.join(items[:kept])} and {len(items) - kept:,} more"
+    return f" {last} ".join(part for part in (", ".join(items[:-1]), *items[-1:]) if part)
+
+
+def plain(text: str) -> str:
+    """Escape everything that Markdown, or Streamlit on top of it, would read as more than a letter.
+
+    What is written from right to left keeps its direction to itself: it would turn round the words after it, too.
+    """
+    broken_up = _READ_LATER.sub(_BROKEN_UP, " ".join(text.split()))
+    escaped = _SPECIAL.sub(r"\\\1", broken_up)
+    return _KEPT_APART.format(escaped) if _TURNS.search(escaped) else escaped
+
+
+def in_short(text: str, most: int = 120) -> str:
+    """What a heading or a row can hold of a text; where it is cut, three dots stand. Not escaped."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def id_in(text: str) -> int | None:
+    """The id that a text gives, exactly: digits and blanks around them; None for what cannot be one."""
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    digits = digits.lstrip("0")
+    # Python refuses to read digits by the thousand.
+    if not 0 < len(digits) <= len(str(LONG_MAX)):
+        return None
+    number = int(digits)
+    return number if number <= LONG_MAX else None
+
+
+def quoted_id(text: str) -> str:
+    """What was given where an id should be, short enough to be told."""
+    given = text.strip()
+    return f"“{given if len(given) <= MOST_SHOWN else given[: MOST_SHOWN - 1] + '…'}”"

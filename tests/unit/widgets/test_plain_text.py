@@ -1,0 +1,126 @@
+"""Counts and lists of names in words, ids read exactly, and text shown as written: no icon, link or arrow comes of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from components.contact_filters.values import read_id
+from components.framework.icon_name import icon_name
+from components.widgets.plain_text import MOST_SHOWN, NOT_AN_ID, count, id_in, in_short, names, plain, quoted_id
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0, "0 people"), (1, "1 person"), (2, "2 people"), (1612, "1,612 people")]
+)
+def test_counts_have_separators_and_the_right_word(number: int, text: str) -> None:
+    assert count(number, "person", "people") == text
+
+
+@pytest.mark.parametrize(
+    ("items", "text"),
+    [
+        ([], ""),
+        (["A"], "A"),
+        (["A", "B"], "A and B"),
+        (["A", "B", "C"], "A, B and C"),
+        (["A", "B", "C", "D"], "A, B and 2 more"),
+    ],
+)
+def test_names_are_listed_as_in_speech_and_the_rest_counted(items: list[str], text: str) -> None:
+    assert names(items, at_most=3) == text
+
+
+def test_text_in_markdown_stays_text() -> None:
+    assert plain("a*b_[x](y) :red[z] $1$") == r"a\*b\_\[x\]\(y\) \:red\[z\] \$1\$"
+    assert plain("two\nlines") == "two lines"
+
+
+def test_text_from_right_to_left_does_not_turn_the_words_after_it() -> None:
+    assert plain("موظفون") == "\u2068موظفون\u2069"
+    assert plain("a\u202eb") == "\u2068a\u202eb\u2069"
+    assert plain("日本 Ünï 🚨") == "日本 Ünï 🚨"
+
+
+def test_the_name_of_an_icon_is_read_out_as_it_is() -> None:
+    assert icon_name("Remove rule 1").startswith("![Remove rule 1](data:image/gif;base64,")
+    assert icon_name("a](b)").startswith(r"![a\]\(b\)](data:")
+
+
+@pytest.mark.parametrize(
+    "text", ["**bold**", "[link](http://x)", ":red[x]", "$x$", "<b>", "# title", "`code`", "a_b", "~x~"]
+)
+def test_markdown_in_a_text_is_escaped(text: str) -> None:
+    escaped = plain(text)
+    assert re.sub("[\\\\\u2060]", "", escaped) == text
+    assert escaped != text
+
+
+def test_ordinary_words_stay() -> None:
+    assert plain("Trip WSVM7K is canceled, 12 people") == "Trip WSVM7K is canceled, 12 people"
+
+
+# The patterns by which Streamlit 1.67 looks through text once its escapes are gone.
+READ_LATER = [
+    r":material[/_](\w+):",
+    r":streamlit:",
+    r":[\w+-]+:",
+    r"https?://",
+    r"www(?=\.)",
+    r"[-.\w+]+@[-\w]+",
+    r"(^|\s)(<->|->|<-|--|>=|<=|~=)(\s|$)",
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(":material/home:", "x :streamlit: y", ":smile:", ":100:"),
+        *("http://a.example", "HTTPS://a.example/b?c", "www.a.example", "ana@a.example", "mailto:ana@a.example"),
+        *("a <-> b", "a -> b", "a <- b", "a -- b", "a >= b", "a <= b", "a ~= b", "->"),
+    ],
+)
+def test_icons_links_and_arrows_are_broken_up(text: str) -> None:
+    read = re.sub(r"\\(.)", r"\1", plain(text))
+    assert read.replace("\u2060", "") == text
+    assert not [pattern for pattern in READ_LATER if re.search(pattern, read, re.IGNORECASE)]
+
+
+def test_what_is_longer_than_a_heading_is_cut():
+    assert in_short("x" * 120) == "x" * 120
+    assert in_short("x" * 121) == "x" * 119 + "…"
+
+
+LARGEST = 2**63 - 1
+CANNOT_BE = (
+    *("", " ", "abc", "1e3", "1.0", "0x10", "1_000", "1 000", "1,000", "+1", "-1", "0", "000", "１２", "٣", "²"),
+    *("12\n3", "NaN", "None", str(LARGEST + 1), str(2**64), "9" * 5_000, "0" * 5_000),
+)
+
+
+@pytest.mark.parametrize("text", CANNOT_BE)
+def test_what_cannot_be_an_id_is_none(text: str) -> None:
+    assert id_in(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        *(("7", 7), (" 7 ", 7), ("\t7\n", 7), ("007", 7), ("0" * 5_000 + "7", 7)),
+        *((str(number), number) for number in (2**53 + 1, LARGEST)),
+    ],
+)
+def test_every_digit_of_an_id_counts(text: str, number: int) -> None:
+    assert id_in(text) == number
+
+
+@pytest.mark.parametrize("text", [text for text in CANNOT_BE if text.strip()])
+def test_a_field_takes_the_same_ids_as_an_address(text: str) -> None:
+    assert read_id(text).problem is not None
+
+
+def test_what_is_told_of_a_text_that_is_no_id_stays_short() -> None:
+    assert quoted_id("9" * 5_000) == f"“{'9' * (MOST_SHOWN - 1)}…”"
+    assert quoted_id(" abc ") == "“abc”"
+    assert str(LARGEST) in NOT_AN_ID
