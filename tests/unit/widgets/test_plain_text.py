@@ -1,4 +1,4 @@
-"""Counts and lists of names in words, ids read exactly, and text shown as written: no icon, link or arrow comes of it."""
+"""Counts and lists of names in words, ids read exactly, and text shown as written: it makes no icon, link or arrow."""
 
 from __future__ import annotations
 
