@@ -18,7 +18,7 @@ from components.alert_composer.beginnings import blanks_to_fill, has_blanks_on_t
 from components.alert_reach.named_elsewhere import place_advice
 from components.alert_reach.place_names import place_names, place_words
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending.boxes import advice_buttons
+from components.alert_sending.boxes import advice_buttons, has_old_words
 from components.alert_wording.contradictions import Advice, advice
 from components.alert_wording.sms import measure, wireless_rooms
 from components.alert_wording.wording_checks import FINISHED, Check, wording_checks
@@ -64,10 +64,11 @@ def written_text(
         st.rerun()
     # A button pressed right after a key may be taken up together with it, and then only this part is run: the page has
     # to follow. It also has to where the address does not name the draft yet, so that a refresh finds it again, and
-    # where another tab changed something, or a blank was filled in by hand.
+    # where another tab changed something, a blank was filled in by hand, or words said to be old are new ones now.
     is_joined = not draft.says_the_same(typed)
     has_other_blanks = has_blanks_on_top(draft) and open_blanks(draft) != open_blanks(page_of)
-    is_beyond = is_joined or has_other_blanks or differs_beyond_its_text(draft, page_of)
+    has_new_words = has_old_words(page_of) and not has_old_words(draft)
+    is_beyond = is_joined or has_other_blanks or has_new_words or differs_beyond_its_text(draft, page_of)
     if PRESSED.get() or is_beyond or is_new_in_address(draft):
         st.rerun()
     found = worth_showing(draft, problems_now(workspace, draft))

@@ -33,10 +33,15 @@ LONG_AGO: Final = timedelta(hours=1)
 """After which words, and an approval of them, are pointed out as old."""
 
 
+def has_old_words(draft: AlertDraft) -> bool:
+    """Whether the draft was written so long ago that it may matter: what was true an hour ago may not be now."""
+    return not draft.is_untouched and datetime.now(UTC) - draft.written_at > LONG_AGO
+
+
 def age_note(workspace: Workspace, draft: AlertDraft) -> None:
-    """Say how old the draft's words are once that may matter: what was true an hour ago may not be now."""
+    """Say how old the draft's words are once that may matter."""
     written, now = draft.written_at, datetime.now(UTC)
-    if not draft.is_untouched and now - written > LONG_AGO:
+    if has_old_words(draft):
         st.warning(
             f"**Written {ago(written, now)}**, {plain(told_at(workspace, draft, written))}. Read it once more: does it "
             "still fit what happens, and would it end at the right time?",

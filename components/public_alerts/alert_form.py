@@ -226,4 +226,5 @@ LABELS: Final = {field.path: str(field.label) for field in ALERT_FORM.own.fields
 
 def differs_beyond_its_text(one: AlertDraft, other: AlertDraft) -> bool:
     """Whether more differs than the text and the instructions, which are drawn apart from the rest of the page."""
-    return one.model_dump(exclude={"sms", "instructions"}) != other.model_dump(exclude={"sms", "instructions"})
+    of_the_text = {"sms", "instructions", "written_at"}
+    return one.model_dump(exclude=of_the_text) != other.model_dump(exclude=of_the_text)

@@ -31,6 +31,8 @@ class ScriptRuns:
         """No socket yet, and nothing asked for."""
         self._socket: WebSocket | None = None
         self._waiting_for: str | None = None
+        self.whole = 0
+        """How often the whole page was drawn; a part of it that is drawn by itself does not count."""
 
     def follow(self, socket: WebSocket) -> None:
         """Listen to a socket that the page has opened; a later one takes its place."""
@@ -56,9 +58,10 @@ class ScriptRuns:
         if socket is not self._socket or not isinstance(frame, bytes):
             return
         message = ForwardMsg.FromString(frame)
-        if message.WhichOneof("type") != "script_finished" or self._waiting_for is None:
+        if message.WhichOneof("type") != "script_finished":
             return
-        if message.script_finished in _ENDS[self._waiting_for]:
+        self.whole += message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+        if self._waiting_for is not None and message.script_finished in _ENDS[self._waiting_for]:
             self._waiting_for = None
 
 
@@ -69,6 +72,11 @@ def follow(page: Page) -> None:
     """Follow the runs of a page from its first address on."""
     runs = _RUNS[page] = ScriptRuns()
     page.on("websocket", runs.follow)
+
+
+def whole_runs(page: Page) -> int:
+    """How often the whole of a page that is followed has been drawn."""
+    return _RUNS[page].whole
 
 
 def wait_for_run(page: Page, timeout: float) -> None:

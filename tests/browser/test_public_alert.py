@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.pick_lists import choose
+from tests.browser.script_runs import whole_runs
 from tests.browser.usable import assert_usable, turn
 
 PageAt = Callable[..., Page]
@@ -48,9 +49,11 @@ def test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh(
     expect(text).to_be_focused()
     expect(page).to_have_url(re.compile("draft="))
     settled(page)
+    drawn = whole_runs(page)
     page.keyboard.type(" “Now”")
     expect(page.get_by_text("left double quotation mark")).to_be_visible()
     expect(page.get_by_test_id("stBottom").get_by_text("what to do")).to_be_visible()
+    assert whole_runs(page) == drawn, "a key draws the part of its text alone"
     page.get_by_role("button", name="Straighten quotes and dashes").click()
     expect(text).to_have_value(f'{TEXT} "Now"')
     expect(phone.get_by_text(f'{TEXT} "Now"')).to_be_visible()
