@@ -19,7 +19,7 @@ from components.public_alerts import ready_alerts
 from components.public_alerts.alert_events import PLACE, TIME, WHO, gaps, sender_of, skeleton_of
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_problems import alert_problems
-from components.public_alerts.alert_session import DRAFT, EVENT_NOTE, KEEPING_ERROR, STEPS
+from components.public_alerts.alert_session import DRAFT, EVENT_NOTE, KEEPING_ERROR
 from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft
 from components.public_alerts.expiry import Ending
 from components.public_alerts.ready_alerts import filled, remember_sender, texts_in, texts_of, with_sender
@@ -27,7 +27,6 @@ from components.shell.notices import done
 from components.shell.workspace import Workspace
 from journal import JournalError, KeptVersion
 
-STEPS_KEPT: Final = 20
 NAME_KEY: Final = f"{ALERT_FORM.name}.wording_name"
 READY_NAME_KEY: Final = f"{ALERT_FORM.name}.ready_name"
 QUERY: Final = "draft"
@@ -53,7 +52,7 @@ def open_address(workspace: Workspace) -> None:
 def show(draft: AlertDraft, note: str = "", *, version: datetime | None = None) -> None:
     """Put a draft on the screen, with what the person should know about it."""
     ALERT_EDITOR.show(draft, note, version=version)
-    for key in (STEPS, EVENT_NOTE, KEEPING_ERROR):
+    for key in (EVENT_NOTE, KEEPING_ERROR):
         key.clear()
 
 
@@ -83,7 +82,7 @@ def is_new_in_address(draft: AlertDraft) -> bool:
     return not draft.is_untouched and st.query_params.get(QUERY) != draft.uid
 
 
-def new_alert() -> None:
+def new_alert(_: AlertDraft) -> None:
     """Begin a new alert; the one on the screen is kept."""
     st.query_params.clear()
     ALERT_EDITOR.linked.clear()
@@ -106,26 +105,9 @@ def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> Al
     return with_words
 
 
-def put(what: str, fields: dict[str, Any]) -> None:
-    """Write into fields of the draft and of the screen, keeping what stood there under `what` was done."""
-    draft = current()
-    if draft is None:
-        return
-    before = {name: getattr(draft, name) for name in fields if getattr(draft, name) != fields[name]}
-    if before:
-        STEPS.set([*STEPS.get(), (draft.uid, what, before)][-STEPS_KEPT:])
-        DRAFT.set(draft.model_copy(update=fields))
-
-
-def undo() -> None:
-    """Bring back what the last button wrote over; whatever else was typed since stays."""
-    draft = current()
-    if draft is None or not STEPS.get():
-        return
-    *rest, (uid, _, before) = STEPS.get()
-    STEPS.set(rest)
-    if uid == draft.uid:
-        DRAFT.set(draft.model_copy(update=before))
+def put(what: str, fields: Mapping[str, Any]) -> None:
+    """Write into fields of the draft; `what` is what can be undone then."""
+    ALERT_EDITOR.do(what, lambda draft: draft.model_copy(update=dict(fields)))
 
 
 def choose_category() -> None:
@@ -194,7 +176,7 @@ def delete_wording(workspace: Workspace, wording_id: int) -> None:
     _keep_by_name("wording", None, lambda *_: workspace.journal.wordings.delete(workspace.actor, wording_id))
 
 
-def keep_as_ready(workspace: Workspace) -> None:
+def keep_as_ready(workspace: Workspace, _: AlertDraft) -> None:
     """Keep the draft as a ready alert under the name that was typed, else under that it was begun with."""
 
     def keep_it(draft: AlertDraft, typed: str) -> None:

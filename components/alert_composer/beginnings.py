@@ -89,8 +89,7 @@ def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
             key="public_alert.keep_ready_now",
             icon=":material/bookmark_add:",
             disabled=not (name or is_next),
-            on_click=actions.keep_as_ready,
-            args=(workspace,),
+            on_click=pressed(draft, actions.keep_as_ready, workspace),
         )
         _failed("ready alert", draft)
 

@@ -131,7 +131,8 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
             ):
                 ask_to_discard(workspace, ALERT_EDITOR, draft)
             keep_as_ready(workspace, draft)
-            st.button("New alert", key="public_alert.new", icon=":material/add_circle:", on_click=new_alert)
+            new = pressed(draft, new_alert)
+            st.button("New alert", key="public_alert.new", icon=":material/add_circle:", on_click=new)
     draw_note(ALERT_EDITOR)
     if draft.follow_up and draft.follows is not None:
         called = f"{KINDS[draft.follow_up].called} of notification {draft.follows}"

@@ -18,17 +18,20 @@ from components.alert_composer.beginnings import blanks_to_fill, has_blanks_on_t
 from components.alert_reach.named_elsewhere import place_advice
 from components.alert_reach.place_names import place_names, place_words
 from components.alert_reach.region_catalog import region_lookups
+from components.alert_sending import send_actions
+from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.boxes import advice_buttons, has_old_words
 from components.alert_wording.contradictions import Advice, advice
 from components.alert_wording.sms import measure, wireless_rooms
 from components.alert_wording.wording_checks import FINISHED, Check, wording_checks
+from components.change.sent_stage import draw_undo
 from components.forms.form import Problems
 from components.forms.on_screen import OnScreen
 from components.framework.own_scripts import live_text
 from components.public_alerts.alert_events import gaps
 from components.public_alerts.alert_form import ALERT_FORM, differs_beyond_its_text
 from components.public_alerts.alert_problems import worth_showing
-from components.public_alerts.alert_session import PRESSED, STEPS
+from components.public_alerts.alert_session import PRESSED
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.phone_preview import Phone, show_on
@@ -86,13 +89,15 @@ def written_text(
         fields.draw("sms")
         meter_line(draft)
         missing_words(draft, said)
-        begin_with(draft, place_words(draft, catalog), ending.in_text if ending else "")
+        skeleton(draft, place_words(draft, catalog), ending.in_text if ending else "")
         text_findings(draft, [*advice(draft, now=now if is_placed else None, zone=zone), *elsewhere])
         fields.draw("instructions")
     with checks:
         if draft.checked:
             to_mend_line(draft, found)
         checks_line(draft, said)
+        # Always in sight, and drawn wherever something was done.
+        draw_undo(ALERT_EDITOR)
     with foot:
         if draft.checked:
             to_mend(ALERT_FORM.listed(draft, found))
@@ -150,29 +155,11 @@ def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
         st.warning(f"Still to be filled in: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
     for each in found:
         st.warning(plain(each.words), icon=":material/compare_arrows:")
-    advice_buttons(found, lambda each: actions.put(each.label[:1].lower() + each.label[1:], dict(each.change)))
+    advice_buttons(found, send_actions.take_advice)
 
 
-def begin_with(draft: AlertDraft, place: str, until: str) -> None:
-    """Draw the way to begin with a skeleton, and the way back from what a button wrote."""
-    steps = STEPS.get()
-    if not steps or steps[-1][0] != draft.uid:
-        _skeleton(draft, place, until)
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        _skeleton(draft, place, until)
-        st.space("stretch")
-        st.button(
-            "Undo",
-            key="public_alert.undo",
-            icon=":material/undo:",
-            type="tertiary",
-            help=f"Undo: {plain(steps[-1][1])}",
-            on_click=actions.undo,
-        )
-
-
-def _skeleton(draft: AlertDraft, place: str, until: str) -> None:
+def skeleton(draft: AlertDraft, place: str, until: str) -> None:
+    """Draw the way to begin the text with a skeleton."""
     st.button(
         "Insert the skeleton",
         key="public_alert.skeleton",

@@ -30,7 +30,7 @@ from components.alert_reach.reach_map import (
     reach_map_of,
     through,
 )
-from components.alert_reach.region_steps import CHANGED, STATE, TEXT, step
+from components.alert_reach.region_steps import STATE, TEXT
 from components.alert_reach.regions import RegionCatalog, kind_counts
 from components.alert_reach.saved_areas import usual_places
 from components.framework.map_picks import picked_ids
@@ -38,6 +38,7 @@ from components.framework.own_scripts import own_part
 from components.maps.map_view import VIEWS, draw_map
 from components.maps.palette import Theme, theme_of
 from components.maps.viewport import window_size
+from components.public_alerts.alert_session import PRESSED, pressed
 from components.public_alerts.draft import AlertDraft
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
@@ -68,8 +69,7 @@ def reach_map(draft: AlertDraft, catalog: RegionCatalog | None, *, key: str) -> 
 @st.fragment
 def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) -> None:
     """Draw the map behind a switch, what is picked on it, and the way to draw an area."""
-    region_steps.carry_out()
-    if CHANGED.get():
+    if PRESSED.get():
         st.rerun()
     st.toggle("Map", key=MAP_OPEN.widget_key, persist_state="page", help="Pick counties and places, or draw an area.")
     if not MAP_OPEN.get():
@@ -161,14 +161,14 @@ def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str])
                 key="public_alerts.map.add",
                 icon=":material/add:",
                 type="primary",
-                on_click=step(draft, region_steps.add, fresh),
+                on_click=pressed(draft, region_steps.add, fresh),
             )
         if chosen:
             st.button(
                 f"Take out {count(len(chosen), 'place', 'places')}",
                 key="public_alerts.map.remove",
                 icon=":material/close:",
-                on_click=step(draft, region_steps.remove, chosen),
+                on_click=pressed(draft, region_steps.remove, chosen),
             )
 
 
@@ -240,7 +240,7 @@ def _inside(draft: AlertDraft, catalog: RegionCatalog, area: Area) -> None:
                     f"Add {count(len(fresh), *words)}",
                     key=f"public_alerts.map.inside/{kind}",
                     icon=":material/playlist_add:",
-                    on_click=step(draft, region_steps.add, fresh),
+                    on_click=pressed(draft, region_steps.add, fresh),
                 )
 
 

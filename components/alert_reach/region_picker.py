@@ -18,11 +18,11 @@ from components.alert_reach.reach_card import freshness, lookup_status
 from components.alert_reach.reach_map_view import map_picker
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.region_search import region_search
-from components.alert_reach.region_steps import CHANGED, STEP, step
 from components.alert_reach.regions import Chosen, Place, RegionCatalog, distinct_words, not_offered, summary
 from components.alert_reach.saved_area_box import area_lines, saved_area_box
 from components.alert_reach.us_names import state_name
 from components.forms.on_screen import OnScreen
+from components.public_alerts.alert_session import pressed
 from components.public_alerts.draft import AlertDraft
 from components.records.record_table import pager
 from components.shell.state import StateKey
@@ -37,10 +37,6 @@ LOOKED_AT: Final = StateKey[str | None]("public_alerts.region_looked_at", lambda
 
 def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
     """Draw who is meant by place, and let it be chosen."""
-    if region_steps.carry_out():
-        # What is drawn above this tells of the draft as it was.
-        st.rerun()
-    CHANGED.clear()
     draft = fields.draft
     region_steps.begin_search(draft)
     held = region_lookups(workspace)
@@ -51,14 +47,12 @@ def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
         saved_area_box(workspace, draft, catalog)
         area_lines(workspace, draft, is_changed_here=True)
         if catalog is not None:
-            region_search(catalog)
+            region_search(draft, catalog)
             map_picker(workspace, draft, catalog)
         chosen_places(catalog, draft)
         freshness(held)
-    else:
-        take_back(draft)
-        if draft.regions:
-            _left_over(draft)
+    elif draft.regions:
+        _left_over(draft)
     fields.say("regions")
 
 
@@ -71,13 +65,13 @@ def _left_over(draft: AlertDraft) -> None:
             "Warn only this place" if is_one else "Warn only these places",
             key="public_alerts.regions.only_these",
             icon=":material/location_on:",
-            on_click=step(draft, region_steps.only_these),
+            on_click=pressed(draft, region_steps.only_these),
         )
         st.button(
             "Take it out" if is_one else "Take them out",
             key="public_alerts.regions.take_out",
             icon=":material/close:",
-            on_click=step(draft, region_steps.remove, draft.regions),
+            on_click=pressed(draft, region_steps.remove, draft.regions),
         )
 
 
@@ -93,9 +87,8 @@ def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
                     key="public_alerts.regions.remove_all",
                     icon=":material/delete_sweep:",
                     type="tertiary",
-                    on_click=step(draft, region_steps.remove, draft.regions),
+                    on_click=pressed(draft, region_steps.remove, draft.regions),
                 )
-    take_back(draft)
     if catalog is None:
         if draft.regions:
             st.caption("Their names follow when the list of places has been read.")
@@ -107,22 +100,6 @@ def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
         _list(draft, f"public_alerts.chosen/{draft.uid}", words)
     if chosen.unknown:
         _unknown(draft, chosen.unknown)
-
-
-def take_back(draft: AlertDraft) -> None:
-    """Draw what the last step over many places did, and the way back."""
-    last = STEP.get()
-    if last is None or last.uid != draft.uid:
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(plain(last.words), width="content")
-        st.button(
-            "Undo",
-            key="public_alerts.regions.undo",
-            icon=":material/undo:",
-            type="tertiary",
-            on_click=step(draft, region_steps.undo),
-        )
 
 
 def _by_state(catalog: RegionCatalog, draft: AlertDraft, chosen: Chosen) -> None:
@@ -159,7 +136,7 @@ def _page(draft: AlertDraft, name: str, key: str, places: Sequence[Place]) -> No
         key=f"{key}/remove",
         icon=":material/delete_sweep:",
         type="tertiary",
-        on_click=step(draft, region_steps.remove, [place.id for place in places]),
+        on_click=pressed(draft, region_steps.remove, [place.id for place in places]),
     )
 
 
@@ -176,7 +153,7 @@ def _list(draft: AlertDraft, key: str, words: dict[int, str]) -> None:
                 icon=":material/close:",
                 icon_position="right",
                 help="Remove",
-                on_click=step(draft, region_steps.remove_place, (region_id,)),
+                on_click=pressed(draft, region_steps.remove, (region_id,)),
             )
 
 
@@ -190,5 +167,5 @@ def _unknown(draft: AlertDraft, unknown: tuple[int, ...]) -> None:
         key="public_alerts.regions.remove_unknown",
         icon=":material/delete_sweep:",
         type="tertiary",
-        on_click=step(draft, region_steps.remove, unknown),
+        on_click=pressed(draft, region_steps.remove, unknown),
     )

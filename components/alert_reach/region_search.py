@@ -9,10 +9,10 @@ import streamlit as st
 
 from components.alert_reach import region_steps
 from components.alert_reach.region_paste import Pasted
-from components.alert_reach.region_steps import CHANGED, KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT, step
+from components.alert_reach.region_steps import KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT
 from components.alert_reach.regions import KIND_WORDS, KINDS, Place, RegionCatalog, kind_counts, left_out, summary
 from components.alert_reach.us_names import state_name
-from components.public_alerts.alert_session import DRAFT
+from components.public_alerts.alert_session import PRESSED, pressed
 from components.public_alerts.draft import AlertDraft
 from components.widgets.plain_text import count, names, plain
 
@@ -24,11 +24,10 @@ _ENTRIES_TOLD: Final = 12
 
 
 @st.fragment
-def region_search(catalog: RegionCatalog) -> None:
+def region_search(draft: AlertDraft, catalog: RegionCatalog) -> None:
     """Draw the search and its matches; a button takes each in, and out again."""
-    region_steps.carry_out()
-    if CHANGED.get():
-        # Here only this part is run again: the reach is drawn elsewhere. The whole page takes the mark back.
+    if PRESSED.get():
+        # Only this part is run again, and the reach is drawn elsewhere: the whole page does what was pressed.
         st.rerun()
     text = st.text_input(
         "City, zip code or county",
@@ -71,12 +70,12 @@ def region_search(catalog: RegionCatalog) -> None:
         elif not found.is_called_so:
             st.caption(f"No place is called just “{plain(text.strip())}”: these names begin so, or hold it.")
         if cut_short or near:
-            _matches(catalog, cut_short or near, {}, chosen_singly=True)
+            _matches(draft, catalog, cut_short or near, {}, chosen_singly=True)
         else:
-            _matches(catalog, found.places, found.because, apart=found.apart)
+            _matches(draft, catalog, found.places, found.because, apart=found.apart)
         if catalog.states_of(text):
             st.caption(f"{plain(text.strip())} is a state: choose it under “State” to see its places.")
-    _paste(catalog)
+    _paste(draft, catalog)
 
 
 def _is_cut_short(text: str, places: Sequence[Place]) -> None:
@@ -106,6 +105,7 @@ def _none_of_this_name(catalog: RegionCatalog, text: str, near: Sequence[Place],
 
 
 def _matches(
+    draft: AlertDraft,
     catalog: RegionCatalog,
     matches: Sequence[Place],
     because: Mapping[int, str],
@@ -113,8 +113,7 @@ def _matches(
     apart: Collection[int] = (),
     chosen_singly: bool = False,
 ) -> None:
-    draft = DRAFT.get()
-    if draft is None or not matches:
+    if not matches:
         return
     # Each place once, though the lookup may list it twice.
     places = {catalog.listed_as(place.id): place for place in reversed(matches)}
@@ -143,7 +142,7 @@ def _offered(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
         key=f"public_alerts.region/{ids[0]}/add",
         icon=":material/add:",
         type="tertiary",
-        on_click=step(draft, region_steps.add_place, ids),
+        on_click=pressed(draft, region_steps.add, ids),
     )
 
 
@@ -157,7 +156,7 @@ def _added(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
             icon=":material/close:",
             type="tertiary",
             help=plain(f"Remove {words}"),
-            on_click=step(draft, region_steps.remove_place, ids),
+            on_click=pressed(draft, region_steps.remove, ids),
         )
 
 
@@ -198,14 +197,11 @@ def _beyond(
                     f"Add {len(fresh):,} places",
                     key="public_alerts.regions.add_all",
                     type="primary",
-                    on_click=step(draft, region_steps.add, [each for ids in fresh for each in ids]),
+                    on_click=pressed(draft, region_steps.add, [each for ids in fresh for each in ids]),
                 )
 
 
-def _paste(catalog: RegionCatalog) -> None:
-    draft = DRAFT.get()
-    if draft is None:
-        return
+def _paste(draft: AlertDraft, catalog: RegionCatalog) -> None:
     with st.expander("Paste a list", icon=":material/content_paste:", type="compact"):
         # As a form, the text and the button that takes it in reach the server together.
         with st.form("public_alerts.regions.pasted", border=False):
@@ -222,7 +218,7 @@ def _paste(catalog: RegionCatalog) -> None:
                 "Add these places",
                 key="public_alerts.regions.paste",
                 icon=":material/playlist_add:",
-                on_click=step(draft, region_steps.paste, catalog),
+                on_click=pressed(draft, region_steps.paste, catalog),
             )
         pasted = PASTED.get()
         if pasted is not None and pasted[0] == draft.uid:

@@ -8,9 +8,9 @@ import streamlit as st
 
 from components.alert_reach import region_steps
 from components.alert_reach.place_names import called, people_in
-from components.alert_reach.region_steps import step
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.saved_areas import SavedArea, area_notes, forget_area, ready_with, save_area, saved_areas
+from components.public_alerts.alert_session import pressed
 from components.public_alerts.draft import AlertDraft
 from components.shell.notices import done
 from components.shell.state import StateKey
@@ -42,7 +42,7 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: Reg
             key=f"public_alerts.areas/{area.name}/take",
             icon=":material/add_location_alt:",
             help=f"Version {area.version}, kept {moment(area.saved_at)} by {plain(area.saved_by)}",
-            on_click=step(draft, region_steps.take_area, area),
+            on_click=pressed(draft, region_steps.take_area, area),
         )
         st.button(
             ":material/delete:",
@@ -71,7 +71,7 @@ def area_lines(workspace: Workspace, draft: AlertDraft, *, is_changed_here: bool
                 f"Choose version {note.newer.version}",
                 key=f"public_alerts.areas/{note.newer.name}/newer",
                 icon=":material/update:",
-                on_click=step(draft, region_steps.take_area, note.newer),
+                on_click=pressed(draft, region_steps.take_area, note.newer),
             )
 
 
@@ -98,7 +98,7 @@ def _save(workspace: Workspace, draft: AlertDraft, versions: dict[str, int]) -> 
     except JournalError as error:
         AREA_ERROR.set(str(error))
         return
-    step(draft, region_steps.came_from, area)()
+    pressed(draft, region_steps.came_from, area)()
     AREA_NAME.set("")
     done(f"Kept as the area “{name}”.")
 

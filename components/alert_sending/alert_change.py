@@ -10,7 +10,6 @@ import streamlit as st
 
 from client import Invalid
 from client.models.notifications import Notification
-from components.alert_reach import region_steps
 from components.alert_sending import approval, countdown, lost_answer
 from components.alert_sending.alert_chain import followed_by, linked
 from components.alert_sending.facts import name_of, title_of
@@ -125,8 +124,6 @@ ALERT: Final = Change[AlertDraft](
 
 
 def _take_up(held: StateKey[AlertDraft | None]) -> AlertDraft | None:
-    # A place that was chosen while the page was being drawn must be in whatever is done with the draft.
-    region_steps.carry_out()
     draft = take_up(ALERT_FORM, held)
     if draft is None:
         return None

@@ -78,7 +78,8 @@ def send_counted(workspace: Workspace, counted: Countdown) -> None:
 
 def take_advice(found: Advice) -> None:
     """Make the change that advice names."""
-    ALERT_EDITOR.do(found.label, lambda draft: draft.model_copy(update=dict(found.change)))
+    what = found.label[:1].lower() + found.label[1:]
+    ALERT_EDITOR.do(what, lambda draft: draft.model_copy(update=dict(found.change)))
 
 
 def back_to_composer(workspace: Workspace, draft: AlertDraft) -> None:

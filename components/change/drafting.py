@@ -19,14 +19,14 @@ from components.shell.state import StateKey
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from components.change.declaration import SubjectId
+    from components.change.declaration import Draft, SubjectId
     from components.shell.calls import End
     from components.shell.workspace import Workspace
 
 STEPS_KEPT: Final = 50
 BEGUN: Final = "This is the change you began and did not finish."
 GONE: Final = "This draft was discarded in another tab. What stands here is kept again."
-FROM_THERE: Final = "go back to what the other tab had"
+KEPT_HERE: Final = "keep what stands here"
 
 
 class Saved(NamedTuple):
@@ -36,28 +36,35 @@ class Saved(NamedTuple):
     version: datetime | None
 
 
+class Step(NamedTuple):
+    """Something that a person did, and the draft before and after it."""
+
+    what: str
+    before: Any
+    after: Any
+
+
+def remember(steps: StateKey[list[Step]], what: str, before: Draft, after: Draft) -> None:
+    """Keep a step for the way back, once, though a run that is cut off does it again."""
+    step, known = Step(what, before, after), steps.get()
+    if known[-1:] != [step]:
+        steps.set([*known, step][-STEPS_KEPT:])
+
+
 class Editor(Generic[D]):
     """What a browser session holds of one kind of change, and what its buttons do; one for each kind, made once.
 
-    `take_up` gives the draft of the session with what stands in the fields now; `restored` is a step that undoing goes
-    back to, with what was typed since.
+    `take_up` gives the draft of the session with what stands in the fields now.
     """
 
-    def __init__(
-        self,
-        change: Change[D],
-        *,
-        take_up: Callable[[StateKey[D | None]], D | None],
-        restored: Callable[[D, D], D] = lambda before, _: before,
-    ) -> None:
+    def __init__(self, change: Change[D], *, take_up: Callable[[StateKey[D | None]], D | None]) -> None:
         self.change = change
         self._take_up = take_up
-        self._restored = restored
         self.draft: StateKey[D | None] = StateKey(f"{change.key}.draft", lambda: None)
         self.saved: StateKey[Saved | None] = StateKey(f"{change.key}.saved", lambda: None)
         self.note: StateKey[str] = StateKey(f"{change.key}.note", str)
-        self.steps: StateKey[list[tuple[str, D]]] = StateKey(f"{change.key}.steps", list)
-        self.undone: StateKey[list[tuple[str, D]]] = StateKey(f"{change.key}.undone", list)
+        self.steps: StateKey[list[Step]] = StateKey(f"{change.key}.steps", list)
+        self.undone: StateKey[list[Step]] = StateKey(f"{change.key}.undone", list)
         self.linked: StateKey[str] = StateKey(f"{change.key}.linked", str)
         self.just_sent: StateKey[str] = StateKey(f"{change.key}.just_sent", str)
         self._error: StateKey[tuple[str, Exception] | None] = StateKey(f"{change.key}.error", lambda: None)
@@ -126,30 +133,28 @@ class Editor(Generic[D]):
             return
         after = step(draft)
         if after != draft:
-            self.remember(what, draft)
+            remember(self.steps, what, draft, after)
             self.undone.clear()
             self.draft.set(after)
 
-    def remember(self, what: str, draft: D) -> None:
-        """Keep a draft for the way back; `what` is what undoing it takes back."""
-        self.steps.set([*self.steps.get(), (what, draft)][-STEPS_KEPT:])
-
     def undo(self) -> None:
-        """Go back before the last step."""
+        """Go back before the last step, but for what was done since to other parts of the draft."""
         self._step_over(self.steps, self.undone)
 
     def redo(self) -> None:
         """Do again what was undone last."""
         self._step_over(self.undone, self.steps)
 
-    def _step_over(self, source: StateKey[list[tuple[str, D]]], target: StateKey[list[tuple[str, D]]]) -> None:
+    def _step_over(self, source: StateKey[list[Step]], target: StateKey[list[Step]]) -> None:
         steps, draft = source.get(), self.current()
         if not steps or draft is None:
             return
-        *rest, (what, other) = steps
+        *rest, (what, before, after) = steps
+        back = merged(after, before, draft, whole=self.change.whole, together=self.change.together).draft
+        back = back.model_copy(update={name: getattr(draft, name) for name in draft.standing})
         source.set(rest)
-        target.set([*target.get(), (what, draft)][-STEPS_KEPT:])
-        self.draft.set(other if what == FROM_THERE else self._restored(other, draft))
+        remember(target, what, draft, back)
+        self.draft.set(back)
 
     def set_stage(self, *, review: bool) -> None:
         """Go on to the review where nothing has to be mended, pointing out everything that has; or back from it."""
@@ -201,7 +206,7 @@ class Editor(Generic[D]):
             return draft, None
         both = merged(saved.draft, draft, kept.draft, whole=self.change.whole, together=self.change.together)
         if both.both:
-            self.remember(FROM_THERE, kept.draft)
+            remember(self.steps, KEPT_HERE, kept.draft, both.draft)
         if said := words_on(both, self.change.part):
             self.note.set(said)
         return both.draft, kept.draft

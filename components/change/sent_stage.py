@@ -12,7 +12,7 @@ import streamlit as st
 from client import ServiceError
 from components.change import kept_drafts
 from components.change.declaration import Candidate, D, Looked
-from components.change.drafting import FROM_THERE, Editor
+from components.change.drafting import KEPT_HERE, Editor
 from components.change.kept_drafts import Fate, Kept, why_unknown
 from components.framework.own_scripts import new_stage
 from components.shell.address import go_to, link_to
@@ -83,11 +83,24 @@ def draw_note(editor: Editor[D]) -> None:
         return
     st.info(plain(editor.note.get()), icon=":material/edit_note:")
     steps = editor.steps.get()
-    if steps and steps[-1][0] == FROM_THERE:
+    if steps and steps[-1].what == KEPT_HERE:
         st.button(
             "Take what the other tab has",
             key=f"{editor.change.key}.theirs",
             icon=":material/sync:",
+            on_click=editor.undo,
+        )
+
+
+def draw_undo(editor: Editor[D]) -> None:
+    """Draw the way back from the last step, where there is one."""
+    steps = editor.steps.get()
+    if steps:
+        st.button(
+            f"Undo: {plain(steps[-1].what)}",
+            key=f"{editor.change.key}.undo",
+            icon=":material/undo:",
+            type="tertiary",
             on_click=editor.undo,
         )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
+from components.change.drafting import Step
 from components.contact_filters.columns import WORDS, ColumnWords, search_columns
 from components.contact_filters.filter_draft import FilterDraft, as_json
 from components.contact_filters.filter_problems import RULES, problems_of, worth_showing
@@ -72,8 +73,8 @@ def _head() -> None:
             _step_button("Redo", "redo", rule_actions.EDITOR.undone.get(), rule_actions.EDITOR.redo)
 
 
-def _step_button(label: str, icon: str, steps: list[tuple[str, FilterDraft]], action: Callable[[], None]) -> None:
-    what = steps[-1][0] if steps else ""
+def _step_button(label: str, icon: str, steps: list[Step], action: Callable[[], None]) -> None:
+    what = steps[-1].what if steps else ""
     st.button(
         plain(f"{label}: {what}") if what else label,
         key=f"{PREFIX}.{icon}",

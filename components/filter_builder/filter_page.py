@@ -523,7 +523,8 @@ def _back_to_rules() -> None:
 
 
 def _take_theirs(theirs: ContactFilter) -> None:
-    """Go on from their version; undo brings back one's own."""
+    """Go on from their version; undo brings back one's own, as a change of theirs."""
+    _keep_ours(theirs)
     EDITOR.do("take their version", lambda draft: theirs_instead(draft, theirs))
     SEEN.set(Seen(theirs))
     EDITOR.forget_error()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import streamlit as st
 
 from client import ServiceError
-from components.change.drafting import Editor
+from components.change.drafting import Editor, remember
 from components.contact_filters import filter_draft
 from components.contact_filters.columns import label
 from components.contact_filters.filter_change import FILTER
@@ -60,19 +60,14 @@ def _take_up(kept: StateKey[FilterDraft | None]) -> FilterDraft | None:
     for before, absorbed in steps:
         if absorbed.what is not None:
             last = EDITOR.steps.get()
-            if not absorbed.goes_on or not last or last[-1][0] != absorbed.what:
+            if not absorbed.goes_on or not last or last[-1].what != absorbed.what:
                 # Typing on in the same field is one step; of choices each is one.
-                EDITOR.remember(absorbed.what, before)
+                remember(EDITOR.steps, absorbed.what, before, absorbed.draft)
             EDITOR.undone.clear()
     return draft
 
 
-EDITOR: Final = Editor(
-    FILTER,
-    take_up=_take_up,
-    # Only what the person builds goes back: not which filter it is, nor what was asked or refused since.
-    restored=lambda before, now: now.model_copy(update={"name": before.name, "rules": before.rules, "refused": []}),
-)
+EDITOR: Final = Editor(FILTER, take_up=_take_up)
 
 
 def add_rule(key: str) -> None:

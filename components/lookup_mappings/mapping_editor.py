@@ -12,7 +12,14 @@ from client import Duplicate, NotFound, ServiceError
 from client.models.lookup_mappings import LookupMapping
 from components.change.declaration import ExistsError, OvertakenError
 from components.change.drafting import Editor
-from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
+from components.change.sent_stage import (
+    ask_to_discard,
+    draft_on_screen,
+    draw_error,
+    draw_note,
+    draw_undo,
+    draw_unfinished,
+)
 from components.forms.form import Part
 from components.forms.on_screen import OnScreen, take_up
 from components.framework.own_scripts import new_stage
@@ -71,15 +78,7 @@ def mapping_editor(workspace: Workspace) -> None:
             on_click=EDITOR.send,
             args=(workspace,),
         )
-        steps = EDITOR.steps.get()
-        if steps:
-            st.button(
-                "Undo",
-                key="lookup_mapping.undo",
-                icon=":material/undo:",
-                help=f"Undo: {plain(steps[-1][0])}",
-                on_click=EDITOR.undo,
-            )
+        draw_undo(EDITOR)
         if not draft.is_untouched and st.button(
             "Discard", key="lookup_mapping.discard", icon=":material/delete_sweep:"
         ):

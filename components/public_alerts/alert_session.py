@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from components.change.drafting import Step
 from components.public_alerts.draft import AlertDraft
 from components.shell.state import StateKey
 
@@ -20,7 +21,8 @@ class Asked(NamedTuple):
 # The editor's own place for it: what it shows is the draft that the region picker writes into.
 DRAFT: Final = StateKey[AlertDraft | None]("public_alert.draft", lambda: None)
 EVENT_NOTE: Final = StateKey[tuple[str, str] | None]("public_alerts.event_note", lambda: None)
-STEPS: Final = StateKey[list[tuple[str, str, dict[str, Any]]]]("public_alerts.steps", list)
+STEPS: Final = StateKey[list[Step]]("public_alert.steps", list)
+"""The way back from what was done to it, as the editor's."""
 KEEPING_ERROR: Final = StateKey[tuple[str, str, Exception] | None]("public_alerts.keeping_error", lambda: None)
 """Why a wording or a ready alert was not kept last: which of both, of which draft."""
 PRESSED: Final = StateKey[list[Asked]]("public_alerts.pressed", list)

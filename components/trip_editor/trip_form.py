@@ -10,6 +10,7 @@ import streamlit as st
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
 from components.change.drafting import Editor
+from components.change.sent_stage import draw_undo
 from components.forms.form import Problems
 from components.forms.on_screen import OnScreen, take_up
 from components.geography.airports import airport, search_airports
@@ -37,11 +38,7 @@ from components.widgets.time_text import moment
 MATCHES: Final = 5
 
 _PASTE_KEY: Final = f"{TRIP_FORM.name}.paste"
-EDITOR: Final = Editor(
-    TRIP,
-    take_up=partial(take_up, TRIP_FORM),
-    restored=lambda before, now: TRIP_FORM.with_values(before, TRIP_FORM.values(now)),
-)
+EDITOR: Final = Editor(TRIP, take_up=partial(take_up, TRIP_FORM))
 """The trip on the screen."""
 Fields = OnScreen[TripDraft]
 
@@ -66,17 +63,7 @@ def _segments(fields: Fields) -> None:
         st.space("stretch")
         if len(draft.segments) > 1 and not trip_steps.is_sorted(draft):
             _step("Put in order of time", "sort", "sort", "put the segments in order", trip_steps.sort_by_time)
-        steps = EDITOR.steps.get()
-        if steps:
-            st.button(
-                "Undo",
-                key="trip_editor.undo_last",
-                icon=":material/undo:",
-                help=f"Undo: {plain(steps[-1][0])}",
-                on_click=EDITOR.undo,
-            )
-    if steps and steps[-1][0].startswith("remove"):
-        st.caption(f"Done: {plain(steps[-1][0])}. *Undo* brings it back.")
+        draw_undo(EDITOR)
     fields.say("", part=SEGMENTS)
     hotels = dict(trip_steps.nights_without_hotel(draft))
     for index, segment in enumerate(draft.segments):

@@ -514,6 +514,26 @@ def test_what_another_tab_changed_is_taken_over_and_seen_before_the_review(
     assert draft_of(app).stage == "review"
 
 
+def test_what_was_done_last_is_undone_wherever_it_was_done_and_what_was_typed_since_stays(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Words that a button wrote, then a place that was taken out, then a title that was typed."""
+    draft = AlertDraft(category="Met", event="Tornado Warning", jurisdiction=JURISDICTION_SOME, regions=[1])
+    app = opened(signed_in, service, draft)
+    region_lookups(signed_in.workspace).wait()
+    press(app.run(), "public_alert.skeleton")
+    written = draft_of(app).sms
+    press(app, f"public_alerts.chosen/{draft.uid}/1")
+    fill(app, title="Typed since")
+    assert draft_of(app).regions == []
+    assert app.button(key="public_alert.undo").label == "Undo: remove 1 place"
+    press(app, "public_alert.undo")
+    assert (draft_of(app).regions, draft_of(app).sms, draft_of(app).title) == ([1], written, "Typed since")
+    assert app.button(key="public_alert.undo").label == "Undo: insert the skeleton"
+    press(app, "public_alert.undo")
+    assert (draft_of(app).sms, draft_of(app).title) == ("", "Typed since")
+
+
 def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any, service: RunningService) -> None:
     """One that comes with Muster, one of one's own; another's can be used and not deleted."""
     app = opened(signed_in, service)

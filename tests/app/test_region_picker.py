@@ -42,21 +42,25 @@ Nowhere at all"""
 
 
 def page() -> None:
-    """The picker with the reach under it, as the composer draws them."""
+    """The picker with the reach under it and the way back, as the composer draws them."""
     from components.alert_reach.reach_card import reach_card
     from components.alert_reach.region_catalog import region_lookups
     from components.alert_reach.region_picker import region_picker
+    from components.alert_sending.alert_change import ALERT_EDITOR
+    from components.change.sent_stage import draw_undo
     from components.forms.on_screen import OnScreen, take_up
     from components.public_alerts.alert_form import ALERT_FORM
     from components.public_alerts.alert_problems import alert_problems
-    from components.public_alerts.alert_session import DRAFT
+    from components.public_alerts.alert_session import DRAFT, PRESSED, do_asked
     from components.shell.session import require_workspace
 
     workspace = require_workspace()
+    do_asked(PRESSED.get())
     draft = take_up(ALERT_FORM, DRAFT)
     assert draft is not None
     region_picker(workspace, OnScreen(ALERT_FORM, draft, alert_problems(draft) if draft.checked else None))
     reach_card(draft, region_lookups(workspace))
+    draw_undo(ALERT_EDITOR)
 
 
 @dataclass
@@ -120,6 +124,12 @@ class Screen:
 
     def look_at(self, state: str) -> Screen:
         self.app.selectbox(key=self.state_key).set_value(state)
+        return self.run()
+
+    def undo(self, what: str) -> Screen:
+        button = self.app.button(key="public_alert.undo")
+        assert button.label.replace("\\", "") == f"Undo: {what}"
+        button.click()
         return self.run()
 
     def press(self, key: str) -> Screen:
@@ -233,7 +243,7 @@ def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_p
     # So many are listed by state, and only where somebody looks.
     assert "- Colorado: 1 zip code, 64 counties" in screen.words
     assert screen.listed == []
-    screen.press("regions.undo")
+    screen.undo("add 64 places")
     assert screen.draft.regions == [80302]
     # More than can be added at once is not offered.
     screen.app.selectbox(key=STATE.widget_key).set_value("TX")
@@ -339,7 +349,7 @@ def test_a_long_list_is_looked_at_state_by_state_a_page_at_a_time(open_page: Ope
     assert catalog.per_state(screen.draft.regions)[0].name == "Colorado"
     screen.press("regions.remove_all")
     assert screen.draft.regions == []
-    screen.press("regions.undo")
+    screen.undo("remove 100 places")
     assert len(screen.draft.regions) == 100
 
 
@@ -503,8 +513,9 @@ def test_what_lies_in_an_area_that_is_drawn_is_counted_and_added(open_page: Open
     before = len(screen.draft.regions)
     screen.app.button(key="public_alerts.map.inside/zips").click()
     screen.run()
-    assert len(screen.draft.regions) > before
-    screen.press("regions.undo")
+    added = len(screen.draft.regions) - before
+    assert added > 1
+    screen.undo(f"add {added} places")
     assert len(screen.draft.regions) == before
 
 
