@@ -56,10 +56,10 @@ CHOICES: Final[dict[str, list[tuple[str, Any]]]] = {
         ("When", ["Now"]),
     ],
     "filter list": [
-        ("Find by name", "a"),
-        ("Find by name", "in"),
-        ("Find by name", "expected"),
-        ("Find by name", ""),
+        ("Find a filter", "a"),
+        ("Find a filter", "in"),
+        ("Find a filter", "expected"),
+        ("Find a filter", ""),
     ],
 }
 

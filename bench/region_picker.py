@@ -36,7 +36,7 @@ CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 PROJECT = Path(__file__).resolve().parent.parent
 TEXTS = ("s", "sp", "spr", "springfield", "springfield il", "80", "80302", "boulder county, co", "st louis", "nowhere")
 # A text, the key that is pressed behind it, and its best match, which is not the best one before.
-KEYS = (("bou", "l", "Boulder, CO"), ("8030", "2", "80302, CO"), ("spring", "f", "Springfield, AR"))
+KEYS = (("bou", "r", "Bourbon County, KS"), ("8030", "2", "80302, CO"), ("spring", "f", "Springfield, MA"))
 CLICK_AND_WATCH = """
 async ([button, there, gone]) => {
   const shown = (words) => [...document.querySelectorAll('[data-testid="stMain"] p')]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bench.many_people import CHOICES
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
 from client.resources.contact_filters import ContactFilters
@@ -146,6 +147,7 @@ def test_all_filters_are_listed_found_sorted_and_read_at_a_glance(signed_in: Any
     assert len(names) == 28
     assert names == sorted(names, key=str.casefold)
     assert "28 filters · the latest change" in words(app)
+    assert {name for name, _ in CHOICES["filter list"]} <= {each.label for each in app.text_input}, "for the benchmark"
     app.text_input(key="contact-filters-find").set_value("old IMPORT").run()
     assert len(listed(app)) == 3
     app.text_input(key="contact-filters-find").set_value("nothing like it").run()

@@ -12,6 +12,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from bench.many_people import CHOICES
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
 from client.resources.itineraries import Itineraries
 from components.change.recorded import recorded
@@ -158,6 +159,8 @@ def test_it_loads_by_itself_and_answers_in_one_line(filled: Callable[..., AppTes
     assert "**3 people** at 2 places · 3 locations · 0 not covered · now, " in text_of(app)
     assert names_shown(app) == ["Ito, Cai", "Müller, Ben", "Silva, Ana"]
     assert "as of " in text_of(app)
+    fields = {each.label for kind in ("text_input", "multiselect", "button_group") for each in app.get(kind)}
+    assert {name for name, _ in CHOICES["map"]} <= fields, "for the benchmark"
 
 
 def test_a_record_locator_the_service_does_not_know_is_told(filled: Callable[..., AppTest]) -> None:
