@@ -20,6 +20,9 @@ st.set_page_config(
     initial_sidebar_state=SIDEBAR_PIXELS,
     menu_items={"About": f"**{brand.NAME}** {brand.version()}: where your people are expected to be."},
 )
+if workspace is not None:
+    with st.sidebar, st.container():  # where it shifts nothing when it goes
+        draw_session_script(signed_in=True)
 # Before the gate, though hidden there: without it the address of the page somebody came for would be forgotten.
 page = st.navigation(pages(), position="sidebar" if workspace is not None else "hidden", expanded=True)
 st.set_page_config(page_title=f"{page.title if workspace is not None else 'Sign in'} · {brand.NAME}")
@@ -30,8 +33,6 @@ if workspace is None:
     draw_session_script(signed_in=False)
 else:
     draw_sidebar(workspace)
-    with st.sidebar:  # where it shifts nothing when it goes
-        draw_session_script(signed_in=True)
     draw_band(workspace)
     with telling(workspace), notices.said():
         address.arrive(next(screen for screen in screens.ALL if screen.url_path == page.url_path))

@@ -116,9 +116,13 @@ def _forget_everything_but(*kept: StateKey[Any]) -> None:
 
 
 def draw_session_script(*, signed_in: bool) -> None:
-    """Draw the script while there is something for it to do: a ticket not yet redeemed, or a cookie to let go of."""
+    """Draw the script while there is something for it to do: a ticket not yet redeemed, or a cookie to let go of.
+
+    After a sign-in nothing more is drawn before the browser has its cookie: whoever sees a page can reload it.
+    """
     if signed_in and (ticket := pending_ticket()):
         _draw_session_script(browser_path("/session"), f'data-ticket="{escape(ticket)}"')
+        server().sessions.wait_until_spent(ticket)
     elif not signed_in and ENDING.get() in {"idle", "signed out"}:  # one that was lost tells each tab why
         _draw_session_script(browser_path("/session/end"), "")
 

@@ -23,6 +23,8 @@ Ending = Literal["idle", "signed out", "lost"]
 
 COOKIE: Final = "muster_session"
 TICKET_SECONDS: Final = 60.0
+REDEEMED_SECONDS: Final = 5.0
+"""How long a page waits, once its ticket was issued, for the cookie that a reload of it needs."""
 _REMEMBERED: Final = 10_000
 """How many tickets, and how many ends of sessions, are kept at the most."""
 
@@ -45,6 +47,8 @@ class _Session(Generic[V]):
 class _Ticket:
     token: str
     bound_to: bytes
+    issued: float
+    spent: threading.Event = field(default_factory=threading.Event)
 
 
 class SessionStore(Generic[V]):
@@ -140,16 +144,25 @@ class SessionStore(Generic[V]):
         """Return a ticket that can be redeemed for the token once, within a minute, by the browser it is bound to."""
         ticket = secrets.token_urlsafe(32)
         with self._lock:
-            self._tickets[digest(ticket)] = _Ticket(token, digest(bound_to))
+            self._tickets[digest(ticket)] = _Ticket(token, digest(bound_to), self._clock())
         return ticket
 
     def redeem(self, ticket: str, *, bound_to: str) -> str | None:
         """Return the token the ticket stands for, and spend the ticket whatever comes of it."""
         with self._lock:
             kept = self._tickets.pop(digest(ticket), None)
+        if kept is not None:
+            kept.spent.set()
         if kept is None or not hmac.compare_digest(kept.bound_to, digest(bound_to)):
             return None
         return kept.token if self.peek(kept.token) is not None else None
+
+    def wait_until_spent(self, ticket: str) -> None:
+        """Wait for the ticket to be redeemed, until it is `REDEEMED_SECONDS` old."""
+        with self._lock:
+            kept = self._tickets.get(digest(ticket))
+        if kept is not None:
+            kept.spent.wait(max(0.0, kept.issued + REDEEMED_SECONDS - self._clock()))
 
     def is_pending(self, ticket: str) -> bool:
         """Whether the ticket can still be redeemed."""

@@ -23,7 +23,7 @@ from client.resources import public_lookups
 from components.alert_reach import region_catalog
 from components.alert_reach.regions import RegionCatalog
 from components.intake.job import Jobs
-from components.shell import screens
+from components.shell import screens, session_store
 from components.shell.background import BackgroundReads
 from components.shell.calls import Call, Calls
 from components.shell.server import Server, server, use_server
@@ -169,7 +169,8 @@ class Browser:
 
 @pytest.fixture(autouse=True)
 def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
-    """The browser that every AppTest of this test sits in; put cookies in before a run."""
+    """The browser that every AppTest of this test sits in; put cookies in before a run. It asks for none by itself."""
+    monkeypatch.setattr(session_store, "REDEEMED_SECONDS", 0.0)
     sits_in = Browser()
     monkeypatch.setattr("streamlit.runtime.context._get_client_context", lambda: sits_in)
     return sits_in

@@ -76,15 +76,18 @@ class Tab:
         return self.texts
 
     def sign_in(self, organization: int, username: str, password: str) -> Tab:
-        """Fill in the form, and turn the ticket into the cookie as the page's script does."""
+        """Fill in the form, and wait for the page of whoever is let in."""
+        self.cookie = ""
         self.try_password(organization, username, password)
-        while not (ticket := TICKET.search(self.texts)):  # the run starts anew once the person is let in
+        while not self.cookie:  # the run starts anew once the person is let in
             self._wait_for(lambda answer: answer.WhichOneof("type") == "script_finished")
-        answer = httpx.post(
-            f"{self.url}/session", json={"ticket": ticket[1]}, headers={"Origin": self.url, "User-Agent": AGENT}
-        )
-        self.cookie = answer.cookies["muster_session"]
         return self
+
+    def _redeem(self, ticket: str) -> None:
+        """Turn the ticket into the cookie at once, as the page's script does."""
+        headers = {"Origin": self.url, "User-Agent": AGENT}
+        answer = httpx.post(f"{self.url}/session", json={"ticket": ticket}, headers=headers)
+        self.cookie = answer.cookies["muster_session"]
 
     def press_download(self, label: str) -> str:
         """Ask for a file that is made when its button is pressed; return the address it is to be had from."""
@@ -109,6 +112,8 @@ class Tab:
                 self.id = answer.new_session.initialize.session_id
             if answer.WhichOneof("type") == "delta" and answer.delta.WhichOneof("type") == "new_element":
                 element = answer.delta.new_element
+                if ticket := TICKET.search(element.html.body):
+                    self._redeem(ticket[1])
                 widget = getattr(element, element.WhichOneof("type"))
                 if hasattr(widget, "label") and hasattr(widget, "id"):
                     self._widgets[widget.label] = widget

@@ -18,7 +18,7 @@ from components.shell.attempts import PERSON_LIMIT
 from components.shell.background import BackgroundRead
 from components.shell.server import Server, server, use_server
 from components.shell.session import TICKET, TOKEN
-from components.shell.session_store import COOKIE
+from components.shell.session_store import COOKIE, SessionStore
 from components.shell.settings import settings
 from components.shell.sign_in_check import Refusal, check_sign_in
 from components.widgets.plain_text import plain
@@ -234,6 +234,18 @@ def test_a_sign_in_leaves_a_ticket_for_this_browser_that_is_asked_for_until_it_w
     assert server().sessions.redeem(ticket, bound_to="AppTest") == app.session_state[TOKEN.name]
     app.run()
     assert len(app.sidebar.get("html")) == 0
+
+
+def test_nothing_of_the_desk_is_drawn_before_the_browser_has_its_cookie(
+    service: Any, use_service: Any, signed_out: AppTest, monkeypatch: pytest.MonkeyPatch
+):
+    """Whoever sees a page can reload it."""
+    use_service(service)
+    monkeypatch.setattr(SessionStore, "wait_until_spent", lambda *_: st.stop())
+    app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
+    assert "data-ticket" in app.sidebar.get("html")[0].proto.body
+    assert not any(button.label == "Sign out" for button in app.button)
+    assert len(app.title) == 0
 
 
 def test_another_person_in_the_same_tab_finds_nothing_of_the_first(signed_in: Any, service: Any):

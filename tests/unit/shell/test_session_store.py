@@ -1,10 +1,11 @@
 """The session store: tokens, the idle limit, why a session ended, and one-time tickets."""
 
+import threading
 from datetime import timedelta
 
 import pytest
 
-from components.shell.session_store import TICKET_SECONDS, SessionStore
+from components.shell.session_store import REDEEMED_SECONDS, TICKET_SECONDS, SessionStore
 
 
 class Clock:
@@ -100,6 +101,22 @@ def test_a_ticket_lives_a_minute(store: SessionStore[str], clock: Clock):
     clock.now += TICKET_SECONDS
     assert not store.is_pending(late)
     assert store.redeem(late, bound_to="browser") is None
+
+
+def test_who_waits_for_a_ticket_goes_on_once_a_browser_showed_it(store: SessionStore[str]):
+    ticket = store.issue_ticket(store.open("ana"), bound_to="browser")
+    waiting = threading.Thread(target=store.wait_until_spent, args=(ticket,))
+    waiting.start()
+    store.redeem(ticket, bound_to="browser")
+    waiting.join(REDEEMED_SECONDS * 10)
+    assert not waiting.is_alive()
+
+
+def test_nobody_waits_for_a_ticket_that_no_browser_showed_in_time(store: SessionStore[str], clock: Clock):
+    ticket = store.issue_ticket(store.open("ana"), bound_to="browser")
+    clock.now += REDEEMED_SECONDS
+    store.wait_until_spent(ticket)
+    assert store.is_pending(ticket)
 
 
 def test_a_ticket_of_an_ended_session_opens_nothing(store: SessionStore[str]):
