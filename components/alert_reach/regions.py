@@ -22,7 +22,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import compress, repeat
+from operator import contains
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
@@ -194,6 +195,9 @@ class RegionCatalog:
             for at, place in enumerate(self._places)
             if place.kind != "zip" and (others := other_ways(self._keys[at], is_county=place.kind == "county"))
         }
+        others = ((at, way) for at, ways in self._other_keys.items() for way in ways)
+        self._ways = [*enumerate(self._keys), *others]
+        self._written = [way for _, way in self._ways]
         self._state_words = state_words({place.state for place in self._places if place.state})
         self._worked_out: Callable[[Callable[..., Any], tuple[int, ...]], Any] = lru_cache(_REACHES_KEPT)(
             lambda what, ids: what(self, ids)
@@ -363,9 +367,8 @@ class RegionCatalog:
             yield from ((at, rank, f"the post’s {what} for “{{}}”") for at in self._by_us_key.get(key, ()))
         for form in asked_as(name):
             worst = _INSIDE if len(form) >= _INSIDE_WORDS_FROM and form.isalpha() else _WORD_BEGINS
-            others = ((at, way) for at, ways in self._other_keys.items() for way in ways)
-            for at, written in chain(enumerate(self._keys), others):
-                if form in written and (rank := _rank(form, written)) <= worst:
+            for at, written in compress(self._ways, map(contains, self._written, repeat(form))):
+                if (rank := _rank(form, written)) <= worst:
                     yield at, rank, ""
 
     # What ids stand for
