@@ -1,6 +1,5 @@
-"""The map of a trip: its legs along great circles, cut at the date line, and its points in the order of travel."""
+"""The map of a trip: its legs along great circles, and its points in the order of travel."""
 
-import math
 from threading import Lock
 from typing import Any
 
@@ -13,59 +12,29 @@ from components.maps.deck import Drawn, SplicedDeck, basemap_layers, harmless_in
 from components.maps.labels import placed_labels, short_name
 from components.maps.palette import GROUNDS, Theme, kind_colour, kind_or_other, rgb
 from components.maps.places_layer import names_layer, text_layer
-from components.maps.viewport import Floats, View, fitted_view
+from components.maps.viewport import View, fitted_view
 
 LonLat = tuple[float, float]
 
-METRES_A_STEP = 150_000.0
+METRES_A_STEP = 40_000.0
+FEWEST_STEPS = 24
+"""Names keep clear of a line's points, on a short one too."""
 
 POINT_RADIUS = 10.0
 LINE_WIDTH = 3.0
-Way = tuple[list[list[LonLat]], str, str]
-"""A leg: its pieces, its kind, and its name as a tooltip may show it."""
+Way = tuple[list[LonLat], str, str]
+"""A leg: its line, its kind, and its name as a tooltip may show it."""
 
 
 def great_circle(from_lat: float, from_lon: float, to_lat: float, to_lon: float) -> list[LonLat]:
     """Return points along the shortest way, both ends included, as (lon, lat) in degrees.
 
-    Longitudes run on past 180 where the way crosses the date line. Between opposite ends of the world, where every way
-    is as short, it goes over the northern side.
+    Between opposite ends of the world, where every way is as short, it goes over the northern side.
     """
     _, _, metres = WGS84.inv(from_lon, from_lat, to_lon, to_lat)
-    between = WGS84.npts(from_lon, from_lat, to_lon, to_lat, 1 + int(metres // METRES_A_STEP))
-    return _run_on([(from_lon, from_lat), *between, (to_lon, to_lat)])
-
-
-def pieces_within_world(points: list[LonLat]) -> list[list[LonLat]]:
-    """Return a line whose longitudes run on as pieces within -180 and 180, cut where it crosses the date line."""
-    pieces: list[list[LonLat]] = []
-    piece: list[LonLat] = []
-    world = _world(points[0][0])
-    for index, (lon, lat) in enumerate(points):
-        if index and _world(lon) != world:
-            before_lon, before_lat = points[index - 1]
-            step = 1 if lon > before_lon else -1
-            line = (360.0 * world + 180.0) if step > 0 else (360.0 * world - 180.0)
-            share = (line - before_lon) / (lon - before_lon)
-            crossing_lat = before_lat + share * (lat - before_lat)
-            pieces.append([*piece, (180.0 * step, crossing_lat)])
-            piece = [(-180.0 * step, crossing_lat)]
-            world += step
-        piece.append((lon - 360.0 * world, lat))
-    pieces.append(piece)
-    return [each for each in pieces if len(each) > 1]
-
-
-def _world(lon: float) -> int:
-    return math.floor((lon + 180.0) / 360.0)
-
-
-def _run_on(points: list[LonLat]) -> list[LonLat]:
-    run = [points[0]]
-    for lon, lat in points[1:]:
-        before = run[-1][0]
-        run.append((lon + 360.0 * round((before - lon) / 360.0), lat))
-    return run
+    steps = max(FEWEST_STEPS, int(metres // METRES_A_STEP))
+    between = WGS84.npts(from_lon, from_lat, to_lon, to_lat, steps)
+    return [(from_lon, from_lat), *between, (to_lon, to_lat)]
 
 
 def _told(legs: pd.DataFrame, points: pd.DataFrame, **drawing: Any) -> tuple[str, str, str]:
@@ -84,7 +53,7 @@ def legs_map_of(
     ways = _ways(legs)
     stops = _stops(points)
     # The highest point of a great circle may lie far beyond its ends.
-    every = [place for pieces, _, _ in ways for piece in pieces for place in piece]
+    every = [place for line, _, _ in ways for place in line]
     every += list(zip(stops["x"], stops["y"], strict=True))
     lon, lat = ([place[part] for place in every] for part in (0, 1))
     view = fitted_view(lat, lon, width=width, height=height, margin=48, worth_turning=1.0)
@@ -102,8 +71,7 @@ def _ways(legs: pd.DataFrame) -> list[Way]:
     ways = []
     ends = known[["from_lat", "from_lon", "to_lat", "to_lon"]].to_numpy(dtype=float).tolist()
     for (from_lat, from_lon, to_lat, to_lon), kind, name in zip(ends, known["kind"], names, strict=True):
-        line = great_circle(from_lat, from_lon, to_lat, to_lon)
-        ways.append((pieces_within_world(line), kind_or_other(kind), name))
+        ways.append((great_circle(from_lat, from_lon, to_lat, to_lon), kind_or_other(kind), name))
     return ways
 
 
@@ -123,13 +91,12 @@ def _stops(points: pd.DataFrame) -> pd.DataFrame:
 def _way_layers(ways: list[Way], theme: Theme) -> list[dict[str, Any]]:
     rows = [
         {
-            "p": [[round(lon, 3), round(lat, 3)] for lon, lat in piece],
+            "p": [[round(lon, 3), round(lat, 3)] for lon, lat in line],
             "c": [*kind_colour(kind, theme), 255],
             "n": name,
             "d": kind,
         }
-        for pieces, kind, name in ways
-        for piece in pieces
+        for line, kind, name in ways
     ]
     if not rows:
         return []
@@ -137,6 +104,8 @@ def _way_layers(ways: list[Way], theme: Theme) -> list[dict[str, Any]]:
         "@@type": "PathLayer",
         "data": rows,
         "getPath": "@@=p",
+        # deck.gl takes the shorter way around the world, and cuts it at the date line.
+        "wrapLongitude": True,
         "widthUnits": "pixels",
         "jointRounded": True,
         "capRounded": True,
@@ -184,23 +153,12 @@ def _radii(stops: pd.DataFrame) -> list[float]:
 def _name_layer(stops: pd.DataFrame, ways: list[Way], view: View, theme: Theme) -> dict[str, Any]:
     ground = GROUNDS[theme]
     x, y = view.screen(stops["y"].to_numpy(dtype=float), stops["x"].to_numpy(dtype=float))
-    line_x, line_y = view.screen(*_along(ways))
+    along = [place for line, _, _ in ways for place in line]
+    line_x, line_y = view.screen([lat for _, lat in along], [lon for lon, _ in along])
     lines = np.column_stack([line_x - LINE_WIDTH, line_y - LINE_WIDTH, line_x + LINE_WIDTH, line_y + LINE_WIDTH])
     names = [short_name(label) for label in stops["label"]]
     labels = placed_labels(x, y, _radii(stops), names, width=view.width, height=view.height, size=13, obstacles=lines)
     return names_layer(stops, labels, ground.ink, weight=500, under=ground.land, size=13)
-
-
-def _along(ways: list[Way]) -> tuple[Floats, Floats]:
-    """Latitudes and longitudes along all legs, four for each step of a line."""
-    lat: list[Floats] = []
-    lon: list[Floats] = []
-    for pieces, _, _ in ways:
-        for piece in pieces:
-            at = np.linspace(0, len(piece) - 1, 4 * len(piece))
-            lon.append(np.interp(at, range(len(piece)), [point[0] for point in piece]))
-            lat.append(np.interp(at, range(len(piece)), [point[1] for point in piece]))
-    return (np.concatenate(lat), np.concatenate(lon)) if lat else (np.empty(0), np.empty(0))
 
 
 def _description(legs: int, stops: pd.DataFrame) -> str:

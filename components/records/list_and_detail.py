@@ -30,12 +30,12 @@ from components.records.found import (
 from components.records.narrowing import Find
 from components.records.record_table import addressed_by, in_url, ordered_by, page_table, pager
 from components.shell.address import AddressField, choice_field, in_address, page_field, text_field
-from components.shell.background import BackgroundRead, BackgroundReads, Reading
+from components.shell.background import Reading
 from components.shell.notices import show_problem
+from components.shell.reading_view import draw_reading
 from components.shell.server import server
 from components.shell.state import StateKey
 from components.widgets.downloads import download_row
-from components.widgets.job_progress import Progress, job_progress
 from components.widgets.plain_text import NOT_AN_ID, count, id_in, in_short, plain, quoted_id
 from components.widgets.table_pages import PAGE_SIZE
 from components.widgets.time_text import moment
@@ -56,7 +56,6 @@ FILE_SHOWN_FOR: Final = timedelta(days=1)
 """How long what was read for a file is kept; it says of when it is."""
 NAMED: Final = 12
 """How many of several that are picked are named."""
-MEANWHILE: Final = "You can go on elsewhere: it goes on being read, and stands here when you come back."
 
 
 def records(workspace: Workspace, what: Records[R]) -> None:
@@ -154,39 +153,24 @@ def _read(
     workspace: Workspace, what: Records[Any], name: tuple[Any, ...], read: Callable[[Tell], T], *, place: Any
 ) -> Reading[T]:
     """Read it, or take what was read; what goes wrong, and how far it is, is drawn in its place."""
-    key, good_for = f"{what.key}-{name[0]}", what.read.good_for
+    key, good_for, doing = f"{what.key}-{name[0]}", what.read.good_for, f"reading the {what.noun[1]}"
     if good_for is None:
         try:
             return Reading(read(lambda *_: None))
         except (ServiceError, JournalError) as error:
             now: Reading[T] = Reading(error=error)
+            with place:
+                show_problem(error, doing=doing, key=key)
     else:
         held = server().reads.open(workspace, (what.key, *name), read, good_for=good_for)
-        if held.now.is_running:
-            with place, st.spinner(reading_words(what, held.now)):
-                held.wait(BackgroundReads.patience, since_it_began=True)
-        now = held.now
-        if now.is_running:
-            with place:
-                job_progress(_following(what, held, now), key=f"{key}-reading", meaning=MEANWHILE)
+        with place:
+            now = draw_reading(held, partial(reading_words, what), doing=doing, key=key)
     if now.error is not None:
         with place:
-            show_problem(now.error, doing=f"reading the {what.noun[1]}", key=key)
             if now.value is not None and now.read_at is not None:
                 st.caption(f"What is shown was read {moment(now.read_at)}.")
             _again(what, key)
     return now
-
-
-def _following(what: Records[Any], held: BackgroundRead[Any], now: Reading[Any]) -> Callable[[], Progress]:
-    """How far a reading is, from the moment on at which it was seen to run: its end is then noticed in any case."""
-    seen = [now]
-    return lambda: _progress(what, seen.pop() if seen else held.now)
-
-
-def _progress(what: Records[Any], now: Reading[Any]) -> Progress:
-    total = now.total or 0
-    return Progress(max(total, now.done, 1), now.done if total else 0, reading_words(what, now), not now.is_running)
 
 
 def _again(what: Records[Any], key: str) -> None:
@@ -397,12 +381,12 @@ def _files_read_first(workspace: Workspace, what: Records[R], read: ByPage[R], f
     asked = replace(found.asked, number=1)
     name = (what.key, "file", *asked.name)
     held = server().reads.held(workspace, *name)
-    now: Reading[Sequence[R]] = Reading() if held is None else held.now
-    if held is not None and now.is_running:
-        job_progress(_following(what, held, now), key=f"{what.key}-file-reading", meaning=MEANWHILE)
+    now: Reading[Sequence[R]] = Reading()
+    if held is not None:
+        doing = f"reading all {what.noun[1]} for a file"
+        now = draw_reading(held, partial(reading_words, what), doing=doing, key=f"{what.key}-file")
+    if now.is_running:
         return
-    if now.error is not None:
-        show_problem(now.error, doing=f"reading all {what.noun[1]} for a file", key=f"{what.key}-file")
     records = now.value
     if records is not None:
         download_row(lambda: file_of(what, records), stem, f"{what.key}-file")

@@ -52,6 +52,11 @@ class Reading(Generic[T]):
     done: int = 0
     total: int | None = None
 
+    @property
+    def latest(self) -> T | None:
+        """What the latest reading gave; None while it runs, and where it failed."""
+        return None if self.is_running or self.error is not None else self.value
+
 
 class BackgroundRead(Generic[T]):
     """One thing that is read, by one thread at a time. Thread-safe.

@@ -15,7 +15,8 @@ from components.records.record_table import record_table
 from components.shell.address import go_to, link_to
 from components.shell.changing import change
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import field_problem, show_problem
+from components.shell.notices import field_problem
+from components.shell.reading_view import draw_reading
 from components.shell.screens import CANCEL_TRIPS, EXPECTED_LOCATIONS
 from components.shell.server import server
 from components.shell.settings import settings
@@ -23,12 +24,11 @@ from components.shell.state import StateKey
 from components.trip_import.canceling import CANCELING
 from components.trip_import.imported_trips import HeldAgainst, as_roster, held_against, still_there
 from components.trip_import.undoing import undo_of, undone
-from components.widgets.job_progress import Progress, job_progress
 from components.widgets.plain_text import count, plain
 from journal import JournalError
 
 if TYPE_CHECKING:
-    from components.shell.background import BackgroundRead
+    from components.shell.background import BackgroundRead, Reading
     from components.shell.calls import End
     from components.shell.workspace import Workspace
     from components.trip_import.undoing import Undo
@@ -135,19 +135,13 @@ def _comparison(workspace: Workspace, job: Job, key: str, *, is_asked: bool) -> 
         held = server().reads.open(workspace, name, read, good_for=GOOD_FOR)
     if held is None:
         return
-    if not held.wait(server().reads.patience, since_it_began=True):
-        job_progress(partial(_progress, held), key=f"{key}-compared", meaning="You can go on elsewhere meanwhile.")
-        return
-    if held.now.error is not None:
-        show_problem(held.now.error, doing="comparing the trips with the service", key=f"{key}-compared")
-    elif held.value is not None:
-        _compared(held.value, key)
+    now = draw_reading(held, _read_so_far, doing="comparing the trips with the service", key=f"{key}-compared")
+    if now.latest is not None:
+        _compared(now.latest, key)
 
 
-def _progress(held: BackgroundRead[HeldAgainst]) -> Progress:
-    now = held.now
-    words = f"Reading where people are expected: {now.done:,} of {now.total or 0:,} trips"
-    return Progress(now.total or 0, now.done, words, finished=not now.is_running)
+def _read_so_far(now: Reading[HeldAgainst]) -> str:
+    return f"Reading where people are expected: {now.done:,} of {now.total or 0:,} trips"
 
 
 def _compared(found: HeldAgainst, key: str) -> None:

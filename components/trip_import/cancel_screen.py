@@ -16,22 +16,21 @@ from components.intake.job import JOBS
 from components.intake.steps import forget, take_rows
 from components.records.record_table import record_table
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import field_problem, show_problem
+from components.shell.notices import field_problem
+from components.shell.reading_view import draw_reading
 from components.shell.server import server
 from components.shell.settings import settings
 from components.shell.state import StateKey
 from components.trip_import.after_import import CANCEL_KEY
 from components.trip_import.canceling import ASKED_FOR, CANCELING, NAMED, Found, find, title_of
-from components.widgets.job_progress import Progress, job_progress
 from components.widgets.plain_text import count, names, plain
 from journal import JournalError
 
 if TYPE_CHECKING:
-    from components.shell.background import BackgroundRead
+    from components.shell.background import Reading
     from components.shell.workspace import Workspace
 
 GOOD_FOR: Final = timedelta(minutes=5)
-MEANWHILE: Final = "You can go on elsewhere meanwhile."
 _PROBLEM: Final = StateKey[tuple[Check | None, str]](f"{CANCEL_KEY}.problem", lambda: (None, ""))
 """What was asked for, and why nothing of it was canceled."""
 
@@ -66,17 +65,13 @@ def _found(workspace: Workspace, check: Check) -> None:
         held = server().reads.open(workspace, name, read, good_for=GOOD_FOR)
     if held is None:
         return
-    if not held.wait(server().reads.patience, since_it_began=True):
-        job_progress(partial(_progress, held), key=f"{CANCEL_KEY}-looking", meaning=MEANWHILE)
-    elif held.now.error is not None:
-        show_problem(held.now.error, doing="looking for the trips", key=f"{CANCEL_KEY}-looked")
-    elif held.value is not None:
-        _told(workspace, check, held.value)
+    now = draw_reading(held, _looked_for, doing="looking for the trips", key=f"{CANCEL_KEY}-looked")
+    if now.latest is not None:
+        _told(workspace, check, now.latest)
 
 
-def _progress(held: BackgroundRead[Found]) -> Progress:
-    now = held.now
-    return Progress(now.total or 0, now.done, f"Looked for {now.done:,} of {now.total or 0:,}", not now.is_running)
+def _looked_for(now: Reading[Found]) -> str:
+    return f"Looked for {now.done:,} of {now.total or 0:,}"
 
 
 def _told(workspace: Workspace, check: Check, found: Found) -> None:

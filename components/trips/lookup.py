@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
+from urllib.parse import quote_plus
 
 import pandas as pd
 
@@ -21,8 +22,8 @@ SearchField = Literal["pnr", "externalItineraryId"]
 
 # One request (two where both kinds are tried) a value; longer lists belong into a roster, which loads by itself.
 MOST_AT_ONCE = 300
-# What browsers, proxies and mail programs carry without cutting.
-LONGEST_IN_URL = 1_500
+# What proxies take in one line, as it is written in an address.
+LONGEST_IN_URL = 6_000
 
 _VALUES = re.compile(r'"([^"\r\n]*)"|([^\s,;]+)')
 _BLANKS = re.compile(r"\s+")
@@ -109,7 +110,7 @@ def as_text(values: Sequence[str]) -> str:
 
 def fits_in_url(text: str) -> bool:
     """True when a query is short enough to stand in an address that is shared."""
-    return len(text.encode()) <= LONGEST_IN_URL
+    return len(quote_plus(text)) <= LONGEST_IN_URL
 
 
 def spellings(value: str, field: SearchField) -> tuple[str, ...]:

@@ -11,13 +11,12 @@ import streamlit as st
 
 from client import ServiceError
 from components.records.record_table import pager
-from components.shell.address import link_to
-from components.shell.background import BackgroundRead
+from components.shell.address import AddressField, choice_field, in_address, link_to
 from components.shell.notices import show_problem
+from components.shell.reading_view import draw_reading
 from components.shell.screens import EXPECTED_LOCATIONS, ROSTERS, TRIP
 from components.shell.server import server
 from components.shell.settings import settings
-from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.trips.known_trip import DeskNote, desk_changes, head_words, note_of, roster_travellers
 from components.trips.lookup import (
@@ -34,7 +33,6 @@ from components.trips.lookup import (
     values,
 )
 from components.widgets.downloads import download_row
-from components.widgets.job_progress import Progress, job_progress
 from components.widgets.plain_text import plain
 from components.widgets.time_text import moment
 
@@ -47,34 +45,18 @@ class Query:
     by: By
 
 
-TEXT: Final = StateKey[str]("find_trip.text", str)
-BY: Final = StateKey[By]("find_trip.by", lambda: By.LOCATOR)
-LONG_QUERY: Final = StateKey[Query | None]("find_trip.long_query", lambda: None)
-"""A query that is too long for the URL: it lives as long as the browser session."""
+TEXT: Final = AddressField[str]("q", str, lambda given: given[-1], lambda text: [text] if fits_in_url(text) else [])
+BY: Final = choice_field("by", tuple(By), By.LOCATOR)
 LABELS = {By.LOCATOR: "Record locators", By.EXTERNAL_ID: "External ids", By.BOTH: "Try both"}
 ROWS_A_PAGE = 20
-MEANWHILE: Final = "You can go on elsewhere: the look-up goes on, and what it found stands here when you come back."
 GOOD_FOR: Final = timedelta(hours=1)
 """How long an outcome is shown that nobody asked for anew."""
 
 
-def asked() -> Query:
-    """The query that the URL names, or the one that was too long for it."""
-    named = st.query_params.get("by", "")
-    by = By(named) if named in set(By) else By.LOCATOR
-    text = st.query_params.get("q", "")
-    held = LONG_QUERY.get()
-    return held if held is not None and not text else Query(text, by)
-
-
-def query_form(workspace: Workspace, query: Query) -> Query:
-    """Draw the form, filled with the query; give back the query that now holds, which then stands in the URL."""
-    if TEXT.widget_key not in st.session_state:
-        TEXT.set(query.text)
-    if BY.widget_key not in st.session_state:
-        BY.set(query.by)
-    with st.form("find_trip.form", border=False):
-        text = st.text_area(
+def query_form(workspace: Workspace) -> Query:
+    """Draw the form, and give back what is asked; one that is asked once more is looked up anew."""
+    with in_address(TEXT, BY), st.form("find_trip.form", border=False):
+        st.text_area(
             "Record locators or external ids",
             key=TEXT.widget_key,
             height=96,
@@ -82,36 +64,13 @@ def query_form(workspace: Workspace, query: Query) -> Query:
             help="Parted by commas, semicolons, spaces or lines. Put a value that holds spaces into double quotes.",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            by = st.radio("Look up as", list(By), format_func=LABELS.__getitem__, key=BY.widget_key, horizontal=True)
+            st.radio("Look up as", list(By), format_func=LABELS.__getitem__, key=BY.widget_key, horizontal=True)
             pressed = st.form_submit_button("Find", type="primary", icon=":material/search:")
-    if not pressed:
-        return query
-    query = Query((text or "").strip(), by or By.LOCATOR)
-    known = server().reads.held(workspace, *_name_of(query))
+    query = Query(TEXT.get().strip(), By(BY.get()))
+    known = server().reads.held(workspace, *_name_of(query)) if pressed else None
     if known is not None:
         known.outdate()
-    _remember(query)
     return query
-
-
-def outcome_of(workspace: Workspace, query: Query, pasted: Pasted) -> BackgroundRead[tuple[LookedUp, ...]]:
-    """The outcome of a query, which is asked for in the background: how far that is, until it is there."""
-    reads = server().reads
-    look = partial(look_up_all, workspace.client, pasted.values, query.by, width=settings().fan_out)
-    held = reads.open(workspace, _name_of(query), look, good_for=GOOD_FOR)
-    if not held.wait(reads.patience):
-        _draw_progress(held, values(len(pasted.values), query.by))
-        st.stop()
-    return held
-
-
-def _draw_progress(held: BackgroundRead[tuple[LookedUp, ...]], all_of_them: str) -> None:
-    def progress() -> Progress:
-        now = held.now
-        words = f"Looking up {now.done:,} of {all_of_them}"
-        return Progress(now.total or 0, now.done, words, finished=not now.is_running)
-
-    job_progress(progress, key="find_trip.progress", meaning=MEANWHILE)
 
 
 def _name_of(query: Query) -> tuple[str, str, str]:
@@ -143,20 +102,25 @@ def show_what_was_read(pasted: Pasted, query: Query) -> None:
         st.caption("This list is too long for the address bar: a refresh or a shared link begins without it.")
 
 
-def show_outcome(workspace: Workspace, by: By, outcome: BackgroundRead[tuple[LookedUp, ...]]) -> None:
-    """Draw the answer, what was found, what was not, what could not be asked, and the downloads."""
-    now = outcome.now
-    if now.error is not None:
-        show_problem(now.error, doing="looking up trips", key="find_trip-all")
+def show_outcome(workspace: Workspace, query: Query, pasted: Pasted) -> None:
+    """Ask for every value, and draw the answer, what was found, what was not, what could not be asked, and files."""
+    all_of_them = values(len(pasted.values), query.by)
+    look = partial(look_up_all, workspace.client, pasted.values, query.by, width=settings().fan_out)
+    held = server().reads.open(workspace, _name_of(query), look, good_for=GOOD_FOR)
+    now = draw_reading(
+        held, lambda now: f"Looking up {now.done:,} of {all_of_them}", doing="looking up trips", key="find_trip-all"
+    )
+    if now.is_running:
+        return
     if now.value is None or now.read_at is None:
-        st.button("Look again", icon=":material/refresh:", on_click=outcome.outdate, key="find_trip.again")
+        st.button("Look again", icon=":material/refresh:", on_click=held.outdate, key="find_trip.again")
         return
     looked_up = now.value
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(f"**{answer(looked_up, by)}**")
+        st.markdown(f"**{answer(looked_up, query.by)}**")
         with st.container(horizontal=True, width="content", vertical_alignment="center"):
             st.caption(f"as of {moment(now.read_at)}", width="content")
-            st.button("Look again", icon=":material/refresh:", on_click=outcome.outdate, key="find_trip.again")
+            st.button("Look again", icon=":material/refresh:", on_click=held.outdate, key="find_trip.again")
     _show_failed(looked_up)
     rosters = roster_travellers(workspace)
 
@@ -217,13 +181,6 @@ def _show_failed(looked_up: tuple[LookedUp, ...]) -> None:
     if len(failed) > 1:
         st.caption(f"The same or another problem kept {len(failed):,} from being looked up in full:")
         st.code(as_text([value for value, _ in failed]), language=None, wrap_lines=True)
-
-
-def _remember(query: Query) -> None:
-    fits = fits_in_url(query.text)
-    LONG_QUERY.set(None if fits else query)
-    named = {"q": query.text, "by": query.by.value} if fits and query.text else {}
-    st.query_params.from_dict(named)
 
 
 def _listed(repeated: tuple[str, ...], most: int = 12) -> str:

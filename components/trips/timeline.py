@@ -1,6 +1,6 @@
 """A trip in the order of time: the rows of its timeline, and the legs and places of its map."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Literal
@@ -8,7 +8,6 @@ from typing import Literal
 import pandas as pd
 
 from client.models.itineraries import ExpectedLocation, Itinerary
-from components.geography.time_zones import zone_named
 from components.trips.checks import (
     SAME_REGION_KM,
     BarePeriod,
@@ -18,11 +17,9 @@ from components.trips.checks import (
     is_journey,
     nights_without_hotel,
 )
-from components.trips.expected import ROLES, ComparedLocation, compared
-from components.trips.resolved import End, ResolvedSegment, in_time_order, is_stay, local_at, resolve
+from components.trips.resolved import End, ResolvedSegment, in_time_order, is_stay, resolve
 from components.trips.trip_words import clock, day, day_and_year, hours, how_long, nights
 from components.widgets.plain_text import count
-from components.widgets.plain_text import names as listed
 
 LEG_COLUMNS = ["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"]
 POINT_COLUMNS = ["lat", "lon", "label", "kind"]
@@ -41,11 +38,7 @@ class Note:
 
 @dataclass(frozen=True)
 class SegmentRow:
-    """One segment. Times are the place's; `utc` says the same in UTC; `days_later` counts midnights at the places.
-
-    `is_window` marks an expected location shown in the place of a segment that nobody here knows, and `ends` is what
-    happens at its end.
-    """
+    """One segment. Times are the place's; `utc` says the same in UTC; `days_later` counts midnights at the places."""
 
     index: int
     kind: str
@@ -60,13 +53,11 @@ class SegmentRow:
     lasts: str
     under_way: bool
     findings: tuple[Finding, ...]
-    is_window: bool = False
-    ends: str = "until"
 
     @property
     def stays(self) -> bool:
-        """True for what happens at one place: a stay, or a window."""
-        return self.is_window or (self.kind.casefold() == "hotel" and self.start_place == self.end_place)
+        """True for what happens at one place."""
+        return is_stay(self.kind) and self.start_place == self.end_place
 
 
 Row = Note | SegmentRow
@@ -99,24 +90,6 @@ def timeline(
         rows.append(_segment(segment, itinerary, findings, now if is_live else None))
         if segment.index in pauses:
             rows.append(Note("pause", pauses[segment.index]))
-    return rows
-
-
-def expected_timeline(locations: Sequence[ExpectedLocation], names: Mapping[str, str], *, now: datetime) -> list[Row]:
-    """One row a place and window, with everybody expected in it; the days are the places'."""
-    groups: dict[tuple[object, ...], list[ComparedLocation]] = {}
-    for each in compared(None, locations, names):
-        groups.setdefault((each.place, each.kind, each.role, each.arrives, each.expires), []).append(each)
-    rows: list[Row] = []
-    current: date | None = None
-    for number, group in enumerate(groups.values()):
-        first = group[0]
-        zone = zone_named(first.zone or "UTC")
-        arrives, expires = local_at(first.arrives, zone), local_at(first.expires, zone)
-        if arrives is not None and arrives.date() != current:
-            rows.append(Note("day", _day(arrives.date(), current)))
-            current = arrives.date()
-        rows.append(_window(number, group, arrives, expires, now))
     return rows
 
 
@@ -208,29 +181,6 @@ def _utc(start: End, end: End) -> str:
     same_day = start.moment and end.moment and start.moment.date() == end.moment.date()
     last = hours(end.moment) if same_day else clock(end.moment)
     return f"{clock(start.moment)} – {last} UTC"
-
-
-def _window(
-    number: int, group: list[ComparedLocation], arrives: datetime | None, expires: datetime | None, now: datetime
-) -> SegmentRow:
-    first = group[0]
-    return SegmentRow(
-        index=number,
-        kind=first.kind or "Other",
-        label=first.place,
-        supplier=", ".join(part for part in (first.role, listed(sorted({each.person for each in group}))) if part),
-        start_place=first.place,
-        end_place=first.place,
-        leaves=hours(arrives),
-        arrives=clock(expires),
-        days_later=0,
-        utc=f"{clock(first.arrives)} – {clock(first.expires)} UTC",
-        lasts=how_long(first.expires - first.arrives) if first.arrives and first.expires else "",
-        under_way=bool(first.arrives and first.expires and first.arrives <= now <= first.expires),
-        findings=(),
-        is_window=True,
-        ends="departs" if first.role == ROLES["departure"] else "until",
-    )
 
 
 def legs_of(itinerary: Itinerary) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -104,7 +104,7 @@ def show_map(itinerary: Itinerary | None, known: KnownTrip) -> None:
     if points.empty:
         st.info("Nothing of this trip has coordinates, so there is no map of it.", icon=":material/location_off:")
         return
-    legs_map(legs, points, key="trip.map", height=MAP_WIDTH, width=MAP_WIDTH)
+    legs_map(legs, points, key="trip.map", height=MAP_WIDTH, width=MAP_WIDTH if itinerary else None)
 
 
 def travellers_table(itinerary: Itinerary) -> pd.DataFrame:
@@ -184,7 +184,7 @@ def _segment(row: SegmentRow) -> None:
     later = f"  \n:small[:gray[{row.days_later:+} d]]" if row.days_later else ""
     times = f"**{row.leaves}**" if stays else f"**{row.leaves}**–{row.arrives}{later}"
     way = plain(row.start_place) if stays else f"{plain(row.start_place)} → {plain(row.end_place)}"
-    about = [f"{row.ends} {row.arrives}"] if stays else []
+    about = [f"until {row.arrives}"] if stays else []
     about += [plain(part) for part in (row.lasts, row.supplier) if part]
     lines = [f"**{plain(row.label)}** {'' if stays and row.start_place.startswith(row.label) else way}".strip()]
     if stays and row.start_place.startswith(row.label):

@@ -36,17 +36,12 @@ def job_progress(
     on_pause: Callable[[], None] | None = None,
     meaning: str = "",
 ) -> None:
-    """Draw a job's progress and go on drawing it until the job has ended; then run the app once.
+    """Draw the progress of a job that was seen to run and go on drawing it until it has ended; then run the app once.
 
-    A job that has ended already is drawn as its words only. `on_stop` and `on_pause` draw a button that calls them; it
-    is called before the redraw, must not draw, and should only ask the job to stop. `meaning` says what leaving the
-    page, or stopping, means for the job.
+    Its end is noticed also where it has come since. `on_stop` and `on_pause` draw a button that calls them; it is
+    called before the redraw, must not draw, and should only ask the job to stop. `meaning` says what leaving the page,
+    or stopping, means for the job.
     """
-    now = read()
-    if now.finished:
-        if now.words:
-            st.caption(plain(now.words))
-        return
 
     @st.fragment(run_every=REDRAW_EVERY_SECONDS)
     def redraw() -> None:

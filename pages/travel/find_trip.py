@@ -10,7 +10,7 @@ workspace = require_workspace()
 
 st.title("Find a trip")
 
-query = lookup_view.query_form(workspace, lookup_view.asked())
+query = lookup_view.query_form(workspace)
 pasted = read_pasted(query.text)
 
 if not pasted.values:
@@ -18,5 +18,4 @@ if not pasted.values:
     st.stop()
 
 lookup_view.show_what_was_read(pasted, query)
-outcome = lookup_view.outcome_of(workspace, query, pasted)
-lookup_view.show_outcome(workspace, query.by, outcome)
+lookup_view.show_outcome(workspace, query, pasted)

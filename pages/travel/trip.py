@@ -9,7 +9,7 @@ from components.trips.checks import trip_checks
 from components.trips.expected import compared
 from components.trips.known_trip import known_trip
 from components.trips.prediction import UNFIT_RULES, reconstructed
-from components.trips.timeline import expected_timeline, timeline
+from components.trips.timeline import timeline
 
 workspace = require_workspace()
 
@@ -30,17 +30,17 @@ if known.itinerary is None:
 if itinerary is not None and not known.is_removed:
     trip_view.show_findings(findings)
 
-if itinerary is not None or known.locations:
+if itinerary is not None:
     course, picture = st.columns([3, 2], gap="large")
     with course:
         st.subheader("Timeline")
-        if itinerary is not None:
-            trip_view.show_timeline(timeline(itinerary, findings, now=now, is_live=not known.is_removed))
-        else:
-            trip_view.show_timeline(expected_timeline(known.locations, names, now=now))
+        trip_view.show_timeline(timeline(itinerary, findings, now=now, is_live=not known.is_removed))
     with picture:
         st.subheader("Map")
         trip_view.show_map(itinerary, known)
+elif known.locations:
+    st.subheader("Map")
+    trip_view.show_map(None, known)
 
 if itinerary is not None:
     trip_view.show_travellers(itinerary)

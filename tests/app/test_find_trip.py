@@ -78,6 +78,21 @@ def test_a_query_in_the_url_is_looked_up_at_once_and_stands_in_the_form(
     assert app.text_area(key=TEXT.widget_key).value == "ext-1 ext-2"
 
 
+def test_another_query_in_the_url_takes_the_place_of_the_one_in_the_form(
+    service: RunningService, signed_in: Any
+) -> None:
+    for locator in ("AAA111", "BBB222", "CCC333"):
+        add(service, locator)
+    app = signed_in(service, screens.FIND_TRIP.page, q="AAA111", by="both").run()
+    app.text_area(key=TEXT.widget_key).set_value("BBB222")
+    app.button[0].click().run()
+    assert links(app) == ["Open BBB222"]
+    app.query_params["q"] = "CCC333"
+    app.run()
+    assert app.text_area(key=TEXT.widget_key).value == "CCC333"
+    assert links(app) == ["Open CCC333"]
+
+
 def test_what_was_asked_stands_in_the_url(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.FIND_TRIP.page).run()
     app.text_area(key=TEXT.widget_key).set_value("AAA111 BBB222")
@@ -92,11 +107,13 @@ def test_a_list_too_long_for_the_url_works_and_says_that_it_is_not_in_it(
 ) -> None:
     add(service, "AAA111")
     app = signed_in(service, screens.FIND_TRIP.page).run()
-    app.text_area(key=TEXT.widget_key).set_value(" ".join(["AAA111", *(f"LONGLOCATOR{n}" for n in range(120))]))
+    app.text_area(key=TEXT.widget_key).set_value(
+        " ".join(["AAA111", *(f"AVERYVERYLONGLOCATOR{n}" for n in range(299))])
+    )
     app.button[0].click().run()
     assert "q" not in app.query_params
     assert "too long for the address bar" in words(app)
-    assert "1 trip found for 1 of 121 record locators · 120 not found" in words(app)
+    assert "1 trip found for 1 of 300 record locators · 299 not found" in words(app)
 
 
 def test_beyond_the_limit_the_rest_is_left_out_and_said(
@@ -172,7 +189,7 @@ def test_a_long_look_up_can_be_left_and_what_it_found_stands_there_afterwards(
     with monkeypatch.context() as slow:
         slow.setattr(BackgroundReads, "patience", 0.0)
         slow.setattr(Itineraries, "search", slowly)
-        assert "the look-up goes on" in words(app.run()).replace("\\", "")
+        assert "it goes on being read" in words(app.run()).replace("\\", "")
         app.switch_page(screens.JOURNAL.page).run()
         goes.set()
     app.switch_page(screens.FIND_TRIP.page)

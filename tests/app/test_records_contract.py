@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from types import SimpleNamespace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -40,7 +39,7 @@ from components.rosters.roster_list import ROSTERS
 from components.shape_library.desk_regions import SUBJECT, UPLOAD
 from components.shape_library.region_list import REGIONS
 from components.shell import screens
-from components.shell.background import BackgroundReads, Reading
+from components.shell.background import BackgroundReads
 from components.shell.screens import Screen
 from components.shell.workspace import Workspace
 from components.trip_import.import_history import IMPORTS
@@ -483,14 +482,6 @@ def test_a_file_of_many_pages_is_read_in_the_background_and_offered_with_its_age
     assert len(ASKED) == read + 6
     app = badges(badge_colour="green", badges_size="50")
     assert [each.label for each in app.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
-
-
-def test_a_reading_that_ends_while_it_is_drawn_is_drawn_to_its_end() -> None:
-    """It was seen to run, and is over when it is asked how far it is."""
-    now = Reading[Any](value=[1], is_running=False)
-    held: Any = SimpleNamespace(now=now)
-    follow = list_and_detail._following(EVENTS, held, replace(now, value=None, is_running=True))
-    assert [follow().finished, follow().finished] == [False, True]
 
 
 def test_what_stands_above_a_list_stands_there_also_where_it_cannot_be_read(badges: Opened) -> None:

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client import OutcomeUnknown
-from client.models.itineraries import Itinerary
+from client.models.itineraries import ExpectedLocation, Itinerary
 from client.resources.itineraries import Itineraries
 from components.change.removing import remove_each
 from components.shell import screens
@@ -95,6 +95,26 @@ def test_a_trip_made_elsewhere_says_what_can_be_known(service: RunningService, s
     assert "**Flight** FRA Frankfurt am Main → SIN Singapore" in said
     assert "1 thing looks wrong" in [each.label for each in app.expander]
     assert "its journal has no entry about this trip" in said
+
+
+def test_where_no_leg_can_be_worked_out_the_places_stand_on_the_map_and_the_times_in_the_table(
+    service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = Itineraries.list_expected_locations
+
+    def without_roles(*given: Any, **named: Any) -> list[ExpectedLocation]:
+        return [
+            each.model_copy(update={"travel_type": "Business"}) for each in told(*given, **named) if each.kind == "Air"
+        ]
+
+    monkeypatch.setattr(Itineraries, "list_expected_locations", without_roles)
+    with service.client() as client:
+        itinerary_id = client.itineraries.create(later_trip()).id
+    app = signed_in(service, screens.TRIP.page, id=str(itinerary_id), locator="WSVM7K").run()
+    assert [each.value for each in app.subheader][:2] == ["Map", "Expected locations"]
+    (expected,) = tables(app)
+    assert len(expected) == 4
+    assert all("at the place" in each for each in (*expected["from"], *expected["until"]))
 
 
 def test_a_trip_is_found_by_its_locator_alone(service: RunningService, signed_in: Any) -> None:

@@ -44,11 +44,11 @@ places = pd.DataFrame(
 )
 if st.query_params.get("map") == "legs":
     legs = pd.DataFrame(
-        [(-37.0, 174.8, 37.6, -122.4, "Air", "NZ8"), (37.6, -122.4, 40.6, -73.8, "Rail", "x")],
+        [(35.5, 139.8, -33.4, -70.8, "Air", "NH1"), (37.6, -122.4, 40.6, -73.8, "Rail", "x")],
         columns=["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"],
     )
     points = pd.DataFrame(
-        [(-37.0, 174.8, "Auckland (AKL)", "Air"), (37.6, -122.4, "San Francisco (SFO)", "Air")],
+        [(35.5, 139.8, "Tokyo (HND)", "Air"), (-33.4, -70.8, "Santiago (SCL)", "Air")],
         columns=["lat", "lon", "label", "kind"],
     )
     legs_map(legs, points, key="legs")
@@ -142,7 +142,7 @@ def test_no_leg_over_the_date_line_is_a_streak_and_every_place_of_a_wide_world_s
     page.goto(f"{map_page}/?map=legs")
     painted(page, rgb(GROUNDS["light"].land), at_least=2000)
     at = painted(page, kind_colour("Air", "light"), at_least=100)
-    # A streak would run along one height through most of the picture.
+    # A streak would run along one height through most of the picture, where the leg crosses the date line.
     per_row = np.bincount(at[:, 0])
     assert per_row.max() < 120
     painted(page, rgb(GROUNDS["light"].land), at_least=2000, number=1)

@@ -9,7 +9,7 @@ from client.models.itineraries import ExpectedLocation, Itinerary, Passenger
 from components.trips.checks import trip_checks
 from components.trips.expected import Comparison, as_table, compared, verdict, window_now
 from components.trips.prediction import UNFIT_RULES, predict, reconstructed
-from components.trips.timeline import SegmentRow, expected_timeline, timeline
+from components.trips.timeline import timeline
 from tests.unit.trips.trip_builders import ANA, as_text, flight, good_trip, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)
@@ -182,23 +182,8 @@ def test_legs_are_paired_in_whatever_order_the_locations_come() -> None:
     assert reconstructed([first, back, stay, second, reached], {}, locator=None) == expected
 
 
-def test_where_roles_are_not_told_nothing_is_worked_out_and_the_windows_are_shown() -> None:
-    locations = as_the_service_has_it(good_trip())
-    flights = [location for location in locations if location.kind == "Air"]
+def test_where_roles_are_not_told_nothing_is_worked_out() -> None:
+    flights = [location for location in as_the_service_has_it(good_trip()) if location.kind == "Air"]
     for location in flights:
         location.travel_type = "Business"
     assert reconstructed(flights, {}, locator=None) is None
-    lines = as_text(expected_timeline(flights, {}, now=NOW)).splitlines()
-    assert lines[0] == "Mon 19 Oct 2026"
-    assert "FRA" in lines[1]
-    assert len([line for line in lines if "Air" in line]) == 4
-
-
-def test_where_a_window_stands_for_a_leg_a_departure_closes_it_with_departs() -> None:
-    """The end of any other window is no departure: people are there until then."""
-    out, reached, *_ = as_the_service_has_it(good_trip())
-    assert reconstructed([out], {}, locator=None) is None
-    (left,) = (row for row in expected_timeline([out], {}, now=NOW) if isinstance(row, SegmentRow))
-    assert (left.ends, left.arrives) == ("departs", "Tue 20 Oct, 11:10")
-    (there,) = (row for row in expected_timeline([reached], {}, now=NOW) if isinstance(row, SegmentRow))
-    assert (there.ends, there.leaves) == ("until", "06:05")

@@ -1,0 +1,35 @@
+"""Drawing what is read in the background, until it is there: how far it is, and why it failed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import streamlit as st
+
+from components.shell.background import BackgroundRead, BackgroundReads, Reading
+from components.shell.notices import show_problem
+from components.widgets.job_progress import Progress, job_progress
+
+T = TypeVar("T")
+
+MEANWHILE: Final = "You can go on elsewhere: it goes on being read, and stands here when you come back."
+
+
+def draw_reading(held: BackgroundRead[T], words: Callable[[Reading[T]], str], *, doing: str, key: str) -> Reading[T]:
+    """Wait a moment for it, then draw how far it is, which `words` say, or why it failed; give what there is now."""
+    if held.now.is_running:
+        with st.spinner(words(held.now)):
+            held.wait(BackgroundReads.patience, since_it_began=True)
+    now = held.now
+    if now.is_running:
+
+        def progress() -> Progress:
+            now = held.now
+            total = now.total or 0
+            return Progress(max(total, now.done, 1), now.done if total else 0, words(now), not now.is_running)
+
+        job_progress(progress, key=f"{key}-reading", meaning=MEANWHILE)
+    if now.error is not None:
+        show_problem(now.error, doing=doing, key=key)
+    return now
