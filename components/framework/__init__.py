@@ -17,4 +17,8 @@ and what it waits for upstream; what has its place elsewhere is named here.
 - A lost connection, `static/connection.js`: the framework says so in its own words, and not why. Held by
   `tests/browser/test_connection_lost.py::
   test_a_dashboard_that_was_killed_is_told_in_our_words_with_the_cause_and_the_way_on`.
+- The rest of a run that a connection broke in, `components/shell/access_control.py`: the framework keeps it and sends
+  it to the tab that comes back, whose browser lacks what was lost before ("Bad delta path index"; to send that again
+  was proposed and not taken, streamlit/streamlit#9117). Held by `tests/unit/shell/test_access_control.py::
+  test_a_tab_that_comes_back_hears_nothing_more_of_the_run_that_its_connection_broke_in`.
 """

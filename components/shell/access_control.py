@@ -29,6 +29,8 @@ FILES: Final = "/media/"
 DOWNLOAD_SECONDS: Final = 60.0
 _FILE_ID: Final = re.compile(FILES.encode() + rb"([0-9a-f]+)")
 _PROTOCOLS: Final = "sec-websocket-protocol"
+_OF_A_RUN: Final = {"delta", "script_finished"}
+"""What follows the word that a run begins. What comes before it lacks what was lost on the way."""
 
 
 @dataclass(frozen=True)
@@ -108,9 +110,13 @@ class AccessControl:
         async def noting_files(message: Message) -> None:
             nonlocal tab_id
             if payload := message.get("bytes"):
-                if tab_id is None and (named := ForwardMsg.FromString(payload).new_session.initialize.session_id):
-                    tab_id = named
-                    server().tabs.join(named)
+                if tab_id is None:
+                    said = ForwardMsg.FromString(payload)
+                    if said.WhichOneof("type") in _OF_A_RUN:  # one that ended with the connection before
+                        return
+                    if named := said.new_session.initialize.session_id:
+                        tab_id = named
+                        server().tabs.join(named)
                 if tab_id and (found := [file_id.decode() for file_id in _FILE_ID.findall(payload)]):
                     server().tabs.tell(tab_id, found)
                     self._hold(found)

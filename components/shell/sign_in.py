@@ -7,9 +7,10 @@ from typing import Final
 import streamlit as st
 
 from components.shell.embedded_service import Phase
+from components.shell.notices import field_problem
 from components.shell.server import server
 from components.shell.session import ENDING, address, sign_in
-from components.shell.sign_in_check import Place, Refusal, check_sign_in, open_demo
+from components.shell.sign_in_check import Refusal, check_sign_in, open_demo
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 
@@ -40,7 +41,8 @@ def draw_sign_in() -> None:
         st.caption(f"Service: {server().service_name}")
         _say_why_here()
         refusal = REFUSAL.get()
-        _say(refusal, "service")
+        if away := refusal.words.get("service"):
+            st.error(away, icon=":material/cloud_off:")
         if server().embedded is not None:
             _draw_demo()
         _draw_form(refusal)
@@ -50,14 +52,6 @@ def _say_why_here() -> None:
     if ending := ENDING.get():
         words = _ENDINGS[ending].format(minutes=server().settings.session_idle_minutes)
         st.info(words, icon=_ENDING_ICONS[ending])
-
-
-def _say(refusal: Refusal, place: Place) -> None:
-    if words := refusal.words.get(place):
-        if place == "service":
-            st.error(words, icon=":material/cloud_off:")
-        else:
-            st.markdown(f":red[:material/error: {words}]")
 
 
 def _draw_demo() -> None:
@@ -105,13 +99,13 @@ def _draw_form(refusal: Refusal) -> None:
         typed_organization = st.text_input(
             "Organization", placeholder="8800", autocomplete="organization", key=ORGANIZATION.widget_key
         )
-        _say(refusal, "organization")
+        field_problem(refusal.words.get("organization"))
         typed_username = st.text_input("User", autocomplete="username", key=USERNAME.widget_key)
-        _say(refusal, "username")
+        field_problem(refusal.words.get("username"))
         typed_password = st.text_input(
             "Password", type="password", autocomplete="current-password", key=f"sign_in.password.{ROUND.get()}"
         )
-        _say(refusal, "password")
+        field_problem(refusal.words.get("password"))
         with st.expander("Access token", expanded="token" in refusal.words, type="compact"):
             typed_token = st.text_input(
                 "Access token (JWT)",
@@ -119,7 +113,7 @@ def _draw_form(refusal: Refusal) -> None:
                 key=f"sign_in.token.{ROUND.get()}",
                 help="Lookup mappings alone need one. It can be given later too, on the Connection screen.",
             )
-            _say(refusal, "token")
+            field_problem(refusal.words.get("token"))
         pressed = st.form_submit_button(
             "Sign in",
             type="secondary" if server().embedded is not None else "primary",

@@ -42,7 +42,7 @@ def check_sign_in(
     server: Server, *, organization: str, username: str, password: str, address: str, token: str = ""
 ) -> Workspace | Refusal:
     """Return the workspace these credentials open, or why they open none; a cheap read of the service or two."""
-    organization, username = organization.strip(), username.strip()
+    organization, username = "".join(organization.split()), username.strip()
     organization_id = id_in(organization)
     missing: dict[Place, str] = {}
     if not organization:

@@ -236,6 +236,14 @@ def test_a_sign_in_leaves_a_ticket_for_this_browser_that_is_asked_for_until_it_w
     assert len(app.sidebar.get("html")) == 0
 
 
+def test_an_organization_may_be_written_with_blanks_between_its_digits(
+    service: Any, use_service: Any, signed_out: AppTest
+):
+    use_service(service)
+    app = type_in(signed_out.run(), organization=" 8 800 ", user=service.username, password=service.password)
+    assert is_signed_in(app)
+
+
 def test_nothing_of_the_desk_is_drawn_before_the_browser_has_its_cookie(
     service: Any, use_service: Any, signed_out: AppTest, monkeypatch: pytest.MonkeyPatch
 ):

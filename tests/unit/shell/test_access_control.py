@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from starlette.requests import HTTPConnection
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from components.shell.access_control import AccessControl, is_own_origin
@@ -104,6 +105,29 @@ def test_a_named_proxy_tells_the_address_it_was_called_from():
     assert address_seen("127.0.0.1", "1.2.3.4, 10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.9.0.1"
     assert address_seen("10.1.2.3", "10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.9.0.1"
     assert address_seen("10.2.0.1", "10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.2.0.1"
+
+
+@pytest.mark.usefixtures("settings")
+def test_a_tab_that_comes_back_hears_nothing_more_of_the_run_that_its_connection_broke_in():
+    """Some of it was lost on the way, and the rest does not fit what the browser shows."""
+    delta, finished, status, begins = (ForwardMsg() for _ in range(4))
+    delta.delta.new_element.text.body = "The rest of it"
+    finished.script_finished = ForwardMsg.FINISHED_SUCCESSFULLY
+    status.session_status_changed.script_is_running = True
+    begins.new_session.initialize.session_id = "tab"
+    heard: list[ForwardMsg] = []
+
+    async def framework(scope: Any, receive: Any, send: Any) -> None:
+        for each in (delta, status, finished, begins, delta, finished):
+            await send({"type": "websocket.send", "bytes": each.SerializeToString()})
+
+    async def browser(message: Any) -> None:
+        heard.append(ForwardMsg.FromString(message["bytes"]))
+
+    headers = [(b"host", b"127.0.0.1:8501"), (b"origin", b"http://127.0.0.1:8501")]
+    scope = {"type": "websocket", "scheme": "ws", "path": "/_stcore/stream", "headers": headers, "client": None}
+    asyncio.run(AccessControl(framework)(scope, None, browser))  # type: ignore[arg-type]
+    assert heard == [status, begins, delta, finished]
 
 
 def test_a_tab_that_was_left_is_forgotten_and_nobody_joins_it():
