@@ -1,4 +1,4 @@
-"""What this desk has done and keeps: audit trail, rosters, drafts, handovers, wordings, what is kept by name.
+"""What this desk has done and keeps: audit trail, rosters, drafts, handovers, what is kept by name.
 
 
 It knows databases and plain values, nothing of screens or wires: what takes secrets out is given to it.
@@ -19,7 +19,6 @@ from journal.journal_errors import (
 )
 from journal.kept_by_name import KeptVersion
 from journal.ledger import (
-    ColumnMatch,
     Done,
     Fate,
     Item,
@@ -32,7 +31,6 @@ from journal.ledger import (
     Run,
     Sent,
 )
-from journal.ready_wordings import Wording
 from journal.value_objects import (
     Actor,
     Entry,
@@ -50,7 +48,6 @@ __all__ = [
     "Actor",
     "AlreadyFinished",
     "AuditTrail",
-    "ColumnMatch",
     "Done",
     "Entry",
     "EntryFilters",
@@ -81,6 +78,5 @@ __all__ = [
     "Run",
     "Sent",
     "Traveller",
-    "Wording",
     "digest_of",
 ]

@@ -15,7 +15,6 @@ from journal.kept_by_name import KeptByName
 from journal.leases import LeaseKeeper
 from journal.ledger import Ledger
 from journal.payload import Redact
-from journal.ready_wordings import Wordings
 from journal.roster_loads import RosterLoads
 from journal.rosters import Rosters
 from journal.tables import rosters
@@ -33,7 +32,6 @@ class Journal:
         self.travellers = Travellers(database)
         self.drafts = Drafts(database)
         self.handovers = Handovers(database)
-        self.wordings = Wordings(database)
         self.kept_by_name = KeptByName(database)
         self.roster_loads = RosterLoads(database, self._leases, redact)
         self.ledger = Ledger(database, redact)

@@ -41,9 +41,9 @@ class KeptByName:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def list(self, service: str, organization_id: int, kind: str) -> KeptVersions:
+    def list(self, actor: Actor, kind: str) -> KeptVersions:
         """List the latest version of each, by name."""
-        mine = _of(service, organization_id, kind)
+        mine = _of(actor, kind)
         latest = (
             select(kept_by_name.c.name_key, func.max(kept_by_name.c.version).label("version"))
             .where(mine)
@@ -55,18 +55,16 @@ class KeptByName:
         with self._database.reading() as connection:
             return [_version(row) for row in connection.execute(statement)]
 
-    def versions(self, service: str, organization_id: int, kind: str, name: str) -> KeptVersions:
+    def versions(self, actor: Actor, kind: str, name: str) -> KeptVersions:
         """List the versions under a name, the latest first; none where nothing is kept under it."""
-        statement = (
-            kept_by_name.select()
-            .where(_of(service, organization_id, kind), kept_by_name.c.name_key == name_key(name))
-            .order_by(kept_by_name.c.version.desc())
-        )
+        statement = kept_by_name.select().where(_called(actor, kind, name)).order_by(kept_by_name.c.version.desc())
         with self._database.reading() as connection:
             return [_version(row) for row in connection.execute(statement)]
 
-    def save(self, actor: Actor, kind: str, name: str, payload: Mapping[str, Any], *, over: int = 0) -> int:
+    def save(self, actor: Actor, kind: str, name: str, payload: Mapping[str, Any], *, over: int | None = 0) -> int:
         """Keep it as the version after `over`, which was the latest when it was read; 0 keeps something new.
+
+        Without `over` it is kept over whatever is there.
 
         Gives the new version. Raises NameTaken where another is kept under the name, or somebody kept one meanwhile.
         """
@@ -81,31 +79,38 @@ class KeptByName:
             "kind": kind,
             "name": tidy,
             "name_key": name_key(tidy),
-            "version": over + 1,
             "payload": json.dumps(dict(payload)),
             "saved_by": storable(actor.username),
             "saved_at": utc_now(),
         }
-        try:
-            with self._database.writing() as connection:
-                connection.execute(kept_by_name.insert().values(row))
-        except IntegrityError as error:
-            raise NameTaken(tidy) from error
-        return over + 1
+        latest = select(func.max(kept_by_name.c.version)).where(_called(actor, kind, tidy))
+        while True:
+            try:
+                with self._database.writing() as connection:
+                    version = 1 + (over if over is not None else connection.execute(latest).scalar() or 0)
+                    connection.execute(kept_by_name.insert().values({**row, "version": version}))
+            except IntegrityError as error:
+                if over is not None:
+                    raise NameTaken(tidy) from error
+            else:
+                return version
 
     def delete(self, actor: Actor, kind: str, name: str) -> None:
         """Forget it with all its versions; nothing happens where there is none."""
-        its = and_(_of(actor.service, actor.organization_id, kind), kept_by_name.c.name_key == name_key(name))
         with self._database.writing() as connection:
-            connection.execute(kept_by_name.delete().where(its))
+            connection.execute(kept_by_name.delete().where(_called(actor, kind, name)))
 
 
-def _of(service: str, organization_id: int, kind: str) -> ColumnElement[bool]:
+def _of(actor: Actor, kind: str) -> ColumnElement[bool]:
     return and_(
-        kept_by_name.c.service == service,
-        kept_by_name.c.organization_id == organization_id,
+        kept_by_name.c.service == actor.service,
+        kept_by_name.c.organization_id == actor.organization_id,
         kept_by_name.c.kind == kind,
     )
+
+
+def _called(actor: Actor, kind: str, name: str) -> ColumnElement[bool]:
+    return and_(_of(actor, kind), kept_by_name.c.name_key == name_key(name))
 
 
 def _version(row: Row[Any]) -> KeptVersion:

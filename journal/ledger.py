@@ -24,11 +24,10 @@ from journal.journal_database import Database, utc_now
 from journal.journal_errors import JournalError
 from journal.leases import LeaseKeeper
 from journal.payload import Redact, redacted_message, storable
-from journal.tables import column_matches
 from journal.tables import ledger_items as items
 from journal.tables import ledger_jobs as jobs
 from journal.value_objects import Actor
-from storage.dialects import chunks, insert_many, rows_as_table, upsert
+from storage.dialects import chunks, insert_many, rows_as_table
 
 ItemState: TypeAlias = Literal["waiting", "under way", "done", "failed", "unknown", "replaced"]
 JobState: TypeAlias = Literal["running", "paused", "stopped", "done", "cut off"]
@@ -42,8 +41,6 @@ NOT_SENT: Final = "Stopped before it was sent."
 MAX_NAME_LENGTH: Final = 100
 
 _LOTS: Final = "lots"
-_READING: Final = "@"
-"""Where what is kept of a match holds how cells are read, beside its columns."""
 _OF_ITEM: Final = [
     items.c[name] for name in ("position", "lot", "label", "payload", "rows", "state", "result_id", "reasons")
 ]
@@ -153,14 +150,6 @@ class Job:
     def settled(self) -> int:
         """How many items have an end: done, failed or unknown."""
         return sum(self.counts.get(state, 0) for state in ("done", "failed", "unknown"))
-
-
-@dataclass(frozen=True)
-class ColumnMatch:
-    """What is kept under a name: the headings of each column, and what a person said of how cells are read."""
-
-    columns: Mapping[str, Sequence[str]]
-    reading: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -446,45 +435,6 @@ class Ledger:
         with self._database.reading() as connection:
             number, at = connection.execute(chosen).one()
             return number, at
-
-    # How columns were matched
-
-    def keep_columns(
-        self,
-        actor: Actor,
-        kind: str,
-        name: str,
-        columns: Mapping[str, Sequence[str]],
-        reading: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Keep under a name how columns are matched and read, over what was kept under it. Raises JournalError."""
-        name = (storable(name) or "").strip()
-        if not name or len(name) > MAX_NAME_LENGTH:
-            raise JournalError(f"Give it a name of up to {MAX_NAME_LENGTH} characters.")
-        row = {
-            **_of(actor, kind),
-            "name": name,
-            "columns": json.dumps({**{name: list(each) for name, each in columns.items()}, _READING: reading or {}}),
-            "saved_by": storable(actor.username),
-            "saved_at": utc_now(),
-        }
-        with self._database.writing() as connection:
-            upsert(connection, column_matches, [row])
-
-    def kept_columns(self, actor: Actor, kind: str) -> dict[str, ColumnMatch]:
-        """Read what was kept for a kind, by name; the latest first."""
-        where = and_(*(column_matches.c[name] == value for name, value in _of(actor, kind).items()))
-        chosen = column_matches.select().where(where).order_by(column_matches.c.saved_at.desc(), column_matches.c.name)
-        with self._database.reading() as connection:
-            found = {row.name: json.loads(row.columns) for row in connection.execute(chosen)}
-        return {name: ColumnMatch(reading=kept.pop(_READING, {}), columns=kept) for name, kept in found.items()}
-
-    def forget_columns(self, actor: Actor, kind: str, name: str) -> None:
-        """Forget what was kept under a name; nothing happens where nothing was."""
-        names = {**_of(actor, kind), "name": name}
-        with self._database.writing() as connection:
-            where = and_(*(column_matches.c[column] == value for column, value in names.items()))
-            connection.execute(column_matches.delete().where(where))
 
     def close(self) -> None:
         """End the thread that renews leases."""

@@ -164,21 +164,6 @@ handovers = Table(
     Index("handovers_by_key", "service", "organization_id", "kind", "key"),
 )
 
-wordings = Table(
-    "wordings",
-    metadata,
-    Column("id", Id, primary_key=True, autoincrement=True),
-    Column("service", Text, nullable=False),
-    Column("organization_id", BigInteger, nullable=False),
-    Column("event", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("payload", Text, nullable=False),
-    Column("saved_by", Text, nullable=False),
-    Column("saved_at", Moment, nullable=False),
-    UniqueConstraint("service", "organization_id", "event", "name", name="wordings_name_is_unique"),
-    sqlite_autoincrement=True,
-)
-
 kept_by_name = Table(
     "kept_by_name",
     metadata,
@@ -236,16 +221,4 @@ ledger_items = Table(
     # What a desk did with one record is asked for by its name, and by the service's id of it.
     Index("ledger_items_by_label", "label"),
     Index("ledger_items_by_result", "result_id", sqlite_where=text(_DONE), postgresql_where=text(_DONE)),
-)
-
-column_matches = Table(
-    "column_matches",
-    metadata,
-    Column("service", Text, primary_key=True),
-    Column("organization_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("kind", Text, primary_key=True),
-    Column("name", Text, primary_key=True),
-    Column("columns", Text, nullable=False),
-    Column("saved_by", Text, nullable=False),
-    Column("saved_at", Moment, nullable=False),
 )

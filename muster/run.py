@@ -13,7 +13,7 @@ from typing import Final, Protocol
 import pandas as pd
 
 from client import ServiceError
-from components.intake.checking import REASON, Check
+from components.intake.checking import REASON, Check, kept_matches
 from components.intake.delimited import Unreadable
 from components.intake.job import JOBS, as_frame, progress_words
 from components.shell.workspace import Workspace
@@ -155,7 +155,7 @@ def resumed(workspace: Workspace, tell: Tell) -> Iterator[Ran]:
 
 
 def _match_as(workspace: Workspace, check: Check, mapping: str) -> None:
-    kept = workspace.journal.ledger.kept_columns(workspace.actor, TRIPS.kind)
+    kept = kept_matches(workspace, TRIPS.kind)
     if mapping not in kept:
         known = ", ".join(f"“{name}”" for name in kept) or "none yet"
         raise CommandError(f"No mapping is kept under the name “{mapping}”. Those that are: {known}.")

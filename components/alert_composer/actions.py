@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -17,18 +17,15 @@ from components.change import kept_drafts
 from components.forms.form import Problems
 from components.public_alerts import ready_alerts
 from components.public_alerts.alert_events import PLACE, TIME, WHO, gaps, sender_of, skeleton_of
-from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_problems import alert_problems
-from components.public_alerts.alert_session import DRAFT, EVENT_NOTE, KEEPING_ERROR
+from components.public_alerts.alert_session import DRAFT, EVENT_NOTE, PRESSED, do_asked
 from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft
 from components.public_alerts.expiry import Ending
-from components.public_alerts.ready_alerts import filled, remember_sender, texts_in, texts_of, with_sender
-from components.shell.notices import done
+from components.public_alerts.ready_alerts import filled, remember_sender, texts_in, with_sender
+from components.shell.notices import done, failed
 from components.shell.workspace import Workspace
 from journal import JournalError, KeptVersion
 
-NAME_KEY: Final = f"{ALERT_FORM.name}.wording_name"
-READY_NAME_KEY: Final = f"{ALERT_FORM.name}.ready_name"
 QUERY: Final = "draft"
 GONE: Final = "That draft is no longer here: this is a new alert."
 
@@ -52,8 +49,7 @@ def open_address(workspace: Workspace) -> None:
 def show(draft: AlertDraft, note: str = "", *, version: datetime | None = None) -> None:
     """Put a draft on the screen, with what the person should know about it."""
     ALERT_EDITOR.show(draft, note, version=version)
-    for key in (EVENT_NOTE, KEEPING_ERROR):
-        key.clear()
+    EVENT_NOTE.clear()
 
 
 def show_new(workspace: Workspace, draft: AlertDraft) -> None:
@@ -160,47 +156,33 @@ def use_wording(name: str, payload: Mapping[str, Any]) -> None:
     put(f"use the wording “{name}”", {**texts, "blanks": gaps(*texts.values())})
 
 
-def save_wording(workspace: Workspace) -> None:
-    """Keep the texts of the draft under the name that was typed."""
-
-    def keep_it(draft: AlertDraft, name: str) -> None:
-        if not any(text.strip() for text in texts_of(draft).values()):
-            raise JournalError("There is no text yet to keep.")
-        workspace.journal.wordings.save(workspace.actor, draft.event, name, texts_of(draft))
-
-    _keep_by_name("wording", NAME_KEY, keep_it)
+def save_wording(workspace: Workspace, name: str) -> None:
+    """Keep the texts of the draft under a name. Raises `JournalError`."""
+    draft = current()
+    if draft is not None:
+        ready_alerts.keep_wording(workspace, draft, name)
 
 
-def delete_wording(workspace: Workspace, wording_id: int) -> None:
+def delete_wording(workspace: Workspace, event: str, name: str) -> None:
     """Forget a kept wording."""
-    _keep_by_name("wording", None, lambda *_: workspace.journal.wordings.delete(workspace.actor, wording_id))
+    try:
+        ready_alerts.forget_wording(workspace, event, name)
+    except JournalError as error:
+        failed(str(error))
 
 
-def keep_as_ready(workspace: Workspace, _: AlertDraft) -> None:
-    """Keep the draft as a ready alert under the name that was typed, else under that it was begun with."""
+def keep_as_ready(workspace: Workspace, typed: str) -> None:
+    """Keep the draft as a ready alert under the name that was typed, else that it was begun with.
 
-    def keep_it(draft: AlertDraft, typed: str) -> None:
+    Raises `JournalError`.
+    """
+    do_asked(PRESSED.get())
+    draft = current()
+    if draft is not None:
         name = typed or (draft.ready[0] if draft.ready is not None else "")
         version = ready_alerts.keep_ready(workspace, draft, name)
         DRAFT.set(draft.model_copy(update={"ready": (name, version)}))
         done(f"Kept as the ready alert “{name}”, version {version}.")
-
-    _keep_by_name("ready alert", READY_NAME_KEY, keep_it)
-
-
-def _keep_by_name(what: str, name_key: str | None, keep_it: Callable[[AlertDraft, str], None]) -> None:
-    """Keep something of the draft under the name that was typed here; why it could not be is told where that was."""
-    draft = current()
-    if draft is None:
-        return
-    KEEPING_ERROR.clear()
-    try:
-        keep_it(draft, str(st.session_state.get(name_key) or "").strip() if name_key is not None else "")
-    except JournalError as error:
-        KEEPING_ERROR.set((what, draft.uid, error))
-        return
-    if name_key is not None:
-        st.session_state[name_key] = ""
 
 
 def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -15,17 +16,18 @@ from components.alert_reach.regions import RegionCatalog
 from components.alert_sending.alert_change import ALERT
 from components.cap.cap_reading import NotCap, OpenedCap, read_cap
 from components.change import kept_drafts
+from components.forms.keep_under import keep_under
 from components.public_alerts.alert_events import skeleton_of, starting_wording
-from components.public_alerts.alert_session import KEEPING_ERROR, pressed
+from components.public_alerts.alert_session import pressed
 from components.public_alerts.draft import AlertDraft, excerpt
-from components.public_alerts.ready_alerts import blank_key, open_blanks, ready_alerts
+from components.public_alerts.ready_alerts import blank_key, open_blanks, ready_alerts, same_name, wordings
 from components.shell.address import link_to
 from components.shell.screens import PUBLIC_ALERT, READY_ALERTS
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import count, plain
 from components.widgets.time_text import moment
-from journal import Wording
+from journal import KeptVersion
 
 SHOWN: Final = 8
 """How many ready alerts stand in the composer; the others are on their own screen."""
@@ -76,22 +78,16 @@ def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
             "The whole alert is kept by name for your organization, to be begun with one press: texts, levels, hours "
             "and whom it goes to. What stands in [brackets] is a blank to be filled in then."
         )
-        known = draft.ready
-        name = st.text_input(
+        known, version = draft.ready or ("", 0)
+        keep_under(
             "Name",
-            key=actions.READY_NAME_KEY,
-            placeholder=known[0] if known is not None else "Boil water: north side",
-            live=True,
-        ).strip()
-        is_next = known is not None and (not name or name.casefold() == known[0].casefold())
-        st.button(
-            f"Keep as version {known[1] + 1}" if is_next and known is not None else "Keep it",
-            key="public_alert.keep_ready_now",
-            icon=":material/bookmark_add:",
-            disabled=not (name or is_next),
-            on_click=pressed(draft, actions.keep_as_ready, workspace),
+            partial(actions.keep_as_ready, workspace),
+            key=f"public_alert.keep_ready/{draft.uid}",
+            button=lambda name: (
+                f"Keep as version {version + 1}" if known and same_name(name or known, known) else "Keep it"
+            ),
+            placeholder=known or "Boil water: north side",
         )
-        _failed("ready alert", draft)
 
 
 def open_cap(workspace: Workspace, draft: AlertDraft) -> None:
@@ -177,19 +173,24 @@ def wording_box(workspace: Workspace, draft: AlertDraft, until: str) -> None:
             st.caption("Choose an event first: wordings are kept for an event.")
             return
         st.markdown(f"**Wordings for {plain(draft.event)}**")
-        kept = workspace.journal.wordings.list(
-            workspace.actor.service, workspace.actor.organization_id, event=draft.event
-        )
+        kept = wordings(workspace, draft.event)
         if starting_wording(draft.event) is not None:
             beginning = skeleton_of(draft, place_words(draft, region_lookups(workspace).regions.value), until)
-            _wording(workspace, "A beginning to fill in", beginning._asdict())
+            _wording(workspace, draft, "A beginning to fill in", beginning._asdict())
         for wording in kept:
-            _wording(workspace, wording.name, wording.payload, wording)
-        _keep_wording(workspace, {wording.name for wording in kept})
-        _failed("wording", draft)
+            _wording(workspace, draft, wording.name, wording.payload, wording)
+        taken = {wording.name.casefold() for wording in kept}
+        keep_under(
+            "Keep this wording as",
+            partial(actions.save_wording, workspace),
+            key=f"public_alert.keep_wording/{draft.uid}",
+            button=lambda name: "Replace the one of that name" if name.casefold() in taken else "Keep it",
+        )
 
 
-def _wording(workspace: Workspace, name: str, payload: Mapping[str, Any], kept: Wording | None = None) -> None:
+def _wording(
+    workspace: Workspace, draft: AlertDraft, name: str, payload: Mapping[str, Any], kept: KeptVersion | None = None
+) -> None:
     about = f"  \nkept by {plain(kept.saved_by)}, {moment(kept.saved_at)}" if kept is not None else ""
     with st.container(border=True, gap="xsmall"):
         st.markdown(f"**{plain(name)}**")
@@ -197,7 +198,7 @@ def _wording(workspace: Workspace, name: str, payload: Mapping[str, Any], kept: 
         with st.container(horizontal=True):
             st.button(
                 "Use it",
-                key=f"public_alert.use/{kept.id if kept is not None else 'beginning'}",
+                key=f"public_alert.use/{kept.name if kept is not None else ''}",
                 icon=":material/input:",
                 on_click=actions.use_wording,
                 args=(name, payload),
@@ -205,26 +206,8 @@ def _wording(workspace: Workspace, name: str, payload: Mapping[str, Any], kept: 
             if kept is not None and kept.saved_by == workspace.actor.username:
                 st.button(
                     "Delete",
-                    key=f"public_alert.delete_wording/{kept.id}",
+                    key=f"public_alert.delete_wording/{kept.name}",
                     icon=":material/delete:",
                     on_click=actions.delete_wording,
-                    args=(workspace, kept.id),
+                    args=(workspace, draft.event, kept.name),
                 )
-
-
-def _keep_wording(workspace: Workspace, taken: set[str]) -> None:
-    name = st.text_input("Keep this wording as", key=actions.NAME_KEY, placeholder="A name", live=True).strip()
-    st.button(
-        "Replace the one of that name" if name in taken else "Keep it",
-        key="public_alert.save_wording",
-        icon=":material/bookmark_add:",
-        disabled=not name,
-        on_click=actions.save_wording,
-        args=(workspace,),
-    )
-
-
-def _failed(what: str, draft: AlertDraft) -> None:
-    failed = KEEPING_ERROR.get()
-    if failed is not None and failed[:2] == (what, draft.uid):
-        st.error(plain(str(failed[2])), icon=":material/error:")

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import streamlit as st
 
 from components.alert_reach import region_steps
 from components.alert_reach.place_names import called, people_in
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.saved_areas import SavedArea, area_notes, forget_area, ready_with, save_area, saved_areas
+from components.forms.keep_under import keep_under
 from components.public_alerts.alert_session import pressed
 from components.public_alerts.draft import AlertDraft
-from components.shell.notices import done
-from components.shell.state import StateKey
+from components.shell.notices import done, failed
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import count, names, plain
 from components.widgets.time_text import moment
 from journal import JournalError
-
-AREA_NAME: Final = StateKey[str]("public_alerts.area_name", str)
-AREA_ERROR: Final = StateKey[str]("public_alerts.area_error", str)
 
 
 def saved_area_box(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog | None) -> None:
@@ -76,31 +71,22 @@ def area_lines(workspace: Workspace, draft: AlertDraft, *, is_changed_here: bool
 
 
 def _keep(workspace: Workspace, draft: AlertDraft, kept: list[SavedArea]) -> None:
+    versions = {each.name.casefold(): each.version for each in kept}
+
+    def keep(name: str) -> None:
+        regions = list(dict.fromkeys(draft.regions))
+        area = save_area(workspace, name, regions, over=versions.get(name.casefold(), 0))
+        pressed(draft, region_steps.came_from, area)()
+        done(f"Kept as the area “{name}”.")
+
     places = count(len(dict.fromkeys(draft.regions)), "chosen place", "chosen places")
-    with st.form("public_alerts.areas.keep", border=False):
-        st.text_input(f"Keep the {places} as", key=AREA_NAME.widget_key, placeholder="North side")
-        st.form_submit_button(
-            "Keep area",
-            key="public_alerts.areas.keep_now",
-            icon=":material/bookmark_add:",
-            on_click=_save,
-            args=(workspace, draft, {each.name.casefold(): each.version for each in kept}),
-        )
-    if AREA_ERROR.get():
-        st.error(plain(AREA_ERROR.get()), icon=":material/error:")
-
-
-def _save(workspace: Workspace, draft: AlertDraft, versions: dict[str, int]) -> None:
-    name = " ".join(AREA_NAME.get().split())
-    AREA_ERROR.clear()
-    try:
-        area = save_area(workspace, name, list(dict.fromkeys(draft.regions)), over=versions.get(name.casefold(), 0))
-    except JournalError as error:
-        AREA_ERROR.set(str(error))
-        return
-    pressed(draft, region_steps.came_from, area)()
-    AREA_NAME.set("")
-    done(f"Kept as the area “{name}”.")
+    keep_under(
+        f"Keep the {places} as",
+        keep,
+        key="public_alerts.areas.keep",
+        button=lambda name: "Replace the area of that name" if name.casefold() in versions else "Keep area",
+        placeholder="North side",
+    )
 
 
 def _forget(workspace: Workspace, name: str) -> None:
@@ -108,7 +94,7 @@ def _forget(workspace: Workspace, name: str) -> None:
         used_by = ready_with(workspace, name)
         forget_area(workspace, name)
     except JournalError as error:
-        AREA_ERROR.set(str(error))
+        failed(str(error))
         return
     go_on = f" It was used by the ready alerts {names(used_by)}: they keep its places, and say so." if used_by else ""
     done(f"The saved area “{name}” is deleted.{go_on}")

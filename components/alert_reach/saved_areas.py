@@ -43,9 +43,8 @@ class AreaNote(NamedTuple):
 
 def saved_areas(workspace: Workspace) -> list[SavedArea]:
     """The organization's areas, by name."""
-    actor = workspace.actor
     seed(workspace, KIND, lambda: {name: {"regions": regions} for name, regions in _DEMO.items()})
-    kept = workspace.journal.kept_by_name.list(actor.service, actor.organization_id, KIND)
+    kept = workspace.journal.kept_by_name.list(workspace.actor, KIND)
     return [
         SavedArea(each.name, tuple(each.payload.get("regions", ())), each.version, each.saved_by, each.saved_at)
         for each in kept

@@ -53,7 +53,7 @@ from components.intake.column_matching import (
 from components.intake.delimited import Table
 from components.intake.source_file import SourceFile, read_source
 from components.widgets.plain_text import count, names
-from journal import Actor, ColumnMatch, Fate, Item, Job, Journal, NewItem
+from journal import Actor, Fate, Item, Job, Journal, NewItem
 from journal.ledger import NOT_SENT
 
 if TYPE_CHECKING:
@@ -311,6 +311,24 @@ def repeated(*columns: str, words: str, is_error: bool = True) -> Rule:
     return rule
 
 
+@dataclass(frozen=True)
+class ColumnMatch:
+    """What is kept under a name: the headings of each column, and what a person said of how cells are read."""
+
+    columns: Mapping[str, Sequence[str]]
+    reading: Mapping[str, Any] = field(default_factory=dict)
+
+
+def kept_matches(desk: Desk, kind: str) -> dict[str, ColumnMatch]:
+    """What the organization keeps for a kind of file, by name; the latest first."""
+    kept = desk.journal.kept_by_name.list(desk.actor, _kept_as(kind))
+    return {each.name: ColumnMatch(**each.payload) for each in sorted(kept, key=lambda each: each.saved_at)[::-1]}
+
+
+def _kept_as(kind: str) -> str:
+    return f"columns/{kind}"
+
+
 class Check:
     """One file against one declaration: how its columns are matched, what was mended and dropped, what is wrong."""
 
@@ -359,7 +377,7 @@ class Check:
         sheet: str | None = None,
     ) -> Check:
         """Read a file or a pasted text, and match it as the desk keeps it. Raises Unreadable."""
-        kept = desk.journal.ledger.kept_columns(desk.actor, intake.kind) if desk is not None else None
+        kept = kept_matches(desk, intake.kind) if desk is not None else None
         check = cls(intake, intake.read(name, content, sheet=sheet), kept=kept)
         check.content = content if check.source.sheets else None
         return check
@@ -499,13 +517,14 @@ class Check:
         said = {name: getattr(self.reading, name) for name in ("zone", "date_order", "country", "carries")}
         usual = vars(Reading())
         reading = {name: value for name, value in said.items() if value != usual[name]}
-        desk.journal.ledger.keep_columns(desk.actor, self.intake.kind, name, columns, reading)
-        self.match_as(name.strip(), columns)
+        kept = {"columns": columns, "reading": reading}
+        desk.journal.kept_by_name.save(desk.actor, _kept_as(self.intake.kind), name, kept, over=None)
+        self.match_as(" ".join(name.split()), columns)
 
     def forget_kept(self, desk: Desk) -> None:
         """Forget what was kept under the name that columns are matched by, and match them by themselves."""
         if self.kept_as is not None:
-            desk.journal.ledger.forget_columns(desk.actor, self.intake.kind, self.kept_as)
+            desk.journal.kept_by_name.delete(desk.actor, _kept_as(self.intake.kind), self.kept_as)
         self.match_as(None, {})
 
     def read_as(self, reading: Reading) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 import streamlit as st
 
+from components.forms.keep_under import keep_under
 from components.geography.countries import all_countries, country_name
 from components.geography.time_zones import all_zones
 from components.intake.cell_table import cell_table
@@ -24,7 +25,6 @@ from components.shell.workspace import Workspace
 from components.widgets.downloads import download_row
 from components.widgets.plain_text import count, names, plain
 from components.widgets.table_pages import numbers
-from journal import JournalError
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -412,25 +412,13 @@ def _country_offer(check: Check, key: str) -> None:
 
 
 def _keep(workspace: Workspace, check: Check, key: str) -> None:
-    name = StateKey[str](f"{key}-keep-name", str)
-    problem = StateKey[str | None](f"{key}-keep-problem", lambda: None)
-
-    def keep() -> None:
-        try:
-            check.keep_as(workspace, name.get())
-        except JournalError as error:
-            problem.set(str(error))
-        else:
-            problem.clear()
-
-    st.text_input(
+    keep_under(
         "Keep this match as",
-        key=name.widget_key,
+        partial(check.keep_as, workspace),
+        key=f"{key}-keep",
         placeholder="Agency A",
-        persist_state="session",
         help="The next file with these headings is matched the same way, for everybody in the organization.",
     )
-    st.button("Keep", key=f"{key}-keep", icon=":material/bookmark_add:", on_click=keep)
     if check.kept_as is not None:
         st.button(
             f"Forget “{plain(check.kept_as)}”",
@@ -438,7 +426,6 @@ def _keep(workspace: Workspace, check: Check, key: str) -> None:
             icon=":material/bookmark_remove:",
             on_click=partial(check.forget_kept, workspace),
         )
-    field_problem(problem.get())
 
 
 def check_step(check: Check, *, key: str) -> None:

@@ -23,8 +23,6 @@ DRAFT: Final = StateKey[AlertDraft | None]("public_alert.draft", lambda: None)
 EVENT_NOTE: Final = StateKey[tuple[str, str] | None]("public_alerts.event_note", lambda: None)
 STEPS: Final = StateKey[list[Step]]("public_alert.steps", list)
 """The way back from what was done to it, as the editor's."""
-KEEPING_ERROR: Final = StateKey[tuple[str, str, Exception] | None]("public_alerts.keeping_error", lambda: None)
-"""Why a wording or a ready alert was not kept last: which of both, of which draft."""
 PRESSED: Final = StateKey[list[Asked]]("public_alerts.pressed", list)
 """What the composer does at its next run, before anything is drawn.
 

@@ -30,15 +30,13 @@ _OF_ONE_DRAFT: Final = {
 
 def ready_alerts(workspace: Workspace) -> list[KeptVersion]:
     """The organization's ready alerts by name, each in its latest version."""
-    actor = workspace.actor
     seed(workspace, KIND, lambda: {name: payload_of(draft) for name, draft in demo_ready_alerts().items()})
-    return workspace.journal.kept_by_name.list(actor.service, actor.organization_id, KIND)
+    return workspace.journal.kept_by_name.list(workspace.actor, KIND)
 
 
 def versions(workspace: Workspace, name: str) -> list[KeptVersion]:
     """Every version of a ready alert, the latest first."""
-    actor = workspace.actor
-    return workspace.journal.kept_by_name.versions(actor.service, actor.organization_id, KIND, name)
+    return workspace.journal.kept_by_name.versions(workspace.actor, KIND, name)
 
 
 def keep_ready(workspace: Workspace, draft: AlertDraft, name: str) -> int:
@@ -98,7 +96,7 @@ def same_name(one: str, other: str) -> bool:
 def seed(workspace: Workspace, kind: str, first: Callable[[], Mapping[str, Mapping[str, Any]]]) -> None:
     """Give the demo organization its first ones of a kind, once: what is deleted stays deleted."""
     actor, kept, seeded = workspace.actor, workspace.journal.kept_by_name, f"{kind}_demo"
-    if not workspace.is_demo or kept.list(actor.service, actor.organization_id, seeded):
+    if not workspace.is_demo or kept.list(actor, seeded):
         return
     # Where the name is taken, another tab was first.
     with suppress(NameTaken):
@@ -119,6 +117,27 @@ def demo_ready_alerts() -> dict[str, AlertDraft]:
     return found
 
 
+def wordings(workspace: Workspace, event: str) -> list[KeptVersion]:
+    """The wordings that the organization keeps for an event, by name."""
+    return workspace.journal.kept_by_name.list(workspace.actor, _wording(event))
+
+
+def keep_wording(workspace: Workspace, draft: AlertDraft, name: str) -> None:
+    """Keep the texts of a draft for its event, over what is kept under the name."""
+    if not any(text.strip() for text in texts_of(draft).values()):
+        raise JournalError("There is no text yet to keep.")
+    workspace.journal.kept_by_name.save(workspace.actor, _wording(draft.event), name, texts_of(draft), over=None)
+
+
+def forget_wording(workspace: Workspace, event: str, name: str) -> None:
+    """Delete a wording of an event with its versions."""
+    workspace.journal.kept_by_name.delete(workspace.actor, _wording(event), name)
+
+
+def _wording(event: str) -> str:
+    return f"wording/{event}"
+
+
 def texts_of(draft: AlertDraft) -> dict[str, str]:
     """The texts of a draft, as a wording keeps them."""
     return {name: getattr(draft, name) for name in TEXTS}
@@ -134,7 +153,7 @@ def with_sender(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     if any(getattr(draft, name).strip() for name in CONTACT):
         return draft
     actor = workspace.actor
-    kept = workspace.journal.kept_by_name.list(actor.service, actor.organization_id, _SENDER)
+    kept = workspace.journal.kept_by_name.list(actor, _SENDER)
     if not kept:
         return draft
     last = max(kept, key=lambda each: (each.saved_by == actor.username, each.saved_at))
@@ -147,7 +166,7 @@ def remember_sender(workspace: Workspace, draft: AlertDraft) -> None:
     if not any(contact.values()):
         return
     store = workspace.journal.kept_by_name
-    known = store.versions(actor.service, actor.organization_id, _SENDER, actor.username)
+    known = store.versions(actor, _SENDER, actor.username)
     if known and known[0].payload == contact:
         return
     # Where the name is taken, another tab of the same person was first.

@@ -33,7 +33,7 @@ from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.levels import MEANINGS, TYPE, meaning
-from components.public_alerts.ready_alerts import texts_of
+from components.public_alerts.ready_alerts import texts_of, wordings
 from components.public_alerts.request import request_json
 from components.shell import screens
 from components.shell.background import THREAD
@@ -541,16 +541,16 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
     desk = signed_in.workspace
     actor = desk.actor
     other = type(actor)(actor.service, actor.organization_id, "ben")
-    theirs = desk.journal.wordings.save(other, "Tornado Warning", "Ben's", {"sms": "Ben says", "title": "B"})
-    desk.journal.wordings.save(other, "Flood Watch", "Flood", {"sms": "Flood"})
+    desk.journal.kept_by_name.save(other, "wording/Tornado Warning", "Ben's", {"sms": "Ben says", "title": "B"})
+    desk.journal.kept_by_name.save(other, "wording/Flood Watch", "Flood", {"sms": "Flood"})
     fill(app, category="Met")
     fill(app, event="Tornado Warning")
-    press(app, "public_alert.use/beginning")
+    press(app, "public_alert.use/")
     assert "[place]" in draft_of(app).sms
     assert "Ben's" in words(app)
     assert "**Flood**" not in words(app)
-    assert f"public_alert.delete_wording/{theirs}" not in button_keys(app)
-    press(app, f"public_alert.use/{theirs}")
+    assert "public_alert.delete_wording/Ben's" not in button_keys(app)
+    press(app, "public_alert.use/Ben's")
     draft = draft_of(app)
     assert (draft.sms, draft.title) == ("Ben says", "B")
     assert draft.instructions, "what a wording does not hold stays"
@@ -558,13 +558,14 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
     press(app, "public_alert.undo")
     assert "[place]" in draft_of(app).sms
     fill(app, sms="Mine")
-    app.text_input(key="public_alert.wording_name").set_value("My own").run()
-    press(app, "public_alert.save_wording")
-    (mine,) = [each for each in desk.journal.wordings.list(actor.service, 8800) if each.saved_by == actor.username]
-    assert (mine.event, mine.name, mine.payload) == ("Tornado Warning", "My own", texts_of(draft_of(app)))
-    app.text_input(key="public_alert.wording_name").set_value("My own").run()
-    assert app.button(key="public_alert.save_wording").label == "Replace the one of that name"
-    press(app, f"public_alert.delete_wording/{mine.id}")
+    keep = f"public_alert.keep_wording/{draft.uid}"
+    app.text_input(key=f"{keep}-name").set_value("My own").run()
+    press(app, keep)
+    mine = [each for each in wordings(desk, "Tornado Warning") if each.saved_by == actor.username]
+    assert [(each.name, each.payload) for each in mine] == [("My own", texts_of(draft_of(app)))]
+    app.text_input(key=f"{keep}-name").set_value("my own").run()
+    assert app.button(key=keep).label == "Replace the one of that name"
+    press(app, "public_alert.delete_wording/My own")
     assert "My own" not in words(app)
 
 

@@ -14,7 +14,6 @@ from streamlit.testing.v1 import AppTest
 from client.models.public_lookups import Region, Regions
 from client.resources.public_lookups import PublicLookups
 from components.alert_composer import actions
-from components.alert_composer.actions import READY_NAME_KEY
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.saved_areas import forget_area, save_area, with_area
 from components.alert_sending import reminder
@@ -103,21 +102,23 @@ def test_an_alert_that_was_begun_is_not_written_over(signed_in: Any, service: Ru
 
 def test_the_alert_on_the_screen_is_kept_as_the_next_version(signed_in: Any, service: RunningService) -> None:
     app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
-    assert app.button(key="public_alert.keep_ready_now").label == "Keep as version 2"
-    press(app, "public_alert.keep_ready_now")
+    keep = f"public_alert.keep_ready/{draft_of(app).uid}"
+    assert app.button(key=keep).label == "Keep as version 2"
+    press(app, keep)
     assert [each.version for each in versions(signed_in.workspace, "Gas leak")] == [2, 1]
     assert draft_of(app).ready == ("Gas leak", 2)
-    app.text_input(key=READY_NAME_KEY).set_value("Gas leak north").run()
-    assert app.button(key="public_alert.keep_ready_now").label == "Keep it"
-    press(app, "public_alert.keep_ready_now")
+    app.text_input(key=f"{keep}-name").set_value("Gas leak north").run()
+    assert app.button(key=keep).label == "Keep it"
+    press(app, keep)
     assert [each.name for each in ready_alerts(signed_in.workspace)] == ["Gas leak", "Gas leak north"]
 
 
 def test_a_name_that_is_taken_is_told_and_nothing_is_written_over(signed_in: Any, service: RunningService) -> None:
     app = opened(signed_in, service)
     next(each for each in app.text_area if each.label == "Text message").set_value("Storm").run()
-    app.text_input(key=READY_NAME_KEY).set_value("Gas leak").run()
-    press(app, "public_alert.keep_ready_now")
+    keep = f"public_alert.keep_ready/{draft_of(app).uid}"
+    app.text_input(key=f"{keep}-name").set_value("Gas leak").run()
+    press(app, keep)
     assert "Choose an event first" in said(app)
     assert len(versions(signed_in.workspace, "Gas leak")) == 1
 

@@ -20,7 +20,6 @@ from components.alert_reach.reach_map import COUNTIES
 from components.alert_reach.reach_map_view import AREA_CORNERS, AREA_KIND, AREA_RING, MAP_OPEN
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
 from components.alert_reach.region_steps import KIND, PASTED_TEXT, STATE, TEXT
-from components.alert_reach.saved_area_box import AREA_NAME
 from components.alert_reach.saved_areas import save_area, saved_areas
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_session import DRAFT
@@ -34,6 +33,7 @@ from tests.unit.alert_reach.regions_at_hand import REGIONS
 
 REFUSES_REGIONS_ONCE = {"fault": [{"kind": "status", "status": 401, "path": "/publicRegionIds/*", "times": 1}]}
 BOULDER_CO = "Boulder, CO · city"
+AREA_NAME = "public_alerts.areas.keep-name"
 PASTED = """80301, 80302
 Denver\tCO
 2134
@@ -447,10 +447,10 @@ def test_the_search_says_why_a_place_of_another_name_is_offered_and_asks_about_a
 def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80301, 80302])
     assert "None yet." in screen.words
-    name = screen.app.text_input(key=AREA_NAME.widget_key)
+    name = screen.app.text_input(key=AREA_NAME)
     assert name.label == "Keep the 2 chosen places as"
     name.set_value("  North   side ")
-    screen.press("areas.keep_now")
+    screen.press("areas.keep")
     assert [area.regions for area in saved_areas(screen.workspace)] == [(80301, 80302)]
     other = open_page(demo, jurisdiction="some", regions=[80303])
     take = other.app.button(key="public_alerts.areas/North side/take")
@@ -461,8 +461,8 @@ def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(ope
     assert "From the saved area “North side”, version 1: 2 places" in other.words
     assert "80301 and 80302, CO. About " in other.words, "what an area holds and how many live there is told at it"
     # Kept again under its name, it is the next version; nothing at all is no area.
-    other.app.text_input(key=AREA_NAME.widget_key).set_value("north side")
-    other.press("areas.keep_now")
+    other.app.text_input(key=AREA_NAME).set_value("north side")
+    other.press("areas.keep")
     (area,) = saved_areas(other.workspace)
     assert (area.version, len(area.regions)) == (2, 3)
     assert "From the saved area “north side”, version 2: 3 places" in other.words
@@ -477,11 +477,19 @@ def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(ope
     assert "The saved area “North side” was deleted. Its 1 place of version 3" in other.words
 
 
-def test_an_area_without_a_name_is_not_kept(open_page: Open, demo: RunningService):
+def test_an_area_without_a_name_is_not_kept_and_one_changed_meanwhile_is_not_written_over(
+    open_page: Open, demo: RunningService
+):
     screen = open_page(demo, jurisdiction="some", regions=[80301])
-    screen.press("areas.keep_now")
+    screen.press("areas.keep")
     assert "Give it a name." in screen.words
     assert saved_areas(screen.workspace) == []
+    save_area(screen.workspace, "Meanwhile", [80304])
+    screen.app.text_input(key=AREA_NAME).set_value("meanwhile")
+    screen.press("areas.keep")
+    assert "meanwhile" in screen.words
+    assert [area.regions for area in saved_areas(screen.workspace)] == [(80304,)]
+    assert screen.app.text_input(key=AREA_NAME).value == "meanwhile"
 
 
 def test_how_many_people_are_reached_is_estimated_with_its_year(open_page: Open, demo: RunningService):

@@ -10,6 +10,7 @@ import streamlit
 from streamlit.testing.v1 import AppTest
 
 from components.intake import checking
+from components.intake.checking import kept_matches
 from components.rosters import roster_list
 from components.shell import screens
 from journal import Actor, Roster, RosterEntry, Traveller
@@ -278,8 +279,7 @@ def test_how_columns_were_matched_is_kept_and_used_for_the_next_file(ready: Any,
     assert any("kept as “Agency A”" in each.label for each in app.expander)
     app.button(key="rosters-new-keep-forget").click().run()
     assert app.selectbox(key="rosters-new-column-record_locator").value is None
-    actor = signed_in.workspace.actor
-    assert signed_in.workspace.journal.ledger.kept_columns(actor, "roster") == {}
+    assert kept_matches(signed_in.workspace, "roster") == {}
 
 
 def test_a_file_and_a_pasted_text_are_read_once_and_not_at_every_run(

@@ -169,7 +169,8 @@ def test_columns_are_matched_as_they_were_kept_and_an_unknown_name_is_told_with_
         names = ["pnr", "employeeId", "firstName", "lastName", "airRailNumber"]
         headings = ["Zeichen", "Employee id", "First name", "Last name", "Flight"]
         columns = {name: [heading] for name, heading in zip(names, headings, strict=True)}
-        journal.ledger.keep_columns(Actor(service.url, 8800, "ben"), TRIPS.kind, "Agency A", columns)
+        kept = {"columns": columns, "reading": {}}
+        journal.kept_by_name.save(Actor(service.url, 8800, "ben"), f"columns/{TRIPS.kind}", "Agency A", kept)
     assert run(path, "--mapping", "Agency A")[0] == 0
     assert main(["import", "--organization", "8800", str(path), "--mapping", "Agency B"]) == 2
     assert "“Agency A”" in capsys.readouterr().err

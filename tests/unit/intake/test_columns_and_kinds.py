@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from components.intake.checking import Check, Intake, Problem, Rows
+from components.intake.checking import Check, ColumnMatch, Intake, Problem, Rows
 from components.intake.column_matching import (
     Choice,
     Column,
@@ -21,7 +21,6 @@ from components.intake.column_matching import (
     Whole,
     match_columns,
 )
-from journal import ColumnMatch
 from tests.unit.intake.sent_items import NOTES
 
 NAME = Column("name", "Name", aliases=("title", "what it is called"))

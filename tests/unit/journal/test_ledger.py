@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from journal import ColumnMatch, Fate, Journal, JournalError, LedgerChanged, NewItem, Run
+from journal import Fate, Journal, LedgerChanged, NewItem, Run
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
 from tests.unit.journal.conftest import ANA, BEN, STRANGER
@@ -269,20 +269,6 @@ def test_failed_items_are_replaced_by_another_job_once(journal: Journal) -> None
     job = journal.ledger.job(ANA, run.job_id)
     assert job is not None
     assert (job.total, job.counts) == (1, {"done": 1, "replaced": 2})
-
-
-def test_how_columns_are_matched_is_kept_by_name_for_the_organization(journal: Journal) -> None:
-    journal.ledger.keep_columns(ANA, "asset", "Agency A", {"name": ["Bezeichnung"]})
-    journal.ledger.keep_columns(BEN, "asset", " Agency A ", {"name": ["Titel"], "type": []}, {"country": "PT"})
-    assert journal.ledger.kept_columns(ANA, "asset") == {
-        "Agency A": ColumnMatch({"name": ["Titel"], "type": []}, {"country": "PT"})
-    }
-    assert journal.ledger.kept_columns(STRANGER, "asset") == journal.ledger.kept_columns(ANA, "trip") == {}
-    for name in ("", "x" * 101):
-        with pytest.raises(JournalError, match="name"):
-            journal.ledger.keep_columns(ANA, "asset", name, {})
-    journal.ledger.forget_columns(ANA, "asset", "Agency A")
-    assert journal.ledger.kept_columns(ANA, "asset") == {}
 
 
 def test_what_was_sent_of_one_record_is_found_by_its_name_and_by_the_service_s_id_of_it(journal: Journal) -> None:
