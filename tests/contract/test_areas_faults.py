@@ -27,6 +27,7 @@ from client.vocabulary.contact_filters import COLUMNS
 from tests.contract.conftest import QUICKLY
 from tests.contract.covering import covers
 from tests.running_service import RunningService
+from tests.unit.client.conftest import FakeClock
 
 RULE = ContactFilterRule.for_column(COLUMNS[0], "E", "Ana", contact_field_id=1)
 FILTER = ContactFilter(name="Anas", contact_filter_rules=[RULE])
@@ -96,7 +97,9 @@ def faulty(*faults: dict[str, Any]) -> RunningService:
 )
 def test_every_area_is_read_through_a_passing_fault(fault: dict[str, Any]) -> None:
     faults = [{**fault, "path": path, "times": 2} for path, _ in READS.values()]
-    with faulty(*faults) as service, service.client(retry=QUICKLY, token=service.token()) as client:
+    # Its waits take no time: refused so often, the client would be slow to ask again.
+    options = {"retry": QUICKLY, "clock": FakeClock()}
+    with faulty(*faults) as service, service.client(token=service.token(), **options) as client:
         for _, read in READS.values():
             read(client)
 
@@ -115,7 +118,7 @@ def test_every_area_is_read_through_a_passing_fault(fault: dict[str, Any]) -> No
     ids=str,
 )
 def test_every_area_tells_a_lasting_fault_in_its_own_words(fault: dict[str, Any], error: type[ServiceError]) -> None:
-    options = {"retry": RetryPolicy(attempts=1), "timeout": BRIEFLY if fault is SLOW else None}
+    options = {"retry": RetryPolicy(attempts=1), "clock": FakeClock(), "timeout": BRIEFLY if fault is SLOW else None}
     with faulty(fault) as service, service.client(token=service.token(), **options) as client:
         for area, (_, read) in READS.items():
             with pytest.raises(error) as caught:
