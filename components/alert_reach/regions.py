@@ -195,8 +195,8 @@ class RegionCatalog:
             for at, place in enumerate(self._places)
             if place.kind != "zip" and (others := other_ways(self._keys[at], is_county=place.kind == "county"))
         }
-        others = ((at, way) for at, ways in self._other_keys.items() for way in ways)
-        self._ways = [*enumerate(self._keys), *others]
+        further = ((at, way) for at, ways in self._other_keys.items() for way in ways)
+        self._ways = [*enumerate(self._keys), *further]
         self._written = [way for _, way in self._ways]
         self._state_words = state_words({place.state for place in self._places if place.state})
         self._worked_out: Callable[[Callable[..., Any], tuple[int, ...]], Any] = lru_cache(_REACHES_KEPT)(
