@@ -69,7 +69,7 @@ def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ())
     `unfinished` are the segments (indexes) that are still being typed: nothing is found wrong with them yet.
     """
     predicted = [each for each in predict(itinerary) if each.follows]
-    st.subheader("What will follow")
+    st.subheader("What will follow", anchor=False)
     if itinerary.is_canceled:
         st.info("A canceled trip is removed: nobody will be expected anywhere for it.", icon=":material/event_busy:")
         return
@@ -143,7 +143,7 @@ def _send(workspace: Workspace, held: list[int] | None) -> None:
 def _content(draft: TripDraft) -> None:
     wire = to_itinerary(draft).to_wire()
     segments, travellers = wire.get("segments", []), wire.get("passengers", [])
-    st.subheader("What will be sent")
+    st.subheader("What will be sent", anchor=False)
     facts = [f"Record locator **{plain(draft.title)}**"]
     if draft.external_id.strip():
         facts.append(f"external trip id {plain(draft.external_id)}")
@@ -151,7 +151,6 @@ def _content(draft: TripDraft) -> None:
     if draft.source.strip():
         facts.append(f"source {plain(draft.source)}")
     st.markdown(" · ".join(facts))
-    st.markdown(f"**{count(len(segments), 'segment', 'segments')}**")
     _table(
         pd.DataFrame(
             [
@@ -167,6 +166,7 @@ def _content(draft: TripDraft) -> None:
             columns=["Segment", "Starts, local", "Ends, local", "Starts, UTC", "Ends, UTC"],
         ),
         "trip_editor-segments",
+        ("segment", "segments"),
     )
     people = "; ".join(plain(traveller_words(traveller)) for traveller in travellers)
     st.markdown(f"**{count(len(travellers), 'traveller', 'travellers')}**: {people or 'nobody'}")
@@ -180,7 +180,7 @@ def _content(draft: TripDraft) -> None:
 def _different(draft: TripDraft) -> None:
     if not draft.is_change:
         return
-    st.subheader("What is different")
+    st.subheader("What is different", anchor=False)
     if draft.base is None:
         st.warning(
             "This trip was made elsewhere, and the service shows no way to read it back. What you send **replaces "
@@ -199,11 +199,12 @@ def _different(draft: TripDraft) -> None:
             columns=["What", "Now", "Last sent"],
         ),
         "trip_editor-differences",
+        ("difference", "differences"),
     )
 
 
-def _table(table: pd.DataFrame, key: str) -> None:
-    record_table(table, {name: name for name in table.columns}, key, selection=None)
+def _table(table: pd.DataFrame, key: str, noun: tuple[str, str]) -> None:
+    record_table(table, {name: name for name in table.columns}, key, selection=None, noun=noun)
 
 
 def _already_there(workspace: Workspace, draft: TripDraft) -> list[int] | None:
@@ -212,7 +213,8 @@ def _already_there(workspace: Workspace, draft: TripDraft) -> list[int] | None:
     known = HELD.get()
     if known is None or known[0] != locator:
         try:
-            known = (locator, ids_with_locator(workspace, locator))
+            with st.spinner("Asking the service whether it has a trip with this record locator"):
+                known = (locator, ids_with_locator(workspace, locator))
         except ServiceError as error:
             known = (locator, error)
         HELD.set(known)
@@ -275,7 +277,7 @@ def trip_editor(workspace: Workspace) -> None:
     if not draft.is_change and not draft.is_untouched:
         st.query_params["draft"] = draft.uid
     if draft.stage == "review":
-        st.title(f"Review trip {plain(draft.title)}")
+        st.title(f"Review trip {plain(draft.title)}", anchor=False)
         review(workspace, draft)
     else:
         _edit(workspace, draft)
@@ -315,7 +317,7 @@ def _edit(workspace: Workspace, draft: TripDraft) -> None:
 
 
 def _head(workspace: Workspace, draft: TripDraft) -> None:
-    st.title(f"Change trip {plain(draft.title)}" if draft.is_change else "Add a trip")
+    st.title(f"Change trip {plain(draft.title)}" if draft.is_change else "Add a trip", anchor=False)
     draw_note(EDITOR)
     if draft.is_change and draft.base is None:
         st.warning(
@@ -323,13 +325,12 @@ def _head(workspace: Workspace, draft: TripDraft) -> None:
             "What you send **replaces everything** the trip holds.",
             icon=":material/warning:",
         )
-        st.button(
-            "Fill in what its expected locations tell",
-            key="trip_editor.fill_in",
-            icon=":material/auto_fix_high:",
-            on_click=_fill_in,
-            args=(workspace,),
-        )
+        if st.button(
+            "Fill in what its expected locations tell", key="trip_editor.fill_in", icon=":material/auto_fix_high:"
+        ):
+            with st.spinner("Asking the service where its people are expected"):
+                _fill_in(workspace)
+            st.rerun()
     elif draft.is_change:
         last = trip_change.last_sent(workspace, draft.itinerary_id or 0, draft.record_locator.strip())
         said = f"As {plain(last.by)} last sent it from here, {moment(last.at)}. " if last is not None else ""

@@ -12,7 +12,7 @@ import streamlit as st
 from client import ServiceError
 from components.records.record_table import pager
 from components.shell.address import AddressField, choice_field, in_address, link_to
-from components.shell.notices import show_problem
+from components.shell.notices import field_problem, show_problem
 from components.shell.reading_view import draw_reading
 from components.shell.screens import EXPECTED_LOCATIONS, ROSTERS, TRIP
 from components.shell.server import server
@@ -29,6 +29,7 @@ from components.trips.lookup import (
     fits_in_url,
     found_trips,
     look_up_all,
+    read_pasted,
     table_of,
     values,
 )
@@ -49,6 +50,9 @@ TEXT: Final = AddressField[str]("q", str, lambda given: given[-1], lambda text: 
 BY: Final = choice_field("by", tuple(By), By.LOCATOR)
 LABELS = {By.LOCATOR: "Record locators", By.EXTERNAL_ID: "External ids", By.BOTH: "Try both"}
 ROWS_A_PAGE = 20
+BOX_HEIGHT: Final = 240
+BOX_LETTERS: Final = 500
+"""Values that are longer than this together are scrolled through."""
 GOOD_FOR: Final = timedelta(hours=1)
 """How long an outcome is shown that nobody asked for anew."""
 
@@ -67,6 +71,8 @@ def query_form(workspace: Workspace) -> Query:
             st.radio("Look up as", list(By), format_func=LABELS.__getitem__, key=BY.widget_key, horizontal=True)
             pressed = st.form_submit_button("Find", type="primary", icon=":material/search:")
     query = Query(TEXT.get().strip(), By(BY.get()))
+    if pressed and not read_pasted(query.text).values:
+        field_problem("Paste at least one record locator or external id.")
     known = server().reads.held(workspace, *_name_of(query)) if pressed else None
     if known is not None:
         known.outdate()
@@ -169,7 +175,7 @@ def _show_not_found(looked_up: tuple[LookedUp, ...]) -> None:
         st.markdown(
             f"**Not found: {len(missing):,}**  \nMistyped, or canceled or deleted: such trips are not found either."
         )
-        st.code(as_text(missing), language=None, wrap_lines=True)
+        _values_box(missing)
 
 
 def _show_failed(looked_up: tuple[LookedUp, ...]) -> None:
@@ -180,7 +186,12 @@ def _show_failed(looked_up: tuple[LookedUp, ...]) -> None:
     show_problem(error, doing=f"looking up {failed[0][0]}", key="find_trip")
     if len(failed) > 1:
         st.caption(f"The same or another problem kept {len(failed):,} from being looked up in full:")
-        st.code(as_text([value for value, _ in failed]), language=None, wrap_lines=True)
+        _values_box([value for value, _ in failed])
+
+
+def _values_box(of: list[str]) -> None:
+    text = as_text(of)
+    st.code(text, language=None, wrap_lines=True, height=BOX_HEIGHT if len(text) > BOX_LETTERS else "content")
 
 
 def _listed(repeated: tuple[str, ...], most: int = 12) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -46,8 +46,11 @@ class TripTarget(Target):
         return replace(self, locator=locator.strip() or self.locator)
 
 
-def what_goes(known: KnownTrip) -> TripTarget:
-    """Count what the service expects for the trip now; where it could not be asked, what the last sent one gives."""
+def what_goes(known: KnownTrip, names: Mapping[str, str]) -> TripTarget:
+    """Count what the service expects for the trip now; where it could not be asked, what the last sent one gives.
+
+    `names` are those that this desk knows, by external id.
+    """
     named = [traveller_name(each) for each in known.itinerary.passengers] if known.itinerary else []
     contacts = {location.contact_external_id or str(location.contact_id) for location in known.locations}
     locations: int | None = len(known.locations)
@@ -57,7 +60,7 @@ def what_goes(known: KnownTrip) -> TripTarget:
         subject_id=known.itinerary_id,
         title=f"trip {known.locator}" if known.locator else f"itinerary {known.itinerary_id}",
         locator=known.locator or "",
-        travellers=tuple(named or sorted(contacts)),
+        travellers=tuple(named or sorted(names.get(each, each) for each in contacts)),
         locations=locations,
         last_sent=known.itinerary,
     )

@@ -138,7 +138,7 @@ def travellers_table(itinerary: Itinerary) -> pd.DataFrame:
 def show_travellers(itinerary: Itinerary) -> None:
     """Draw who travels."""
     people = travellers_table(itinerary)
-    st.subheader("Travellers")
+    st.subheader("Travellers", anchor=False)
     record_table(
         people,
         {name: name for name in people.columns},
@@ -150,7 +150,7 @@ def show_travellers(itinerary: Itinerary) -> None:
 
 def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> None:
     """Draw where the service expects people of this trip, held against what was sent from here."""
-    st.subheader("Expected locations")
+    st.subheader("Expected locations", anchor=False)
     if not rows:
         st.caption("The service expects nobody anywhere for this trip.")
         return
@@ -171,7 +171,7 @@ def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> 
 
 def show_history(known: KnownTrip) -> None:
     """Draw everything this desk asked of the service about the trip."""
-    st.subheader("What this desk did")
+    st.subheader("What this desk did", anchor=False)
     if not known.changes:
         st.caption("Nothing: its journal has no entry about this trip.")
     for change in known.changes:
@@ -226,7 +226,7 @@ def asked_trip(workspace: Workspace) -> tuple[int, str | None]:
 def show_head(workspace: Workspace, known: KnownTrip) -> None:
     """Draw title, standing, ids and buttons."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
-        st.title(plain(known.title), width="content")
+        st.title(plain(known.title), width="content", anchor=False)
         with st.container(horizontal=True, width="content", vertical_alignment="center"):
             st.caption(f"as of {moment(known.asked_at)}", width="content")
             st.button("Refresh", icon=":material/refresh:", key="trip.refresh", type="tertiary")
@@ -267,11 +267,14 @@ def _buttons(workspace: Workspace, known: KnownTrip) -> None:
             go_to(TRIP_EDITOR, id=known.itinerary_id, locator=known.locator)
         cancels = st.button(":red[Cancel trip]", icon=":material/event_busy:", key=f"trip.cancel/{known.itinerary_id}")
         deletes = st.button(":red[Delete]", icon=":material/delete_forever:", key=f"trip.delete/{known.itinerary_id}")
-    if cancels:
-        also = None if known.locator else _ask_for_locator
-        ask_to_remove(workspace, CANCEL_TRIP, [what_goes(known)], also=also, asked=_as_asked)
-    elif deletes:
-        ask_to_remove(workspace, DELETE_TRIP, [what_goes(known)])
+    if cancels or deletes:
+        names = workspace.journal.travellers.names(workspace.actor.service, workspace.actor.organization_id)
+        goes = [what_goes(known, names)]
+        if deletes:
+            ask_to_remove(workspace, DELETE_TRIP, goes)
+        else:
+            also = None if known.locator else _ask_for_locator
+            ask_to_remove(workspace, CANCEL_TRIP, goes, also=also, asked=_as_asked)
 
 
 def _ask_for_locator() -> bool:
@@ -309,7 +312,7 @@ def _by_locator(workspace: Workspace, locator: str) -> int:
 
 
 def _choose(ids: list[int], locator: str) -> NoReturn:
-    st.title(plain(locator))
+    st.title(plain(locator), anchor=False)
     st.markdown(f"{len(ids):,} trips have this record locator. Which one?")
     for itinerary_id in ids:
         link_to(TRIP, f"Itinerary {itinerary_id}", id=itinerary_id, locator=locator)
@@ -317,13 +320,13 @@ def _choose(ids: list[int], locator: str) -> NoReturn:
 
 
 def _stop_at(error: ServiceError, locator: str) -> NoReturn:
-    st.title(plain(locator))
+    st.title(plain(locator), anchor=False)
     show_problem(error, doing=f"looking up {locator}", key="trip")
     st.stop()
 
 
 def _no_trip(why: str) -> NoReturn:
-    st.title("A trip")
+    st.title("A trip", anchor=False)
     st.info(why, icon=":material/search_off:")
     link_to(FIND_TRIP, "Find a trip")
     link_to(JOURNAL, "What this desk did")

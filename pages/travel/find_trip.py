@@ -8,7 +8,7 @@ from components.trips.lookup import read_pasted
 
 workspace = require_workspace()
 
-st.title("Find a trip")
+st.title("Find a trip", anchor=False)
 
 query = lookup_view.query_form(workspace)
 pasted = read_pasted(query.text)

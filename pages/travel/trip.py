@@ -13,9 +13,9 @@ from components.trips.timeline import timeline
 
 workspace = require_workspace()
 
-itinerary_id, locator = trip_view.asked_trip(workspace)
-new_stage(str(itinerary_id), locator or "")
 with st.spinner("Asking the service about the trip"):
+    itinerary_id, locator = trip_view.asked_trip(workspace)
+    new_stage(str(itinerary_id), locator or "")
     known = known_trip(workspace, itinerary_id=itinerary_id, locator=locator)
 names = workspace.journal.travellers.names(workspace.actor.service, workspace.actor.organization_id)
 now = known.asked_at
@@ -33,13 +33,13 @@ if itinerary is not None and not known.is_removed:
 if itinerary is not None:
     course, picture = st.columns([3, 2], gap="large")
     with course:
-        st.subheader("Timeline")
+        st.subheader("Timeline", anchor=False)
         trip_view.show_timeline(timeline(itinerary, findings, now=now, is_live=not known.is_removed))
     with picture:
-        st.subheader("Map")
+        st.subheader("Map", anchor=False)
         trip_view.show_map(itinerary, known)
 elif known.locations:
-    st.subheader("Map")
+    st.subheader("Map", anchor=False)
     trip_view.show_map(None, known)
 
 if itinerary is not None:

@@ -6,6 +6,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -20,6 +21,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from client import ServiceClient
 from client.models.public_lookups import Regions
 from client.resources import public_lookups
+from client.resources.itineraries import Itineraries
 from components.alert_reach import region_catalog
 from components.alert_reach.regions import RegionCatalog
 from components.intake.job import Jobs
@@ -285,6 +287,31 @@ class HeldBack:
         self._goes.set()
         self._monkeypatch.setattr(Calls, "patience", PATIENCE)
         server().calls.settle()
+
+
+@pytest.fixture
+def signs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a screen says that it is doing, each time that it asks the service for trips; "" where it says nothing."""
+    shown, seen = [""], []
+
+    @contextmanager
+    def spinner(words: str, **_: Any) -> Iterator[None]:
+        shown.append(words)
+        yield
+        shown.pop()
+
+    monkeypatch.setattr(st, "spinner", spinner)
+    for method in ("search", "list_expected_locations"):
+        monkeypatch.setattr(Itineraries, method, _telling(getattr(Itineraries, method), lambda: seen.append(shown[-1])))
+    return seen
+
+
+def _telling(really: Callable[..., Any], tell: Callable[[], None]) -> Callable[..., Any]:
+    def told(*arguments: Any, **options: Any) -> Any:
+        tell()
+        return really(*arguments, **options)
+
+    return told
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import threading
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from client.models.itineraries import Itinerary, ItineraryReference
@@ -14,7 +15,7 @@ from components.shell import screens
 from components.shell.background import BackgroundReads
 from components.trip_editor.form_state import from_itinerary
 from components.trips.lookup import By
-from components.trips.lookup_view import BY, TEXT
+from components.trips.lookup_view import BOX_HEIGHT, BY, TEXT
 from journal import RosterEntry, Traveller
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import send_trip
@@ -40,6 +41,11 @@ def links(app: AppTest) -> list[str]:
     return [link.proto.label for link in app.get("page_link") if link.proto.label.startswith("Open ")]
 
 
+def find(app: AppTest, text: str) -> AppTest:
+    app.text_area(key=TEXT.widget_key).set_value(text)
+    return app.button[0].click().run()
+
+
 def test_signed_out_it_shows_nothing_of_itself(signed_out: AppTest) -> None:
     app = signed_out.run()
     app.switch_page(screens.FIND_TRIP.page)
@@ -52,6 +58,22 @@ def test_empty_it_says_how_to_begin(service: RunningService, signed_in: Any) -> 
     app = signed_in(service, screens.FIND_TRIP.page).run()
     assert "Paste one or many record locators" in words(app)
     assert links(app) == []
+
+
+def test_a_press_with_nothing_to_look_for_says_what_is_missing(service: RunningService, signed_in: Any) -> None:
+    app = find(signed_in(service, screens.FIND_TRIP.page).run(), " , ")
+    assert "Paste at least one record locator or external id" in words(app)
+
+
+def test_a_long_list_of_what_is_not_found_leaves_the_page_short(
+    service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heights: list[Any] = []
+    code = st.code
+    monkeypatch.setattr(st, "code", lambda *given, **more: heights.append(more.get("height")) or code(*given, **more))
+    app = find(signed_in(service, screens.FIND_TRIP.page).run(), "NOSUCH")
+    find(app, "Q" * 10_000)
+    assert heights == ["content", BOX_HEIGHT]
 
 
 def test_found_and_not_found_are_told_by_value(service: RunningService, signed_in: Any) -> None:

@@ -7,10 +7,15 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.change.declaration import Change
+from components.change.removing import Removal
+from components.intake.checking import Intake
+from components.journal.words import ACTIONS, SUBJECTS
 from components.shell import screens
 from journal import Actor, RosterEntry
 from tests.app.following import follow
 from tests.app.tables import tables
+from tests.declared import declared
 from tests.running_service import RunningService
 
 PAGE = screens.JOURNAL.page
@@ -77,6 +82,18 @@ def test_entries_are_listed_in_plain_words_newest_first(ready: Any, signed_in: A
         ("Cancel a trip", "QX2R9T", "✕ Refused", "ana"),
         ("Add a trip", "WSVM7K", "✓ Succeeded", "ana"),
     ]
+
+
+def test_all_that_screens_write_down_has_words() -> None:
+    sent = [each for each in declared(Intake) if each.sending is not None]
+    written = {(each.kind, f"{each.kind}.import") for each in sent}
+    written |= {(each.kind, each.action) for each in declared(Removal)}
+    for change in declared(Change):
+        new = change.model()
+        changed = new.model_copy(update=dict.fromkeys(("itinerary_id", "filter_id", "mapping_id"), 7))
+        written |= {(change.kind, change.action(draft)) for draft in (new, changed)}
+    assert {kind for kind, _ in written} - set(SUBJECTS) == set()
+    assert {action for _, action in written} - set(ACTIONS) == set()
 
 
 def test_an_unknown_outcome_stands_out_with_advice_and_can_be_singled_out(ready: Any, signed_in: Any) -> None:

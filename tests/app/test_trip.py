@@ -124,6 +124,17 @@ def test_a_trip_is_found_by_its_locator_alone(service: RunningService, signed_in
     assert str(itinerary_id) in [code.value for code in app.code]
 
 
+@pytest.mark.parametrize("query", [{"locator": "WSVM7K"}, {"id": "99", "locator": "WSVM7K"}])
+def test_while_the_service_is_asked_it_says_so(
+    service: RunningService, signed_in: Any, signs: list[str], query: dict[str, str]
+) -> None:
+    with service.client() as client:
+        client.itineraries.create(later_trip())
+    signed_in(service, screens.TRIP.page, **query).run()
+    assert signs
+    assert set(signs) == {"Asking the service about the trip"}
+
+
 def test_a_locator_that_no_trip_has_is_said(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.TRIP.page, locator="NOPE").run()
     assert "The service finds no trip with the record locator “NOPE”" in words(app)
@@ -202,7 +213,7 @@ def test_cancel_asks_first_and_then_the_trip_is_canceled(service: RunningService
     itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
     app.query_params["id"] = str(itinerary_id)
     app.run()
-    label = CANCEL_TRIP.label([what_goes(known_trip(signed_in.workspace, itinerary_id=itinerary_id))])
+    label = CANCEL_TRIP.label([what_goes(known_trip(signed_in.workspace, itinerary_id=itinerary_id), {})])
     app.button(key=f"trip.cancel/{itinerary_id}").click().run()
     assert "5 expected locations" in words(app)
     next(button for button in app.button if label in button.label).click().run()

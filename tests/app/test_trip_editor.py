@@ -261,6 +261,8 @@ def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, servic
     assert [title.value for title in app.title] == ["Review trip WSVM7K"]
     (request,) = [each.value for each in app.code]
     assert json.loads(request)["body"]["pnr"] == "WSVM7K"
+    assert "1 segment" in words(app).splitlines()
+    assert "1 row" not in words(app).splitlines()
     draft = draft_of(app)
     press(app, "trip_editor.send")
     desk = signed_in.workspace
@@ -371,6 +373,18 @@ def test_a_trip_made_elsewhere_says_that_everything_is_replaced(signed_in: Any, 
     assert (segment.start.iata, segment.start.clock, segment.finish.iata) == ("AUH", "14:05", "KWI")
     assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E100"]
     assert "replaces everything" in words(app).replace("*", "")
+
+
+def test_while_the_service_is_asked_it_says_so(signed_in: Any, service: RunningService, signs: list[str]) -> None:
+    with service.client() as client:
+        made = client.itineraries.create(trip(OUT)).id
+    app = signed_in(service, PAGE, id=str(made), locator="WSVM7K").run()
+    press(app, "trip_editor.fill_in")
+    press(app, "trip_editor.review")
+    assert signs == [
+        "Asking the service where its people are expected",
+        "Asking the service whether it has a trip with this record locator",
+    ]
 
 
 def test_an_address_that_names_no_trip_says_so(signed_in: Any, service: RunningService) -> None:

@@ -282,6 +282,17 @@ def test_every_map_is_drawn_where_a_browser_that_paints_none_says_so():
     assert drawn == ["components/maps/map_view.py"]
 
 
+def test_no_heading_puts_itself_into_the_address():
+    headings = {"st.title", "st.header", "st.subheader"}
+    anchored = [
+        (module.path, call.lineno)
+        for module in of_layer("pages", "components")
+        for name, call in calls(module)
+        if name in headings and not any(ast.unparse(each) == "anchor=False" for each in call.keywords)
+    ]
+    assert anchored == []
+
+
 def test_pages_compute_nothing_on_data():
     wrong = [
         (module.path, name)
