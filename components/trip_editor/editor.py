@@ -23,7 +23,7 @@ from components.shell.screens import FIND_TRIP, TRIP_EDITOR
 from components.shell.screens import TRIP as TRIP_SCREEN
 from components.shell.state import StateKey
 from components.trip_editor import trip_change
-from components.trip_editor.difference import differences, segment_words, traveller_words
+from components.trip_editor.difference import differences
 from components.trip_editor.form_state import TRIP_FORM, TripDraft, from_itinerary, new_trip, to_itinerary
 from components.trip_editor.trip_change import (
     HELD_BEFORE,
@@ -35,11 +35,12 @@ from components.trip_editor.trip_change import (
 )
 from components.trip_editor.trip_form import EDITOR, trip_form
 from components.trips.checks import trip_checks
-from components.trips.prediction import answer_line, predict, table_frame
-from components.trips.timeline import legs_of
-from components.trips.trip_view import list_findings
+from components.trips.expected import predicted_table
+from components.trips.prediction import answer_line, predict
+from components.trips.timeline import legs_of, timeline
+from components.trips.trip_view import list_findings, show_timeline, show_travellers
 from components.widgets.downloads import request_expander
-from components.widgets.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
+from components.widgets.plain_text import NOT_AN_ID, id_in, plain, quoted_id
 from components.widgets.table_pages import Column, numbers
 from components.widgets.time_text import moment
 
@@ -49,12 +50,10 @@ if TYPE_CHECKING:
 
 COLUMNS: Final[dict[str, str | Column]] = {
     "place": "Place",
-    "why": "Why",
+    "role": "Expected",
     "people": numbers("People"),
-    "from_here": "From, at the place",
-    "until_here": "Until, at the place",
-    "from_utc": "From, UTC",
-    "until_utc": "Until, UTC",
+    "from": Column("From", order="arrives"),
+    "until": Column("Until", order="expires"),
     "problem": "Problem",
 }
 MAP_WIDTH: Final = 340
@@ -87,7 +86,7 @@ def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ())
             st.info("None of these places has coordinates or an airport: there is nothing to show on a map.")
         else:
             legs_map(legs, points, key=f"{key}-map", height=300, width=MAP_WIDTH)
-        table = table_frame(predicted)
+        table = predicted_table(predicted, datetime.now(UTC))
         shown = {name: column for name, column in COLUMNS.items() if name != "problem" or table["problem"].any()}
         record_table(table, shown, f"{key}-table", selection=None, noun=("location", "locations"))
     if predicted:
@@ -141,8 +140,7 @@ def _send(workspace: Workspace, held: list[int] | None) -> None:
 
 
 def _content(draft: TripDraft) -> None:
-    wire = to_itinerary(draft).to_wire()
-    segments, travellers = wire.get("segments", []), wire.get("passengers", [])
+    itinerary = to_itinerary(draft)
     st.subheader("What will be sent", anchor=False)
     facts = [f"Record locator **{plain(draft.title)}**"]
     if draft.external_id.strip():
@@ -151,25 +149,11 @@ def _content(draft: TripDraft) -> None:
     if draft.source.strip():
         facts.append(f"source {plain(draft.source)}")
     st.markdown(" · ".join(facts))
-    _table(
-        pd.DataFrame(
-            [
-                (
-                    segment_words(segment, timed=False),
-                    *(
-                        str(segment.get(name, "")).replace("T", " ")[:16]
-                        for name in ("fromDateTimeLocal", "toDateTimeLocal", "fromDateTime", "toDateTime")
-                    ),
-                )
-                for segment in segments
-            ],
-            columns=["Segment", "Starts, local", "Ends, local", "Starts, UTC", "Ends, UTC"],
-        ),
-        "trip_editor-segments",
-        ("segment", "segments"),
-    )
-    people = "; ".join(plain(traveller_words(traveller)) for traveller in travellers)
-    st.markdown(f"**{count(len(travellers), 'traveller', 'travellers')}**: {people or 'nobody'}")
+    show_timeline(timeline(itinerary, is_live=False))
+    if itinerary.passengers:
+        show_travellers(itinerary)
+    else:
+        st.markdown("**Nobody travels.**")
     st.caption(
         "Contacts are made for travellers who have none."
         if draft.auto_create_contact
@@ -192,19 +176,18 @@ def _different(draft: TripDraft) -> None:
     if not found:
         st.info("Nothing: this is the trip as it was last sent from here.", icon=":material/info:")
         return
-    _table(
-        pd.DataFrame(
-            # What will be sent comes before what was: a phone shows two columns.
-            [("\n".join(filter(None, (each.where, each.what))), each.now, each.before) for each in found],
-            columns=["What", "Now", "Last sent"],
-        ),
-        "trip_editor-differences",
-        ("difference", "differences"),
+    told = pd.DataFrame(
+        # What will be sent comes before what was: a phone shows two columns.
+        [("\n".join(filter(None, (each.where, each.what))), each.now, each.before) for each in found],
+        columns=["What", "Now", "Last sent"],
     )
-
-
-def _table(table: pd.DataFrame, key: str, noun: tuple[str, str]) -> None:
-    record_table(table, {name: name for name in table.columns}, key, selection=None, noun=noun)
+    record_table(
+        told,
+        {name: name for name in told.columns},
+        "trip_editor-differences",
+        selection=None,
+        noun=("difference", "differences"),
+    )
 
 
 def _already_there(workspace: Workspace, draft: TripDraft) -> list[int] | None:

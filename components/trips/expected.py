@@ -140,6 +140,16 @@ def as_table(rows: Sequence[ComparedLocation], now: datetime) -> pd.DataFrame:
     )
 
 
+def predicted_table(predicted: Sequence[PredictedLocation], now: datetime) -> pd.DataFrame:
+    """One row a place of a segment, as in `as_table`, with how many `people` are expected there and any `problem`."""
+    places: dict[tuple[int, str], list[PredictedLocation]] = {}
+    for each in predicted:
+        places.setdefault((each.segment.index, each.role), []).append(each)
+    in_order = [some for _, some in sorted(places.items(), key=lambda item: item[0][0])]
+    table = as_table([_of_prediction(some[0]) for some in in_order], now)
+    return table.assign(people=[len(some) for some in in_order], problem=[some[0].problem or "" for some in in_order])
+
+
 def _pairs(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedLocation]) -> dict[int, int]:
     """Which prediction each location (by number) is: the nearest ones first, each once."""
     candidates = []

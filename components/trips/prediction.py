@@ -14,14 +14,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
-import pandas as pd
-
 from client.models.itineraries import Address, ExpectedLocation, Itinerary, Passenger, Segment
 from client.vocabulary.itineraries import ACTIVE, SEGMENT_TYPES
-from components.geography.time_zones import utc_text, zone_named
-from components.trips.resolved import End, ResolvedSegment, is_stay, local_at, resolve
+from components.geography.time_zones import utc_text
+from components.trips.resolved import End, ResolvedSegment, is_stay, resolve
 from components.widgets.plain_text import count
-from components.widgets.time_text import day
 
 Role = Literal["Departure", "Arrival", "Stay"]
 
@@ -37,8 +34,6 @@ _FATAL: Final = frozenset({NO_TIME, NO_ZONE, ENDS_BEFORE_IT_BEGINS, CANNOT_BE_MA
 
 _Window = tuple[datetime | None, datetime | None]
 _Place = tuple[ResolvedSegment, Role, End, _Window, str | None]
-TABLE_COLUMNS: Final = ["place", "why", "people", "from_here", "until_here", "from_utc", "until_utc", "problem"]
-_WHY: Final = {"Departure": "leaves", "Arrival": "arrives", "Stay": "stays"}
 Pair = tuple[ExpectedLocation, ExpectedLocation]
 # Checks that would judge the working out, not the trip.
 UNFIT_RULES = frozenset({"no-employee-id", "traveller-twice", "airport-unknown"})
@@ -155,15 +150,6 @@ def _addresses(passenger: Passenger) -> list[str]:
     return [address.strip() for address in passenger.email_addresses if address.strip()]
 
 
-def table_frame(predicted: Sequence[PredictedLocation]) -> pd.DataFrame:
-    """One row a place of a segment, with how many people are expected there and from when until when."""
-    rows: dict[tuple[int, str], list[PredictedLocation]] = {}
-    for each in predicted:
-        rows.setdefault((each.segment.index, each.role), []).append(each)
-    in_order = sorted(rows.items(), key=lambda item: item[0][0])
-    return pd.DataFrame([_table_row(same[0], len(same)) for _, same in in_order], columns=TABLE_COLUMNS)
-
-
 def answer_line(predicted: Sequence[PredictedLocation], travellers: int) -> str:
     """The preview in one line: how many expected locations, of how many people, and how many have no mark on a map."""
     places = len({(each.segment.index, each.role) for each in predicted})
@@ -173,24 +159,6 @@ def answer_line(predicted: Sequence[PredictedLocation], travellers: int) -> str:
         f"{count(travellers, 'traveller', 'travellers')} at {count(places, 'place', 'places')}"
     )
     return said + (f" · {unplaced:,} not on the map" if unplaced else "")
-
-
-def _table_row(location: PredictedLocation, people: int) -> tuple[object, ...]:
-    return (
-        location.place.name,
-        _WHY[location.role],
-        people,
-        _clock_at(location.arrives, location.place.zone),
-        _clock_at(location.expires, location.place.zone),
-        _clock_at(location.arrives, "UTC"),
-        _clock_at(location.expires, "UTC"),
-        location.problem or "",
-    )
-
-
-def _clock_at(moment: datetime | None, zone: str | None) -> str:
-    local = local_at(moment, zone_named(zone) if zone else None)
-    return f"{day(local)}, {local:%H:%M}" if local is not None else ""
 
 
 # ASSUMPTION A65: a record whose travelType is Departure ends at the departure from its place, one of Arrival begins at

@@ -261,7 +261,7 @@ def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, servic
     assert [title.value for title in app.title] == ["Review trip WSVM7K"]
     (request,) = [each.value for each in app.code]
     assert json.loads(request)["body"]["pnr"] == "WSVM7K"
-    assert "1 segment" in words(app).splitlines()
+    assert "1 traveller" in words(app).splitlines()
     assert "1 row" not in words(app).splitlines()
     draft = draft_of(app)
     press(app, "trip_editor.send")
@@ -272,6 +272,17 @@ def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, servic
         ("itinerary.create", "succeeded", str(itinerary_id))
     ]
     assert send_trip(desk, draft) is None
+
+
+def test_the_review_draws_the_trip_as_its_own_page_does_with_all_that_is_sent_of_its_travellers(
+    signed_in: Any, service: RunningService
+) -> None:
+    app = fill_in(signed_in(service, PAGE).run())
+    type_in(app, draft_of(app).travellers[0].uid, "emails", "ana@example.org")
+    press(app, "trip_editor.review")
+    assert "**14:05**–14:45" in words(app)
+    (people,) = [each for each in tables(app) if "E-mail" in each.columns]
+    assert people[["Name", "Employee id", "E-mail"]].to_numpy().tolist() == [["Ana Silva", "E100", "ana@example.org"]]
 
 
 def test_back_from_the_review_of_a_new_trip_shows_it_as_it_was(signed_in: Any, service: RunningService) -> None:

@@ -1,7 +1,10 @@
 """The tables behind the preview."""
 
+from datetime import UTC, datetime
+
 from client.models.itineraries import Address
-from components.trips.prediction import answer_line, predict, table_frame
+from components.trips.expected import predicted_table
+from components.trips.prediction import answer_line, predict
 from tests.unit.trip_editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
 
 ROUND = trip(OUT, STAY, BACK, travellers=(ANA, BEN))
@@ -9,11 +12,11 @@ ROUND = trip(OUT, STAY, BACK, travellers=(ANA, BEN))
 
 def test_the_table_has_a_row_a_place_with_its_people_and_both_clocks() -> None:
     """In the order of the segments, departure before arrival."""
-    table = table_frame(predict(ROUND))
-    assert table["why"].tolist() == ["leaves", "arrives", "stays", "leaves", "arrives"]
+    table = predicted_table(predict(ROUND), datetime(2026, 11, 1, tzinfo=UTC))
+    around = ["before departure", "after arrival"]
+    assert table["role"].tolist() == [*around, "stay", *around]
     assert set(table["people"]) == {2}
-    assert table["until_here"][0].startswith("Fri 20 Nov")
-    assert (table["until_here"][0][-5:], table["until_utc"][0][-5:]) == ("14:05", "10:05")
+    assert table["until"][0] == "Fri 20 Nov, 14:05 at the place · 10:05 UTC"
 
 
 def test_the_answer_in_one_line() -> None:
