@@ -19,6 +19,7 @@ from psycopg import sql
 from sqlalchemy.engine import URL, make_url
 from xdist.scheduler import LoadFileScheduling
 
+from client import rate_limit
 from client.clock import SystemClock
 from service.accounts import passwords
 from service.shape_library import routes
@@ -110,6 +111,14 @@ def repeated_at_once() -> Iterator[None]:
     """The wait before a call is repeated is drawn between nothing and a while: here it is nothing."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SystemClock, "draw", lambda clock: 0.0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def slowed_down_from_many() -> Iterator[None]:
+    """A client that is asked to slow down begins with a thousand requests a second here, and not with four."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rate_limit, "_FIRST_GUESS", 1000.0)
         yield
 
 

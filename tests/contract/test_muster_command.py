@@ -286,27 +286,28 @@ def test_a_command_that_is_told_to_stop_gives_its_job_back_and_one_that_is_kille
     locators = [f"L{n:03}" for n in range(550)]
     path = written(tmp_path, trips_csv(locators))
     slow = {"kind": "latency", "milliseconds": 1_500, "path": BATCH}
-    with RunningService(faults={"fault": [slow]}) as service:
+    address = f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}"
+    with RunningService() as service:
         monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
-        stopped = process(path)
-        wait_for(lambda: bool(stored(service)))
-        stopped.send_signal(signal.SIGTERM)
-        told = json.loads(stopped.communicate(timeout=60)[0])
-        assert (stopped.returncode, told["exit"], told["waiting"] > 0, told["unknown"]) == (6, 6, True, 0)
-        address = f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}"
-        with Journal.open(address, redact) as journal:
-            actor = Actor(service.url, 8800, "anybody")
+        with service.failing(slow):
+            stopped = process(path)
+            wait_for(lambda: bool(stored(service)))
+            stopped.send_signal(signal.SIGTERM)
+            told = json.loads(stopped.communicate(timeout=60)[0])
+            assert (stopped.returncode, told["exit"], told["waiting"] > 0, told["unknown"]) == (6, 6, True, 0)
+            with Journal.open(address, redact) as journal:
+                actor = Actor(service.url, 8800, "anybody")
 
-            def done() -> int:
-                return journal.ledger.jobs(actor, TRIPS.kind)[0].counts.get("done", 0)
+                def done() -> int:
+                    return journal.ledger.jobs(actor, TRIPS.kind)[0].counts.get("done", 0)
 
-            before = done()
-            killed = process("--resume")
-            wait_for(lambda: done() > before)
-            killed.send_signal(signal.SIGKILL)
-            killed.communicate(timeout=60)
-            with journal._database.writing() as connection:
-                connection.execute(ledger_jobs.update().values(lease_until=utc_now() - timedelta(minutes=1)))
+                before = done()
+                killed = process("--resume")
+                wait_for(lambda: done() > before)
+                killed.send_signal(signal.SIGKILL)
+                killed.communicate(timeout=60)
+                with journal._database.writing() as connection:
+                    connection.execute(ledger_jobs.update().values(lease_until=utc_now() - timedelta(minutes=1)))
         code, [told] = runner(capsys)("--resume", path)
         assert (code, told.get("added")) == (0, 550), told
         assert stored(service) == [(each, "A") for each in locators]

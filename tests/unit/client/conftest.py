@@ -11,9 +11,18 @@ from typing import Any
 import httpx
 import pytest
 
-from client import RetryPolicy, ServiceClient
+from client import RetryPolicy, ServiceClient, rate_limit
 
 Handler = Callable[[httpx.Request], httpx.Response]
+
+
+FIRST_GUESS = rate_limit._FIRST_GUESS
+
+
+@pytest.fixture(autouse=True)
+def slowed_down_from_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that is asked to slow down begins with what it really takes."""
+    monkeypatch.setattr(rate_limit, "_FIRST_GUESS", FIRST_GUESS)
 
 
 class FakeClock:
