@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import tzfpy
 from babel.core import Locale, UnknownLocaleError, get_global
-from babel.dates import get_timezone_name
 
 _REGIONS = frozenset(
     {"Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
@@ -47,12 +46,6 @@ def zone_of_country(code: str | None) -> str | None:
     days = [datetime(year, month, 1) for year in range(2000, 2031) for month in (1, 7)]  # noqa: DTZ001 (on those clocks)
     clocks = {tuple(ZoneInfo(zone).utcoffset(day) for day in days) for zone in zones}
     return zones[0] if len(clocks) == 1 else None
-
-
-@cache
-def zone_title(zone: str) -> str:
-    """Return what people call the clocks of a zone, whatever the season: "Mountain Time"."""
-    return get_timezone_name(ZoneInfo(zone), locale="en_US") if zone != "UTC" else "UTC"
 
 
 @cache

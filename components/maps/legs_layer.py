@@ -19,6 +19,8 @@ LonLat = tuple[float, float]
 METRES_A_STEP = 40_000.0
 FEWEST_STEPS = 24
 """Names keep clear of a line's points, on a short one too."""
+DRAWN_EACH = 4
+"""Of a line's points, the fourth part is enough to be drawn."""
 
 POINT_RADIUS = 10.0
 LINE_WIDTH = 3.0
@@ -91,7 +93,7 @@ def _stops(points: pd.DataFrame) -> pd.DataFrame:
 def _way_layers(ways: list[Way], theme: Theme) -> list[dict[str, Any]]:
     rows = [
         {
-            "p": [[round(lon, 3), round(lat, 3)] for lon, lat in line],
+            "p": [[round(lon, 3), round(lat, 3)] for lon, lat in (*line[:-1:DRAWN_EACH], line[-1])],
             "c": [*kind_colour(kind, theme), 255],
             "n": name,
             "d": kind,
