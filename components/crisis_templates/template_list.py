@@ -159,7 +159,7 @@ def _yes_or_no(value: bool | None) -> str | None:
 
 TEMPLATES: Final = Records[CrisisTaskListTemplate](
     key=KEY,
-    title="Crisis task list templates",
+    title="Task list templates",
     noun=("template", "templates"),
     read=ByPage(_read, orders=tuple(COLUMNS), sizes=(25, 50, 100), file_size=_PAGE),
     identity=lambda template: template.id,

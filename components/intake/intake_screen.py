@@ -294,18 +294,12 @@ def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
     place = st.container()
     bounds = pager(total, key=f"{key}-items-page", noun=intake.noun)
     labels = {column.name: column.label for column in intake.columns}
+    items = _item_frame(ledger.items(job.id, states, start=bounds.start, at_most=PAGE_SIZE), labels)
+    columns = {"rows": "Row", "label": intake.noun[0].capitalize(), "state": "Outcome", "id": "Id", "reason": "Reason"}
     with place:
         page_table(
-            _item_frame(ledger.items(job.id, states, start=bounds.start, at_most=PAGE_SIZE), labels),
-            columns_of(
-                {
-                    "rows": "Row",
-                    "label": intake.noun[0].capitalize(),
-                    "state": "Outcome",
-                    "id": "Id",
-                    "reason": "Reason",
-                }
-            ),
+            items,
+            columns_of({name: label for name, label in columns.items() if items[name].any()}),
             f"{key}-items",
             orders=(),
             id_column="position",

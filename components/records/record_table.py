@@ -31,6 +31,8 @@ from components.widgets.table_pages import (
 )
 
 HEIGHT: Final = 560
+_FIVE_PAGES_PIXELS: Final = 248
+_SEVEN_PAGES_PIXELS: Final = 320
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,9 @@ def pager(
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         slot = st.empty()
         if bounds.pages > 1:
-            bounds = page_bounds(total, st.pagination(bounds.pages, key=key), page_size)
+            # In less room than five numbers take it leaves some of them out, and of two the other.
+            room = _FIVE_PAGES_PIXELS if bounds.pages <= 5 else _SEVEN_PAGES_PIXELS
+            bounds = page_bounds(total, st.pagination(bounds.pages, key=key, width=room), page_size)
         if sized is not None and offers_sizes:
             st.selectbox(
                 "Rows a page",

@@ -121,7 +121,7 @@ REGIONS: Final[Records[Region]] = Records(
         "name": text("Region", lambda region: region.name),
         "folder": text("Folder", lambda region: region.folder or None),
         "features": numbers("Features", lambda region: region.features),
-        "file": text("File", lambda region: region.file_name),
+        "file": text("File", lambda region: region.file_name).in_files_only(),
         "sent": times("Sent", lambda region: region.sent_at),
         "by": text("By", lambda region: region.sent_by),
         "state": text("State", lambda region: STATES[region.state]),

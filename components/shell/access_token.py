@@ -71,9 +71,11 @@ def problem(text: str, now: datetime) -> str | None:
     return None
 
 
-def words(token: str | None, now: datetime) -> str:
-    """How a token stands, in a sentence."""
+def words(token: str | None, now: datetime, *, is_demo: bool = False) -> str:
+    """How a token stands, in a sentence; the demo organization's own comes when it is needed."""
     standing, end = stands(token, now), expires_at(token)
+    if standing is Standing.NONE and is_demo:
+        return "The demo organization's own access token is fetched when the lookup mappings are opened."
     if standing is Standing.NONE:
         return "No access token was given. Lookup mappings need one."
     if end is None:

@@ -37,7 +37,8 @@ st.header("Connection", anchor=False)
 st.table(facts(workspace, version=brand.version()), border="horizontal", hide_header=True, width="content")
 
 st.header("Access token", anchor=False)
-st.markdown(plain(access_token.words(workspace.connection.token, datetime.now(UTC))))
+token = workspace.connection.token
+st.markdown(plain(access_token.words(token, datetime.now(UTC), is_demo=workspace.is_demo)))
 token_form(workspace)
 
 st.header("Settings in force", anchor=False)

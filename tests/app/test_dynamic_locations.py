@@ -91,6 +91,7 @@ def test_a_file_is_one_upload_and_every_row_has_its_fate_by_the_services_row_err
     app = press(app, "locations-send")
     assert len(uploads()) == 1
     assert "2 stored · 1 failed" in said(app)
+    assert list(tables(app)[0]) == ["rows", "label", "state", "id", "reason"]
     [job] = jobs(signed_in)
     assert f"people.csv · SHA-256 {job.digest}" in said(app)
     results = tables(app)[0]
@@ -118,7 +119,8 @@ def test_columns_are_spelled_as_the_service_spells_them(opened: Opened, monkeypa
 
 
 def test_the_same_file_again_is_warned_of_with_who_sent_it_and_when(opened: Opened) -> None:
-    press(with_file(opened(), row(1)), "locations-send")
+    sent = press(with_file(opened(), row(1)), "locations-send")
+    assert list(tables(sent)[-1]) == ["rows", "label", "state", "id"], "where no row has a reason there is no column"
     asked = said(with_file(opened(), row(1)))
     assert "This file was sent before: people.csv" in asked
     assert "demo" in asked

@@ -365,6 +365,7 @@ def test_one_button_opens_the_demo_organization(demo_service: Any, embedded: Any
     assert not app.exception
     assert is_signed_in(app)
     assert app.caption[0].value.startswith("Demo organization · demo · 8800001")
+    assert any("own access token is fetched when" in line.value for line in app.markdown)
     assert not app.info
 
 

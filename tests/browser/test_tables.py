@@ -112,12 +112,19 @@ def test_several_rows_of_several_pages_are_picked_and_stand_in_the_address(
 def test_nothing_of_a_list_is_cut_beside_what_is_picked(
     muster: Muster, sign_in_demo: SignIn, page_at: PageAt, settled: Settled
 ) -> None:
-    """On a wide screen every column of every list is in sight, the last of them too."""
+    """On a wide screen every column of every list is in sight, the last of them too, and the number of every page."""
     page = sign_in_demo(page_at(), "/sent-notifications")
-    for path in ("/sent-notifications", "/lookup-mappings", "/ready-alerts", "/contact-filters", "/journal"):
-        page.goto(muster.url + path)
+    for list_ in ("sent-notifications", "ready-alerts", "contact-filters", "journal", "shape-library", "assets"):
+        page.goto(f"{muster.url}/{list_}")
         settled(page)
         table = page.get_by_role("table").first
         table.get_by_role("row").nth(1).get_by_role("checkbox").check()
         settled(page)
-        assert fits(table), path
+        assert fits(table), list_
+    page.goto(f"{muster.url}/lookup-mappings")
+    settled(page)
+    table.get_by_role("row").nth(1).get_by_role("checkbox").check()
+    settled(page)
+    assert fits(table)
+    numbers = page.get_by_role("navigation", name="Pagination").get_by_role("button", name=re.compile("^Page "))
+    expect(numbers).to_have_text(["1", "2", "3", "4"])
