@@ -22,6 +22,7 @@ from components.public_alerts.alert_session import pressed
 from components.public_alerts.draft import AlertDraft, excerpt
 from components.public_alerts.ready_alerts import blank_key, open_blanks, ready_alerts, same_name, wordings
 from components.shell.address import link_to
+from components.shell.confirm import confirm_dialog
 from components.shell.screens import PUBLIC_ALERT, READY_ALERTS
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
@@ -203,11 +204,13 @@ def _wording(
                 on_click=actions.use_wording,
                 args=(name, payload),
             )
-            if kept is not None and kept.saved_by == workspace.actor.username:
-                st.button(
-                    "Delete",
-                    key=f"public_alert.delete_wording/{kept.name}",
-                    icon=":material/delete:",
-                    on_click=actions.delete_wording,
-                    args=(workspace, draft.event, kept.name),
+            if kept is None or kept.saved_by != workspace.actor.username:
+                return
+            if st.button("Delete", key=f"public_alert.delete_wording/{kept.name}", icon=":material/delete:"):
+                confirm_dialog(
+                    "Delete this wording?",
+                    [f"**{plain(name)}** is gone then, for everybody. Alerts keep their texts."],
+                    "Delete the wording",
+                    partial(actions.delete_wording, workspace, draft.event, kept.name),
+                    key="wording-delete",
                 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from components.alert_reach import region_steps
@@ -11,6 +13,7 @@ from components.alert_reach.saved_areas import SavedArea, area_notes, forget_are
 from components.forms.keep_under import keep_under
 from components.public_alerts.alert_session import pressed
 from components.public_alerts.draft import AlertDraft
+from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import count, names, plain
@@ -39,14 +42,13 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: Reg
             help=f"Version {area.version}, kept {moment(area.saved_at)} by {plain(area.saved_by)}",
             on_click=pressed(draft, region_steps.take_area, area),
         )
-        st.button(
+        if st.button(
             ":material/delete:",
             key=f"public_alerts.areas/{area.name}/delete",
             type="tertiary",
             help=f"Delete the saved area {plain(area.name)}; alerts keep their places",
-            on_click=_forget,
-            args=(workspace, area.name),
-        )
+        ):
+            _ask_to_forget(workspace, area.name)
     if catalog is not None:
         st.caption(plain(f"{called(area.regions, catalog).in_text}. {people_in(area.regions, catalog).words}"))
 
@@ -89,12 +91,22 @@ def _keep(workspace: Workspace, draft: AlertDraft, kept: list[SavedArea]) -> Non
     )
 
 
+def _ask_to_forget(workspace: Workspace, name: str) -> None:
+    used_by = ready_with(workspace, name)
+    them = f" Ready alerts that use it say so: {names(used_by)}." if used_by else ""
+    confirm_dialog(
+        "Delete this saved area?",
+        [f"**{plain(name)}**", plain(f"It is gone then, for everybody; alerts keep its places.{them}")],
+        "Delete the saved area",
+        partial(_forget, workspace, name),
+        key="saved_area-delete",
+    )
+
+
 def _forget(workspace: Workspace, name: str) -> None:
     try:
-        used_by = ready_with(workspace, name)
         forget_area(workspace, name)
     except JournalError as error:
         failed(str(error))
-        return
-    go_on = f" It was used by the ready alerts {names(used_by)}: they keep its places, and say so." if used_by else ""
-    done(f"The saved area “{name}” is deleted.{go_on}")
+    else:
+        done(f"The saved area “{name}” is deleted.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -13,7 +12,7 @@ from client.models.notifications import Notification
 from components.alert_sending import approval, countdown, lost_answer
 from components.alert_sending.alert_chain import followed_by, linked
 from components.alert_sending.facts import name_of, title_of
-from components.alert_sending.whom import told_at, told_there, written_down
+from components.alert_sending.whom import told_at, written_down
 from components.change import kept_drafts
 from components.change.declaration import Change, Looked, Words
 from components.change.drafting import Editor
@@ -69,8 +68,7 @@ def _before(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def _look(workspace: Workspace, kept: Kept[AlertDraft]) -> Looked:
-    since = kept.begun_at or datetime.now(UTC)
-    return lost_answer.look(workspace, kept.draft, since=since, told_at=partial(told_there, workspace, kept.draft))
+    return lost_answer.look(workspace, kept.draft, since=kept.begun_at or datetime.now(UTC))
 
 
 def _settle(before: AlertDraft, draft: AlertDraft) -> AlertDraft:

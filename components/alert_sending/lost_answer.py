@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -15,7 +14,6 @@ from components.public_alerts.draft import KIND, SEND, AlertDraft
 from components.public_alerts.request import draft_from_sent
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import count, names
-from components.widgets.time_text import moment
 from journal import Entry
 
 CLOCKS_APART: Final = timedelta(minutes=10)
@@ -52,25 +50,27 @@ class _Like(NamedTuple):
         at = self.notification.created_date
         return not self.looks_like_it, self.is_earlier, len(self.differs), -at.timestamp() if at is not None else 0.0
 
-    def as_candidate(self, told_at: Callable[[datetime], str]) -> Candidate:
-        """It, in words, for a person to decide on; `told_at` writes a moment for people."""
+    def as_candidate(self) -> Candidate:
+        """It, in words, for a person to decide on."""
         sent = self.notification
-        when = told_at(sent.created_date) if sent.created_date is not None else "at a time the service does not tell"
+        by = f" by {sent.created_name}" if sent.created_name else ""
+        when = "" if sent.created_date is not None else " at a time the service does not tell"
         return Candidate(
             sent.id,
-            f"Id {sent.id} · sent {when}" + (f" by {sent.created_name}" if sent.created_name else ""),
-            self._told(told_at),
+            f"Id {sent.id} · sent{by}{when}",
+            self._told(),
             self.looks_like_it,
             {"notification": sent.id},
             (sent.public_alert.sms_message if sent.public_alert is not None else None) or "",
+            sent.created_date,
             is_other=self.known_as is not None,
         )
 
-    def _told(self, told_at: Callable[[datetime], str]) -> str:
+    def _told(self) -> str:
         if self.known_as is not None:
             return (
                 f"It came from another sending from this desk, by {self.known_as.actor.username} "
-                f"{told_at(self.known_as.at)} (entry {self.known_as.id}): it is not this one."
+                f"(entry {self.known_as.id}): it is not this one."
             )
         if self.differs:
             return f"Not the same: {names([f'“{LABELS[name]}”' for name in self.differs], at_most=12)}."
@@ -82,13 +82,11 @@ class _Like(NamedTuple):
         return "Text, event, levels and reach are exactly those of this alert: it looks as if it went out."
 
 
-def look(
-    workspace: Workspace, draft: AlertDraft, *, since: datetime, told_at: Callable[[datetime], str] = moment
-) -> Looked:
+def look(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Looked:
     """Ask the service for notifications like the draft made since its sending began; raises `ServiceError`.
 
     Those with the same text or the same event are told, and what is exactly like it and seems somewhat older. Without a
-    time in the answer, time excludes nothing. `told_at` writes a moment for people.
+    time in the answer, time excludes nothing.
     """
     earliest = since - CLOCKS_APART
     found: list[_Like] = []
@@ -102,7 +100,7 @@ def look(
             break
     rest = "" if is_complete else " There are more: older ones were not looked at."
     told = f"Looked through {count(read, 'notification', 'notifications')}.{rest}"
-    return Looked([each.as_candidate(told_at) for each in sorted(found, key=_Like.in_order)], told)
+    return Looked([each.as_candidate() for each in sorted(found, key=_Like.in_order)], told)
 
 
 def risk(looked: Looked | Exception) -> str:

@@ -99,13 +99,6 @@ def told_at(workspace: Workspace, draft: AlertDraft, at: datetime) -> str:
     return on_clocks(at, clock_of(workspace, draft), desk=desk_zone())
 
 
-def told_there(workspace: Workspace, draft: AlertDraft, at: datetime) -> str:
-    """A moment on the clocks of the places alone, as what is no run of a screen tells it: it knows no desk's."""
-    at_hand = lookups_at_hand(workspace)
-    zones = reach_zones(draft, at_hand.regions.value if at_hand is not None else None, at)
-    return on_clocks(at, zones[0] if zones else None)
-
-
 def written_down(workspace: Workspace, draft: AlertDraft) -> dict[str, Any]:
     """Whom the draft reaches, in words for the journal: the request itself names places by their ids alone."""
     at_hand = lookups_at_hand(workspace)

@@ -74,7 +74,8 @@ D = TypeVar("D", bound=Draft)
 class Candidate:
     """What the service holds now that a draft may have become; `query` opens it, `told` says how like it is.
 
-    `text` is what it says. Of one that came from another sending it `is_other`, and is not taken for this one.
+    `text` is what it says, `at` when it was made, told as every moment of the draft is. Of one that came from another
+    sending it `is_other`, and is not taken for this one.
     """
 
     subject_id: SubjectId | None
@@ -83,6 +84,7 @@ class Candidate:
     looks_like_it: bool
     query: Mapping[str, Any]
     text: str = ""
+    at: datetime | None = None
     is_other: bool = False
 
 

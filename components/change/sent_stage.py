@@ -314,7 +314,7 @@ def _found(workspace: Workspace, editor: Editor[D], kept: Kept[D], found: Looked
     for number, candidate in enumerate(found.candidates):
         about = candidate.subject_id or number
         with st.container(border=True):
-            st.markdown(f"**{plain(candidate.title)}**")
+            st.markdown(f"**{_found_words(workspace, editor, draft, candidate)}**")
             if candidate.text:
                 st.text(candidate.text)
             st.caption(plain(candidate.told))
@@ -335,12 +335,17 @@ def _found(workspace: Workspace, editor: Editor[D], kept: Kept[D], found: Looked
                     _ask_unlike(workspace, editor, kept, candidate)
 
 
+def _found_words(workspace: Workspace, editor: Editor[D], draft: D, candidate: Candidate) -> str:
+    when = "" if candidate.at is None else f" · {editor.change.told_at(workspace, draft, candidate.at)}"
+    return plain(candidate.title + when)
+
+
 def _ask_unlike(workspace: Workspace, editor: Editor[D], kept: Kept[D], candidate: Candidate) -> None:
     noun = editor.change.words.noun
     confirm_dialog(
         f"Is this what the {noun} became?",
         [
-            f"**{plain(candidate.title)}**: {plain(candidate.told)}",
+            f"**{_found_words(workspace, editor, kept.draft, candidate)}**: {plain(candidate.told)}",
             f"If it is another one, this {noun} was never {editor.change.words.sent}: it is written down as done.",
         ],
         "It is this one: mark as done",

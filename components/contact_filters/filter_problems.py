@@ -115,7 +115,7 @@ def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
     problem = read_slot(wire, slot, text).problem or "This cannot be read. Type it again."
     words = columns.words_of(columns.key_of_rule(rule.wire) or "")
     # People type what it is called: the filter knows it by number only.
-    by_id = words is not None and words.whole and slot == "value"
+    by_id = words is not None and words.whole and slot == "value" and any(map(str.isalpha, text))
     return f"{problem} The service knows it by its id, not by its name." if by_id else problem
 
 

@@ -22,7 +22,7 @@ from components.geography.airports import airport
 from components.geography.countries import all_countries
 from components.geography.folding import fold
 from components.geography.time_zones import parse_clock, true_time, zone_named
-from components.widgets.plain_text import NOT_AN_ID, id_in
+from components.widgets.plain_text import NOT_AN_ID, id_in, in_short
 from components.widgets.time_text import DAYS, MONTHS
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -59,16 +59,16 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
         return Reading(int(typed))
     day, rest = _day_and_rest(typed)
     if day is None:
-        return Reading(None, f"“{typed}” is not a date. {_FORM_WORDS}")
+        return Reading(None, f"“{in_short(typed)}” is not a date. {_FORM_WORDS}")
     aware = _with_offset(day, rest)
     if aware is not None:
         return Reading(milliseconds_of(aware))
     clock = (_LAST_CLOCK if end_of_day else time(0)) if not rest else _clock(rest)
     if clock is None:
-        return Reading(None, f"“{rest}” is not a time of day. Write it like 14:05.")
+        return Reading(None, f"“{in_short(rest)}” is not a time of day. Write it like 14:05.")
     read = true_time(datetime.combine(day, clock), zone)
     if read.utc is None:
-        return Reading(None, read.note or f"“{typed}” is not a date. {_FORM_WORDS}")
+        return Reading(None, read.note or f"“{in_short(typed)}” is not a date. {_FORM_WORDS}")
     return Reading(milliseconds_of(read.utc), note=read.note)
 
 
@@ -313,12 +313,15 @@ def read_whole(text: str) -> Reading:
     """Make a whole number of a text, exactly: never by way of a float."""
     typed = text.strip()
     if not _WHOLE.fullmatch(typed):
-        return Reading(problem=f"“{_cut(typed)}” is not a whole number.")
+        # Not read as one: blanks part the numbers of a list, too.
+        joined = "".join(typed.split())
+        advice = f" Write it without blanks: {in_short(joined)}." if _WHOLE.fullmatch(joined) else ""
+        return Reading(problem=f"“{in_short(typed)}” is not a whole number.{advice}")
     digits = typed.lstrip("+-0") or "0"
     # Python refuses to read digits by the thousand, zeros before a number included.
     number = int(typed[0] + digits if typed[0] in "+-" else digits) if len(digits) <= len(str(LONG_MAX)) else None
     if number is None or not -LONG_MAX - 1 <= number <= LONG_MAX:
-        return Reading(problem=f"“{_cut(typed)}” is too large: at most {LONG_MAX} can be stored.")
+        return Reading(problem=f"“{in_short(typed)}” is too large: at most {LONG_MAX} can be stored.")
     return Reading(number)
 
 
@@ -473,10 +476,11 @@ def _moment_or_text(value: Any, zone: str) -> str:
 def _read_number(typed: str) -> Reading:
     if _WHOLE.fullmatch(typed):
         return read_whole(typed)
+    shown = in_short(typed)
     if re.fullmatch(r"[+-]?\d+,\d+", typed):
-        return Reading(problem=f"“{_cut(typed)}” has a comma. Write decimals with a point: {typed.replace(',', '.')}.")
+        return Reading(problem=f"“{shown}” has a comma. Write decimals with a point: {shown.replace(',', '.')}.")
     if not _NUMBER.fullmatch(typed) or math.isinf(float(typed)):
-        return Reading(problem=f"“{_cut(typed)}” is not a number.")
+        return Reading(problem=f"“{shown}” is not a number.")
     return Reading(float(typed))
 
 
@@ -492,7 +496,3 @@ def _country_code(typed: str) -> str:
 
 def _no_number(word: str) -> Any:
     raise ValueError(word)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"

@@ -44,7 +44,7 @@ from components.shell.address import go_to
 from components.shell.notices import field_problem, show_problem
 from components.shell.screens import CONTACT_FILTER
 from components.shell.state import StateKey
-from components.widgets.plain_text import count, id_in, names, plain
+from components.widgets.plain_text import count, id_in, in_short, names, plain
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
@@ -110,9 +110,9 @@ def _open_one(workspace: Workspace, listed: Sequence[ListedFilter]) -> None:
     if isinstance(problem[1], NotFound):
         near = alike([each.stored for each in listed], given)
         meant = f" Did you mean {names(near)}?" if near else " It may have been deleted, or be spelled in another way."
-        field_problem(f"No filter has the id or the name “{given}”.{meant}")
+        field_problem(f"No filter has the id or the name “{in_short(given)}”.{meant}")
     else:
-        show_problem(problem[1], doing=f"looking for “{given}”", key="contact-filters-open-problem")
+        show_problem(problem[1], doing=f"looking for “{in_short(given)}”", key="contact-filters-open-problem")
 
 
 def _detail(_: Workspace, listed: ListedFilter) -> None:

@@ -235,6 +235,9 @@ def test_one_field_opens_by_id_and_by_name_and_says_what_may_have_been_meant(
     app.text_input(key="contact_filters.search").set_value("contractors")
     press(app, "contact-filters-open")
     assert "No filter has the id or the name “contractors”. Did you mean Contractors in France?" in words(app)
+    app.text_input(key="contact_filters.search").set_value("x" * 10_000)
+    press(app, "contact-filters-open")
+    assert f"the name “{'x' * 119}…”. It may have been deleted" in words(app)
 
 
 @pytest.mark.parametrize("way", ["id", "name"])

@@ -566,6 +566,8 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
     app.text_input(key=f"{keep}-name").set_value("my own").run()
     assert app.button(key=keep).label == "Replace the one of that name"
     press(app, "public_alert.delete_wording/My own")
+    assert "My own" in words(app), "others may need it: it is asked first"
+    press(app, "wording-delete-confirm")
     assert "My own" not in words(app)
 
 

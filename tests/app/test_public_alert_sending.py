@@ -762,8 +762,11 @@ def test_what_could_not_be_sent_can_be_pressed_again(signed_in: Any) -> None:
     assert entries(desk) == [("send", "not sent")]
 
 
-def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(signed_in: Any) -> None:
-    """Nothing is sent again by itself; the one that arrived is found, named and written down."""
+def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(
+    signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is sent again by itself; the one that arrived is found, named on both clocks, and written down."""
+    monkeypatch.setattr(whom, "desk_zone", lambda: "Europe/Berlin")
     draft = a_test()
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
         app = press(opened(signed_in, service, draft), "public_alert.send")
@@ -772,6 +775,7 @@ def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(
         assert "It is not known whether the service sent out this alert" in said
         assert "it looks as if it went out" in said
         assert "The answer was lost" in said
+        assert re.search(r"Id \d+ · sent by .* · .* [ap]m M[SD]T · .* CES?T at this desk", said)
         with service.client() as client:
             (there,) = client.notifications.list()
         press(app, f"public_alert.settle/{there.id}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,7 +12,6 @@ import pytest
 
 from client import OutcomeUnknown, Page
 from client.models.notifications import Notification
-from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
 from components.alert_sending.lost_answer import PAGES_READ, differing, look
 from components.change import carrying_out
@@ -94,21 +92,6 @@ def test_the_alert_whose_answer_was_lost_is_found_and_named(losing: tuple[Worksp
     assert found.subject_id is not None
     carrying_out.settle_as_done(desk, ALERT, standing, found)
     assert standing_of(desk, draft.uid).sent_id == found.subject_id
-
-
-def test_what_was_found_is_told_on_the_clocks_of_the_places(losing: tuple[Workspace, RunningService]) -> None:
-    """As the rest of that page tells the alert: its end stands beside these times."""
-    desk, _ = losing
-    assert region_lookups(desk).wait()
-    other, lost = kept(desk, an_alert()), kept(desk, an_alert())
-    with pytest.raises(OutcomeUnknown):
-        send(desk, lost)
-    send(desk, other)
-    looked = ALERT.look(desk, standing_of(desk, lost.uid))
-    assert isinstance(looked, Looked)
-    found, another = looked.candidates
-    assert re.match(r"Id \d+ · sent \w{3} \d+ \w{3}, [\d:]+ [ap]m M[SD]T by", found.title)
-    assert re.search(r"[ap]m M[SD]T \(entry \d+\)", another.told)
 
 
 def test_one_that_came_from_another_sending_of_this_desk_is_shown_and_not_taken_for_it(

@@ -131,9 +131,17 @@ def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> N
             "Staff",
             "“Staff” is not a whole number. The service knows it by its id, not by its name.",
         ),
+        (GOOD | {"columnName": "recordTypeId", "dataType": "NUMBER"}, "value", "9.5", "“9.5” is not a whole number."),
+        (
+            GOOD | {"columnName": "recordTypeId", "dataType": "NUMBER"},
+            "value",
+            "1 234",
+            "“1 234” is not a whole number. Write it without blanks: 1234.",
+        ),
         (GOOD, "field_id", "two", "“two” is not a whole number."),
         (GOOD, "field_id", "-2", NOT_AN_ID),
         (SPAN, "from", "soon", "“soon” is not a date. Write it like 2026-11-20 14:05."),
+        (SPAN, "from", "x" * 10_000, f"“{'x' * 119}…” is not a date. Write it like 2026-11-20 14:05."),
         (CUSTOM | {"dataType": "NUMBER"}, "values", "1\nx", "“x” is not a number."),
     ],
 )
