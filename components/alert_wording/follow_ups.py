@@ -5,6 +5,7 @@ A sent alert can be neither changed nor withdrawn, so what follows it has to say
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -53,6 +54,7 @@ KINDS: Final[dict[FollowUp, Kind]] = {
 }
 _OVER: Final = {"instructions": "", "hours": 1}
 """What needs no end and tells nobody to act: the shortest there is, once the phones have shown it."""
+_REPLACES: Final = re.compile(r" This[^.]* replaces our alert[^.]*\.")
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 
 
@@ -111,7 +113,8 @@ def follow_up(
     fresh = AlertDraft()
     words = _WORDS[kind](sent, _earlier(sent, sent_at), place, now or datetime.now(UTC), zone)
     prefix = KINDS[kind].called
-    title = f"{prefix}: {_without_mark(sent.title) or sent.event}".rstrip(": ") if KINDS[kind].mark else ""
+    subject = (_without_mark(sent.title) or sent.event).replace(sent.event, words.get("event", sent.event))
+    title = f"{prefix}: {subject}".rstrip(": ") if KINDS[kind].mark else ""
     blanks = gaps(*(str(words.get(name, "")) for name in ("sms", "instructions")))
     changes = {"title": title, "blanks": blanks, "follow_up": kind, "follows": follows, **words}
     if not sent.text.strip():
@@ -209,10 +212,11 @@ def _levels(urgency: str, severity: str, certainty: str) -> dict[str, Any]:
 
 
 def _without_start(sent: AlertDraft) -> str:
-    """What an alert said, without what an extension before it put in front."""
-    text = sent.sms.strip()
-    if sent.follow_up == EXTENSION and text.startswith(KINDS[EXTENSION].mark):
-        _, _, text = text.partition(". ")
+    """What an alert said, without what made it a follow-up itself."""
+    text = _REPLACES.sub("", sent.sms.strip())
+    mark = KINDS[sent.follow_up].mark if sent.follow_up else ""
+    if mark and text.startswith(f"{mark} from "):
+        _, _, text = text.partition(". " if sent.follow_up == EXTENSION else ": ")
     return _without_who(text, sender_of(sent))
 
 

@@ -222,6 +222,20 @@ def test_an_extension_of_an_extension_names_its_end_once() -> None:
     )
 
 
+def test_an_extension_of_an_upgrade_says_neither_that_it_is_one_nor_what_that_replaced() -> None:
+    """Nor is a warning called by the watch that it was made of."""
+    watch = SENT.model_copy(update={"event": "Tornado Watch", "sms": "x", "title": "", "contact_division": ""})
+    worse = follow_up(UPGRADE, watch, follows=1, sent_at="14:05", place="Lyons", now=NOON, zone="America/Denver")
+    assert worse.title == "Upgrade: Tornado Warning"
+    written = worse.model_copy(update={"sms": worse.sms.replace("[who]", "Flint OEM"), "text": ""})
+    longer = follow_up(EXTENSION, written, follows=2, sent_at="10:30 am", now=NOON, zone="America/Denver")
+    assert longer.title == "Extension: Tornado Warning"
+    assert longer.sms == (
+        "EXTENDED from [who]: Our alert of 10:30 am (Tornado Warning) goes on until 11 am. Tornado near Lyons until "
+        "11 am. Take shelter now: basement or inside room on the lowest floor, away from windows. Cover your head."
+    )
+
+
 def test_the_same_in_another_language_waits_for_its_words() -> None:
     fresh = follow_up(SECOND_LANGUAGE, SENT, follows=77)
     assert (fresh.title, fresh.sms, fresh.instructions, fresh.text) == ("", "", "", "")
