@@ -1,12 +1,13 @@
-// Says in the place of a map that the browser can paint none, which it leaves blank without a word: maps need WebGL, which
-// remote desktops and older machines often lack. It writes into the element it stands in, which the framework leaves
-// alone, and takes the blank away. A file of its own: the content security policy allows no script in a page.
+// Says in the place of a map that the browser can paint none, which it leaves blank without a word: maps need WebGL,
+// which remote desktops and older machines often lack. It writes into the element it stands in, which the framework
+// leaves alone, and takes the blank away. A file of its own: the content security policy allows no script in a page.
 (() => {
   if (window.musterPaintsMaps === undefined) {
     window.musterPaintsMaps = Boolean(document.createElement("canvas").getContext("webgl2"));
     if (!window.musterPaintsMaps) {
       const withoutBlanks = new CSSStyleSheet();
-      withoutBlanks.replaceSync('[data-testid="stDeckGlJsonChart"] { display: none; }');
+      const map = '[data-testid="stElementContainer"]:has([data-testid="stDeckGlJsonChart"])';
+      withoutBlanks.replaceSync(`${map} { display: none; }`);
       document.adoptedStyleSheets.push(withoutBlanks);
     }
   }

@@ -1,12 +1,12 @@
 """A pasted list of zip codes and names read as places: what was found, what was not, and what could be several.
 
-read_pasted(catalog, text, kind=None, state=None) -> Pasted(found, not_found, unclear, padded, left)
+read_pasted(catalog, text, kind=None, state=None) -> Pasted(found, not_found, unclear, read_as, left)
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,14 +38,15 @@ class Unclear:
 class Pasted:
     """What a pasted text names.
 
-    `found` places once each; `not_found` and `unclear` entries as they were written; `padded` numbers whose leading
-    zero had gone, with the zip codes they were read as; `left` entries that were not read because there are too many.
+    `found` places once each; `not_found` and `unclear` entries as they were written; `read_as` numbers whose leading
+    zero had gone and names that people say, with what they were read as; `left` entries that were not read because
+    there are too many.
     """
 
     found: tuple[Place, ...]
     not_found: tuple[str, ...]
     unclear: tuple[Unclear, ...]
-    padded: tuple[tuple[str, str], ...]
+    read_as: tuple[tuple[str, str], ...]
     left: tuple[str, ...] = ()
 
     @property
@@ -65,14 +66,14 @@ def read_pasted(
     found: dict[int, Place] = {}
     not_found: list[str] = []
     unclear: list[Unclear] = []
-    padded: list[tuple[str, str]] = []
+    otherwise: list[tuple[str, str]] = []
     for entry in entries[:MOST_ENTRIES]:
         places, read_as = _places_of(catalog, entry, kind, state)
         if not places and _ZIP_CODE.search(entry) and fold(_ZIP_CODE.sub(" ", entry)):
             unclear.append(Unclear(entry, "a zip code and a name: keep the one that is meant"))
         elif not places:
             not_found.append(entry)
-        elif read_as and (longer := [place.label for place in catalog.matching(entry, "zip") if place not in places]):
+        elif read_as and (longer := [place.label for place in catalog.cut_short(entry) if place not in places]):
             which = names([places[0].label, *longer], at_most=_NAMED, last="or")
             unclear.append(Unclear(entry, f"a zip code cut short: {which}? Write all five digits"))
         elif len({(place.kind, place.state) for place in places}) > 1:
@@ -83,9 +84,9 @@ def read_pasted(
             # Of one kind and in one state: the lookup lists the place twice, spelled in two ways.
             found |= {place.id: place for place in places}
             if read_as:
-                padded.append((entry, read_as))
+                otherwise.append((entry, read_as))
     left = tuple(entries[MOST_ENTRIES:])
-    return Pasted(tuple(found.values()), tuple(not_found), tuple(unclear), tuple(padded), left)
+    return Pasted(tuple(found.values()), tuple(not_found), tuple(unclear), tuple(otherwise), left)
 
 
 def _entries(catalog: RegionCatalog, text: str) -> Iterator[str]:
@@ -111,7 +112,7 @@ def _entries(catalog: RegionCatalog, text: str) -> Iterator[str]:
 def _places_of(
     catalog: RegionCatalog, entry: str, kind: RegionKind | None, state: str | None
 ) -> tuple[list[Place], str | None]:
-    """The places an entry may mean; and the zip code it was read as, where that is not what was written."""
+    """The places an entry may mean; and the zip code or name it was read as, where that is not what was written."""
     zip_code, beside = _ZIP_CODE.search(entry), _ZIP_CODE.sub(" ", entry).strip(" ,")
     if zip_code and catalog.states_of(beside):
         entry = f"{zip_code[0]}, {beside}"
@@ -124,7 +125,8 @@ def _places_of(
         places = [place for place in catalog.exactly(code, states) if place.kind == "zip"]
         return places, code if code != digits else None
     if comma:
-        return _of_kind(catalog.exactly(name, states), kind), None
+        places = catalog.exactly(name, states)
+        return (_of_kind(places, kind), None) if places else _meant(catalog, name, states, kind)
     places = catalog.exactly(entry)
     if places:
         # A name that lies elsewhere is not taken where one state is looked at: it could be meant, and could not.
@@ -135,7 +137,16 @@ def _places_of(
         named = catalog.states_of(" ".join(words[-size:]))
         if named:
             places = places or catalog.exactly(" ".join(words[:-size]), named)
+    if not places:
+        return _meant(catalog, entry, None if state is None else {state}, kind)
     return _of_kind(places, kind), None
+
+
+def _meant(
+    catalog: RegionCatalog, said: str, states: Collection[str] | None, kind: RegionKind | None
+) -> tuple[list[Place], str | None]:
+    places = _of_kind(catalog.meant(said, states), kind)
+    return places, places[0].label if places else None
 
 
 def _of_kind(places: list[Place], kind: RegionKind | None) -> list[Place]:

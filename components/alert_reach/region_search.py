@@ -228,9 +228,9 @@ def _paste(draft: AlertDraft, catalog: RegionCatalog) -> None:
 def _told(pasted: Pasted) -> None:
     found = count(len(pasted.found), "place was found", "places were found")
     st.markdown(f":material/check_circle: {plain(found)}." if pasted.found else "No place was found.")
-    if pasted.padded:
-        read = [f"{written} as {code}" for written, code in pasted.padded]
-        st.markdown(f":orange[:material/info: {plain(f'A leading zero was missing: read {names(read)}.')}]")
+    if pasted.read_as:
+        read = names([f"{written} as {label}" for written, label in pasted.read_as], at_most=_ENTRIES_TOLD)
+        st.markdown(f":orange[:material/info: {plain(f'Read {read}.')}]")
     for unclear in pasted.unclear[:_ENTRIES_TOLD]:
         st.markdown(f":orange[:material/help: {plain(f'“{unclear.entry}” is {unclear.words}.')}]")
     if len(pasted.unclear) > _ENTRIES_TOLD:

@@ -312,6 +312,11 @@ class RegionCatalog:
         found = sorted({at for way in (key, written_out(key)) for at in self._by_name.get(way, ())})
         return [self._places[at] for at in found if states is None or self._places[at].state in states]
 
+    def meant(self, said: str, states: Collection[str] | None = None) -> list[Place]:
+        """The places that people mean by what they say instead of a name: "LA county", "NYC"."""
+        found = (self._places[at] for key in meant_by(fold(said)) for at in self._by_us_key.get(key, ()))
+        return [place for place in found if states is None or place.state in states]
+
     def states_of(self, text: str) -> frozenset[str]:
         """The states a text names, by letters or name, as the lookup writes them; as a rule one, or none."""
         return self._state_words.get(state_letters(fold(text)), frozenset())

@@ -179,7 +179,8 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
 
 
 def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
-    act, life = said.ACT_NOW.search(text), said.LIFE.search(text)
+    life, acts = said.LIFE.search(text), said.ACT_NOW.finditer(text)
+    act = next((match for match in acts if not said.GETS_READY.search(_before(text, match))), None)
     if act and draft.urgency in (PAST, FUTURE):
         meaning = "it is over" if draft.urgency == PAST else "there is time"
         yield Advice(

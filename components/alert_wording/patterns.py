@@ -255,11 +255,12 @@ LIVE: Final = pattern(
 ACT_NOW: Final = pattern(
     r"""
     \b(?:take (?:immediate )?(?:shelter|cover)|seek (?:immediate )?shelter|evacuate <at_once>|
-    (?<!ready to )(?<!prepared to )(?:leave|go|get|move|act|run|climb|shelter)\b(?! ready)[^.!?\n]{0,40}?\b<at_once>)\b|
+    (?:leave|go|get|move|act|run|climb|shelter)\b(?! ready)[^.!?\n]{0,40}?\b<at_once>)\b|
     \b(?:right now|right away|at once|immediately)\b
     """,
     at_once=_AT_ONCE,
 )
+GETS_READY: Final = pattern(r"\b(?:ready|prepared?) to\b[^.!?\n]*$")
 LIFE: Final = pattern(
     r"""
     \b(?:take (?:immediate )?(?:shelter|cover)|evacuate|life[- ]threatening|deadly|lethal|catastroph\w+|

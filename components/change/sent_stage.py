@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from client import ServiceError
+from client import OutcomeUnknown, ServiceError
 from components.change import kept_drafts
 from components.change.declaration import Candidate, D, Looked
 from components.change.drafting import KEPT_HERE, Editor
@@ -257,7 +257,8 @@ def _unknown(
         "Nothing is sent again by itself: look first, then decide.",
         icon=":material/help:",
     )
-    draw_error(editor, draft)
+    if not isinstance(editor.error_of(draft), OutcomeUnknown):
+        draw_error(editor, draft)
     if is_under_way(workspace, editor.deciding, draft.uid):
         st.info("What you decided is being written down.", icon=":material/hourglass_top:")
         return
@@ -279,6 +280,8 @@ def _looking(workspace: Workspace, editor: Editor[D], kept: Kept[D]) -> None:
             "stands here.",
             icon=":material/hourglass_top:",
         )
+        # The frame follows what was under way when the page began to be drawn; this may have begun since.
+        follow(lambda: not is_under_way(workspace, editor.looking, draft.uid))
     else:
         st.button(
             "Look again", key=f"{key}.look", icon=":material/search:", on_click=editor.look, args=(workspace, kept)

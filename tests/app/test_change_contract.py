@@ -15,7 +15,7 @@ from client.resources.lookup_mappings import LookupMappings
 from client.resources.notifications import Notifications
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
-from components.change import kept_drafts
+from components.change import kept_drafts, sent_stage
 from components.change.declaration import Change
 from components.contact_filters.filter_change import FILTER
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
@@ -265,9 +265,11 @@ def test_what_is_not_known_is_looked_for_and_settled_once_by_a_double_click(
 
 @every_kind
 def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
-    signed_in: Any, held_back: Any, kind: Kind
+    signed_in: Any, held_back: Any, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
-    """It may be long: the page says that it can be left."""
+    """It may be long: the page says that it can be left, and is drawn again at its end, whatever began it."""
+    has_ended: list[Callable[[], bool]] = []
+    monkeypatch.setattr(sent_stage, "follow", has_ended.append)
     lost = {"kind": "drop", "when": "after", "methods": ["POST"], "path": kind.path, "times": 1}
     with RunningService(faults={"fault": [lost]}) as service:
         app, _ = begun(signed_in, service, kind)
@@ -276,7 +278,9 @@ def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
         press(app, f"{kind.change.key}.look")
         assert "looking changes nothing" in said(app)
         assert f"{kind.change.key}.look" not in [button.key for button in app.button]
+        assert [each() for each in has_ended] == [False]
         looking.let_go()
+        assert has_ended[0]()
         assert "What the service holds now" in [str(each.value) for each in run(app).subheader]
 
 

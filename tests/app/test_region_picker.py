@@ -274,7 +274,7 @@ def test_a_pasted_list_is_taken_in_and_what_was_not_found_stays_to_be_mended(ope
     screen.press("regions.paste")
     assert len(screen.draft.regions) == 4
     assert "4 places were found." in screen.words
-    assert "A leading zero was missing: read 2134 as 02134." in screen.words
+    assert "Read 2134 as 02134." in screen.words
     assert "“Springfield” is in 24 states" in screen.words
     assert "Not found (1 entry): Nowhere at all." in screen.words
     assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == "Springfield\nNowhere at all"

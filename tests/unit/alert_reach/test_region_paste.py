@@ -42,7 +42,7 @@ def test_a_list_names(text: str, expected: list[int]):
 def test_a_zip_code_that_lost_its_zero_is_read_and_told():
     pasted = read_pasted(CATALOG, "2134\n2134.0")
     assert [place.id for place in pasted.found] == [2134]
-    assert pasted.padded == (("2134", "02134"), ("2134.0", "02134"))
+    assert pasted.read_as == (("2134", "02134"), ("2134.0", "02134"))
 
 
 @pytest.mark.parametrize(

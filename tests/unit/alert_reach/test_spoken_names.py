@@ -272,7 +272,19 @@ def test_a_cut_zip_code_in_a_pasted_list_is_asked_about(catalog: RegionCatalog):
     assert [each.entry for each in pasted.unclear] == ["8030"]
     assert "08030, NJ" in pasted.unclear[0].words
     assert "80301" in pasted.unclear[0].words
-    assert pasted.padded == (("2134", "02134"),)
+    assert pasted.read_as == (("2134", "02134"),)
+
+
+def test_a_pasted_list_is_read_as_people_say_places(catalog: RegionCatalog):
+    """And what each was read as is told; of what stands for several places, the person says which is meant."""
+    pasted = read_pasted(catalog, "LA county\nPhilly, PA\nNYC")
+    assert [place.label for place in pasted.found] == ["Los Angeles County, CA", "Philadelphia, PA"]
+    assert pasted.read_as == (("LA county", "Los Angeles County, CA"), ("Philly, PA", "Philadelphia, PA"))
+    assert [(each.entry, each.words.partition(":")[0]) for each in pasted.unclear] == [
+        ("NYC", "both a city and a county")
+    ]
+    elsewhere = read_pasted(catalog, "LA county", state="CO")
+    assert (elsewhere.found, elsewhere.not_found) == ((), ("LA county",))
 
 
 def test_what_is_said_for_a_place_stands_for_places_that_there_are():

@@ -81,6 +81,8 @@ RIGHT = [
     draft("Police Activity", "There is no threat to the public. Avoid Main Street.", urgency="Immediate"),
     draft(sms="The road is now open, and the leak has ended.", urgency="Past", certainty="Observed"),
     draft("Hurricane Watch", "Get ready to leave now.", urgency="Future", certainty="Possible"),
+    draft("Tornado Watch", "Be ready to take shelter.", urgency="Future", certainty="Possible"),
+    draft("Hurricane Watch", "Be prepared to evacuate at once.", urgency="Future", certainty="Possible"),
     draft("Flood Warning", "Flood warning until tomorrow. Keep away.", urgency="Immediate"),
     draft("Tornado Warning", "The Tornado Watch of noon is now a Tornado Warning.", urgency="Immediate"),
     draft(
