@@ -32,6 +32,7 @@ from components.trip_editor.form_state import (
     to_segment,
 )
 from components.trip_editor.trip_change import TRIP
+from components.trips.trip_words import nights
 from components.widgets.plain_text import plain
 from components.widgets.time_text import moment
 
@@ -65,13 +66,14 @@ def _segments(fields: Fields) -> None:
             _step("Put in order of time", "sort", "sort", "put the segments in order", trip_steps.sort_by_time)
         draw_undo(EDITOR)
     fields.say("", part=SEGMENTS)
-    hotels = dict(trip_steps.nights_without_hotel(draft))
+    bare = trip_steps.bare_nights(draft)
     for index, segment in enumerate(draft.segments):
         _segment(fields, segment, index + 1)
-        if index in hotels:
-            label = f"No hotel between segment {index + 1} and {hotels[index] + 1}: add one"
-            step = partial(trip_steps.add_hotel_after, uid=segment.uid)
-            _step(label, f"hotel/{segment.uid}", "hotel", "add a hotel", step, quiet=True)
+        for period in bare:
+            if period.after == index:
+                label = f"No hotel {nights(period.first, period.number)}: add one"
+                step = partial(trip_steps.add_hotel_after, uid=segment.uid, first=period.first)
+                _step(label, f"hotel/{segment.uid}/{period.first}", "hotel", "add a hotel", step, quiet=True)
     with st.container(horizontal=True):
         for kind in SEGMENT_TYPES:
             label, words = f"Add {kind.lower()}", f"add a segment ({kind})"

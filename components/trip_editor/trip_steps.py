@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
 from typing import Final
 
 from components.forms.form import new_uid
@@ -15,12 +14,16 @@ from components.trip_editor.form_state import (
     TravellerDraft,
     TripDraft,
     end_of,
+    to_itinerary,
 )
+from components.trips.checks import BarePeriod, nights_without_hotel
+from components.trips.resolved import resolve
 
 RETURN_AFTER: Final = timedelta(days=3)
 MOVING: Final = frozenset({"Air", "Rail"})
 CHECK_IN: Final = "15:00"
 CHECK_OUT: Final = "11:00"
+NOON: Final = "12:00"
 
 
 def add_segment(draft: TripDraft, kind: str = "Air") -> TripDraft:
@@ -70,26 +73,26 @@ def can_return(draft: TripDraft) -> bool:
     return not last.address.is_empty and first.address != last.address
 
 
-def nights_without_hotel(draft: TripDraft) -> list[tuple[int, int]]:
-    """Pairs of legs (indexes) between which a night lies and no hotel stands: where one may be added."""
-    gaps = []
-    legs = [index for index, segment in enumerate(draft.segments) if segment.kind in MOVING]
-    hotels = [segment for segment in draft.segments if segment.kind == "Hotel"]
-    for before, after in pairwise(legs):
-        arrival, departure = draft.segments[before].finish.day, draft.segments[after].start.day
-        covered = any(hotel.start.day <= arrival < hotel.finish.day for hotel in hotels if hotel.start.day)
-        if arrival and departure and arrival < departure and not covered:
-            gaps.append((before, after))
-    return gaps
+def bare_nights(draft: TripDraft) -> list[BarePeriod]:
+    """The nights away from home that no hotel covers, as they are found to look wrong: where one may be added.
+
+    An end of which only the day is typed yet is taken for noon.
+    """
+    timed = draft.model_copy(deep=True)
+    for end in (end for segment in timed.segments for end in (segment.start, segment.finish)):
+        end.clock = end.clock or NOON
+    return nights_without_hotel(resolve(to_itinerary(timed)))
 
 
-def add_hotel_after(draft: TripDraft, uid: str) -> TripDraft:
-    """Add a hotel for the nights after a leg that have none, in the city it arrives at."""
-    for before, after in nights_without_hotel(draft):
-        leg, leaves = draft.segments[before], draft.segments[after].start
-        if leg.uid == uid:
-            hotel = _hotel_at(leg, "finish", leg.finish.day, leaves.day)
-            return _with(draft, [*draft.segments[: before + 1], hotel, *draft.segments[before + 1 :]])
+def add_hotel_after(draft: TripDraft, uid: str, first: date) -> TripDraft:
+    """Add a hotel for the nights after a leg that have none, from the first of them, in the city it arrives at."""
+    for period in bare_nights(draft):
+        leg = draft.segments[period.after]
+        if (leg.uid, period.first) == (uid, first):
+            until = first + timedelta(days=period.number)
+            hotel = _hotel_at(leg, "finish", first.isoformat(), until.isoformat())
+            segments = [*draft.segments[: period.after + 1], hotel, *draft.segments[period.after + 1 :]]
+            return sort_by_time(_with(draft, segments))
     return draft
 
 

@@ -229,7 +229,7 @@ def test_segments_are_added_duplicated_and_removed_with_a_way_back(signed_in: An
     """Return leg, hotel between, copy, remove, undo."""
     app = fill_in(signed_in(service, PAGE).run())
     press(app, "trip_editor.return")
-    press(app, f"trip_editor.hotel/{draft_of(app).segments[0].uid}")
+    press(app, f"trip_editor.hotel/{draft_of(app).segments[0].uid}/2026-11-25")
     assert [each.kind for each in draft_of(app).segments] == ["Air", "Hotel", "Air"]
     press(app, f"trip_editor.duplicate/{draft_of(app).segments[2].uid}")
     press(app, f"trip_editor.remove/{draft_of(app).segments[0].uid}")
@@ -246,7 +246,7 @@ def test_a_second_press_never_meets_what_took_the_place(signed_in: Any, service:
         press(app, key)
     draft, steps = draft_of(app), len(app.session_state[EDITOR.steps.name])
     for key, left in (
-        (f"trip_editor.hotel/{draft.segments[0].uid}", (3, 3)),
+        (f"trip_editor.hotel/{draft.segments[0].uid}/2026-11-25", (3, 3)),
         (f"trip_editor.remove/{draft.segments[0].uid}", (2, 3)),
         (f"trip_editor.remove/{draft.travellers[0].uid}", (2, 2)),
     ):
