@@ -120,7 +120,7 @@ def failing(failures: Sequence[Failure]) -> str:
 def nobody(view: View, choice: TimeChoice, now: datetime) -> str:
     """Why there is nobody to show, for a view without people."""
     if view.locations.rows.empty:
-        return "None of the trips read so far has an expected location."
+        return "None of the trips that were read has an expected location."
     unfiltered = len(view.at.rows)
     when = choice.words(now)
     if unfiltered and view.filters.are_set:

@@ -75,11 +75,9 @@ def forget(key: str, workspace: Workspace | None = None) -> None:
         workspace.kept.pop(f"intake.{key}", None)
 
 
-def take_rows(
-    workspace: Workspace, intake: Intake, *, key: str, problem: str | None = None, is_folded: bool = False
-) -> Check | None:
-    """Draw the three steps; give back the file, None before there is one. `problem` stands at the field."""
-    check = file_step(intake, key=key, workspace=workspace, problem=problem, is_folded=is_folded)
+def take_rows(workspace: Workspace, intake: Intake, *, key: str, is_folded: bool = False) -> Check | None:
+    """Draw the three steps; give back the file, None before there is one."""
+    check = file_step(intake, key=key, workspace=workspace, is_folded=is_folded)
     if check is None:
         return None
     check.hold_against(intake)
@@ -97,7 +95,6 @@ def file_step(
     *,
     key: str,
     workspace: Workspace | None = None,
-    problem: str | None = None,
     is_folded: bool = False,
 ) -> Check | None:
     """Draw the field for a file or a text or, once one is taken, what was read of it; give back what was taken.
@@ -110,11 +107,11 @@ def file_step(
             _another(intake, key, workspace)
         else:
             _fields(intake, key, workspace)
-        field_problem(_REFUSED.get().get(key) or problem)
+        field_problem(_REFUSED.get().get(key))
         return taken(key, workspace)
     source = check.source
     # Above the button: what it opens lies over what stands below.
-    field_problem(_REFUSED.get().get(key) or problem)
+    field_problem(_REFUSED.get().get(key))
     with st.container(horizontal=True, vertical_alignment="center"):
         rows = count(source.rows, "row", "rows")
         columns = count(len(source.headers), "column", "columns")

@@ -24,7 +24,19 @@ from components.records.declared import Asked, ByPage, Found, RecordColumn, Reco
 from components.records.list_and_detail import clear_filters
 from components.records.narrowing import CHOICE_WIDTH, Choice, Find
 from components.shell.address import choice_field, day_field, link_to, optional_field, text_field
-from components.shell.screens import CONTACT_FILTERS, EXPECTED_LOCATIONS, NOTIFICATIONS, PUBLIC_ALERT, TRIP, TRIP_EDITOR
+from components.shell.screens import (
+    ASSETS,
+    CANCEL_TRIPS,
+    CONTACT_FILTERS,
+    DYNAMIC_LOCATIONS,
+    EXPECTED_LOCATIONS,
+    LOOKUP_MAPPINGS,
+    NOTIFICATIONS,
+    PUBLIC_ALERT,
+    TRIP,
+    TRIP_EDITOR,
+    TRIP_IMPORT,
+)
 from components.widgets.downloads import json_text, payload_view
 from components.widgets.place_clock import desk_zone
 from components.widgets.plain_text import count, plain
@@ -33,6 +45,7 @@ from journal import Entry, EntryFilters, EntryNotFound, EntryState
 
 if TYPE_CHECKING:
     from components.shell.address import AddressField
+    from components.shell.screens import Screen
     from components.shell.workspace import Workspace
 
 ALL_TIME: Final = "All time"
@@ -49,6 +62,16 @@ OUTCOME: Final = optional_field("journal-outcome")
 PERIOD: Final = choice_field("journal-period", PERIODS, ALL_TIME)
 FIRST_DAY: Final = day_field("journal-from")
 LAST_DAY: Final = day_field("journal-to")
+RESULTS: Final[dict[str, tuple[Screen, str, dict[str, str]]]] = {
+    "trip": (TRIP_IMPORT, "trip-import", {}),
+    "trip_cancel": (CANCEL_TRIPS, "cancel-trips", {}),
+    "dynamic_location": (DYNAMIC_LOCATIONS, "locations", {}),
+    "asset_add": (ASSETS, "assets-add", {"assets-task": "add"}),
+    "asset_change": (ASSETS, "assets-change", {"assets-task": "change"}),
+    "asset_delete": (ASSETS, "assets-delete", {"assets-task": "delete"}),
+    "lookup_mapping_file": (LOOKUP_MAPPINGS, "mapping-file", {}),
+}
+"""Where a screen shows what became of each row of a file, by the kind of the file: its key, and what else is asked."""
 
 
 def entry_detail(entry: Entry, now: datetime) -> None:
@@ -78,6 +101,9 @@ def entry_detail(entry: Entry, now: datetime) -> None:
 def _links(entry: Entry) -> None:
     if entry.subject_kind == "itinerary" and (entry.subject_id or entry.subject_name):
         link_to(TRIP, "Look at the trip", id=entry.subject_id, locator=entry.subject_name)
+    elif entry.subject_kind in RESULTS and (job := (entry.request or {}).get("job")):
+        screen, key, more = RESULTS[entry.subject_kind]
+        link_to(screen, "See what became of each row", **{f"{key}-sent": str(job)}, **more)
     elif entry.subject_kind == "roster" and entry.subject_id and entry.action != "roster.delete":
         link_to(EXPECTED_LOCATIONS, "Open the roster on the map", roster=entry.subject_id)
     elif entry.subject_kind == "contact_filter" and entry.action != "contact_filter.delete":

@@ -66,7 +66,8 @@ def new_roster(workspace: Workspace) -> None:
         on_change=PROBLEMS.clear,
     )
     field_problem(PROBLEMS.get().get("name"))
-    entries = _intake(workspace, DRAFT, PROBLEMS.get().get("trips"))
+    entries = _intake(workspace, DRAFT)
+    field_problem(None if entries else PROBLEMS.get().get("trips"))
     trips = f" of {count(len(entries), 'trip', 'trips')}" if entries else ""
     st.button(
         f"Make a roster{trips}",
@@ -99,9 +100,9 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
         _replace(workspace, roster)
 
 
-def _intake(workspace: Workspace, key: str, problem: str | None) -> list[RosterEntry]:
+def _intake(workspace: Workspace, key: str) -> list[RosterEntry]:
     """Draw how trips get into a roster; give back those of the rows that are ready."""
-    check = take_rows(workspace, ROSTER, key=key, problem=problem)
+    check = take_rows(workspace, ROSTER, key=key)
     if check is None:
         return []
     trips = trips_of(check.ready)
@@ -159,7 +160,7 @@ def _rename(workspace: Workspace, roster: Roster) -> None:
 def _replace(workspace: Workspace, roster: Roster) -> None:
     st.caption("What you give here takes the place of all trips above. Trips that stay keep what was learnt for them.")
     key, doing = f"rosters-replace-{roster.id}", f"replacing the trips of “{roster.name}”"
-    entries = _intake(workspace, key, None)
+    entries = _intake(workspace, key)
     before, after = count(roster.entry_count, "trip", "trips"), count(len(entries), "trip", "trips")
 
     def replace() -> None:
@@ -173,7 +174,9 @@ def _replace(workspace: Workspace, roster: Roster) -> None:
         forget(key, workspace)
         done(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
 
-    if st.button(f":red[Replace {before} by {after}]", key="rosters-replace", disabled=not entries):
+    if st.button(
+        f":red[Replace {before}{f' by {after}' if entries else ''}]", key="rosters-replace", disabled=not entries
+    ):
         put_in = plain(names([entry.record_locator for entry in entries], at_most=NAMED_IN_DIALOG))
         confirm_dialog(
             "Replace the trips?",

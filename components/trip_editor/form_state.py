@@ -314,8 +314,13 @@ def _of_kind(part: str) -> Callable[[SegmentDraft], bool]:
     return partial(applies, part=part)
 
 
+def end_words(segment: SegmentDraft, side: Side) -> str:
+    """What happens at this end of a segment: "Departs", "Check-out"."""
+    return _ENDS.get(segment.kind, ("Begins", "Ends"))[side == "finish"]
+
+
 def _end_words(side: Side, words: str) -> Said:
-    return lambda segment: f"{_ENDS.get(segment.kind, ('Begins', 'Ends'))[side == 'finish']}: {words}"
+    return lambda segment: f"{end_words(segment, side)}: {words}"
 
 
 def label_of(field: Field, part: Any) -> str:
@@ -324,8 +329,7 @@ def label_of(field: Field, part: Any) -> str:
     label = words(field.label, part)
     if side not in _WIRE or ":" in label or (part.kind == "Hotel" and rest.startswith("address")):
         return label
-    begins, ends = _ENDS.get(part.kind, ("Begins", "Ends"))
-    return f"{begins if side == 'start' else ends}: {label[:1].lower()}{label[1:]}"
+    return f"{end_words(part, 'start' if side == 'start' else 'finish')}: {label[:1].lower()}{label[1:]}"
 
 
 def _supplier_words(which: int) -> Said:
@@ -340,7 +344,7 @@ def _code_words(side: Side) -> Said:
     def words(segment: SegmentDraft) -> str:
         if segment.kind == "Hotel":
             return "Nearest airport"
-        return f"{_ENDS.get(segment.kind, ('Begins', 'Ends'))[side == 'finish']}: {_CODE.get(segment.kind, 'code')}"
+        return f"{end_words(segment, side)}: {_CODE.get(segment.kind, 'code')}"
 
     return words
 

@@ -27,6 +27,7 @@ from components.trip_editor.form_state import (
     coordinate,
     emails_in,
     end_of,
+    end_words,
     from_itinerary,
     to_itinerary,
 )
@@ -103,7 +104,7 @@ def _check_end(segment: SegmentDraft, side: Side, found: Problems) -> None:
     elif not (typed and end.day):
         # ASSUMPTION A72: a segment is sent with both of its times; without them nobody is expected anywhere.
         missing = "The day is" if typed else "The time is" if end.day else "Day and time are"
-        found.add(segment.uid, f"{side}.clock", f"{missing} missing.")
+        found.add(segment.uid, f"{side}.clock", f"{missing} missing ({end_words(segment, side).lower()}).")
     if end.zone and end.zone not in available_timezones_cached():
         found.add(segment.uid, f"{side}.zone", f"There is no time zone named “{end.zone}”.")
     if not applies(segment, f"{side}.address"):

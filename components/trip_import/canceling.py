@@ -17,6 +17,8 @@ from components.trip_import.trip_intake import TRIPS
 from components.trips.known_trip import REMOVAL
 from components.trips.lookup import By, look_up_all, read_pasted
 from components.trips.prediction import traveller_name
+from components.trips.trip_removal import LONGEST_NAME
+from components.widgets.plain_text import in_short
 from journal import Fate, Item
 
 if TYPE_CHECKING:
@@ -123,7 +125,7 @@ def find(workspace: Workspace, records: Sequence[Mapping[str, str]], tell: Tell,
 def title_of(row: Mapping[str, str]) -> str:
     """What a trip is called before it goes: "WSVM7K (Silva, Ana)"."""
     name = row.get("locator") or f"id {row['id']}"
-    return f"{name} ({row['who']})" if row.get("who") else name
+    return f"{name} ({in_short(row['who'], LONGEST_NAME)})" if row.get("who") else name
 
 
 def _items(rows: Rows) -> Iterator[Outgoing]:

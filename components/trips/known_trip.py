@@ -45,7 +45,7 @@ class Standing(StrEnum):
 class DeskChange:
     """One thing this desk asked of the service about the trip, and how it ended.
 
-    `state` is the journal's: "succeeded", "refused", "not sent", "unknown", or "started" when the desk stopped.
+    `state` is the journal's: "succeeded", "refused", "not sent", "unknown", or "started" while it is under way.
     `itinerary` is what was sent, None where nothing readable was.
     """
 
@@ -66,7 +66,7 @@ class DeskChange:
     @property
     def is_unknown(self) -> bool:
         """True when nobody here knows whether it was done."""
-        return self.state in {"unknown", "started"}
+        return self.state == "unknown"
 
     @property
     def removes(self) -> bool:
@@ -163,30 +163,40 @@ def known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None
     return KnownTrip(itinerary_id, locator or sent_as, changes, locations, found, error, datetime.now(UTC))
 
 
-def desk_changes(desk: "Desk", itinerary_id: int, locator: str | None) -> tuple[DeskChange, ...]:
-    """Everything that this desk did with a trip, one by one or among many, newest first. Raises JournalError."""
+def id_known_here(desk: "Desk", locator: str) -> int | None:
+    """The id of the trip with which this desk did something last under a record locator. Raises JournalError."""
+    changes = desk_changes(desk, None, locator)
+    return next((int(change.subject_id) for change in changes if change.subject_id), None)
+
+
+def desk_changes(desk: "Desk", itinerary_id: int | None, locator: str | None) -> tuple[DeskChange, ...]:
+    """Everything that this desk did with a trip, one by one or among many, newest first. Raises JournalError.
+
+    Without an id, with every trip that had this record locator.
+    """
+    subject_id = None if itinerary_id is None else str(itinerary_id)
     entries = desk.journal.audit.history(
         desk.actor.service,
         desk.actor.organization_id,
         subject_kind="itinerary",
-        subject_id=str(itinerary_id),
+        subject_id=subject_id,
         subject_name=locator,
     )
-    labels = [f"id {itinerary_id}", *filter(None, [locator])]
-    sent = desk.journal.ledger.sent(desk.actor, [IMPORT, REMOVAL], labels=labels, result_id=str(itinerary_id))
+    labels = [*([] if subject_id is None else [f"id {subject_id}"]), *filter(None, [locator])]
+    sent = desk.journal.ledger.sent(desk.actor, [IMPORT, REMOVAL], labels=labels, result_id=subject_id)
     one_by_one = changes_of(entries, itinerary_id=itinerary_id, locator=locator)
     among_many = changes_among_many(sent, itinerary_id=itinerary_id)
     return tuple(sorted((*one_by_one, *among_many), key=lambda change: change.at, reverse=True))
 
 
-def changes_among_many(sent: "Iterable[Sent]", *, itinerary_id: int) -> list[DeskChange]:
+def changes_among_many(sent: "Iterable[Sent]", *, itinerary_id: int | None) -> list[DeskChange]:
     """Turn what jobs sent (newest first) into this trip's changes, other trips of the same locator left out."""
     states = {"done": "succeeded", "failed": "refused", "unknown": "unknown"}
     changes = []
     for each in sent:
         item = each.item
         subject_id = str(item.payload["id"]) if each.kind == REMOVAL else item.fate.result_id
-        if subject_id not in (None, str(itinerary_id)):
+        if itinerary_id is not None and subject_id not in (None, str(itinerary_id)):
             continue
         itinerary = _itinerary_of(item.payload) if each.kind == IMPORT else None
         is_sent = itinerary is not None and not itinerary.is_canceled
@@ -306,6 +316,8 @@ def change_words(change: DeskChange) -> str:
     action, told = ACTIONS.get(change.action, change.action), f"{clock(change.at)} UTC · {change.by} ·"
     if change.is_unknown:
         return f"{told} may have {action} it: the answer was lost"
+    if change.state == "started":
+        return f"{told} is having it {action}: there is no answer yet"
     if change.succeeded:
         return f"{told} {action} it"
     reason = f": {change.message}" if change.message else ""
@@ -369,6 +381,8 @@ def _standing(known: KnownTrip) -> str:
             return f"This trip was canceled from here {when}. The service has removed it and expects nobody for it."
         case Standing.DELETED_HERE:
             return f"This trip was deleted from here {when}. The service expects nobody for it."
+        case Standing.GONE if any(change.removes for change in known.unknown):
+            return "The service can not find this trip: it is gone, as was asked from here."
         case Standing.GONE:
             return (
                 "The service can not find this trip, and nothing in this desk's journal removed it: it was canceled or "

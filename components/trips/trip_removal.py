@@ -12,7 +12,7 @@ from components.change.removing import CANCEL as TO_CANCEL
 from components.change.removing import Removal, Target
 from components.trips.known_trip import CANCEL, DELETE
 from components.trips.prediction import predict, traveller_name
-from components.widgets.plain_text import count, plain
+from components.widgets.plain_text import count, in_short, plain
 
 if TYPE_CHECKING:
     from client import ModificationResult
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from components.trips.known_trip import KnownTrip
 
 NAMES_SHOWN: Final = 8
+LONGEST_NAME: Final = 60
 KIND: Final = "itinerary"
 NO_CONTACTS: Final = {"autoCreateContact": False}
 """No contact is made for a canceled trip."""
@@ -135,6 +136,6 @@ def _travellers(goes: TripTarget) -> str:
 
 def _listed(names: Iterable[str]) -> str:
     named = list(names)
-    shown = "; ".join(plain(name) for name in named[:NAMES_SHOWN])
+    shown = "; ".join(plain(in_short(name, LONGEST_NAME)) for name in named[:NAMES_SHOWN])
     rest = len(named) - NAMES_SHOWN
     return f"{shown}; and {rest:,} more" if rest > 0 else shown

@@ -27,6 +27,7 @@ from components.trips.known_trip import (
     KnownTrip,
     change_words,
     head_words,
+    id_known_here,
     sent_words,
     source_words,
     travellers_of,
@@ -301,6 +302,8 @@ def _by_locator(workspace: Workspace, locator: str) -> int:
     if looked_up.error is not None:
         _stop_at(looked_up.error, locator)
     ids = [match.itinerary_id for match in looked_up.matches]
+    if not ids and (known := id_known_here(workspace, locator)) is not None:
+        return known
     if not ids:
         _no_trip(
             f"The service finds no trip with the record locator “{plain(locator)}”. It may be mistyped; a trip that "
@@ -322,6 +325,7 @@ def _choose(ids: list[int], locator: str) -> NoReturn:
 def _stop_at(error: ServiceError, locator: str) -> NoReturn:
     st.title(plain(locator), anchor=False)
     show_problem(error, doing=f"looking up {locator}", key="trip")
+    st.button("Try again", icon=":material/refresh:", key="trip.again")
     st.stop()
 
 

@@ -12,7 +12,7 @@ from components.change.removing import Removal
 from components.intake.checking import Intake
 from components.journal.words import ACTIONS, SUBJECTS
 from components.shell import screens
-from journal import Actor, RosterEntry
+from journal import Actor, NewItem, RosterEntry
 from tests.app.following import follow
 from tests.app.tables import tables
 from tests.declared import declared
@@ -94,6 +94,27 @@ def test_all_that_screens_write_down_has_words() -> None:
         written |= {(change.kind, change.action(draft)) for draft in (new, changed)}
     assert {kind for kind, _ in written} - set(SUBJECTS) == set()
     assert {action for _, action in written} - set(ACTIONS) == set()
+
+
+@pytest.mark.parametrize("kind", [each.kind for each in declared(Intake) if each.sending is not None])
+def test_the_entry_of_a_file_leads_to_what_became_of_its_rows(
+    service: RunningService, signed_in: Any, kind: str
+) -> None:
+    app = signed_in(service, PAGE, token=service.token())
+    workspace, rows = signed_in.workspace, [NewItem({}, [(1, ["x"])], "one")]
+    settings = {"headers": ["x"], "columns": {}, "reading": {}}
+    for name in ("first", "second"):
+        run = workspace.journal.ledger.begin(workspace.actor, kind, name, rows, settings=settings)
+        workspace.journal.ledger.ask(workspace.actor, run.job_id, "stopped")
+        workspace.journal.ledger.end(run)
+        entry = workspace.journal.audit.begin(
+            workspace.actor, f"{kind}.import", subject_kind=kind, subject_name=name, request={"job": run.job_id}
+        )
+        workspace.journal.audit.finish(entry, state="succeeded")
+    app.query_params["entry"] = str(entry - 1)
+    app = follow(app.run(), "See what became of each row")
+    (shown,) = (each for each in app.selectbox if each.label == "What was sent")
+    assert shown.value == str(run.job_id - 1)
 
 
 def test_an_unknown_outcome_stands_out_with_advice_and_can_be_singled_out(ready: Any, signed_in: Any) -> None:

@@ -128,6 +128,16 @@ def test_a_refusal_stands_at_its_field_and_nothing_typed_is_lost(
     assert list(kept(signed_in)) == ["Sales"]
 
 
+def test_what_is_said_to_be_missing_is_said_until_it_is_there(ready: Any, signed_in: Any) -> None:
+    app = ready(roster="new")
+    make(signed_in, "Sales")
+    app.run()
+    app.button(key="rosters-make").click().run()
+    assert "at least one record locator" in words(app)
+    app.text_area(key="rosters-new-text").set_value("A1").run()
+    assert "at least one record locator" not in words(app)
+
+
 def test_rosters_are_listed_with_their_trips_and_only_those_of_the_organization(ready: Any, signed_in: Any) -> None:
     app = ready()
     make(signed_in, "Sales")

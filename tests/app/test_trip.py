@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -145,6 +146,26 @@ def test_a_trip_that_is_gone_says_so(service: RunningService, signed_in: Any) ->
     assert "The service can not find this trip" in said
     assert "Nothing: its journal" in said
     assert "Timeline" not in said
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_a_trip_opened_by_its_locator_says_what_became_of_its_removal(
+    service: RunningService, signed_in: Any, is_lost: bool
+) -> None:
+    """Though the service finds it no more."""
+    with service.client() as client:
+        itinerary_id = client.itineraries.create(later_trip()).id
+    app = signed_in(service, screens.TRIP.page, locator="WSVM7K").run()
+    app.button(key=f"trip.delete/{itinerary_id}").click().run()
+    delete = next(button for button in app.button if "Delete trip WSVM7K" in button.label)
+    lost = service.failing({"kind": "drop", "methods": ["DELETE"], "when": "after"})
+    with lost if is_lost else nullcontext():
+        delete.click().run()
+    said = words(app.run())
+    assert "finds no trip" not in said
+    assert ("It is not known whether the last change was done." in said) is is_lost
+    assert ("it is gone, as was asked from here" in said) is is_lost
+    assert ("This trip was deleted from here" in said) is not is_lost
 
 
 @pytest.mark.parametrize("way", ["canceled", "deleted"])

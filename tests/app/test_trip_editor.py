@@ -222,7 +222,7 @@ def test_review_of_an_unfinished_trip_stays_and_lists_what_to_mend(signed_in: An
     said = words(app)
     assert "to mend before it can be sent" in said
     assert "Give the trip a record locator." in said
-    assert "Day and time are missing." in said
+    assert "Day and time are missing (arrives)." in said
 
 
 def test_segments_are_added_duplicated_and_removed_with_a_way_back(signed_in: Any, service: RunningService) -> None:

@@ -122,7 +122,8 @@ def test_why_there_is_nobody() -> None:
     assert said.endswith("Its locations run from Fri 20 Nov, 11:05 UTC to Sat 21 Nov, 11:05 UTC.")
     nothing = look(located([]), moment(NOW), Filters())
     assert (
-        expected_words.nobody(nothing, TimeChoice(), NOW) == "None of the trips read so far has an expected location."
+        expected_words.nobody(nothing, TimeChoice(), NOW)
+        == "None of the trips that were read has an expected location."
     )
     assert first_and_last(nothing.locations) is None
 

@@ -93,9 +93,9 @@ def test_refusals_about_all_segments_stand_at_the_segments() -> None:
     ("changes", "field", "words"),
     [
         ({"clock": "25:00"}, "start.clock", "not a time of day"),
-        ({"clock": ""}, "start.clock", "The time is missing."),
-        ({"day": ""}, "start.clock", "The day is missing."),
-        ({"day": "", "clock": ""}, "start.clock", "Day and time are missing."),
+        ({"clock": ""}, "start.clock", "The time is missing (departs)."),
+        ({"day": ""}, "start.clock", "The day is missing (departs)."),
+        ({"day": "", "clock": ""}, "start.clock", "Day and time are missing (departs)."),
         ({"zone": "Mars/One"}, "start.zone", "Mars/One"),
     ],
 )
@@ -162,6 +162,6 @@ def test_the_list_of_what_to_mend_says_where() -> None:
     draft.segments[1].start.clock = ""
     draft.travellers[0].emails = "not an address"
     lines = TRIP_FORM.listed(draft, problems_of(draft))
-    assert any(line.startswith("Segment 2: The time is missing.") for line in lines)
+    assert any(line.startswith("Segment 2: The time is missing (departs).") for line in lines)
     assert any(line.startswith("Traveller 1: ") for line in lines)
     assert any("record locator" in line for line in lines)

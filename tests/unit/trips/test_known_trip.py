@@ -82,9 +82,15 @@ def test_the_latest_version_that_was_accepted_is_the_one_shown() -> None:
     assert [change.itinerary.itinerary_source for change in trip.changes] == ["fourth", "third", "second", "first"]
 
 
-@pytest.mark.parametrize("state", ["unknown", "started"])
-def test_a_later_change_with_no_known_outcome_is_marked_and_not_taken_for_done(state: str) -> None:
-    trip = known([entry(1, CREATE, trip=version("first")), entry(2, UPDATE, state, trip=version("second"))])
+def test_what_is_under_way_is_neither_done_nor_lost() -> None:
+    trip = known([entry(1, CREATE, trip=version("first")), entry(2, CANCEL, "started")])
+    assert trip.standing is Standing.EXPECTED
+    assert trip.unknown == ()
+    assert change_words(trip.changes[0]).endswith("is having it canceled: there is no answer yet")
+
+
+def test_a_later_change_with_no_known_outcome_is_marked_and_not_taken_for_done() -> None:
+    trip = known([entry(1, CREATE, trip=version("first")), entry(2, UPDATE, "unknown", trip=version("second"))])
     assert trip.itinerary.itinerary_source == "first"
     assert [change.itinerary.itinerary_source for change in trip.unknown] == ["second"]
     assert "asked the service to change this trip" in unknown_words(trip)

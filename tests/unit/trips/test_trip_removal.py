@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from client import TimedOut
 from client.models.itineraries import ExpectedLocation, Itinerary
 from components.change.removing import Removal
+from components.trip_import.canceling import title_of
 from components.trips.known_trip import DeskChange, KnownTrip
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from tests.unit.trip_editor.trips_at_hand import ANA, BEN, OUT, trip
@@ -49,6 +50,12 @@ def test_a_trip_made_elsewhere_cannot_be_given_back() -> None:
     assert "E0; Silva, Ana" in said
     assert "made elsewhere" in said
     assert "deleted by its id" in said
+
+
+def test_a_very_long_name_leaves_room_for_the_question() -> None:
+    said = "\n".join(lines(what_goes(known(None), {"E1": "x" * 3_000}), DELETE_TRIP))
+    assert len(said) < 600
+    assert len(title_of({"id": "7", "locator": "WSVM7K", "who": "x" * 3_000})) < 100
 
 
 def test_where_the_service_could_not_be_asked_the_prediction_is_counted() -> None:
