@@ -401,10 +401,9 @@ class Ledger:
         It is known by what it is called, and by the service's id of it. What waits, or is under way at a living owner,
         is left out.
         """
-        of_it = items.c.label.in_(labels)
-        if result_id is not None:
-            is_done = items.c.state == literal("done", literal_execute=True)
-            of_it = or_(of_it, and_(items.c.result_id == result_id, is_done))
+        is_done = items.c.state == literal("done", literal_execute=True)
+        by_id = [] if result_id is None else [and_(items.c.result_id == result_id, is_done)]
+        of_it = or_(items.c.label.in_(labels), *by_id)
         of_organization = [jobs.c[name] == value for name, value in _of(actor).items()]
         chosen = (
             select(items, jobs.c.kind, jobs.c.created_by, jobs.c.owner, jobs.c.lease_until)

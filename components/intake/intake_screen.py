@@ -95,6 +95,11 @@ def order_of(workspace: Workspace, intake: Intake, *, key: str) -> Order:
     What is left of a file that was sent stands below them, a file that is yet to be sent above.
     """
     check, field, is_followed = taken(key, workspace), sent_field(key), _followed(key)
+    if check is not None and check.sent and not (check.is_ready | check.with_errors).any():
+        # Not where it is sent: what a second click cuts off would leave it.
+        forget(key, workspace)
+        check = None
+        is_followed.set(True)
     if check is not None:
         is_followed.set(bool(check.sent))
     elif not is_followed.get():
@@ -152,8 +157,6 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
             problem.set((check, f"Nothing was sent. {error}"))
             return
         follow(key, job_id)
-        if not check.with_errors.any() and taken(key, workspace) is check:
-            forget(key, workspace)
 
     later = since(jobs)
     for job in jobs:

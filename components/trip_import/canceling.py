@@ -17,8 +17,7 @@ from components.trip_import.trip_intake import TRIPS
 from components.trips.known_trip import REMOVAL
 from components.trips.lookup import By, look_up_all, read_pasted
 from components.trips.prediction import traveller_name
-from components.trips.trip_removal import LONGEST_NAME
-from components.widgets.plain_text import in_short
+from components.widgets.plain_text import LONGEST_NAME, in_short
 from journal import Fate, Item
 
 if TYPE_CHECKING:

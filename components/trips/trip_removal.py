@@ -12,7 +12,7 @@ from components.change.removing import CANCEL as TO_CANCEL
 from components.change.removing import Removal, Target
 from components.trips.known_trip import CANCEL, DELETE
 from components.trips.prediction import predict, traveller_name
-from components.widgets.plain_text import count, in_short, plain
+from components.widgets.plain_text import LONGEST_NAME, count, in_short, plain
 
 if TYPE_CHECKING:
     from client import ModificationResult
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from components.trips.known_trip import KnownTrip
 
 NAMES_SHOWN: Final = 8
-LONGEST_NAME: Final = 60
 KIND: Final = "itinerary"
 NO_CONTACTS: Final = {"autoCreateContact": False}
 """No contact is made for a canceled trip."""

@@ -9,6 +9,8 @@ from client.vocabulary.limits import LONG_MAX
 
 NOT_AN_ID: Final = f"An id is a whole number above 0, at most {LONG_MAX}."
 MOST_SHOWN: Final = 40
+LONGEST_NAME: Final = 60
+"""So much of a person's name stands in a sentence with others."""
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
 _READ_LATER: Final = re.compile(

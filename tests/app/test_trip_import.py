@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.intake.job import JOBS
 from components.shell.screens import TRIP_IMPORT
 from components.trip_import.trip_intake import TRIPS
 from tests.app.presses import press, run
@@ -85,6 +86,16 @@ def test_trips_are_sent_and_remembered(app: AppTest):
     words = said(app)
     assert "2 trips · 1 new · 1 sent from here before: these take the place of those" in words
     assert "No contact is created: 1 batch of up to 1,000 trips" in words
+
+
+def test_of_a_file_that_was_sent_whole_nothing_is_left_though_the_press_was_cut_off(app: AppTest, signed_in: Any):
+    """As by the second click of two, at any moment after the job was begun."""
+    app = with_file(app, row(21), row(22))
+    JOBS.begin(signed_in.workspace, signed_in.workspace.kept["intake.trip-import"])
+    words = said(run(app))
+    assert "2 added" in words
+    assert "What was not sent" not in words
+    assert "ready" not in words
 
 
 def test_a_row_with_an_error_is_mended_in_its_cell_and_its_trip_is_ready(app: AppTest):

@@ -83,12 +83,6 @@ def test_pages_order_picks_and_files_are_those_of_the_whole_result(
     assert box is not None
     assert min(box["width"], box["height"]) >= BIG_ENOUGH_TO_PRESS
 
-    page.goto(page.url.partition("?")[0] + "?expected_time=Day&expected_find=Marina+Convention")
-    expect(page.get_by_text(re.compile(r"^1–50 of \d\d rows$"))).to_be_visible()
-    settled(page)
-    for number in ("Page 1", "Page 2"):
-        expect(page.get_by_role("button", name=number, exact=True)).to_be_visible()
-
 
 def test_several_rows_of_several_pages_are_picked_and_stand_in_the_address(
     sign_in_demo: SignIn, page_at: PageAt, settled: Settled
