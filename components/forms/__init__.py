@@ -22,4 +22,5 @@ their fields, and the list of what to mend. A whole screen:
     to_mend(COLOURS.listed(draft, problems))
 
 `form.py` holds what a form is and knows no Streamlit, `on_screen.py` draws it and keeps fields and draft in step.
+`keep_under.py` draws the field and the button that keep something under a name.
 """
