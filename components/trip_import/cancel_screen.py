@@ -23,6 +23,7 @@ from components.shell.settings import settings
 from components.shell.state import StateKey
 from components.trip_import.after_import import CANCEL_KEY
 from components.trip_import.canceling import ASKED_FOR, CANCELING, NAMED, Found, find, title_of
+from components.trips.lookup_view import values_box
 from components.widgets.plain_text import count, names, plain
 from journal import JournalError
 
@@ -78,9 +79,15 @@ def _told(workspace: Workspace, check: Check, found: Found) -> None:
     trips = count(len(found.rows), "trip", "trips")
     it = "it" if len(found.rows) == 1 else "them"
     st.markdown(f"**{trips} to cancel**")
-    for values, what in ((found.missing, "Not at the service"), (found.unasked, "The service could not be asked for")):
+    for values, what in (
+        (found.missing, "Not at the service"),
+        (found.unasked, "The service could not be asked for these, look again"),
+    ):
         if values:
-            st.warning(f"{what}: {plain(names(values, at_most=NAMED))}.", icon=":material/search_off:")
+            st.warning(f"{what}: {len(values):,}.", icon=":material/search_off:")
+            values_box(values)
+    if not found.rows:
+        return
     record_table(
         pd.DataFrame(found.rows, columns=["locator", "id", "who"]),
         {"locator": "Record locator", "id": "Itinerary id", "who": "Travellers"},
@@ -88,9 +95,7 @@ def _told(workspace: Workspace, check: Check, found: Found) -> None:
         selection=None,
         noun=("trip", "trips"),
     )
-    if st.button(
-        f":red[Cancel {trips}]", key=f"{CANCEL_KEY}-send", icon=":material/event_busy:", disabled=not found.rows
-    ):
+    if st.button(f":red[Cancel {trips}]", key=f"{CANCEL_KEY}-send", icon=":material/event_busy:"):
         confirm_dialog(
             f"Cancel {trips}?",
             [

@@ -175,7 +175,7 @@ def _show_not_found(looked_up: tuple[LookedUp, ...]) -> None:
         st.markdown(
             f"**Not found: {len(missing):,}**  \nMistyped, or canceled or deleted: such trips are not found either."
         )
-        _values_box(missing)
+        values_box(missing)
 
 
 def _show_failed(looked_up: tuple[LookedUp, ...]) -> None:
@@ -186,10 +186,11 @@ def _show_failed(looked_up: tuple[LookedUp, ...]) -> None:
     show_problem(error, doing=f"looking up {failed[0][0]}", key="find_trip")
     if len(failed) > 1:
         st.caption(f"The same or another problem kept {len(failed):,} from being looked up in full:")
-        _values_box([value for value, _ in failed])
+        values_box([value for value, _ in failed])
 
 
-def _values_box(of: list[str]) -> None:
+def values_box(of: list[str]) -> None:
+    """Draw values that were pasted, to be copied: all of them, however many."""
     text = as_text(of)
     st.code(text, language=None, wrap_lines=True, height=BOX_HEIGHT if len(text) > BOX_LETTERS else "content")
 
