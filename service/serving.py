@@ -6,7 +6,6 @@ import functools
 import signal
 import socket
 import sys
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +18,7 @@ from service.faults import CLOSE_CONNECTION, Application, Receive, Scope, Send
 from service.options import ServiceOptions
 
 GRACE_SECONDS = 5
-WORKER_START_SECONDS = 60
+WORKER_START_SECONDS = 60  # Importing takes long on a busy machine, and only then can one say that it is alive.
 # Longer than clients keep idle connections, so that the client is the one to let go.
 KEEP_ALIVE_SECONDS = 75
 
@@ -56,6 +55,21 @@ class AnnouncingServer(uvicorn.Server):
             self._announce()
 
 
+class AnnouncingSupervisor(Multiprocess):
+    """Workers that say when all of them take requests; one thread asks them, as two would read each other's answers."""
+
+    def __init__(self, config: uvicorn.Config, listener: socket.socket, announce: Callable[[], None]) -> None:
+        super().__init__(config, [listener])
+        self._announce = announce
+
+    def keep_subprocess_alive(self) -> None:
+        """Replace workers that have died, and announce once."""
+        super().keep_subprocess_alive()
+        if all(process.is_ready(1) for process in self.processes):
+            self._announce()
+            self._announce = lambda: None
+
+
 def configuration(application: Application | str, *, workers: int = 1) -> uvicorn.Config:
     """The settings common to every way of serving."""
     return uvicorn.Config(
@@ -64,7 +78,6 @@ def configuration(application: Application | str, *, workers: int = 1) -> uvicor
         http=Protocol,
         ws="none",
         lifespan="on",
-        loop="auto",
         workers=workers,
         # Of its own it would write errors with their texts.
         log_config=None,
@@ -75,6 +88,7 @@ def configuration(application: Application | str, *, workers: int = 1) -> uvicor
         server_header=False,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=GRACE_SECONDS,
+        timeout_worker_healthcheck=WORKER_START_SECONDS,
     )
 
 
@@ -110,18 +124,5 @@ def serve(options: ServiceOptions, listener: socket.socket, *, workers: int, ann
     if workers == 1:
         AnnouncingServer(configuration(application_from_environment()), announce).run([listener])
         return
-    supervisor = Multiprocess(
-        configuration("service.application:application_from_environment", workers=workers), [listener]
-    )
-    threading.Thread(target=_announce_workers, args=(supervisor, announce), daemon=True).start()
-    supervisor.run()
-
-
-def _announce_workers(supervisor: Multiprocess, announce: Callable[[], None]) -> None:
-    while len(supervisor.processes) < supervisor.processes_num:
-        if supervisor.should_exit.wait(0.02):
-            return
-    while not all(process.is_ready(1) for process in supervisor.processes):
-        if supervisor.should_exit.wait(0.02):
-            return
-    announce()
+    config = configuration("service.application:application_from_environment", workers=workers)
+    AnnouncingSupervisor(config, listener, announce).run()
