@@ -86,8 +86,9 @@ def _read(workspace: Workspace, asked: Asked) -> Page[LookupMapping]:
 
 
 def _offered_values(workspace: Workspace) -> dict[str, str]:
-    known = known_now(workspace).values
-    return {f"{name}={value}": f"{name}: {value}" for name, values in known.items() for value in values}
+    """As people write them: a field that shows one otherwise takes what is typed for another."""
+    written = [f"{name}={value}" for name, values in known_now(workspace).values.items() for value in values]
+    return dict(zip(written, written, strict=True))
 
 
 def _offered_groups(workspace: Workspace) -> dict[str, str]:
@@ -211,13 +212,12 @@ def draw_tryout(workspace: Workspace) -> None:
         )
         if len(known) >= READ_AT_MOST:
             st.warning(f"There are more: only the first {READ_AT_MOST:,} are held against each other here.")
-        offered = _offered_values(workspace)
         chosen = st.multiselect(
             "Attributes that somebody has",
-            list(dict.fromkeys([*_TRIED.get(), *offered])),
+            list(dict.fromkeys([*_TRIED.get(), *_offered_values(workspace)])),
             key=_TRIED.widget_key,
-            format_func=lambda each: offered.get(each, each),
             accept_new_options=True,
+            filter_mode="contains",
             select_all=False,
             persist_state="session",
             placeholder="department=Sales",

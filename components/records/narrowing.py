@@ -99,6 +99,7 @@ class Several(_OfOneField):
                 format_func=lambda each: options.get(each, each),
                 placeholder=self.when_none,
                 accept_new_options=True,
+                filter_mode="contains",
                 # One key too many must not choose everything.
                 select_all=False,
                 on_change=start_over,
