@@ -104,7 +104,8 @@ def _detail(_: Workspace, known: KnownAsset) -> None:
         shapes_map(shapes, key=f"asset-map-{known.id}", height=260, width=420)
     for each in known.asset.properties:
         title = each.name or each.property_id or ""
-        st.markdown(f"**{plain(title)}** {plain(json.dumps(each.value, ensure_ascii=False))}")
+        value = each.value if isinstance(each.value, str) else json.dumps(each.value, ensure_ascii=False)
+        st.markdown(f"**{plain(title)}** {plain(value)}")
     st.caption(f"Sent last {moment(known.at)} by {plain(known.by)}. What others changed since is not known here.")
 
 

@@ -90,7 +90,7 @@ def _answer(_: Workspace, found: Found[CrisisTaskListTemplate]) -> str:
 
 
 def _detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
-    for words in (template.title, template.description, template.local_description):
+    for words in dict.fromkeys((template.title, template.description, template.local_description)):
         if words:
             st.markdown(plain(words))
     facts = {

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import pandas as pd
 
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT
 from client.vocabulary.dynamic_locations import COLUMNS as WIRE
@@ -32,7 +33,7 @@ KIND: Final = "dynamic_location"
 SOON: Final = 15 * 60 * 1000
 """In milliseconds: what expires so soon may have expired once the service comes to read it."""
 ADDRESS: Final = ("street", "suite", "city", "state", "postalCode", "country")
-DROP_EXPIRED: Final = "Drop {} that have expired"
+DROP_EXPIRED: Final = "Drop {} that expired"
 EXPIRED: Final = "It has expired: sending it removes where this person is now, by this source."
 REFUSED: Final = "The service knew nobody with this id when it was uploaded last."
 NO_ASSET: Final = "No asset that was added from this desk has this id or external id: the service may not know it."
@@ -108,14 +109,14 @@ class Known:
     assets: frozenset[str] = frozenset()
     last_upload: int = 0
 
-    def coverage(self, rows: Rows) -> str:
+    def coverage(self, texts: pd.DataFrame) -> str:
         """What of the ids in the rows could be held against something, and what could not, in a sentence or two."""
-        ids = rows.texts["externalId"]
+        ids = texts["externalId"]
         people = set(ids[ids != ""])
         known = len(people & (self.taken | self.people.keys()))
         words = f"{known:,} of {count(len(people), 'person', 'people')} are known here, by trips or earlier uploads"
         words += "." if known == len(people) else "; whether the service knows the others is told once it has the file."
-        named = set(rows.texts["locationId"]) - {""}
+        named = set(texts["locationId"]) - {""}
         if named and not self.assets:
             words += " Location ids cannot be held against anything: no asset was added from this desk."
         return words

@@ -55,7 +55,7 @@ def locations_screen(workspace: Workspace) -> None:
 
     def preview(check: Check) -> None:
         if not check.missing:
-            st.caption(f":material/person_search: {plain(known.coverage(check.rows))}")
+            st.caption(f":material/person_search: {plain(known.coverage(check.rows.texts[check.in_play]))}")
             row_map(check, key=KEY)
 
     take_in(workspace, intake, key=KEY, preview=preview)

@@ -207,12 +207,12 @@ def _months() -> dict[str, int]:
     return named
 
 
-def without_zone(texts: pd.Series[str]) -> int:
-    """How many of these times and days say no zone, and so are read as those of one that is chosen."""
+def without_zone(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
+    """Which of these times and days say no zone, and so are read as those of one that is chosen."""
     codes, uniques = pd.factorize(texts)
     unique = _respelled(pd.Series(uniques, dtype="str"))
     told = unique.str.fullmatch(rf"-?[0-9]+|.*{_CLOCK} ?{_ZONE}").to_numpy(dtype=bool)
-    return int((~told)[codes].sum())
+    return (~told)[codes]
 
 
 def _read_epoch(texts: pd.Series[str], spans: Spans) -> None:

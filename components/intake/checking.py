@@ -354,7 +354,7 @@ class Check:
         self.about: Mapping[str, Any] = {}
         """What a job that is made of these rows is noted to be for, such as the one that it undoes."""
         self._steps: list[Callable[[], object]] = []
-        self._read: dict[str, tuple[object, pd.Series[str], pd.Series[Any], list[Problem], int]] = {}
+        self._read: dict[str, tuple[object, pd.Series[str], pd.Series[Any], list[Problem], Mask]] = {}
         self._version = 0
         self._worked_out: dict[str, Any] = {}
         self._matches: tuple[object, dict[str, Match]] | None = None
@@ -635,9 +635,9 @@ class Check:
 
     @property
     def without_zone(self) -> int:
-        """How many cells hold a time or a day that says no zone."""
+        """How many cells of the rows that are here hold a time or a day that says no zone."""
         times = [column for column in self.columns if isinstance(column.kind, Moment)]
-        return sum(self._column(column)[4] for column in times)
+        return sum(int((self._column(column)[4] & ~self._gone).sum()) for column in times)
 
     def asking(self, what: Asks) -> int:
         """How many rows hold what is settled once somebody says this for the whole file."""
@@ -820,7 +820,7 @@ class Check:
     def _column_texts(self, name: str) -> pd.Series[str]:
         return self._column(next(column for column in self.columns if column.name == name))[1]
 
-    def _column(self, column: Column) -> tuple[object, pd.Series[str], pd.Series[Any], list[Problem], int]:
+    def _column(self, column: Column) -> tuple[object, pd.Series[str], pd.Series[Any], list[Problem], Mask]:
         """A column's key, texts, values, problems and times without a zone, read once for what they depend on."""
         headers = self.matches[column.name].headers
         mended = self.mended.get(column.name, {})
@@ -855,8 +855,8 @@ class Check:
             problems.append(Problem(is_broken, column.name, NOT_WORKED_OUT))
         if column.required and headers and is_empty.any():
             problems.append(Problem(is_empty, column.name, NOTHING_GIVEN))
-        bare = without_zone(some) if len(some) and isinstance(column.kind, Moment) else 0
-        self._read[column.name] = key, texts, values, problems, bare
+        bare = isinstance(column.kind, Moment) and without_zone(some)
+        self._read[column.name] = key, texts, values, problems, _spread(bare, filled)
         return self._read[column.name]
 
     def _joined(self, headers: Sequence[str]) -> pd.Series[str]:
@@ -888,7 +888,7 @@ class Check:
         self._worked_out = {}
 
 
-def _spread(mask: Mask, filled: Mask) -> Mask:
+def _spread(mask: Mask | bool, filled: Mask) -> Mask:
     whole = np.zeros(len(filled), dtype=bool)
     whole[np.flatnonzero(filled)] = mask
     return whole

@@ -11,7 +11,7 @@ import pandas as pd
 
 from components.records.declared import Asked, ByPage, RecordColumn, Records, Whole
 from components.widgets.plain_text import count
-from components.widgets.table_pages import in_order, order_of
+from components.widgets.table_pages import in_order
 
 if TYPE_CHECKING:
     from client.paging import Page
@@ -44,7 +44,7 @@ def _holds(searched: Iterable[RecordColumn[R]], record: R, words: Iterable[str])
 
 def in_order_asked(what: Records[R], records: Sequence[R], order: tuple[str, bool] | None) -> list[R]:
     """Put all records in the order of a column; without one they stand as they came."""
-    if order is None or order == order_of("", (), what.by):
+    if order is None:
         return list(records)
     column = what.columns[order[0]]
     values = pd.Series([(column.order or column.value)(each) for each in records], dtype=object)

@@ -37,6 +37,7 @@ from components.shape_library.shape_words import (
     facts_of,
     first_wishes,
     loss_words,
+    megabytes,
     region_names,
     what_is_sent,
 )
@@ -84,7 +85,7 @@ def _detail(_: Workspace, region: Region) -> None:
     at = f"in the folder {plain(region.folder)}" if region.folder else "at the top of the library"
     st.markdown(
         f"Sent by {plain(region.sent_by)}, {moment(region.sent_at)}, {at}  \n"
-        f"{plain(region.file_name)} · {region.size / 2**20:,.2f} MB · {count(region.features, 'feature', 'features')}"
+        f"{plain(region.file_name)} · {megabytes(region.size)} · {count(region.features, 'feature', 'features')}"
     )
     link_to(JOURNAL, "See it in the journal", entry=region.entry_id)
 

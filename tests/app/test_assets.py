@@ -81,6 +81,16 @@ def test_assets_of_a_file_are_added_and_known_from_then_on(opened: Opened) -> No
     assert len(run(app).get("deck_gl_json_chart")) == 2
 
 
+def test_what_was_sent_last_stands_first_and_its_properties_are_told_as_they_were_written(opened: Opened) -> None:
+    added(opened, 1)
+    row = 'Yard,Y-1,yard,47.5,8.5,Zurich,"{""Airport"": ""ZRH"", ""Floors"": 3}"'
+    press(with_file(opened("add"), row, headings=f"{HEADINGS},Properties"), "assets-add-send")
+    shown = tables(opened())[0]
+    assert shown["name"].tolist() == ["Yard", "Depot 0"]
+    assert "**Airport** ZRH" in (told := said(opened(asset=shown.index[0])))
+    assert "**Floors** 3" in told
+
+
 def test_no_shape_is_read_for_a_map_that_is_folded_away(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     added(opened, 3)
     monkeypatch.setattr("components.assets.asset_list.shapes_of", lambda _: pytest.fail("nobody looks at it"))

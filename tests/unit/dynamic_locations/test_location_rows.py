@@ -147,6 +147,9 @@ def test_where_many_can_only_be_swapped_the_others_are_suspected() -> None:
 def test_times_without_a_zone_are_counted_and_converted_from_the_zone_of_their_places() -> None:
     check = taken(FINE, "E2,2099-11-20T08:00:00Z,4098967200000,47.4,8.5,CH")
     assert check.without_zone == 2
+    check.drop([0])
+    assert check.without_zone == 0
+    check.undo()
     assert LOCATIONS.position is not None
     assert LOCATIONS.position.zone(check.rows) == "Europe/Zurich"
     check.read_as(Reading(zone="Europe/Zurich"))
@@ -166,6 +169,7 @@ def test_what_has_expired_needs_a_yes_that_names_whose_location_is_removed_and_c
     ]  # the third does within minutes, and may have by the time the service reads it
     assert [item.payload["removes"] for item in check.to_send()] == [False, True, True]
     [(offer, rows)] = check.offers()
+    assert offer.words.format("1 row") == "Drop 1 row that expired"
     check.accept(offer, rows)
     assert (known.asks(check.ready), len(wire(check))) == ([], 1)
 
@@ -185,8 +189,8 @@ def test_ids_are_held_against_what_this_desk_knows_and_it_is_said_what_cannot_be
     check = taken(*rows, headings="External id,Expires,Location id", known=known)
     found = [said(check, row) for row in range(3)]
     assert (found[1], found[2]["externalId"]) == ({"locationId": [NO_ASSET]}, [REFUSED])
-    assert known.coverage(check.rows).startswith("2 of 4 people are known here")
-    assert Known().coverage(check.rows).endswith("no asset was added from this desk.")
+    assert known.coverage(check.rows.texts).startswith("2 of 4 people are known here")
+    assert Known().coverage(check.rows.texts).endswith("no asset was added from this desk.")
     assert said(taken(*rows, headings="External id,Expires,Location id", known=Known())) == {}
 
 
