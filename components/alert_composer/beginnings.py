@@ -67,7 +67,8 @@ def blanks_to_fill(draft: AlertDraft) -> None:
     if not blanks:
         return
     with st.container(border=True, gap="xsmall", key="public_alert-blanks"):
-        st.markdown(":material/edit: **To be filled in**")
+        asked = ":red[:material/error: **To be filled in before it can be sent**]"
+        st.markdown(asked if draft.checked else ":material/edit: **To be filled in**")
         for blank in blanks:
             st.text_input(blank.strip("[]"), key=blank_key(draft, blank))
 
@@ -155,7 +156,7 @@ def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
     for other in others:
         said = excerpt(other.sms) or "no text yet"
         link_to(PUBLIC_ALERT, plain(f"In another language: {said}"), icon=":material/translate:", draft=other.uid)
-    if draft.sms.strip():
+    if not draft.is_untouched:
         st.button(
             "In another language",
             key="public_alert.second_language",

@@ -239,7 +239,7 @@ class SmsMeter:
         """In a line: "152 of 160 · 1 segment · plain text", "201 · 2 segments of 153 · plain text"."""
         kind = "plain text" if self.encoding == GSM_7 else "costly characters"
         if self.segments > 1:
-            return f"{self.units} · {self.segments} segments of {self.per_segment} · {kind}"
+            return f"{self.units:,} · {self.segments:,} segments of {self.per_segment} · {kind}"
         return f"{self.units} of {self.per_segment} · {count(self.segments, 'segment', 'segments')} · {kind}"
 
     @property
@@ -269,8 +269,10 @@ def wireless_rooms(text: str) -> list[tuple[str, bool]]:
     # ASSUMPTION A453: whether the service passes alerts on to wireless emergency alerts, and what of the text, is not
     # shown. The counters say what would have room there; nothing is refused for it.
     rooms, used = (("older phones", 90), ("newer phones", 360)), len(text)
-    over = {limit: f", {used - limit} too many" if used > limit else "" for _, limit in rooms}
-    return [(f"{used} of {limit}{over[limit]} · wireless alert, {phones}", not over[limit]) for phones, limit in rooms]
+    over = {limit: f", {used - limit:,} too many" if used > limit else "" for _, limit in rooms}
+    return [
+        (f"{used:,} of {limit}{over[limit]} · wireless alert, {phones}", not over[limit]) for phones, limit in rooms
+    ]
 
 
 def measure(text: str) -> SmsMeter:

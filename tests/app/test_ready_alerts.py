@@ -21,11 +21,13 @@ from components.alert_sending.alert_chain import linked
 from components.alert_sending.alert_change import ALERT
 from components.alert_sending.reminder import draw_reminder
 from components.change.kept_drafts import unfinished
+from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_session import DRAFT, PRESSED, Asked
 from components.public_alerts.draft import KIND, SEND, AlertDraft
 from components.public_alerts.ready_alerts import blank_key, keep_ready, ready_alerts, versions
 from components.public_alerts.request import request_json
 from components.shell import screens, sidebar
+from tests.app.form_fields import key_of
 from tests.app.presses import press, said
 from tests.running_service import RunningService
 
@@ -77,6 +79,8 @@ def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any,
     assert app.query_params["draft"] == draft.uid
     assert "Begun with the ready alert “Gas leak”, version 1." in said(app)
     assert "public_alert.ready/Gas leak" not in {button.key for button in app.button}
+    press(app, "public_alert.review")
+    assert "To be filled in before it can be sent" in said(app), "where the field is, not only at the text far below"
     app.text_input(key=blank_key(draft, "[street]")).set_value("Main Street").run()
     press(app, "public_alert.review")
     assert draft_of(app).stage == "review"
@@ -203,6 +207,16 @@ def test_the_same_in_another_language_is_a_second_alert_that_shows_the_first(
     app.run()
     assert draft_of(app).uid == first.uid
     assert "In another language: no text yet" in [link.proto.label.replace("\\", "") for link in app.get("page_link")]
+
+
+def test_the_way_to_another_language_stands_there_before_a_text_is_typed(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Typing draws the part of the text alone again: what came with the first letter would not be seen."""
+    app = opened(signed_in, service)
+    assert "public_alert.second_language" not in {button.key for button in app.button}
+    app.selectbox(key=key_of(app, ALERT_FORM.name, draft_of(app).uid, "event")).set_value("Gas Leak").run()
+    assert "public_alert.second_language" in {button.key for button in app.button}
 
 
 def test_the_end_is_not_filled_in_on_the_desks_clock_while_the_places_are_read(

@@ -243,6 +243,13 @@ def test_straightening_makes_a_text_of_fancy_signs_plain(text: str) -> None:
                 "361 of 360, 1 too many · wireless alert, newer phones",
             ],
         ),
+        (
+            10_000,
+            [
+                "10,000 of 90, 9,910 too many · wireless alert, older phones",
+                "10,000 of 360, 9,640 too many · wireless alert, newer phones",
+            ],
+        ),
     ],
 )
 def test_the_room_of_wireless_alerts_is_counted_for_each_kind_of_phone(length: int, words: list[str]) -> None:
