@@ -132,7 +132,14 @@ def _earlier(sent: AlertDraft, sent_at: str) -> str:
 
 
 def _begins(sent: AlertDraft, kind: FollowUp) -> str:
-    return f"{KINDS[kind].mark} from {sender_of(sent) or WHO}:"
+    return f"{KINDS[kind].mark} from {_who(sent)}:"
+
+
+def _who(sent: AlertDraft) -> str:
+    """Who speaks: the contact, else whom a follow-up names behind its mark; a gap where neither tells."""
+    mark = KINDS[sent.follow_up].mark if sent.follow_up else ""
+    named = re.match(rf"{mark} from ([^:\[\]]+):", sent.sms) if mark else None
+    return sender_of(sent) or (named[1] if named else WHO)
 
 
 def _until(hours: int | None, now: datetime, zone: str | None) -> str:

@@ -269,7 +269,7 @@ def wireless_rooms(text: str) -> list[tuple[str, bool]]:
     # ASSUMPTION A453: whether the service passes alerts on to wireless emergency alerts, and what of the text, is not
     # shown. The counters say what would have room there; nothing is refused for it.
     rooms, used = (("older phones", 90), ("newer phones", 360)), len(text)
-    over = {limit: f", {used - limit:,} too many" if used > limit else "" for _, limit in rooms}
+    over = {limit: f", {used - limit:,} over" if used > limit else "" for _, limit in rooms}
     return [
         (f"{used:,} of {limit}{over[limit]} · wireless alert, {phones}", not over[limit]) for phones, limit in rooms
     ]

@@ -223,7 +223,7 @@ def test_an_extension_of_an_extension_names_its_end_once() -> None:
 
 
 def test_an_extension_of_an_upgrade_says_neither_that_it_is_one_nor_what_that_replaced() -> None:
-    """Nor is a warning called by the watch that it was made of."""
+    """Nor is a warning called by the watch that it was made of; who spoke last speaks again."""
     watch = SENT.model_copy(update={"event": "Tornado Watch", "sms": "x", "title": "", "contact_division": ""})
     worse = follow_up(UPGRADE, watch, follows=1, sent_at="14:05", place="Lyons", now=NOON, zone="America/Denver")
     assert worse.title == "Upgrade: Tornado Warning"
@@ -231,7 +231,7 @@ def test_an_extension_of_an_upgrade_says_neither_that_it_is_one_nor_what_that_re
     longer = follow_up(EXTENSION, written, follows=2, sent_at="10:30 am", now=NOON, zone="America/Denver")
     assert longer.title == "Extension: Tornado Warning"
     assert longer.sms == (
-        "EXTENDED from [who]: Our alert of 10:30 am (Tornado Warning) goes on until 11 am. Tornado near Lyons until "
+        "EXTENDED from Flint OEM: Our alert of 10:30 am (Tornado Warning) goes on until 11 am. Tornado near Lyons until "
         "11 am. Take shelter now: basement or inside room on the lowest floor, away from windows. Cover your head."
     )
 

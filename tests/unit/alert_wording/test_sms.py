@@ -235,19 +235,19 @@ def test_straightening_makes_a_text_of_fancy_signs_plain(text: str) -> None:
     [
         (0, ["0 of 90 · wireless alert, older phones", "0 of 360 · wireless alert, newer phones"]),
         (90, ["90 of 90 · wireless alert, older phones", "90 of 360 · wireless alert, newer phones"]),
-        (91, ["91 of 90, 1 too many · wireless alert, older phones", "91 of 360 · wireless alert, newer phones"]),
+        (91, ["91 of 90, 1 over · wireless alert, older phones", "91 of 360 · wireless alert, newer phones"]),
         (
             361,
             [
-                "361 of 90, 271 too many · wireless alert, older phones",
-                "361 of 360, 1 too many · wireless alert, newer phones",
+                "361 of 90, 271 over · wireless alert, older phones",
+                "361 of 360, 1 over · wireless alert, newer phones",
             ],
         ),
         (
             10_000,
             [
-                "10,000 of 90, 9,910 too many · wireless alert, older phones",
-                "10,000 of 360, 9,640 too many · wireless alert, newer phones",
+                "10,000 of 90, 9,910 over · wireless alert, older phones",
+                "10,000 of 360, 9,640 over · wireless alert, newer phones",
             ],
         ),
     ],
