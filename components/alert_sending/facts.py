@@ -12,7 +12,7 @@ from components.alert_wording.follow_ups import KINDS, is_calm
 from components.alert_wording.sms import measure
 from components.geography.folding import fold
 from components.public_alerts.alert_form import LABELS
-from components.public_alerts.draft import CONTACT, AlertDraft
+from components.public_alerts.draft import CONTACT, SECOND_LANGUAGE, AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.levels import meaning
 from components.widgets.place_clock import on_clocks
@@ -78,8 +78,10 @@ def length_words(draft: AlertDraft) -> str:
 
 
 def name_of(draft: AlertDraft) -> str:
-    """What an alert is called in a title: "Wildfire", "All clear (Wildfire)"."""
+    """What an alert is called in a title: "Wildfire", "All clear (Wildfire)", "Wildfire in another language"."""
     name = draft.event or "A public alert"
+    if draft.follow_up == SECOND_LANGUAGE:
+        return f"{name} in another language"
     return f"{KINDS[draft.follow_up].called} ({name})" if draft.follow_up else name
 
 

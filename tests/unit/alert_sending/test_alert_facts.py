@@ -26,6 +26,8 @@ def test_what_is_not_given_is_not_told() -> None:
     empty = AlertDraft()
     assert (happening(empty, now=NOW, zone=None), around(empty), sender(empty)) == ([], [], [])
     assert name_of(empty) == "A public alert"
+    assert name_of(AlertDraft(event="Wildfire", follow_up="all clear")) == "All clear (Wildfire)"
+    assert name_of(AlertDraft(event="Wildfire", follow_up="second language")) == "Wildfire in another language"
 
 
 def test_what_is_around_the_alert_is_told_by_name_where_the_name_is_known() -> None:

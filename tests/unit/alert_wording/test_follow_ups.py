@@ -231,8 +231,9 @@ def test_an_extension_of_an_upgrade_says_neither_that_it_is_one_nor_what_that_re
     longer = follow_up(EXTENSION, written, follows=2, sent_at="10:30 am", now=NOON, zone="America/Denver")
     assert longer.title == "Extension: Tornado Warning"
     assert longer.sms == (
-        "EXTENDED from Flint OEM: Our alert of 10:30 am (Tornado Warning) goes on until 11 am. Tornado near Lyons until "
-        "11 am. Take shelter now: basement or inside room on the lowest floor, away from windows. Cover your head."
+        "EXTENDED from Flint OEM: Our alert of 10:30 am (Tornado Warning) goes on until 11 am. Tornado near Lyons "
+        "until 11 am. Take shelter now: basement or inside room on the lowest floor, away from windows. Cover your "
+        "head."
     )
 
 
