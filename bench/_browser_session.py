@@ -82,8 +82,10 @@ class BrowserSession:
         await self.open("")
         for label, value in (("Organization", str(organization)), ("User", username), ("Password", password)):
             self._put(label, value)
-        await self._press("Sign in")
-        # The run that lets somebody in starts anew, and draws the ticket then.
+        await asyncio.gather(self._press("Sign in"), self._redeem())
+
+    async def _redeem(self) -> None:
+        # The run that lets somebody in starts anew, draws the ticket, and nothing more before it was redeemed.
         ticket = await asyncio.wait_for(self._ticket, ANSWER_SECONDS)
         answer = await self._http.post(
             "/session", json={"ticket": ticket}, headers={"Origin": self._base, "Sec-Fetch-Site": "same-origin"}
