@@ -14,6 +14,7 @@ from client.vocabulary.contact_filters import FILTER_TYPE, NAME_LENGTH
 from components.change.declaration import Draft
 from components.contact_filters.columns import needs_field_id
 from components.forms.form import Part
+from components.widgets.plain_text import in_short
 
 _READ_ONLY: Final = frozenset({"id"})
 
@@ -82,8 +83,8 @@ class FilterDraft(Draft):
 
     @property
     def title(self) -> str:
-        """What to call it."""
-        return self.name.strip() or "New contact filter"
+        """What to call it, as long as a heading may be."""
+        return in_short(self.name.strip()) or "New contact filter"
 
     @property
     def live_rules(self) -> list[RuleDraft]:

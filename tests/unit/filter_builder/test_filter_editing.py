@@ -42,6 +42,7 @@ def test_a_new_filter_has_one_rule_to_be_filled() -> None:
     draft = editing.new_filter()
     assert [rule.wire for rule in draft.rules] == [{}]
     assert draft.title == "New contact filter"
+    assert draft.model_copy(update={"name": "x" * 10_000}).title == "x" * 119 + "…"
 
 
 def test_a_rule_begins_with_a_comparison_and_its_learnt_field_id() -> None:
