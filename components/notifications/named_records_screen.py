@@ -109,7 +109,11 @@ def _new(kind: Kind, meaning: str, workspace: Workspace) -> None:
 def create(workspace: Workspace, kind: Kind) -> None:
     """Create what was typed, where its name can be taken; what was typed stays until it was created."""
     if is_same_press(workspace, kind.action):
+        if created := _created_last(kind).get():
+            # The second click of two comes from the address that was left by the first.
+            pick(SCREENS[kind.noun], created)
         return
+    _created_last(kind).clear()
     # It stands open also where the list was empty before and is not any more.
     pick(SCREENS[kind.noun], NEW)
     name = (new_name_key(kind).get() or "").strip()
@@ -142,6 +146,7 @@ def _created(kind: Kind, name: str, end: End) -> None:
         if (typed.get() or "").strip() == name:
             typed.set("")
         if end.is_here and end.value.id is not None:
+            _created_last(kind).set(str(end.value.id))
             pick(what, str(end.value.id))
         done(f"The {kind.noun[0]} “{name}” was created.")
 
@@ -157,6 +162,11 @@ def new_name_key(kind: Kind) -> StateKey[str | None]:
 def _problem(kind: Kind) -> StateKey[str | Exception | None]:
     """Why the last one was not created: words on its name, or what went wrong otherwise."""
     return StateKey(f"notifications.problem/{kind.noun[0]}", lambda: None)
+
+
+def _created_last(kind: Kind) -> StateKey[str | None]:
+    """The id of what the last press created here."""
+    return StateKey(f"notifications.created/{kind.noun[0]}", lambda: None)
 
 
 EVENTS: Final = _declared(

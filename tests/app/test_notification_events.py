@@ -161,6 +161,7 @@ def test_a_second_click_that_meets_the_new_list_says_nothing_of_a_taken_name(
     create(app, "event", "Storms")
     assert "already" not in said(app)
     assert list(tables(app)[0]["name"]) == ["Storms"]
+    assert "Storms" in [element.value for element in app.subheader], "where the first click led"
 
 
 def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(
