@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -66,7 +67,10 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Non
     monkeypatch.setattr(job_module, "LONGEST_WAIT", 0.001)
     monkeypatch.setattr(folder_module, "SETTLED_SECONDS", 0.0)
     before = signal.getsignal(signal.SIGTERM)
+    # The command is a process of its own, and sets as one how much the client writes.
+    level = logging.getLogger("client").level
     yield
+    logging.getLogger("client").setLevel(level)
     signal.signal(signal.SIGTERM, before)
 
 
