@@ -12,7 +12,7 @@ from client import NotFound, ServiceError
 from client.models.itineraries import ExpectedLocation, Itinerary
 from components.trips.checks import traveller_name
 from components.trips.trip_words import clock, day
-from components.widgets.plain_text import plain
+from components.widgets.plain_text import LONGEST_NAME, in_short, plain
 
 if TYPE_CHECKING:
     from components.intake.checking import Desk
@@ -328,7 +328,8 @@ def head_words(travellers: Sequence[str]) -> str:
     """Write who travels in short: ``Ana Silva +1``."""
     if not travellers:
         return ""
-    return travellers[0] if len(travellers) == 1 else f"{travellers[0]} +{len(travellers) - 1:,}"
+    first = in_short(travellers[0], LONGEST_NAME)
+    return first if len(travellers) == 1 else f"{first} +{len(travellers) - 1:,}"
 
 
 def roster_travellers(workspace: "Workspace") -> dict[str, tuple[str, ...]]:

@@ -202,5 +202,6 @@ def test_what_stands_in_a_list_comes_from_the_journal_else_from_the_rosters() ->
     assert (note.status, note.travellers) == ("Active", ("Ana Silva",))
     bare = note_of((), "WSVM7K", {"WSVM7K": ("Ben Roy", "Cy Om")})
     assert (bare.status, bare.sent, head_words(bare.travellers)) == ("", "", "Ben Roy +1")
+    assert len(head_words(["x" * 3_000, "y"])) < 70
     gone = note_of(changes_of([entry(2, DELETE, trip=None), entry(1, CREATE)], itinerary_id=7, locator=None), None, {})
     assert (gone.locator, gone.status) == ("WSVM7K", "Deleted from here")
