@@ -113,8 +113,8 @@ def usual_places(workspace: Workspace) -> list[int]:
 def _note(area: AreaTaken, latest: SavedArea | None) -> AreaNote:
     places = count(len(area.regions), "place", "places")
     if latest is None:
-        words = f"The saved area “{area.name}” was deleted. Its {places} of version {area.version} are still chosen: "
-        return AreaNote(f"{words}do they fit?", is_amiss=True)
+        words = f"The saved area “{area.name}” was deleted. Its places of version {area.version} are still chosen "
+        return AreaNote(f"{words}({places}): do they fit?", is_amiss=True)
     if set(latest.regions) != set(area.regions):
         now = count(len(latest.regions), "place", "places")
         words = f"The saved area “{latest.name}” was changed by {latest.saved_by}: version {latest.version} has {now}, "

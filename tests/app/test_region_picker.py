@@ -477,7 +477,7 @@ def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(ope
     other.run()
     assert saved_areas(other.workspace) == []
     assert other.draft.regions == [80304]
-    assert "The saved area “North side” was deleted. Its 1 place of version 3" in other.words
+    assert "The saved area “North side” was deleted. Its places of version 3 are still chosen (1 place)" in other.words
 
 
 def test_an_area_without_a_name_is_not_kept_and_one_changed_meanwhile_is_not_written_over(
