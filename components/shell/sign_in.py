@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Final
 
 import streamlit as st
 
+from components.shell.changing import follow
 from components.shell.embedded_service import Phase
 from components.shell.notices import field_problem
 from components.shell.server import server
@@ -18,6 +20,7 @@ ORGANIZATION: Final = StateKey[str]("sign_in.organization", str)
 USERNAME: Final = StateKey[str]("sign_in.username", str)
 REFUSAL: Final = StateKey[Refusal]("sign_in.refusal", lambda: Refusal({}))
 ROUND: Final = StateKey[int]("sign_in.round", int)
+DRAWN_AGAIN: Final = StateKey[int | None]("sign_in.drawn_again", lambda: None)
 
 _ENDINGS: Final = {
     "idle": "You were signed out because nothing was done for {minutes} minutes. Sign in to go on where you were.",
@@ -46,6 +49,11 @@ def draw_sign_in() -> None:
         if server().embedded is not None:
             _draw_demo()
         _draw_form(refusal)
+    if ENDING.get() and DRAWN_AGAIN.get() != ROUND.get():
+        # The framework takes the menu away at the end of the second run that draws none, where it lay over this form.
+        DRAWN_AGAIN.set(ROUND.get())
+        looks = count()
+        follow(lambda: next(looks) > 0, every=0.3)
 
 
 def _say_why_here() -> None:

@@ -115,6 +115,7 @@ def test_signing_out_ends_the_session_in_every_tab(muster: Muster, page_at: Page
     page.get_by_test_id("stSidebar").get_by_role("button", name="Sign out").click()
     expect(heading(page, SIGN_IN)).to_be_visible()
     expect(page.get_by_text("You are signed out, here and in every other tab.")).to_be_visible()
+    expect(page.get_by_test_id("stSidebar"), "on a phone it would lie over the sign-in").to_have_count(0)
 
     second.get_by_role("button", name="Check now").click()
     expect(heading(second, SIGN_IN)).to_be_visible()
