@@ -10,6 +10,8 @@ later; and those of a part, in the folder `browser` beside the module that draws
 - Where what a page draws becomes another thing altogether, such as a review, it stays scrolled to where it was; nothing
   in the framework brings it to its top (streamlit/streamlit#9516). Held by
   `tests/browser/test_stages.py::test_each_stage_of_an_alert_starts_at_its_top`.
+- So it does where what was picked in a list is drawn below it, on a phone. Held by
+  `tests/browser/test_tables.py::test_on_a_phone_what_is_picked_comes_into_sight`.
 - Only the browser knows whether it can paint a map; where it cannot, the framework leaves its place blank. Held by
   `tests/browser/test_expected_locations.py::test_where_no_map_can_be_painted_a_sentence_says_so`.
 """
@@ -49,6 +51,14 @@ def new_stage(*names: str) -> None:
     """
     with st.sidebar:  # where it shifts nothing
         draw_static_script("stage.js", {"stage": "/".join(names)})
+
+
+def in_sight(picked: str, *, begun: bool) -> None:
+    """In the column beside a list, bring it into sight where this was not `picked` before.
+
+    It may lie below the list, on a narrow screen; where something is `begun`, also above where one had scrolled to.
+    """
+    draw_static_script("in_sight.js", {"picked": picked, "begun": "yes" if begun else ""})
 
 
 def own_part(package: str, name: str, beside: str) -> Any:

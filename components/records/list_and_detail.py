@@ -12,7 +12,7 @@ import streamlit as st
 
 from client import NotFound, ServiceError
 from client.fan_out import fan_out
-from components.framework.own_scripts import new_stage
+from components.framework.own_scripts import in_sight
 from components.records.declared import NEW, Asked, Found, Listed, Records, Whole
 from components.records.found import (
     ID,
@@ -65,7 +65,6 @@ def records(workspace: Workspace, what: Records[R]) -> None:
         st.title(what.title, anchor=False, width="content")
         fresh = st.container(width="content")
     answer, above, narrowing = st.empty(), st.container(), st.container()
-    new_stage(what.key, NEW if picked_in_address(what) == [NEW] else "list")
     with in_address(*_fields(what)):
         if isinstance(what.read, Whole):
             found = _whole(workspace, what, what.read, narrowing)
@@ -319,6 +318,8 @@ def _beside_each_other(workspace: Workspace, what: Records[R], found: Found[R]) 
     if found.total or picked:
         with detail_side, st.container(border=True):
             _beside(workspace, what, found, picked)
+        with detail_side:
+            in_sight("/".join((what.key, *picked)) if picked else "", begun=picked == [NEW])
 
 
 def _list(workspace: Workspace, what: Records[R], found: Found[R]) -> None:

@@ -109,6 +109,26 @@ def test_several_rows_of_several_pages_are_picked_and_stand_in_the_address(
     expect(table.get_by_role("checkbox", checked=True)).to_have_count(2)
 
 
+def test_on_a_phone_what_is_picked_comes_into_sight(
+    muster: Muster, sign_in_demo: SignIn, page_at: PageAt, settled: Settled
+) -> None:
+    """Below the list, as a form that is begun; and what is drawn anew moves nothing."""
+    page = sign_in_demo(page_at(390, 844), "/notification-events")
+    page.get_by_role("button", name="New event").click()
+    expect(page.get_by_role("textbox", name="Name")).to_be_in_viewport()
+    page.goto(f"{muster.url}/contact-filters")
+    box = page.get_by_role("table").get_by_role("row").nth(2).get_by_role("checkbox")
+    box.check()
+    edit = page.get_by_role("button", name="Edit")
+    expect(edit).to_be_visible()
+    settled(page)
+    expect(edit).to_be_in_viewport()
+    page.evaluate("() => document.getElementById('stMain').scrollTo(0, 0)")
+    page.get_by_role("button", name="Refresh").click()
+    settled(page)
+    expect(edit).not_to_be_in_viewport()
+
+
 def test_nothing_of_a_list_is_cut_beside_what_is_picked(
     muster: Muster, sign_in_demo: SignIn, page_at: PageAt, settled: Settled
 ) -> None:

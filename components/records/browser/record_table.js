@@ -82,5 +82,6 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   frame.style.maxHeight = height;
   frame.style.setProperty("--columns", columns.length);
   frame.replaceChildren(table);
-  if (focused) [...frame.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === focused)?.focus();
+  const again = focused && [...frame.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === focused);
+  if (again) again.focus({ preventScroll: true }); // what was picked may have come into sight elsewhere
 }
