@@ -135,12 +135,15 @@ def test_somebody_else_can_sign_in_after_a_sign_out_in_the_same_tab(muster: Must
     expect(heading(page, CONNECTION)).to_be_visible()
 
 
-def test_who_is_not_let_in_is_told_at_the_field_and_the_rest_is_kept(muster: Muster, page_at: PageAt):
+def test_who_is_not_let_in_is_told_at_the_field_and_the_rest_is_kept(
+    muster: Muster, page_at: PageAt, settled: Callable[[Page], Page]
+):
     """A wrong password, and an organization without access; the log names nobody."""
     page = page_at()
     page.goto(f"{muster.url}/connection?person=Silva")
     fill(page, organization="8800001", user="demo", password="hunter2")
     expect(page.get_by_text("The service does not know this user name with this password.")).to_be_visible()
+    settled(page)  # until then the field of the run before stands beside the new one
     expect(page.get_by_label("Organization")).to_have_value("8800001")
     expect(page.get_by_label("User")).to_have_value("demo")
     expect(page.get_by_label("Password", exact=True)).to_have_value("")
