@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import settled
+from tests.browser.script_runs import PAINTED
+
+
+def pick_list(page: Page, label: str, nth: int = 0) -> Locator:
+    """The field of a pick list, in sight: when the page scrolls, its list closes and lets go of what is typed."""
+    field = page.get_by_role("combobox", name=label, exact=True).nth(nth)
+    field.scroll_into_view_if_needed()
+    page.evaluate(PAINTED)
+    return field
 
 
 def choose(page: Page, label: str, option: str) -> None:
@@ -15,7 +24,7 @@ def choose(page: Page, label: str, option: str) -> None:
     Typed for, it is in sight at once; an option that has to be scrolled to first can swallow the press.
     """
     begins = re.compile(rf"^{re.escape(option)}\b")
-    field = page.get_by_role("combobox", name=label, exact=True)
+    field = pick_list(page, label)
     field.click()
     field.fill(option)
     page.get_by_role("option", name=begins).first.click()

@@ -18,7 +18,7 @@ _ENDS = {
     },
 }
 # What a press sends leaves the page when it has been painted, a little after the press itself has returned.
-_PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 
 class ScriptRuns:
@@ -81,6 +81,6 @@ def whole_runs(page: Page) -> int:
 
 def wait_for_run(page: Page, timeout: float) -> None:
     """Wait until the run that the page asked for last, if it did, has ended; a page nobody follows waits for none."""
-    page.evaluate(_PAINTED)
+    page.evaluate(PAINTED)
     if (runs := _RUNS.get(page)) is not None:
         runs.wait(timeout)

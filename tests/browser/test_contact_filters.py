@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from client.models.contact_filters import ContactFilter
 from tests.browser.desk import Desk
-from tests.browser.pick_lists import choose
+from tests.browser.pick_lists import choose, pick_list
 from tests.browser.usable import assert_usable, assert_usable_by_everyone
 
 PageAt = Callable[..., Page]
@@ -77,7 +77,7 @@ def build(page: Page, settled: Settled, name: str) -> None:
     add_rule(page, settled, "record type", "Record type")
     type_in(page.get_by_role("textbox", name="Rule 3: value"), "9", page, settled)
     add_rule(page, settled, "groups", "Groups")
-    groups = page.get_by_role("combobox", name="Rule 4: values")
+    groups = pick_list(page, "Rule 4: values")
     groups.fill("310")
     groups.press("Enter")
     settled(page)

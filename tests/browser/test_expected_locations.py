@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.pick_lists import pick_list
 from tests.browser.usable import assert_usable_by_everyone
 
 ANSWER = re.compile(r"^[\d,]+ people at [\d,]+ places · [\d,]+ locations · [\d,]+ not covered · now, ")
@@ -41,7 +42,7 @@ def query(page: Page) -> dict[str, list[str]]:
 
 
 def pick(page: Page, words: str) -> None:
-    picker = page.get_by_role("combobox", name="Places")
+    picker = pick_list(page, "Places")
     picker.click()
     picker.fill(words)
     page.get_by_role("option").filter(has_text=words).first.click()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.pick_lists import pick_list
 from tests.browser.usable import assert_usable
 
 PageAt = Callable[..., Page]
@@ -16,7 +17,7 @@ SignIn = Callable[..., Page]
 
 def take(page: Page, settled: Settled, label: str, text: str, nth: int = 0) -> None:
     """Type a text into a field that takes several, as people do."""
-    page.get_by_role("combobox", name=label).nth(nth).fill(text)
+    pick_list(page, label, nth).fill(text)
     # While its list is open, the other fields are hidden from those who ask for them by role.
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
@@ -87,6 +88,10 @@ def test_a_mapping_is_found_changed_met_as_a_duplicate_and_deleted(
     expect(page.get_by_text(re.compile("^Deleted: building"))).to_be_visible()
     expect(heading).to_have_count(0)
 
+    page.get_by_text("What would happen").click()
     settled(page)
+    for somebody_has in ("department=Sales", "site=Nowhere"):
+        take(page, settled, "Attributes that somebody has", somebody_has)
+    expect(page.get_by_text("1 mapping matches")).to_be_visible()
     take(page, settled, "Groups", "abc")  # and not the group of the Abu Dhabi office
     expect(page.get_by_text("“abc” is not the id of a group.")).to_be_visible()
