@@ -19,6 +19,8 @@ from journal.tables import kept_by_name
 from journal.value_objects import Actor
 
 MAX_NAME_LENGTH: Final = 100
+_TRIES: Final = 20
+"""How often something is kept over whatever is there, where others keep it at the same time."""
 
 
 @dataclass(frozen=True)
@@ -84,16 +86,16 @@ class KeptByName:
             "saved_at": utc_now(),
         }
         latest = select(func.max(kept_by_name.c.version)).where(_called(actor, kind, tidy))
-        while True:
+        for _ in range(_TRIES if over is None else 1):
             try:
                 with self._database.writing() as connection:
                     version = 1 + (over if over is not None else connection.execute(latest).scalar() or 0)
                     connection.execute(kept_by_name.insert().values({**row, "version": version}))
             except IntegrityError as error:
-                if over is not None:
-                    raise NameTaken(tidy) from error
+                refused = error
             else:
                 return version
+        raise NameTaken(tidy) from refused
 
     def delete(self, actor: Actor, kind: str, name: str) -> None:
         """Forget it with all its versions; nothing happens where there is none."""

@@ -67,7 +67,7 @@ class BackgroundRead(Generic[T]):
     def __init__(self, name: str, read: Callable[[Callable[[int, int | None], None]], T], good_for: timedelta) -> None:
         """Prepare; nothing is read before `start`."""
         self._name = name
-        self._good_for = good_for
+        self.good_for = good_for
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._stopped = threading.Event()
@@ -90,7 +90,7 @@ class BackgroundRead(Generic[T]):
         with self._lock:
             now = self._now
             ended = now.read_at if now.error is None else now.began_at
-            is_old = self._is_outdated or ended is None or datetime.now(UTC) - ended > self._good_for
+            is_old = self._is_outdated or ended is None or datetime.now(UTC) - ended > self.good_for
             if not now.is_running and is_old:
                 self._begin()
 
@@ -171,7 +171,7 @@ class BackgroundReads:
         """The reading of this name for this connection, begun where it was never read or is too old to be shown."""
         held = self.keep(workspace, name, lambda: BackgroundRead(" ".join(map(str, name)), read, good_for))
         # Read from now on as this session asks: the one that asked first may be gone.
-        held.read = read
+        held.read, held.good_for = read, good_for
         held.start()
         return held
 

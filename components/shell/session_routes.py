@@ -31,9 +31,13 @@ def routes(base: str) -> list[Route]:
 
 
 async def _open(request: Request, *, base: str) -> Response:
-    """Redeem the ticket; the cookie holds a random token and nothing else, and no script can read it."""
-    ticket = await _ticket(request) if is_own_origin(request) else None
-    token = ticket and server().sessions.redeem(ticket, bound_to=request.headers.get("user-agent", ""))
+    """Redeem the ticket; the cookie holds a random token and nothing else, and no script can read it.
+
+    One that is refused is spent too: the page that waits for it goes on at once, without a cookie.
+    """
+    ticket = await _ticket(request)
+    browser = request.headers.get("user-agent", "") if is_own_origin(request) else None
+    token = ticket and server().sessions.redeem(ticket, bound_to=browser)
     if not token:
         return _no_store(Response(status_code=403))
     answer = Response(status_code=204)

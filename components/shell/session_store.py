@@ -147,13 +147,13 @@ class SessionStore(Generic[V]):
             self._tickets[digest(ticket)] = _Ticket(token, digest(bound_to), self._clock())
         return ticket
 
-    def redeem(self, ticket: str, *, bound_to: str) -> str | None:
-        """Return the token the ticket stands for, and spend the ticket whatever comes of it."""
+    def redeem(self, ticket: str, *, bound_to: str | None) -> str | None:
+        """Return the token the ticket stands for, and spend the ticket whatever comes of it; None is bound to none."""
         with self._lock:
             kept = self._tickets.pop(digest(ticket), None)
         if kept is not None:
             kept.spent.set()
-        if kept is None or not hmac.compare_digest(kept.bound_to, digest(bound_to)):
+        if kept is None or bound_to is None or not hmac.compare_digest(kept.bound_to, digest(bound_to)):
             return None
         return kept.token if self.peek(kept.token) is not None else None
 

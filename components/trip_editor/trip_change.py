@@ -16,6 +16,7 @@ from components.geography.time_zones import available_timezones_cached, parse_cl
 from components.rosters.roster_file import locator_problem
 from components.shell.screens import TRIP as TRIP_SCREEN
 from components.shell.screens import TRIP_EDITOR
+from components.shell.server import server
 from components.trip_editor.form_state import (
     TRIP_FORM,
     SegmentDraft,
@@ -32,6 +33,7 @@ from components.trip_editor.form_state import (
     to_itinerary,
 )
 from components.trips.known_trip import ACTIONS, CANCEL, CREATE, UPDATE, DeskChange, desk_changes, settled
+from components.trips.lookup import LOOK_UP
 from components.trips.prediction import PredictedLocation, predict, reconstructed
 from components.widgets.plain_text import NOT_AN_ID, count, id_in
 from journal import JournalError, RosterEntry, Traveller
@@ -321,6 +323,7 @@ TRIP: Final = Change[TripDraft](
     query=_address,
     landing=lambda kept: (TRIP_SCREEN, {"id": kept.sent_id, "locator": kept.draft.record_locator.strip()}),
     follow_up=follow_up,
+    forget=lambda: server().reads.outdate(LOOK_UP),
     name=lambda _, draft: draft.record_locator.strip(),
 )
 

@@ -306,6 +306,11 @@ def travellers_of(itinerary: Itinerary) -> list[str]:
     return [traveller_name(each) or "unnamed" for each in itinerary.passengers]
 
 
+def removed_words(removal: DeskChange) -> str:
+    """Say that a trip was removed by this desk, and how."""
+    return "Deleted from here" if removal.action == DELETE else "Canceled from here"
+
+
 def sent_words(sent: DeskChange) -> str:
     """Say when and by whom the latest version was sent: ``sent from here Fri 20 Nov by ana``."""
     return f"sent from here {day(sent.at.date())} by {sent.by}"
@@ -370,7 +375,7 @@ def _status(itinerary: Itinerary | None, removed: DeskChange | None, unknown: Se
     if unknown:
         return "Outcome of a change unknown"
     if removed:
-        return "Deleted from here" if removed.action == DELETE else "Canceled from here"
+        return removed_words(removed)
     return (itinerary.itinerary_status or "Active").strip().capitalize() if itinerary else ""
 
 

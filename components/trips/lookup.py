@@ -4,10 +4,10 @@ Each value is looked up on its own: the service's answer to several values at on
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Literal
+from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import quote_plus
 
 import pandas as pd
@@ -15,10 +15,16 @@ import pandas as pd
 from client import ConnectionFailed, NotAllowed, NotAuthenticated, ServiceClient, ServiceError
 from client.fan_out import fan_out
 from client.vocabulary.itineraries import FIELD_LABELS
-from components.trips.known_trip import DeskNote
+from components.trips.known_trip import DeskChange, DeskNote, desk_changes, removed_words, settled
 from components.widgets.plain_text import count
 
+if TYPE_CHECKING:
+    from components.intake.checking import Desk
+
 SearchField = Literal["pnr", "externalItineraryId"]
+
+LOOK_UP: Final = "find a trip"
+"""Under which name look-ups are held."""
 
 # One request (two where both kinds are tried) a value; longer lists belong into a roster, which loads by itself.
 MOST_AT_ONCE = 300
@@ -235,14 +241,25 @@ def values(number: int, by: By) -> str:
     return count(number, word, f"{word}s")
 
 
-def table_of(looked_up: Sequence[LookedUp], note: Callable[[FoundTrip], DeskNote]) -> pd.DataFrame:
-    """One row an itinerary, and one for each value without any; ids are text."""
+def removal_here(desk: "Desk", looked_up: LookedUp, by: By) -> DeskChange | None:
+    """How this desk canceled or deleted what is not found by its record locator now. Raises JournalError."""
+    if not looked_up.not_found or "pnr" not in by.fields:
+        return None
+    removals = (settled(desk_changes(desk, None, each))[1] for each in spellings(looked_up.value, "pnr"))
+    return next((each for each in removals if each is not None), None)
+
+
+def table_of(
+    looked_up: Sequence[LookedUp], note: Callable[[FoundTrip], DeskNote], removed: Mapping[str, DeskChange]
+) -> pd.DataFrame:
+    """One row an itinerary, and one for each value without any; `removed` tells which were from here. Ids are text."""
     rows = []
     for each in looked_up:
         problem = each.error.message if each.error else ""
         if not each.found:
             outcome = "not found" if each.not_found else "could not be looked up"
-            rows.append((each.value, outcome, "", "", "", "", "", "", "", problem))
+            status = removed_words(removed[each.value]) if each.value in removed else ""
+            rows.append((each.value, outcome, "", "", "", "", status, "", "", problem))
         for trip in found_trips([each]):
             known = note(trip)
             rows.append(

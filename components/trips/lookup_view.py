@@ -1,6 +1,6 @@
 """Drawing the look-up of trips: the form, its progress, what was found, what not, and what could not be asked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -18,8 +18,17 @@ from components.shell.screens import EXPECTED_LOCATIONS, ROSTERS, TRIP
 from components.shell.server import server
 from components.shell.settings import settings
 from components.shell.workspace import Workspace
-from components.trips.known_trip import DeskNote, desk_changes, head_words, note_of, roster_travellers
+from components.trips.known_trip import (
+    DeskChange,
+    DeskNote,
+    desk_changes,
+    head_words,
+    note_of,
+    removed_words,
+    roster_travellers,
+)
 from components.trips.lookup import (
+    LOOK_UP,
     By,
     FoundTrip,
     LookedUp,
@@ -30,9 +39,11 @@ from components.trips.lookup import (
     found_trips,
     look_up_all,
     read_pasted,
+    removal_here,
     table_of,
     values,
 )
+from components.trips.trip_words import clock
 from components.widgets.downloads import download_row
 from components.widgets.plain_text import plain
 from components.widgets.time_text import moment
@@ -55,6 +66,8 @@ BOX_LETTERS: Final = 500
 """Values that are longer than this together are scrolled through."""
 GOOD_FOR: Final = timedelta(hours=1)
 """How long an outcome is shown that nobody asked for anew."""
+FAILED_GOOD_FOR: Final = timedelta(seconds=30)
+"""So long where something could not be looked up."""
 
 
 def query_form(workspace: Workspace) -> Query:
@@ -80,7 +93,7 @@ def query_form(workspace: Workspace) -> Query:
 
 
 def _name_of(query: Query) -> tuple[str, str, str]:
-    return ("find a trip", query.by, sha256(query.text.encode()).hexdigest())
+    return (LOOK_UP, query.by, sha256(query.text.encode()).hexdigest())
 
 
 def show_nothing_asked() -> None:
@@ -112,7 +125,10 @@ def show_outcome(workspace: Workspace, query: Query, pasted: Pasted) -> None:
     """Ask for every value, and draw the answer, what was found, what was not, what could not be asked, and files."""
     all_of_them = values(len(pasted.values), query.by)
     look = partial(look_up_all, workspace.client, pasted.values, query.by, width=settings().fan_out)
-    held = server().reads.open(workspace, _name_of(query), look, good_for=GOOD_FOR)
+    before = server().reads.held(workspace, *_name_of(query))
+    failed = before is not None and any(each.error is not None for each in before.value or ())
+    good_for = FAILED_GOOD_FOR if failed else GOOD_FOR
+    held = server().reads.open(workspace, _name_of(query), look, good_for=good_for)
     now = draw_reading(
         held, lambda now: f"Looking up {now.done:,} of {all_of_them}", doing="looking up trips", key="find_trip-all"
     )
@@ -134,8 +150,10 @@ def show_outcome(workspace: Workspace, query: Query, pasted: Pasted) -> None:
         return note_of(desk_changes(workspace, trip.match.itinerary_id, trip.locator), trip.locator, rosters)
 
     _show_found(found_trips(looked_up), note)
-    _show_not_found(looked_up)
-    download_row(lambda: table_of(looked_up, note), "trips-found", key="find_trip.download")
+    removals = ((each.value, removal_here(workspace, each, query.by)) for each in looked_up)
+    removed = {value: removal for value, removal in removals if removal is not None}
+    _show_not_found([each.value for each in looked_up if each.not_found], removed)
+    download_row(lambda: table_of(looked_up, note, removed), "trips-found", key="find_trip.download")
 
 
 def _show_found(trips: list[FoundTrip], note: Callable[[FoundTrip], DeskNote]) -> None:
@@ -167,8 +185,7 @@ def _found_words(trip: FoundTrip, known: DeskNote) -> str:
     return f"{' · '.join(head)}  \n:gray[{' · '.join(about) or 'Nothing was sent from here; made elsewhere.'}]"
 
 
-def _show_not_found(looked_up: tuple[LookedUp, ...]) -> None:
-    missing = [each.value for each in looked_up if each.not_found]
+def _show_not_found(missing: list[str], removed: Mapping[str, DeskChange]) -> None:
     if not missing:
         return
     with st.container(border=True):
@@ -176,6 +193,18 @@ def _show_not_found(looked_up: tuple[LookedUp, ...]) -> None:
             f"**Not found: {len(missing):,}**  \nMistyped, or canceled or deleted: such trips are not found either."
         )
         values_box(missing)
+        if not removed:
+            return
+        bounds = pager(len(removed), key="find_trip.removed", page_size=ROWS_A_PAGE, noun=("trip", "trips"))
+        for value, removal in list(removed.items())[bounds.start : bounds.stop]:
+            with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+                st.markdown(f"**{plain(value)}** · {removed_words(removal)} {_when_by(removal)}", width="stretch")
+                if removal.subject_id:
+                    link_to(TRIP, f"Open {plain(value)}", id=removal.subject_id, locator=removal.locator)
+
+
+def _when_by(removal: DeskChange) -> str:
+    return f"{clock(removal.at)} UTC by {plain(removal.by)}"
 
 
 def _show_failed(looked_up: tuple[LookedUp, ...]) -> None:

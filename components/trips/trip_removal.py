@@ -10,7 +10,9 @@ from client.models.itineraries import Itinerary
 from client.vocabulary.itineraries import CANCELED
 from components.change.removing import CANCEL as TO_CANCEL
 from components.change.removing import Removal, Target
+from components.shell.server import server
 from components.trips.known_trip import CANCEL, DELETE
+from components.trips.lookup import LOOK_UP
 from components.trips.prediction import predict, traveller_name
 from components.widgets.plain_text import LONGEST_NAME, count, in_short, plain
 
@@ -91,6 +93,7 @@ def _removal(how: str, done: str, **declared: Any) -> Removal[TripTarget]:
             for each in targets
         ),
         name=lambda target: target.locator,
+        forget=lambda _: server().reads.outdate(LOOK_UP),
         again="Doing it again does no harm: a trip that is already gone is reported as not found.",
         **declared,
     )

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from client import ConnectionFailed
 from client.models.itineraries import Itinerary, ItineraryReference
 from client.resources.itineraries import Itineraries
 from components.shell import screens
 from components.shell.background import BackgroundReads
 from components.trip_editor.form_state import from_itinerary
+from components.trips import lookup_view
 from components.trips.lookup import By
 from components.trips.lookup_view import BOX_HEIGHT, BY, TEXT
 from journal import RosterEntry, Traveller
+from tests.app.presses import press
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import send_trip
 from tests.unit.trips.trip_builders import good_trip
@@ -192,6 +197,44 @@ def test_a_service_that_fails_is_said_with_its_request_and_can_be_asked_again(si
         assert "2 could not be looked up" in said
         assert app.error
         assert app.button(key="find_trip.again")
+
+
+def test_what_could_not_be_looked_up_is_asked_again_by_itself_when_one_comes_back_later(
+    service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was looked up in full stands for longer."""
+    add(service, "AAA111")
+    app = signed_in(service, screens.FIND_TRIP.page, q="AAA111")
+    with monkeypatch.context() as away:
+        away.setattr(Itineraries, "search", Mock(side_effect=ConnectionFailed("Away.")))
+        assert "1 could not be looked up" in words(app.run())
+    assert "1 could not be looked up" in words(app.run()), "not with each run at once"
+    monkeypatch.setattr(lookup_view, "FAILED_GOOD_FOR", timedelta(0))
+    assert "1 trip found" in words(app.run())
+    monkeypatch.setattr(Itineraries, "search", Mock(side_effect=ConnectionFailed("Away.")))
+    assert "1 trip found" in words(app.run())
+
+
+def test_what_is_not_found_any_more_says_that_it_was_canceled_from_here(
+    service: RunningService, signed_in: Any
+) -> None:
+    """At once, whatever was found before; and leads to the trip."""
+    app = signed_in(service, screens.FIND_TRIP.page, q="here11 NOPE22", by="both")
+    itinerary_id = send_trip(signed_in.workspace, from_itinerary(trip("HERE11")))
+    assert "1 trip found" in words(app.run())
+    app.switch_page(screens.TRIP.page)
+    app.query_params.update({"id": str(itinerary_id), "locator": "HERE11"})
+    app.run()
+    press(app, f"trip.cancel/{itinerary_id}")
+    next(button for button in app.button if "Cancel trip HERE11" in button.label).click().run()
+    app.switch_page(screens.FIND_TRIP.page)
+    app.query_params.update({"q": "here11 NOPE22", "by": "both"})
+    said = words(app.run())
+    assert "2 not found" in said
+    assert "**here11** · Canceled from here" in said
+    assert "UTC by ana" in said
+    assert "**NOPE22**" not in said
+    assert links(app) == ["Open here11"]
 
 
 def test_a_long_look_up_can_be_left_and_what_it_found_stands_there_afterwards(

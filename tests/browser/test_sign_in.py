@@ -165,6 +165,16 @@ def test_on_a_phone_the_organization_user_and_service_stay_in_sight_and_nothing_
     assert main.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
+def test_a_request_for_the_cookie_that_is_lost_or_not_passed_on_is_made_again(muster: Muster, page_at: PageAt):
+    page = page_at()
+    page.goto(f"{muster.url}/connection")
+    page.route("**/session", lambda route: route.fulfill(status=502), times=1)
+    page.route("**/session", lambda route: route.abort(), times=1)
+    open_demo(page)
+    page.reload()
+    expect(heading(page, "Connection")).to_be_visible()
+
+
 def test_sign_in_and_frame_are_accessible(muster: Muster, page_at: PageAt, settled: Any):
     page = page_at()
     page.goto(f"{muster.url}/connection")

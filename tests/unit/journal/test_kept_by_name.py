@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Never
 
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from journal import Journal, JournalError, NameTaken
 from tests.unit.journal.conftest import ANA, BEN, STRANGER
@@ -58,6 +62,23 @@ def test_what_is_kept_over_whatever_is_there_is_the_next_version_whoever_was_fir
 
     with ThreadPoolExecutor(4) as threads:
         assert sorted(threads.map(save, range(4))) == [3, 4, 5, 6]
+
+
+def test_where_the_database_refuses_it_every_time_it_is_told_and_not_tried_for_ever(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = []
+
+    @contextmanager
+    def refusing() -> Iterator[Never]:
+        tried.append(1)
+        assert len(tried) < 100
+        raise IntegrityError("INSERT", {}, Exception("CHECK constraint failed"))
+        yield
+
+    monkeypatch.setattr(journal.kept_by_name._database, "writing", refusing)
+    with pytest.raises(NameTaken, match="Nothing was kept anew"):
+        journal.kept_by_name.save(ANA, "wording", "Sirens", {}, over=None)
 
 
 def test_it_is_deleted_with_all_versions_and_by_its_organization_only(journal: Journal) -> None:

@@ -89,10 +89,13 @@ def test_under_a_base_path_the_cookie_is_for_that_path(open_session: tuple[str, 
         {"user-agent": "browser"},
     ],
 )
-def test_a_ticket_from_another_browser_or_site_is_refused(open_session: tuple[str, str], headers: dict[str, str]):
+def test_a_ticket_from_another_browser_or_site_is_refused_and_no_page_waits_for_it(
+    server: Server, open_session: tuple[str, str], headers: dict[str, str]
+):
     answer = call("POST", "/session", json={"ticket": open_session[1]}, headers=headers)
     assert answer.status_code == 403
     assert "set-cookie" not in answer.headers
+    assert not server.sessions.is_pending(open_session[1])
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"ticket": 5}', b'{"ticket": "x"}', b"\xff", b"{" * 2000])
