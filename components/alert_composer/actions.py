@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
@@ -14,6 +14,7 @@ from components.alert_sending.alert_change import ALERT, ALERT_EDITOR
 from components.alert_wording.follow_ups import follow_up
 from components.alert_wording.sms import straighten
 from components.change import kept_drafts
+from components.change.drafting import QUERY
 from components.forms.form import Problems
 from components.public_alerts import ready_alerts
 from components.public_alerts.alert_events import PLACE, TIME, WHO, gaps, sender_of, skeleton_of
@@ -26,24 +27,20 @@ from components.shell.notices import done, failed
 from components.shell.workspace import Workspace
 from journal import JournalError, KeptVersion
 
-QUERY: Final = "draft"
-GONE: Final = "That draft is no longer here: this is a new alert."
-
 
 def open_address(workspace: Workspace) -> None:
     """Put the draft of this address on the screen, unless it is there already."""
-    uid = st.query_params.get(QUERY, "")
-    if ALERT_EDITOR.holds(uid, None) or ALERT_EDITOR.back_from_review(workspace, uid):
-        return
-    kept, note = ALERT_EDITOR.kept_for(workspace, uid, None)
-    if kept is not None:
-        show(kept.draft, note, version=kept.version)
-    elif uid and (told := kept_drafts.told_by_journal(workspace, ALERT, uid)) is not None:
+    before = DRAFT.get()
+
+    def begin() -> AlertDraft:
         # A colleague's, or discarded since it was sent: what became of it is told.
-        show(told.draft)
-    else:
-        show(AlertDraft(), GONE if uid else "")
-        st.query_params.pop(QUERY, None)
+        uid = st.query_params.get(QUERY)
+        told = kept_drafts.told_by_journal(workspace, ALERT, uid) if uid else None
+        return told.draft if told is not None else AlertDraft()
+
+    ALERT_EDITOR.open(workspace, None, begin)
+    if DRAFT.get() is not before:
+        EVENT_NOTE.clear()
 
 
 def show(draft: AlertDraft, note: str = "", *, version: datetime | None = None) -> None:

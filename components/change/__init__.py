@@ -15,10 +15,7 @@ A screen declares what it changes, and draws its form:
     )
     EDITOR = Editor(MAPPING, take_up=partial(take_up, MAPPING_FORM))
 
-    uid, mapping_id = …                                  # what the address asks for
-    if not EDITOR.holds(uid, mapping_id):
-        kept, note = EDITOR.kept_for(workspace, uid, mapping_id)
-        EDITOR.show(kept.draft if kept else MappingDraft(), note, version=kept.version if kept else None)
+    EDITOR.open(workspace, mapping_id, MappingDraft)     # what the address asks for, else a new one
     draft = draft_on_screen(workspace, EDITOR)           # None: where it stands was drawn, since its sending began
     if draft is not None:
         draw_note(EDITOR)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple
 
+import streamlit as st
+
 from components.change import carrying_out, kept_drafts
 from components.change.declaration import Candidate, Change, D, Looked
 from components.change.kept_drafts import Fate, Kept
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from components.shell.calls import End
     from components.shell.workspace import Workspace
 
+QUERY: Final = "draft"
+"""The part of an address that names a draft."""
 STEPS_KEPT: Final = 50
 BEGUN: Final = "This is the change you began and did not finish."
 GONE: Final = "This draft was discarded in another tab. What stands here is kept again."
@@ -103,6 +107,26 @@ class Editor(Generic[D]):
             return kept, self.cut_off(workspace, kept)
         begun = kept_drafts.unfinished_about(workspace, self.change, subject_id) if subject_id is not None else []
         return (begun[0], BEGUN) if begun else (None, "")
+
+    def open(self, workspace: Workspace, subject_id: SubjectId | None, begin: Callable[[], D | None]) -> bool:
+        """Put the draft on the screen that the address names, or the change of this, unless it is there already.
+
+        Where none is kept, `begin` gives the draft to begin with; None, and False here, where there is none. An address
+        that names another draft then names none.
+        """
+        uid = st.query_params.get(QUERY, "")
+        if self.holds(uid, subject_id) or (subject_id is None and self.back_from_review(workspace, uid)):
+            return True
+        kept, note = self.kept_for(workspace, uid, subject_id)
+        draft = kept.draft if kept is not None else begin()
+        if draft is None:
+            return False
+        if uid and draft.uid != uid:
+            del st.query_params[QUERY]
+            if not draft.is_change:
+                note = f"That draft is no longer here: this is a new {self.change.words.noun}."
+        self.show(draft, note, version=kept.version if kept is not None else None)
+        return True
 
     def cut_off(self, workspace: Workspace, kept: Kept[D]) -> str:
         """Say that a sending was stopped before anything left; "" where none was."""

@@ -88,24 +88,22 @@ def mapping_editor(workspace: Workspace) -> None:
 
 def _open(workspace: Workspace) -> bool:
     """Put the draft of this address on the screen, unless it is there already; tell whether there is one."""
-    given = st.query_params
-    uid, mapping_id, copied = given.get("draft", ""), given.get("id") or None, given.get("copy", "")
-    if EDITOR.holds(uid, mapping_id) and not copied:
-        return True
-    kept, note = EDITOR.kept_for(workspace, uid, mapping_id)
-    if kept is not None:
-        EDITOR.show(kept.draft, note, version=kept.version)
-    elif mapping_id or copied:
-        stored = _stored(workspace, mapping_id or copied)
+    mapping_id, copied = st.query_params.get("id") or None, st.query_params.get("copy", "")
+
+    def begin() -> MappingDraft | None:
+        wanted = mapping_id or copied
+        stored = _stored(workspace, wanted) if wanted else None
         if stored is None:
-            return False
-        EDITOR.show(draft_of(stored, as_copy=not mapping_id), "A copy of a mapping that exists." if copied else "")
-        given.pop("copy", None)
-    else:
-        EDITOR.show(MappingDraft(), "That draft is no longer here: this is a new mapping." if uid else "")
-    if uid and (kept is None or kept.draft.uid != uid):
-        del given["draft"]
-    return True
+            return None if wanted else MappingDraft()
+        return draft_of(stored, as_copy=not mapping_id)
+
+    if not copied:
+        return EDITOR.open(workspace, mapping_id, begin)
+    draft = begin()
+    if draft is not None:
+        EDITOR.show(draft, "A copy of a mapping that exists.")
+        del st.query_params["copy"]
+    return draft is not None
 
 
 def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:

@@ -326,18 +326,12 @@ def _head(workspace: Workspace, draft: TripDraft) -> None:
 
 def _open(workspace: Workspace, itinerary_id: int | None) -> None:
     """Put the draft of this address on the screen, unless it is there already."""
-    uid, locator = st.query_params.get("draft", ""), st.query_params.get("locator", "")
-    if EDITOR.holds(uid, itinerary_id) or (itinerary_id is None and EDITOR.back_from_review(workspace, uid)):
-        return
-    kept, note = EDITOR.kept_for(workspace, uid, itinerary_id)
-    if kept is not None:
-        EDITOR.show(kept.draft, note, version=kept.version)
-    elif itinerary_id is not None:
-        EDITOR.show(trip_change.fresh_change(workspace, itinerary_id, locator))
-    else:
-        EDITOR.show(new_trip(), "That draft is no longer here: this is a new trip." if uid else "")
-    if uid and (kept is None or kept.draft.uid != uid):
-        del st.query_params["draft"]
+    locator = st.query_params.get("locator", "")
+
+    def begin() -> TripDraft:
+        return trip_change.fresh_change(workspace, itinerary_id, locator) if itinerary_id is not None else new_trip()
+
+    EDITOR.open(workspace, itinerary_id, begin)
 
 
 def _fill_in(workspace: Workspace) -> None:
