@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ from journal.payload import Redact, redacted_message, storable
 from journal.tables import ledger_items as items
 from journal.tables import ledger_jobs as jobs
 from journal.value_objects import Actor
-from storage.dialects import chunks, insert_many, rows_as_table
+from storage.dialects import advisory_lock, chunks, insert_many, rows_as_table
 
 ItemState: TypeAlias = Literal["waiting", "under way", "done", "failed", "unknown", "replaced"]
 JobState: TypeAlias = Literal["running", "paused", "stopped", "done", "cut off"]
@@ -182,11 +183,12 @@ class Ledger:
         digest: str = "",
         settings: Mapping[str, Any] | None = None,
         instead_of: tuple[int, Collection[int]] | None = None,
+        known: Collection[int] | None = None,
     ) -> Run:
         """Write down a job and all of its items, and take it: whole, or not at all.
 
-        `instead_of` names failed items of an earlier job that these replace. Raises LedgerChanged where they are not
-        failed any more.
+        `instead_of` names failed items of an earlier job that these replace, `known` the jobs of this very file that
+        whoever begins this one has seen. Raises LedgerChanged where those are not failed any more, or there is another.
         """
         # Worked out before the database is locked: it takes as long as writing them.
         rows = [
@@ -213,6 +215,8 @@ class Ledger:
         with self._database.writing() as connection:
             if instead_of is not None:
                 self._replace(connection, actor, *instead_of)
+            if known is not None and digest:
+                self._hold_against(connection, actor, kind, digest, known)
             key = connection.execute(jobs.insert().values(values)).inserted_primary_key
             assert key is not None  # noqa: S101 — both databases give the key of a single insert back
             run = Run(int(key[0]), owner)
@@ -451,12 +455,19 @@ class Ledger:
 
     def _replace(self, connection: Connection, actor: Actor, job_id: int, positions: Collection[int]) -> None:
         if self._locked(connection, actor, job_id) is None:
-            raise LedgerChanged("The job that these rows are from is not here any more. Nothing was sent.")
+            raise LedgerChanged("The job that these rows are from is not here any more.")
         fates = dict.fromkeys(positions, Fate("replaced"))
         if self._put(connection, job_id, fates, only=("failed",)) != len(fates):
-            raise LedgerChanged(
-                "Some of these rows were sent again already, by you or somebody else. Nothing was sent."
-            )
+            raise LedgerChanged("Some of these rows were sent again already, by you or somebody else.")
+
+    def _hold_against(
+        self, connection: Connection, actor: Actor, kind: str, digest: str, known: Collection[int]
+    ) -> None:
+        # Without the lock, two that begin within milliseconds would not see each other.
+        advisory_lock(connection, zlib.crc32(digest.encode()))
+        of_file = [jobs.c[name] == value for name, value in {**_of(actor, kind), "digest": digest}.items()]
+        if set(connection.execute(select(jobs.c.id).where(*of_file)).scalars()) - set(known):
+            raise LedgerChanged("This file was sent meanwhile, in another tab or by somebody else.")
 
     def _put(
         self,

@@ -22,7 +22,7 @@ from components.trip_import.trip_intake import TRIPS, trips_with
 from components.trip_import.trip_sending import NOT_THERE, REMOVED
 from components.trip_import.undoing import canceled_by_file, undone
 from components.widgets.plain_text import names
-from journal import Job, JournalError
+from journal import Job, JournalError, LedgerChanged
 from journal.ledger import LEASE
 
 LOOKED_EVERY: Final = 0.5
@@ -136,7 +136,10 @@ def imported(
             words += " Of the first: " + str(left.iloc[:, -1].iloc[0])
         return replace(ran, message=words)
     else:
-        job_id = JOBS.begin(workspace, check)
+        try:
+            job_id = JOBS.begin(workspace, check, known=[job.id for job in earlier])
+        except LedgerChanged as error:
+            return replace(ran, message=f"Nothing was sent. {error}")
     job = _brought_to_its_end(workspace, job_id, tell)
     return _told_of(workspace, job, ran, began)
 
@@ -190,7 +193,10 @@ def _gone_on(workspace: Workspace, job: Job) -> int | None:
         time.sleep(LOOKED_EVERY)
         job = ledger.job(workspace.actor, job.id) or job
     JOBS.resume(workspace, TRIPS, job.id)
-    return job.id
+    if not JOBS.wait(job.id, 0):
+        return job.id
+    told = _told_by(workspace, job.id)  # it came to its end here at once, or another took it over at this moment
+    return None if told.is_owned else job.id
 
 
 def _brought_to_its_end(workspace: Workspace, job_id: int, tell: Tell) -> Job:
@@ -219,7 +225,7 @@ def _followed(workspace: Workspace, job_id: int, tell: Tell) -> Job:
     except KeyboardInterrupt:
         JOBS.halt(HALTED_WITHIN)
     job = _told_by(workspace, job_id)
-    done = TRIPS.sending.did(job) if TRIPS.sending is not None else []
+    done = TRIPS.sending.did(job, workspace.journal.ledger) if TRIPS.sending is not None else []
     tell(f"{job.name}: {' · '.join([*done, progress_words(job, datetime.now(UTC))])}", is_end=True)
     return job
 

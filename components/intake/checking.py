@@ -53,7 +53,7 @@ from components.intake.column_matching import (
 from components.intake.delimited import Table
 from components.intake.source_file import SourceFile, read_source
 from components.widgets.plain_text import count, names
-from journal import Actor, Fate, Item, Job, Journal, NewItem
+from journal import Actor, Fate, Item, Job, Journal, Ledger, NewItem
 from journal.ledger import NOT_SENT
 
 if TYPE_CHECKING:
@@ -227,12 +227,13 @@ class Sending:
         parts = [*(f"{verb} {number:,}" for verb, number in first), f"{last[0]} {count(last[1], *check.intake.noun)}"]
         return ", ".join([parts[0], *(f"{part[0].lower()}{part[1:]}" for part in parts[1:])])
 
-    def did(self, job: Job) -> list[str]:
-        """What was done of a job: "140 added" and "2 canceled"; "7 added or canceled" where it is not known which."""
-        number, lots = job.counts.get("done", 0), self._by_words(job.lots, 1) or {self.done: 0}
-        if number and number == sum(lots.values()):
-            return [f"{done:,} {word}" for word, done in lots.items()]
-        return [f"{number:,} {' or '.join(lots)}"] if number else []
+    def did(self, job: Job, ledger: Ledger) -> list[str]:
+        """What was done of a job: "140 added" and "2 canceled". Raises JournalError."""
+        number, lots = job.counts.get("done", 0), job.lots
+        if number != sum(lots.values()):
+            lots = {lot: ledger.done_of_lot([job.id], lot).get(job.id, 0) for lot in lots if lot in self.others}
+            lots[""] = number - sum(lots.values())
+        return [f"{done:,} {word}" for word, done in self._by_words(lots, 1).items()]
 
     def _by_words(self, lots: Mapping[str, int], which: int) -> dict[str, int]:
         numbers: Counter[str] = Counter()

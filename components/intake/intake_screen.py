@@ -133,26 +133,19 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
     number = check.number
     problem = StateKey[tuple[Check | None, str]](f"{key}-send-problem", lambda: (None, ""))
 
-    def sent_before() -> list[Job]:
-        if check.origin is not None or check.sent:
-            return []
-        return workspace.journal.ledger.same_file(workspace.actor, check.intake.kind, check.source.digest)
-
-    jobs = sent_before()
+    is_whole = check.origin is None and not check.sent
+    ledger, kind = workspace.journal.ledger, check.intake.kind
+    jobs = ledger.same_file(workspace.actor, kind, check.source.digest) if is_whole else []
 
     def send() -> None:
         if not check.is_ready.any():  # the second click of two
-            return
-        if {job.id for job in sent_before()} - {job.id for job in jobs}:
-            words = "This file was sent meanwhile, in another tab or by somebody else. Nothing was sent here."
-            problem.set((check, words))
             return
         problem.clear()
         # Whoever leaves before the job is there and comes back is shown the latest, and not the one from before.
         sent_field(key).clear()
         st.query_params.pop(sent_field(key).name, None)
         try:
-            job_id = JOBS.begin(workspace, check)
+            job_id = JOBS.begin(workspace, check, known=[job.id for job in jobs] if is_whole else None)
         except JournalError as error:
             problem.set((check, f"Nothing was sent. {error}"))
             return
@@ -160,7 +153,7 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
 
     later = since(jobs)
     for job in jobs:
-        words = _job_words(job, sending, later.get(job.id))
+        words = _job_words(workspace, job, sending, later.get(job.id))
         st.warning(f"This file was sent before: {plain(words)}.", icon=":material/history:")
     what = sending.will(check)
     asked = [plain(line) for line in sending.asks(check.ready)] if sending.asks is not None and number else []
@@ -203,7 +196,7 @@ def jobs_of(
         st.selectbox(
             "What was sent",
             list(by_id),
-            format_func=lambda job_id: _job_words(by_id[job_id], sending, later.get(int(job_id))),
+            format_func=lambda job_id: _job_words(workspace, by_id[job_id], sending, later.get(int(job_id))),
             key=choice.widget_key,
             on_change=choose,
         )
@@ -232,7 +225,8 @@ def _job(
         JOBS.resume(workspace, intake, job.id)
         job = workspace.journal.ledger.job(workspace.actor, job.id) or job
     state = "Pausing" if job.state == "paused" and job.is_owned else JOB_STATES[job.state]
-    st.markdown(f"**{plain(later or state)}**" + ("" if job.is_owned else f" · {plain(_count_words(job, sending))}"))
+    counted = "" if job.is_owned else f" · {plain(_count_words(workspace, job, sending))}"
+    st.markdown(f"**{plain(later or state)}**{counted}")
     if job.digest:
         st.caption(f"{plain(job.name)} · SHA-256 {job.digest}")
     if job.message:
@@ -358,15 +352,15 @@ def _mend(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
     take(key, Check.of_failed(intake, job, workspace.journal.ledger.items(job.id, ["failed"])), workspace)
 
 
-def _job_words(job: Job, sending: Sending, later: str | None) -> str:
+def _job_words(workspace: Workspace, job: Job, sending: Sending, later: str | None) -> str:
     began = moment(job.created_at, now=datetime.now(UTC))
     # What grows from moment to moment is told where it is drawn anew by itself.
-    words = "under way" if job.is_owned else _count_words(job, sending)
+    words = "under way" if job.is_owned else _count_words(workspace, job, sending)
     return " · ".join([job.name, began, job.created_by, f"no. {job.id}", words, *filter(None, [later])])
 
 
-def _count_words(job: Job, sending: Sending) -> str:
-    parts = sending.did(job)
+def _count_words(workspace: Workspace, job: Job, sending: Sending) -> str:
+    parts = sending.did(job, workspace.journal.ledger)
     others: dict[ItemState, str] = {"failed": "failed", "unknown": "unknown", "waiting": "waiting"}
     if job.state == "stopped":
         others["failed"] = "failed or not sent"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime
@@ -219,11 +219,11 @@ class Jobs:
         self._lock = threading.Lock()
         self._runners: dict[int, _Runner] = {}
 
-    def begin(self, workspace: Workspace, check: Check) -> int:
+    def begin(self, workspace: Workspace, check: Check, *, known: Collection[int] | None = None) -> int:
         """Write the rows that are ready down as a job, and begin it; return its id.
 
         Raises JournalError, and then nothing is sent; LedgerChanged where they stand for rows of an earlier job that
-        somebody sent again meanwhile.
+        somebody sent again meanwhile, or there is a job of this file beside those that are `known`.
         """
         source = check.source
         columns = {name: list(match.headers) for name, match in check.matches.items()}
@@ -237,6 +237,7 @@ class Jobs:
             digest=source.digest,
             settings=settings,
             instead_of=check.replaces,
+            known=known,
         )
         check.hand_over()
         self._start(workspace, check.intake, run)

@@ -329,9 +329,12 @@ def test_while_a_job_begins_the_address_names_none_so_that_a_refresh_shows_the_l
     app = press(with_file(csv_of(["a"])), "notes-send")
     assert "notes-sent" in app.query_params
     begin, named = job_module.JOBS.begin, []
-    monkeypatch.setattr(
-        job_module.JOBS, "begin", lambda *given: named.append("notes-sent" in streamlit.query_params) or begin(*given)
-    )
+
+    def noted(*given: Any, **more: Any) -> int:
+        named.append("notes-sent" in streamlit.query_params)
+        return begin(*given, **more)
+
+    monkeypatch.setattr(job_module.JOBS, "begin", noted)
     app.file_uploader[0].set_value(("more.csv", csv_of(["b"]), "text/csv")).run()
     press(app, "notes-send")
     assert named == [False]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from components.intake.job import JOBS
 from components.shell.screens import TRIP_IMPORT
-from components.trip_import.trip_intake import TRIPS
+from components.trip_import.trip_sending import CONTACTS, PLAIN, REMOVED
+from journal import Fate, NewItem
 from tests.app.presses import press, run
 from tests.app.tables import tables
 from tests.running_service import RunningService
@@ -66,17 +66,27 @@ def test_what_would_follow_is_told_before_anything_is_sent(app: AppTest, signed_
 
 
 def test_what_a_file_cancels_is_not_told_as_added(app: AppTest, signed_in: Any):
-    """While it is not known which of them are done, neither is told for the other."""
     app = press(with_file(app, row(31), row(32)), "trip-import-send")
     app = press(with_file(app, row(33), row(31, status="canceled")), "trip-import-send")
     assert "**Done** · 1 added · 1 canceled" in said(app)
     app = with_file(app, row(32, status="canceled"))
     assert app.button(key="trip-import-send").label == "Cancel 1 trip"
     assert "**Done** · 1 canceled" in said(press(app, "trip-import-send"))
-    journal, actor = signed_in.workspace.journal, signed_in.workspace.actor
-    sending, job = TRIPS.sending, journal.ledger.jobs(actor, "trip")[1]
-    assert sending is not None
-    assert sending.did(replace(job, counts={"done": 1, "failed": 1})) == ["1 added or canceled"]
+
+
+@pytest.mark.parametrize(
+    ("done", "words"), [((0, 2), "1 added · 1 canceled"), ((0, 1), "2 added"), ((2,), "1 canceled")]
+)
+def test_of_an_import_that_came_half_way_it_is_told_how_many_were_added_and_how_many_canceled(
+    app: AppTest, signed_in: Any, done: tuple[int, ...], words: str
+):
+    ledger, actor = signed_in.workspace.journal.ledger, signed_in.workspace.actor
+    lots = [PLAIN, CONTACTS, REMOVED, PLAIN]
+    job = ledger.begin(actor, "trip", "half.csv", [NewItem({}, label=lot, lot=lot) for lot in lots])
+    while items := ledger.claim(job, lambda _: 9):
+        ledger.write(job, {each.position: Fate("done" if each.position in done else "failed") for each in items})
+    ledger.end(job)
+    assert f"**Done** · {words} · {4 - len(done)} failed" in said(run(app))
 
 
 def test_trips_are_sent_and_remembered(app: AppTest):

@@ -24,9 +24,10 @@ import xlsxwriter
 from client.redaction import redact
 from components.intake import job as job_module
 from components.intake.checking import Check
+from components.intake.job import Jobs
 from components.shell.settings import Settings
 from components.trip_import.trip_intake import TRIPS
-from journal import Actor, Job, Journal
+from journal import Actor, Job, Journal, Ledger
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
 from muster import folder as folder_module
@@ -161,6 +162,36 @@ def test_the_same_file_again_is_noticed_and_nothing_is_done_unless_it_is_asked_f
     assert len(stored(service)) == 1
     assert run(path, "--again")[0] == 0
     assert run(written(tmp_path, HEADINGS + "\n", "empty.csv"))[0] in (2, 3)
+
+
+def test_of_two_commands_on_one_file_at_once_one_sends_it(
+    run: Run, service: RunningService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one looked for earlier imports a moment too early."""
+    file = written(tmp_path, trips_csv(["AAA111"]))
+    run(file)
+    monkeypatch.setattr(Ledger, "same_file", lambda *_: [])
+    code, [told] = run(file)
+    assert (code, told["exit"], len(jobs(tmp_path, service))) == (3, 3, 1)
+    assert told["message"].startswith("Nothing was sent. This file was sent meanwhile")
+
+
+def test_an_import_that_somebody_took_over_at_this_moment_is_left_to_them(
+    run: Run, service: RunningService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two that go on with it at once."""
+    file = written(tmp_path, trips_csv(["AAA111"]))
+    with service.failing({"kind": "status", "status": 401, "path": BATCH}):
+        run(file)
+    before = Jobs.resume
+
+    def late(self: Jobs, workspace: Any, intake: Any, job_id: int, **options: Any) -> None:
+        assert workspace.journal.ledger.resume(workspace.actor, job_id) is not None
+        before(self, workspace, intake, job_id, **options)
+
+    monkeypatch.setattr(Jobs, "resume", late)
+    code, [told] = run(file, "--resume")
+    assert (code, told["message"]) == (3, "Somebody else is at work on this file at this moment.")
 
 
 def test_columns_are_matched_as_they_were_kept_and_an_unknown_name_is_told_with_those_that_are(

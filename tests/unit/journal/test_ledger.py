@@ -292,3 +292,20 @@ def test_what_was_sent_of_one_record_is_found_by_its_name_and_by_the_service_s_i
     assert told(labels=["N3"]) == [("ana", "N3", "unknown")]
     assert journal.ledger.sent(STRANGER, ["asset"], labels=["N0"]) == []
     assert journal.ledger.sent(ANA, ["mapping"], labels=["N0"]) == []
+
+
+def test_of_all_that_begin_one_file_at_once_one_does_and_the_others_are_told(journal: Journal) -> None:
+    def begun(_: int) -> Run | None:
+        try:
+            return journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known=[])
+        except LedgerChanged:
+            return None
+
+    with ThreadPoolExecutor(8) as threads:
+        [run] = [each for each in threads.map(begun, range(8)) if each is not None]
+    assert [job.id for job in journal.ledger.jobs(ANA, "asset")] == [run.job_id]
+    # Whoever has seen it may send it again; a file without a hash, and another organization's, is another one.
+    journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known=[run.job_id])
+    journal.ledger.begin(STRANGER, "asset", "a.csv", new(2), digest="abc", known=[])
+    for _ in range(2):
+        journal.ledger.begin(ANA, "asset", "a table", new(2), known=[])
