@@ -50,3 +50,38 @@ def test_cells_are_mended_and_rows_dropped_where_they_stand(
     # What is not forgotten is there at the next sign-in of the same person.
     page.get_by_role("button", name="Forget this file").click()
     expect(page.locator("input[type=file]")).to_have_count(1)
+
+
+def test_on_a_phone_a_row_to_be_mended_is_a_card_that_needs_no_scrolling_sideways(
+    sign_in_demo: SignIn, page_at: PageAt, settled: Settled
+) -> None:
+    headings = "Record locator,Employee id,First name,Last name,Flight,From,To,Departs,Arrives"
+    rows = [f"CARD0{n},E{n},Ana,Silva,EY301,AUH,KWI,31 Feb 2027 08:25,20 Mar 2027 09:{n}9" for n in range(2)]
+    page = sign_in_demo(page_at(390, 844), "/import")
+    content = "\n".join([headings, *rows]).encode()
+    page.locator("input[type=file]").set_input_files({"name": "p.csv", "mimeType": "text/csv", "buffer": content})
+    expect(page.get_by_text("0 rows are ready · 2 with errors")).to_be_visible()
+    settled(page)
+    table = page.get_by_role("region", name="Rows of the file")
+    assert table.evaluate("it => it.scrollWidth <= it.clientWidth")
+    expect(page.get_by_role("button", name="Drop row 2")).to_be_in_viewport()
+    departs = page.get_by_role("textbox", name="From: date, row 2")
+    expect(departs).to_be_visible()
+    flight = page.get_by_role("textbox", name="Flight or train number, row 2")
+    expect(flight).to_be_hidden()
+    more = page.get_by_role("button", name="All cells of row 2")
+    more.click()
+    expect(more).to_have_attribute("aria-expanded", "true")
+    expect(flight).to_have_value("EY301")
+    expect(page.get_by_role("textbox", name="Flight or train number, row 3")).to_be_hidden()
+    flight.fill("EY303")
+    departs.focus()
+    page.get_by_role("button", name="Undo").wait_for()
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    settled(page)
+    more.click()
+    expect(flight).to_have_value("EY303")
+    assert table.evaluate("it => it.scrollWidth <= it.clientWidth")
+    assert_usable_by_everyone(page)
+    page.get_by_role("button", name="Forget this file").click()
+    expect(page.locator("input[type=file]")).to_have_count(1)

@@ -14,7 +14,7 @@ const MARKS = { error: "⚠ ", warning: "△ " };
 export default function ({ data, parentElement: root, setTriggerValue }) {
   const { columns, rows, label, height } = data;
 
-  // Where there is room for a cell or two, they are to be in sight rather than how their row is dropped.
+  // Where there is room for a cell or two, a row is a card: its name, what is to be mended, and the rest at a press.
   const isNarrow = matchMedia("(max-width: 40rem)").matches;
 
   // What was mended is told again with the next until it is seen to have arrived: of two in one run the first is lost.
@@ -27,7 +27,11 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   const words = (said, id) =>
     made("ul", { id, class: "said" }, ...said.map(([text, kind]) => made("li", { class: kind }, MARKS[kind] + text)));
 
-  const cell = (row, column, text, said) => {
+  const opened = (root.opened ??= new Set());
+  // What somebody is writing while the table is drawn anew stays as it is, and where it is.
+  const writing = root.activeElement?.dataset.focus;
+
+  const cell = (row, column, text, said, isQuiet) => {
     const place = `${row.id} ${column.name}`;
     const about = `said-${row.id}-${column.name}`;
     const isWrong = said.some(([, kind]) => kind === "error");
@@ -51,7 +55,8 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
       if (event.key === "Enter") input.onchange();
       if (event.key === "Escape") input.value = input.dataset.given;
     };
-    return made("td", { class: said[0]?.[1] ?? null }, input, ...(said.length ? [words(said, about)] : []));
+    const attributes = { class: said[0]?.[1] ?? (isQuiet ? "quiet" : null), "data-label": column.label };
+    return made("td", attributes, input, ...(said.length ? [words(said, about)] : []));
   };
 
   const line = (row) => {
@@ -59,17 +64,32 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     drop.ariaLabel = `Drop row ${row.number}`;
     drop.onclick = () => setTriggerValue("drop", row.id);
     const head = made("th", { scope: "row" }, String(row.number), ...(row.said.length ? [words(row.said, null)] : []));
-    const cells = columns.map((column, number) => cell(row, column, row.cells[number], row.at[column.name] ?? []));
+    const isWritten = row.cells.some(Boolean);
+    const cells = columns.map((column, number) => {
+      const isShown = !number || row.mended.includes(column.name) || writing === `${row.id} ${column.name}`;
+      return cell(row, column, row.cells[number], row.at[column.name] ?? [], isWritten && !isShown);
+    });
     const dropping = made("td", { class: "drop" }, drop);
-    return made("tr", { "data-id": row.id }, head, ...(isNarrow ? [...cells, dropping] : [dropping, ...cells]));
+    if (!isNarrow) return made("tr", { "data-id": row.id }, head, dropping, ...cells);
+    const card = made("tr", { "data-id": row.id }, head, cells[0], dropping, ...cells.slice(1));
+    if (cells.some((each) => each.className === "quiet")) {
+      const more = made("button", { type: "button", "data-focus": `more ${row.id}` }, "All cells");
+      more.ariaLabel = `All cells of row ${row.number}`;
+      const open = (isOpen) => {
+        card.className = isOpen ? "open" : "";
+        more.ariaExpanded = String(isOpen);
+        opened[isOpen ? "add" : "delete"](row.id);
+      };
+      more.onclick = () => open(!opened.has(row.id));
+      open(opened.has(row.id));
+      card.append(made("td", { class: "more" }, more));
+    }
+    return card;
   };
 
-  // What somebody is writing while the table is drawn anew stays as it is, and where it is.
-  const writing = root.activeElement?.dataset.focus;
   const text = root.activeElement?.value;
   const mark = [root.activeElement?.selectionStart, root.activeElement?.selectionEnd];
-  const labels = columns.map((column) => column.label);
-  const headings = ["Row", ...(isNarrow ? [...labels, ""] : ["", ...labels])];
+  const headings = ["Row", "", ...columns.map((column) => column.label)];
   const head = made("thead", {}, made("tr", {}, ...headings.map((each) => made(each ? "th" : "td", {}, each))));
   let frame = root.querySelector(".frame");
   if (!frame) {
