@@ -349,7 +349,9 @@ class Check:
         self.content: bytes | str | None = None
         """What was read, where there is more in it, such as another sheet."""
         self.sent: set[int] = set()
-        """The rows that a job took over."""
+        """The rows that jobs took over."""
+        self.job_id: int | None = None
+        """The last of those jobs."""
         self.origin: tuple[int, list[int]] | None = None
         """The job, and row by row the position of its item, that these rows are from."""
         self.about: Mapping[str, Any] = {}
@@ -771,8 +773,9 @@ class Check:
         job_id, positions = self.origin
         return job_id, sorted({positions[row] for row in np.flatnonzero(self.is_ready)})
 
-    def hand_over(self) -> None:
+    def hand_over(self, job_id: int) -> None:
         """Note that a job took over the rows that are ready: they are sent once, and not undone here."""
+        self.job_id = job_id
         self.sent |= set(np.flatnonzero(self.is_ready).tolist())
         self._steps = []
         self._changed()

@@ -96,8 +96,10 @@ def order_of(workspace: Workspace, intake: Intake, *, key: str) -> Order:
     """
     check, field, is_followed = taken(key, workspace), sent_field(key), _followed(key)
     if check is not None and check.sent and not (check.is_ready | check.with_errors).any():
-        # Not where it is sent: what a second click cuts off would leave it.
+        # Not where it is sent: what a second click cuts off would leave it, and another tab may have sent it.
         forget(key, workspace)
+        if field.get() != str(check.job_id) and check.job_id is not None:
+            follow(key, check.job_id)
         check = None
         is_followed.set(True)
     if check is not None:
@@ -138,7 +140,9 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
     jobs = ledger.same_file(workspace.actor, kind, check.source.digest) if is_whole else []
 
     def send() -> None:
-        if not check.is_ready.any():  # the second click of two
+        if not check.is_ready.any():  # the second click of two, or sent in another tab
+            if check.job_id is not None:
+                follow(key, check.job_id)
             return
         problem.clear()
         # Whoever leaves before the job is there and comes back is shown the latest, and not the one from before.

@@ -239,7 +239,7 @@ class Jobs:
             instead_of=check.replaces,
             known=known,
         )
-        check.hand_over()
+        check.hand_over(run.job_id)
         self._start(workspace, check.intake, run)
         return run.job_id
 
@@ -333,7 +333,8 @@ def progress_words(job: Job, now: datetime) -> str:
     measured = rate(job, now)
     if measured is not None:
         a_second, left = measured
-        parts += [f"{a_second:,.0f} a second", *([f"{_duration(left)} left"] if left else [])]
+        speed = f"{a_second:,.0f} a second" if a_second >= 1 else f"{max(1, 60 * a_second):,.0f} a minute"
+        parts += [speed, *([f"{_duration(left)} left"] if left else [])]
     return " · ".join(parts) + "."
 
 

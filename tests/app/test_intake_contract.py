@@ -384,6 +384,19 @@ def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteSer
     assert len(service.held()) == 4
 
 
+@pytest.mark.parametrize("left", ["", "\nodd,x"], ids=["whole", "in part"])
+def test_a_tab_with_a_file_that_was_sent_in_another_tab_shows_what_became_of_it(desk: Any, left: str) -> None:
+    """And not the job that its address named before."""
+    first = press(with_file(csv_of(["a"])), "notes-send")
+    first.file_uploader[0].set_value(("more.csv", csv_of(["b"]) + left.encode(), "text/csv")).run()
+    second = opened()
+    press(first, "notes-send")
+    press(second, "notes-send")
+    latest, earlier = desk.journal.ledger.jobs(ANA, "note")
+    assert latest.counts == earlier.counts == {"done": 1}
+    assert second.query_params["notes-sent"] == str(latest.id)
+
+
 def test_what_the_service_refuses_is_mended_in_its_cell_and_sent_in_its_place(desk: Any, service: NoteService) -> None:
     app = press(with_file(csv_of(["fine", "bad one", "bad two"])), "notes-send")
     [job] = desk.journal.ledger.jobs(ANA, "note")
