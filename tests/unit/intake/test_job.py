@@ -341,6 +341,8 @@ def test_the_rate_counts_from_when_the_job_last_began_to_run(desk: Any, service:
     assert progress_words(job, at) == "4 of 4 · 2 a second."
     half = replace(job, counts={"done": 1, "failed": 1, "waiting": 2})
     assert progress_words(half, at) == "2 of 4 · 1 failed · 1 a second · 2 s left."
+    assert " · 6 a minute · 20 s left." in progress_words(half, at + timedelta(seconds=18))
+    assert " · 1 a minute · " in progress_words(half, at + timedelta(hours=1))
 
 
 def test_the_fates_of_a_batch_are_those_that_the_client_tells_apart() -> None:
