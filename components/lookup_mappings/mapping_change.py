@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import Field
@@ -82,6 +82,15 @@ def filled(draft: MappingDraft) -> MappingDraft:
             "groups": [each for each in draft.groups if each.number.strip() or each.name.strip()],
         }
     )
+
+
+def with_names(draft: MappingDraft, names: Mapping[int, str]) -> MappingDraft:
+    """The draft with groups called as others call them, where it does not say how."""
+    groups = [
+        each if each.name.strip() else each.model_copy(update={"name": names.get(id_in(each.number) or 0, "")})
+        for each in draft.groups
+    ]
+    return draft.model_copy(update={"groups": groups})
 
 
 def draft_of(mapping: LookupMapping, *, as_copy: bool = False) -> MappingDraft:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -32,8 +31,9 @@ from components.lookup_mappings.mapping_change import (
     change_words,
     draft_of,
     problems_of,
+    with_names,
 )
-from components.lookup_mappings.mapping_query import known_now
+from components.lookup_mappings.mapping_query import Known, every_mapping, known_now
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
 from components.shell.address import link_to
 from components.shell.notices import show_problem, to_mend
@@ -65,7 +65,7 @@ def mapping_editor(workspace: Workspace) -> None:
     found = problems_of(draft)
     shown = found if draft.checked else FORM.begun(draft, found)
     fields = OnScreen(FORM, draft, shown)
-    _rows(fields, draft, known_now(workspace).values)
+    _rows(fields, draft, known_now(workspace))
     _why_not(draft)
     if draft.checked:
         to_mend(FORM.listed(draft, found), before="saved")
@@ -75,7 +75,7 @@ def mapping_editor(workspace: Workspace) -> None:
             key="lookup_mapping.save",
             type="primary",
             icon=":material/save:",
-            on_click=EDITOR.send,
+            on_click=_save,
             args=(workspace,),
         )
         draw_undo(EDITOR)
@@ -122,8 +122,15 @@ def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:
     return None
 
 
-def _rows(fields: OnScreen[MappingDraft], draft: MappingDraft, known: Mapping[str, list[str]]) -> None:
+def _save(workspace: Workspace) -> None:
+    every_mapping(workspace).wait(1.0)
+    EDITOR.do("name the groups", partial(with_names, names=known_now(workspace).groups))
+    EDITOR.send(workspace)
+
+
+def _rows(fields: OnScreen[MappingDraft], draft: MappingDraft, known: Known) -> None:
     """Draw the attributes, with the values that are `known` of each, and the groups: a row each."""
+    named = {each.uid: each.name for each in with_names(draft, known.groups).groups}
     for path, title, noun, first, second, new in (
         ("attributes", "Attributes", "attribute", "name", "values", AttributeDraft),
         ("groups", "Groups it leads to", "group", "number", "name", GroupDraft),
@@ -133,7 +140,7 @@ def _rows(fields: OnScreen[MappingDraft], draft: MappingDraft, known: Mapping[st
             fields.say("", part=path)
             for number, each in enumerate(getattr(draft, path), start=1):
                 left, right, away = st.columns([3, 5, 1], vertical_alignment="bottom")
-                options = {"options": known.get(each.name.strip(), [])} if second == "values" else {}
+                options = {"options": known.values.get(each.name.strip(), [])} if second == "values" else {}
                 with left:
                     fields.draw(first, part=each, quietly=True)
                 with right:
@@ -141,6 +148,8 @@ def _rows(fields: OnScreen[MappingDraft], draft: MappingDraft, known: Mapping[st
                 with away:
                     _remove(f"{noun} {number}", each.uid)
                 fields.say(first, second, "", part=each)
+                if named.get(each.uid, each.name) != each.name:
+                    st.caption(f":material/label: Other mappings call it “{plain(named[each.uid])}”: so does this one.")
             add = partial(_with_another, path=path, new=new)
             words = f"Add {'an' if path == 'attributes' else 'a'} {noun}"
             st.button(

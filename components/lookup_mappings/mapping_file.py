@@ -133,7 +133,9 @@ def _send_one(client: ServiceClient, item: Item) -> Fate:
         return Fate("done", client.lookup_mappings.create(request).id)
     stored = stored or others[0]
     if plan == "changed":
-        client.lookup_mappings.update(stored.id, request)
+        names = {group.id: group.name for group in stored.target_groups}
+        groups = [TargetGroup(id=each.id, name=each.name or names.get(each.id)) for each in request.target_groups]
+        client.lookup_mappings.update(stored.id, request.model_copy(update={"target_groups": groups}))
         return Fate("done", stored.id)
     return Fate("done", stored.id, {"": SAME})
 

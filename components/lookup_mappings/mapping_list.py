@@ -114,7 +114,8 @@ def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
     draw_removed(workspace, REMOVAL, is_there=(lambda target: target.subject_id in ids) if known else None)
 
 
-def _detail(_: Workspace, mapping: LookupMapping) -> None:
+def _detail(workspace: Workspace, mapping: LookupMapping) -> None:
+    names = known_now(workspace).groups
     by_name = groupby(attributes_of(mapping), key=lambda each: each[0])
     for name, elements in by_name:
         values = " *or* ".join(plain(value) for _, values in elements for value in values)
@@ -123,7 +124,7 @@ def _detail(_: Workspace, mapping: LookupMapping) -> None:
     for group in mapping.target_groups:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.code(str(group.id or "?"), language=None, width="content")
-            st.markdown(plain(group.name or ""), width="content")
+            st.markdown(plain(group.name or names.get(group.id or 0, "")), width="content")
     said = [f"Created by {mapping.created_by}." if mapping.created_by else "", change_words(mapping)]
     st.caption(plain(" ".join(part for part in said if part)))
 

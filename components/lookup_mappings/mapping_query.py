@@ -80,9 +80,9 @@ def elements_of(mapping: LookupMapping | LookupMappingRequest) -> tuple[tuple[st
 
 
 def same_groups(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
-    """Whether they lead to the same groups, by id, called the same."""
-    named = [{(group.id, group.name or "") for group in mapping.target_groups} for mapping in (one, other)]
-    return named[0] == named[1]
+    """Whether they lead to the same groups, by id; called the same where both say how."""
+    named, others = ({group.id: group.name or "" for group in mapping.target_groups} for mapping in (one, other))
+    return named.keys() == others.keys() and all(others[each] in ("", name) or not name for each, name in named.items())
 
 
 def tried(mappings: Iterable[LookupMapping], given: Mapping[str, Iterable[str]]) -> Tried:
@@ -282,9 +282,10 @@ class Known:
 
     @cached_property
     def groups(self) -> dict[int, str]:
-        """The names of the groups that they lead to, by id, in order."""
-        named = {group.id: group.name or "" for each in self.mappings for group in each.target_groups if group.id}
-        return {number: named[number] for number in sorted(named)}
+        """The names of the groups that they lead to, by id, in order; "" where no mapping tells one."""
+        found = [group for each in self.mappings for group in each.target_groups]
+        named = {each.id: each.name for each in found if each.id and each.name}
+        return {number: named.get(number) or "" for number in sorted({each.id for each in found if each.id})}
 
     @cached_property
     def findings(self) -> list[Finding]:

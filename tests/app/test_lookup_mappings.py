@@ -156,6 +156,26 @@ def test_a_mapping_is_created_once_and_shown(opened: Opened, mappings: LookupMap
     assert "shift: Night or Weekend" in said(app)
 
 
+def test_a_group_of_which_only_the_id_is_given_is_called_as_other_mappings_call_it(
+    opened: Opened, mappings: LookupMappings
+) -> None:
+    nameless = mappings.create(
+        LookupMappingRequest(
+            attributes=[MappingAttribute(name="site", values=["ROM"])], target_groups=[TargetGroup(id=88011)]
+        )
+    )
+    tryout(opened)  # which waits until they are read
+    assert "Group 88011" in said(opened(LOOKUP_MAPPINGS, mapping=nameless.id))
+    app = fill(opened(LOOKUP_MAPPING), ("shift", ["Night"]), groups=[("88011", "")])
+    assert "Other mappings call it “Group 88011”" in said(app)
+    press(app, "lookup_mapping.save")
+    [group] = only(mappings, shift=["Night"]).target_groups
+    assert (group.id, group.name) == (88011, "Group 88011")
+    app = opened(LOOKUP_MAPPING, id=only(mappings, role=["Duty officer"]).id)
+    press(fill(app, groups=[("88020", "The duty")]), "lookup_mapping.save")
+    assert only(mappings, role=["Duty officer"]).target_groups[0].name == "The duty"
+
+
 def test_empty_lists_are_refused_where_they_are_entered(opened: Opened, signed_in: Any) -> None:
     app = opened(LOOKUP_MAPPING)
     press(app, "lookup_mapping.save")
@@ -329,18 +349,24 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
     app = with_file(
         opened(LOOKUP_MAPPINGS),
         '"";"site = ROM";88030',
-        '"";"department = Sales";88099 = Elsewhere',
+        '"";"department = Sales";"88012; 88099 = Elsewhere"',
         f'{duty.id};"role = Duty officer";88020 = Group 88020',
         'none;"site = OSL";88030',
         '"";"site ROM";88030',
+        '"";"department = Sales | Legal; site = BER";88011',
     )
-    assert "What would happen: 1 created · 1 changed · 1 the same already · 1 refused" in said(app).replace("*", "")
+    assert "What would happen: 1 created · 1 changed · 2 the same already · 1 refused" in said(app).replace("*", "")
     assert "1 with errors" in said(app)
     app = press(app, "mapping-file-send")
-    assert "3 saved · 1 failed" in said(app)
+    assert "4 saved · 1 failed" in said(app)
     held = by_attributes(mappings)
-    assert (held["site = ROM"], held["department = Sales"], len(held)) == ("88030", "88099 = Elsewhere", 4)
+    assert (held["site = ROM"], held["department = Sales"], len(held)) == (
+        "88030",
+        "88012 = Group 88012; 88099 = Elsewhere",
+        4,
+    )
     assert only(mappings, role=["Duty officer"]).last_updated_on == before
+    assert held["department = Sales | Legal; site = BER"] == "88011 = Group 88011"
     reasons = [reason for table in tables(app) if "reason" in table for reason in table["reason"]]
     assert any("It was so already" in reason for reason in reasons)
     assert any("no mapping with this id" in reason for reason in reasons)
