@@ -96,4 +96,5 @@ IMPORTS: Final = Records(
     pick="Pick an import to see the hash of its file and to open its results.",
     answer=_answer,
     empty="Nothing was imported yet. Files that are sent on the Import screen, or by the command at night, stand here.",
+    first=lambda: link_to(TRIP_IMPORT, "Import trips"),
 )

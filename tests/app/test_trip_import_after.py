@@ -18,7 +18,8 @@ from components.shell.screens import IMPORTS, TRIP_IMPORT
 from components.trip_import.canceling import CANCELING
 from components.trip_import.trip_intake import TRIPS
 from journal import JournalUnavailable, Ledger
-from tests.app.presses import press, press_twice, run, said
+from tests.app.following import follow
+from tests.app.presses import press, press_twice, run, said, title
 from tests.app.tables import tables
 from tests.contract.test_trips_after_import import trips_csv
 from tests.contract.trips import CAR, trip
@@ -150,6 +151,10 @@ def test_the_history_says_how_an_import_stands_in_a_word_or_two_and_is_searched_
     listed = run(sent.signed_in.again(IMPORTS.page, **{"imports-search": sent.job.digest[:20]}))
     [row] = tables(listed)[0].to_dict("records")
     assert (row["file"], row["state"], "digest" in row) == ("agency.csv", "Undone", False)
+
+
+def test_a_history_of_nothing_leads_to_the_import(signed_in: Any, service: RunningService) -> None:
+    assert title(follow(run(signed_in(service, IMPORTS.page)), "Import trips")) == "Import trips"
 
 
 def test_what_was_canceled_by_hand_is_not_undone_again(signed_in: Any, service: RunningService) -> None:
