@@ -43,8 +43,8 @@ from components.shape_library.shape_words import (
 )
 from components.shell.address import link_to
 from components.shell.changing import change, is_same_press, is_under_way
-from components.shell.notices import done, field_problem, show_problem
-from components.shell.problems import own_words
+from components.shell.notices import done, failed, field_problem, show_problem
+from components.shell.problems import explain, own_words
 from components.shell.screens import JOURNAL
 from components.shell.state import StateKey
 from components.widgets.plain_text import count, names, plain
@@ -452,13 +452,18 @@ def _send(workspace: Workspace, work: Work, seen: Prepared, regions: Sequence[Re
 def _ended(workspace: Workspace, work: Work, folder: str, end: End) -> None:
     told: list[Sent] = end.value or [Sent(_NAME.get() or "", "unknown", end.error)]
     sent = [each.name for each in told if each.became == "sent"]
+    is_shown = workspace.kept.get(_KEPT) is work
     if sent:
         done(f"In the library{f', in the folder {folder}' if folder else ''}: {names(sent)}.")
     if len(sent) < len(told):
         work.refused = [each for each in told if each.became != "sent"]
+        if end.error is None and not (end.is_here and is_shown):
+            for each in work.refused:
+                if each.error is not None:
+                    failed(explain(each.error, f"sending the region {each.name}").text)
         return
     left = [place for place in range(len(work.files)) if place != work.shown]
-    if _WORK.get() is not work:
+    if not is_shown:
         return
     _take(
         workspace, Work([work.files[place] for place in left], [work.wishes[place] for place in left]) if left else None

@@ -14,7 +14,7 @@ from client import OutcomeUnknown
 from client.resources.shape_library import ShapeLibrary
 from components.records.declared import NEW
 from components.shape_library.desk_regions import DELETE, UPLOAD
-from components.shell.screens import SHAPE_LIBRARY
+from components.shell.screens import CONNECTION, SHAPE_LIBRARY
 from shapes import preparing
 from shapes.preparation import prepared_in
 from tests.app.presses import run
@@ -172,6 +172,28 @@ def test_a_lost_answer_is_told_and_sending_it_again_does_no_harm(
     app = press(app, "Send")
     assert "“Region name: Zones already exists”" in said(app)
     assert "Unknown" in [str(each) for each in tables(opened())[0]["state"]]
+
+
+def test_a_refusal_that_comes_on_another_screen_is_told_there(opened: Opened, held_back: Any, signed_in: Any) -> None:
+    send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones")
+    signed_in.workspace.journal.audit.list = lambda *_, **__: []  # as of a name that another desk has used
+    app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
+    uploading = held_back(ShapeLibrary, "upload")
+    assert "It is being sent" in said(send(app, "Zones"))
+    uploading.let_go()
+    elsewhere = said(run(signed_in.again(CONNECTION.page)))
+    assert "sending the region Zones" in elsewhere
+    assert "Zones already exists" in elsewhere
+
+
+def test_a_refresh_while_it_is_sent_ends_where_one_press_leads(opened: Opened, held_back: Any) -> None:
+    app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
+    uploading = held_back(ShapeLibrary, "upload")
+    send(app, "Zones")
+    uploading.let_go()
+    told = opened(region=NEW)
+    assert "In the library: Zones." in said(told)
+    assert told.query_params["region"] == "Zones"
 
 
 def test_a_folder_is_deleted_with_all_that_is_known_to_be_in_it_and_what_is_not_there_is_told_in_the_services_words(
