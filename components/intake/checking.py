@@ -595,6 +595,22 @@ class Check:
         self._put_source(replace(before, cells=cells, numbers=(*before.numbers, before.numbers[-1] + 1)))
         self._did(lambda: self._put_source(before))
 
+    def add_column(self, column: Column, text: str) -> None:
+        """Put a column at the end that says the same in every row."""
+        before, chosen = self.source, self.chosen
+        cells = before.cells.copy()
+        cells[cells.shape[1]] = text
+        if before.has_headings:
+            cells.iat[0, -1] = column.label
+        self._put_source(replace(before, cells=cells))
+        self.chosen = {**chosen, column.name: [self.source.headers[-1]]}
+
+        def undo() -> None:
+            self._put_source(before)
+            self.chosen = chosen
+
+        self._did(undo)
+
     def _put_source(self, source: SourceFile) -> None:
         self.source, self._read, self._matches = source, {}, None
 

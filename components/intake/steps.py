@@ -34,6 +34,8 @@ HEIGHT: Final = 220
 MOST_LEFT: Final = 100_000
 MOST_AT_ONCE: Final = 24
 """Where more columns than this are looked for, what can be said of their cells is asked of those that were found."""
+MOST_SAID: Final = 3
+"""Where more columns than this are missing, it is another file."""
 WRITTEN: Final = "A table"
 _VIEWS: Final = {"all": "All", "errors": "Errors", "warnings": "Warnings"}
 ORDERS: Final = {
@@ -425,12 +427,31 @@ def _keep(workspace: Workspace, check: Check, key: str) -> None:
         )
 
 
+def _same_in_every_row(check: Check, column: Column, key: str) -> None:
+    """Have a person say what the file says nowhere, since it is the same for all of it."""
+    said = StateKey[str](f"{key}-same-{column.name}", str)
+
+    def add() -> None:
+        if text := " ".join(said.get().split()):
+            check.add_column(column, text)
+
+    st.text_input(
+        f"Or say it for every row: {plain(column.label)}",
+        key=said.widget_key,
+        help=column.help or None,
+        on_change=add,
+    )
+
+
 def check_step(check: Check, *, key: str) -> None:
     """Draw how many rows are ready and what is wrong with the others, at its cells, to be mended or dropped."""
     one, many = check.intake.noun
     if check.missing:
         needed = names([f"“{column.label}”" for column in check.missing])
         st.warning(f"Say which column holds {plain(needed)}: until then, no row can be taken.", icon=":material/help:")
+        if len(check.missing) <= MOST_SAID and check.source.rows:
+            for column in check.missing:
+                _same_in_every_row(check, column, key)
         return
     rows = {view: check.in_view(view) for view in get_args(View)}
     ready = int(check.is_ready.sum())

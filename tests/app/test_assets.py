@@ -81,6 +81,26 @@ def test_assets_of_a_file_are_added_and_known_from_then_on(opened: Opened) -> No
     assert len(run(app).get("deck_gl_json_chart")) == 2
 
 
+@pytest.mark.parametrize("headings", ["Name,External id\n", ""], ids=["with headings", "without"])
+def test_what_a_file_says_nowhere_is_said_once_for_every_row(opened: Opened, headings: str) -> None:
+    app = opened("add")
+    app.file_uploader[0].set_value(("sites.csv", f"{headings}Depot,D-1\nYard,D-2\n".encode(), "text/csv"))
+    app = run(app)
+    check = app.session_state["intake.taken"]["assets-add"]
+    if not headings:
+        check.turn_headings()
+    for place, name in enumerate(("name", "externalId")):
+        check.match(name, [check.source.headers[place]])
+    app = run(app)
+    assert "Say which column holds “Asset type”" in said(app)
+    [same] = [each for each in app.text_input if "every row" in each.label]
+    same.set_value("depot")
+    app = run(app)
+    assert "2 rows are ready" in said(app)
+    assert check.rows.texts["assetTypeId"].tolist() == ["depot", "depot"]
+    assert "Say which column holds" in said(press(app, "assets-add-undo"))
+
+
 def test_what_was_sent_last_stands_first_and_its_properties_are_told_as_they_were_written(opened: Opened) -> None:
     added(opened, 1)
     row = 'Yard,Y-1,yard,47.5,8.5,Zurich,"{""Airport"": ""ZRH"", ""Floors"": 3}"'
