@@ -45,8 +45,8 @@ def place_map(
     VIEWS.set({**views, key: view})
     theme_now = _theme(theme)
     drawn = place_map_of(places, theme=theme_now, view=view, pinned=pinned, selected=selected, base_path=_base_path())
-    draw_map(drawn.deck, drawn.description, key=key, height=height_px, on_select=on_select or "rerun")
-    _legend(kinds_legend(places["kind"], theme_now), statuses_legend(places["status"]))
+    legend = "\u2003".join(filter(None, [kinds_legend(places["kind"], theme_now), statuses_legend(places["status"])]))
+    draw_map(drawn.deck, drawn.description, key=key, height=height_px, legend=legend, on_select=on_select or "rerun")
 
 
 def picked_on(key: str) -> list[str]:
@@ -73,8 +73,8 @@ def legs_map(
     width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
     theme = _theme()
     drawn = legs_map_of(legs, points, theme=theme, width=width_px, height=height_px, base_path=_base_path())
-    draw_map(drawn.deck, drawn.description, key=key, height=height_px)
-    _legend(kinds_legend(legs["kind"], theme, as_lines=True))
+    legend = kinds_legend(legs["kind"], theme, as_lines=True)
+    draw_map(drawn.deck, drawn.description, key=key, height=height_px, legend=legend)
 
 
 def shapes_map(
@@ -104,19 +104,19 @@ def draw_map(
     *,
     key: str,
     height: int,
+    legend: str = "",
     on_select: Literal["ignore", "rerun"] | Callable[[], None] = "ignore",
 ) -> None:
     """Draw a deck with its words, and where the browser can paint none a sentence that says so; `height` in pixels."""
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap=None):
+        st.markdown(f":small[{legend}]" if legend else "")
+        # The framework lays a map's full-screen button over the end of the line above it.
+        st.container(width=44, height=28, border=False)
     with st.container(gap=None):
         tell_where_no_map_is_painted()
         st.pydeck_chart(
             deck, height=height, key=key, on_select=on_select, selection_mode="multi-object", alt=description
         )
-
-
-def _legend(*rows: str) -> None:
-    if said := "\u2003".join(filter(None, rows)):
-        st.markdown(f":small[{said}]")
 
 
 def _theme(given: str | None = None) -> Theme:

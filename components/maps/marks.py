@@ -98,14 +98,16 @@ def kinds_legend(kinds: Iterable[object], theme: Theme, *, as_lines: bool = Fals
     """Name the shapes and colours of these kinds; `as_lines` shows the chips that stand for legs."""
     present = {kind_or_other(kind) for kind in kinds}
     shown = [kind for kind in KIND_COLOURS if kind in present]
-    return APART.join(f"{chip(kind, theme) if as_lines else _mark(kind, theme)} {kind}" for kind in shown)
+    return APART.join(f"{chip(kind, theme) if as_lines else _mark(kind, theme)}\u00a0{kind}" for kind in shown)
 
 
 def statuses_legend(statuses: Iterable[object]) -> str:
     """Name the fillings of these statuses."""
     present = set(statuses)
     fillings = STATUS_FILLINGS.items()
-    return APART.join(f"{FILLINGS[filling]} {status.capitalize()}" for status, filling in fillings if status in present)
+    return APART.join(
+        f"{FILLINGS[filling]}\u00a0{status.capitalize()}" for status, filling in fillings if status in present
+    )
 
 
 def chip(kind: object, theme: Theme) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from components.shell.changing import follow
-from components.shell.embedded_service import Phase
+from components.shell.embedded_service import EmbeddedService, Phase
 from components.shell.notices import field_problem
 from components.shell.server import server
 from components.shell.session import ENDING, address, sign_in
@@ -46,8 +46,8 @@ def draw_sign_in() -> None:
         refusal = REFUSAL.get()
         if away := refusal.words.get("service"):
             st.error(away, icon=":material/cloud_off:")
-        if server().embedded is not None:
-            _draw_demo()
+        if (embedded := server().embedded) is not None:
+            _draw_demo(embedded)
         _draw_form(refusal)
     if ENDING.get() and DRAWN_AGAIN.get() != ROUND.get():
         # The framework takes the menu away at the end of the second run that draws none, where it lay over this form.
@@ -62,8 +62,8 @@ def _say_why_here() -> None:
         st.info(words, icon=_ENDING_ICONS[ending])
 
 
-def _draw_demo() -> None:
-    if _demo_phase() == "ready":
+def _draw_demo(embedded: EmbeddedService) -> None:
+    if _demo_phase(embedded) == "ready":
         st.button(
             "Open the demo organization",
             icon=":material/travel_explore:",
@@ -76,19 +76,18 @@ def _draw_demo() -> None:
             "Two thousand invented travellers on Muster's own service: nothing real, and nothing sent elsewhere."
         )
     else:
-        _draw_waiting()
+        _draw_waiting(embedded)
 
 
-def _demo_phase() -> Phase:
+def _demo_phase(embedded: EmbeddedService) -> Phase:
     """How the service of the demo stands: it is starting until the demo's desk has what it begins with."""
-    embedded = server().embedded
-    phase = embedded.condition.phase if embedded is not None else "ready"
-    return "starting" if phase == "ready" and server().demo == "waiting" and embedded is not None else phase
+    phase = embedded.condition.phase
+    return "starting" if phase == "ready" and server().demo == "waiting" else phase
 
 
 @st.fragment(run_every=1.0)
-def _draw_waiting() -> None:
-    phase = _demo_phase()
+def _draw_waiting(embedded: EmbeddedService) -> None:
+    phase = _demo_phase(embedded)
     if phase == "ready":
         st.rerun()
     elif phase == "starting":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 import time
@@ -117,6 +118,23 @@ def test_marks_of_all_kinds_are_painted_on_land_and_sea_and_told_in_words(
     expect(legend).to_contain_text("◆ Rail")
     expect(legend).to_contain_text("▲ Car")
     expect(page.get_by_text("cannot draw maps")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [900, 390])
+def test_the_full_screen_button_lies_over_no_line(map_page: str, page_at: Callable[..., Page], width: int) -> None:
+    """Neither over the one above the map nor over the legend, which stands beside it."""
+    page = page_at(width, 600)
+    page.goto(map_page)
+    page.get_by_test_id("stDeckGlJsonChart").hover()
+    button = page.get_by_role("button", name=re.compile("^Fullscreen"))
+    expect(button).to_be_visible()
+    legend = page.get_by_test_id("stMarkdownContainer").filter(has_text="● Air")
+    lies, words, above = (each.bounding_box() for each in (button, legend, page.get_by_test_id("stCheckbox")))
+    assert lies is not None
+    assert words is not None
+    assert above is not None
+    assert above["y"] + above["height"] <= lies["y"]
+    assert words["x"] + words["width"] <= lies["x"]
 
 
 def test_a_picked_place_is_told_fades_nothing_and_stays_picked_when_the_rows_move(
