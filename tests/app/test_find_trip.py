@@ -17,6 +17,7 @@ from client.resources.itineraries import Itineraries
 from components.shell import screens
 from components.shell.background import BackgroundReads
 from components.trip_editor.form_state import from_itinerary
+from components.trip_editor.trip_change import TRIP
 from components.trips import lookup_view
 from components.trips.lookup import By
 from components.trips.lookup_view import BOX_HEIGHT, BY, TEXT
@@ -235,6 +236,15 @@ def test_what_is_not_found_any_more_says_that_it_was_canceled_from_here(
     assert "UTC by ana" in said
     assert "**NOPE22**" not in said
     assert links(app) == ["Open here11"]
+
+
+def test_a_trip_that_was_added_from_here_meanwhile_is_found(service: RunningService, signed_in: Any) -> None:
+    app = signed_in(service, screens.FIND_TRIP.page, q="AAA111")
+    assert "1 not found" in words(app.run())
+    add(service, "AAA111")
+    assert "1 not found" in words(app.run())
+    TRIP.forget()
+    assert "1 trip found" in words(app.run())
 
 
 def test_a_long_look_up_can_be_left_and_what_it_found_stands_there_afterwards(
