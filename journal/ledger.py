@@ -188,7 +188,8 @@ class Ledger:
         """Write down a job and all of its items, and take it: whole, or not at all.
 
         `instead_of` names failed items of an earlier job that these replace, `known` the jobs of this very file that
-        whoever begins this one has seen. Raises LedgerChanged where those are not failed any more, or there is another.
+        whoever begins this one has seen. Raises LedgerChanged where those are not failed any more, or there is a later
+        one.
         """
         # Worked out before the database is locked: it takes as long as writing them.
         rows = [
@@ -466,7 +467,7 @@ class Ledger:
         # Without the lock, two that begin within milliseconds would not see each other.
         advisory_lock(connection, zlib.crc32(digest.encode()))
         of_file = [jobs.c[name] == value for name, value in {**_of(actor, kind), "digest": digest}.items()]
-        if set(connection.execute(select(jobs.c.id).where(*of_file)).scalars()) - set(known):
+        if connection.execute(select(jobs.c.id).where(*of_file, jobs.c.id > max(known, default=0)).limit(1)).first():
             raise LedgerChanged("This file was sent meanwhile, in another tab or by somebody else.")
 
     def _put(

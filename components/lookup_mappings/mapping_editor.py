@@ -148,8 +148,8 @@ def _rows(fields: OnScreen[MappingDraft], draft: MappingDraft, known: Known) -> 
                 with away:
                     _remove(f"{noun} {number}", each.uid)
                 fields.say(first, second, "", part=each)
-                if named.get(each.uid, each.name) != each.name:
-                    st.caption(f":material/label: Other mappings call it “{plain(named[each.uid])}”: so does this one.")
+                if (name := named.get(each.uid)) and name != each.name:
+                    st.caption(f":material/label: Other mappings call it “{plain(name)}”: so does this one.")
             add = partial(_with_another, path=path, new=new)
             words = f"Add {'an' if path == 'attributes' else 'a'} {noun}"
             st.button(

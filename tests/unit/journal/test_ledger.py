@@ -305,7 +305,8 @@ def test_of_all_that_begin_one_file_at_once_one_does_and_the_others_are_told(jou
         [run] = [each for each in threads.map(begun, range(8)) if each is not None]
     assert [job.id for job in journal.ledger.jobs(ANA, "asset")] == [run.job_id]
     # Whoever has seen it may send it again; a file without a hash, and another organization's, is another one.
-    journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known=[run.job_id])
+    again = journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known=[run.job_id])
+    journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known=[again.job_id])  # the latest it was told of
     journal.ledger.begin(STRANGER, "asset", "a.csv", new(2), digest="abc", known=[])
     for _ in range(2):
         journal.ledger.begin(ANA, "asset", "a table", new(2), known=[])
