@@ -60,7 +60,7 @@ def is_required() -> bool:
 def approval_of(workspace: Workspace, draft: AlertDraft) -> Approval:
     """How far the draft is; an approval, or a question for one, that the draft has moved away from becomes void."""
     latest = workspace.journal.handovers.latest(workspace.actor, KIND, draft.uid)
-    if latest is None or not _same_person(latest.written_by, workspace.actor.username):
+    if latest is None or not is_author(workspace, latest):
         return Approval("none")
     if latest.state == "declined":
         return Approval("declined", latest)
@@ -116,17 +116,19 @@ def why_not(workspace: Workspace, handover: Handover) -> str | None:
 
 def is_author(workspace: Workspace, handover: Handover) -> bool:
     """Whether this person wrote what was handed over."""
-    return _same_person(handover.written_by, workspace.actor.username)
+    return _is_here(workspace, handover.written_by)
 
 
 def what_became(workspace: Workspace, handover: Handover) -> str | None:
     """What became of it, in a sentence; None while it waits."""
     if not counts(workspace, handover):
         return "It was changed or taken back after it was handed over. What you see is no longer sent."
+    decided = "You have" if _is_here(workspace, handover.decided_by) else f"{handover.decided_by} has"
+    wrote = "you have" if is_author(workspace, handover) else f"{handover.written_by} has"
     return {
-        "approved": f"{handover.decided_by} has approved it.",
-        "declined": f"{handover.decided_by} has turned it down.",
-        "used": f"{handover.decided_by} has approved it, and {handover.written_by} has begun to send it.",
+        "approved": f"{decided} approved it.",
+        "declined": f"{decided} turned it down.",
+        "used": f"{decided} approved it, and {wrote} begun to send it.",
     }.get(handover.state)
 
 
@@ -201,7 +203,7 @@ def _recorded(
     )
 
 
-def _same_person(one: str, other: str) -> bool:
+def _is_here(workspace: Workspace, name: str | None) -> bool:
     # ASSUMPTION A97: whether the case of a user name matters is not shown. Names that differ in nothing else are taken
     # for one person here, so that nobody approves their own alert by signing in with a capital.
-    return one.strip().casefold() == other.strip().casefold()
+    return (name or "").strip().casefold() == workspace.actor.username.strip().casefold()

@@ -5,6 +5,7 @@ Who wrote it hands it over in its review, and sees there what was decided.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlsplit
@@ -15,7 +16,7 @@ from components.alert_sending import approval, send_actions
 from components.alert_sending.approval import Approval, approval_of, handed_draft, handed_request
 from components.alert_sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, second_looks
 from components.alert_sending.facts import name_of
-from components.alert_sending.send_actions import DECISION, UNSAID, note_on
+from components.alert_sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, note_on
 from components.alert_sending.whom import known_reach, told_at
 from components.alert_wording.contradictions import taken_for_real
 from components.framework.own_scripts import new_stage
@@ -30,7 +31,6 @@ from components.widgets.plain_text import count, plain
 from components.widgets.time_text import ago
 from journal.handovers import Handover
 
-NOTE_LENGTH: Final = 500
 EVERY_SECONDS: Final = 3.0
 
 
@@ -71,19 +71,20 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     )
     age_note(workspace, draft)
     kind_band(draft, known.reach)
-    second_looks(workspace, draft)
+    decides = approval.why_not(workspace, handover) is None
+    found = second_looks(workspace, draft, writer=handover.written_by if decides else "")
     boxes(workspace, draft)
     request_expander("Show the request", handed_request(handover), key=f"public-alert-{handover.key}")
     _failed(handover.id)
-    if approval.why_not(workspace, handover) is not None:
+    if not decides:
         _decided(workspace, handover)
     elif known.names_follow:
         names_note()
     else:
-        _decide(workspace, handover, known.reach.whom)
+        _decide(workspace, handover, known.reach.whom, found)
 
 
-def _decide(workspace: Workspace, handover: Handover, whom: str) -> None:
+def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence[str]) -> None:
     approving, declining = st.columns(2, gap="medium")
     with approving, st.container(border=True):
         st.markdown(f"Approve it if you would send exactly this, to exactly **{plain(whom)}**.")
@@ -103,6 +104,16 @@ def _decide(workspace: Workspace, handover: Handover, whom: str) -> None:
             height=80,
             placeholder="It does not say until when.",
         )
+        if found:
+            st.button(
+                "Fill in what stands above",
+                key="public_alert_approval.fill_note",
+                icon=":material/content_copy:",
+                type="tertiary",
+                help="What is to be looked at goes into the note, for you to shorten.",
+                on_click=send_actions.fill_note,
+                args=(handover.id, found),
+            )
         if UNSAID.get() == handover.id:
             st.markdown(":small[:red[:material/error: Say what is to be changed, so that it can be.]]")
         st.button(

@@ -108,10 +108,13 @@ def says(draft: AlertDraft, about: str) -> None:
             st.markdown(f":material/contact_phone: {plain(' · '.join(fact.value for fact in said))}")
 
 
-def second_looks(workspace: Workspace, draft: AlertDraft, mend: Callable[[Advice], None] | None = None) -> None:
+def second_looks(
+    workspace: Workspace, draft: AlertDraft, mend: Callable[[Advice], None] | None = None, *, writer: str = ""
+) -> list[str]:
     """Draw what contradicts itself, the levels, the text, the end, the places, and what the text does not say.
 
-    With `mend`, advice that names a change has a button that makes it.
+    With `mend`, advice that names a change has a button that makes it. For who decides on another's alert, `writer` is
+    whoever alone can change it. Returns the lines drawn.
     Whether it ends when the text says is told by the clocks of its places alone, which are waited for.
     """
     regions = region_lookups(workspace).regions
@@ -128,7 +131,11 @@ def second_looks(workspace: Workspace, draft: AlertDraft, mend: Callable[[Advice
     lines += [f"The text lacks “{each.name}”. {each.words}" for each in unsaid]
     if lines:
         shown = "\n".join(f"- {plain(line)}" for line in lines)
-        st.warning(f"**Look at this before it goes out**\n{shown}", icon=":material/visibility:")
+        head = "**Look at this before it goes out**"
+        if writer:
+            who = plain(writer)
+            head = f"**Look at this before you approve it.** Only {who} can change it: turn it down to ask for that."
+        st.warning(f"{head}\n{shown}", icon=":material/visibility:")
     if not is_placed:
         why = "are still being read" if regions.now.is_running else "could not be read"
         st.info(
@@ -138,6 +145,7 @@ def second_looks(workspace: Workspace, draft: AlertDraft, mend: Callable[[Advice
         )
     if mend is not None:
         advice_buttons(found, mend)
+    return lines
 
 
 def advice_buttons(found: Sequence[Advice], mend: Callable[[Advice], None]) -> None:

@@ -5,7 +5,7 @@ Nothing that is kept in the session is needed to know what became of an alert.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -27,6 +27,7 @@ STOPPED_ELSEWHERE: Final = (
     "anew, in another tab."
 )
 TOO_LATE: Final = "Too late to stop it. Another tab had begun to send it when you pressed Stop."
+NOTE_LENGTH: Final = 500
 COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
 DECISION: Final = StateKey[tuple[str, Exception] | None]("public_alerts.decision", lambda: None)
 # The handover that was to be turned down without a word.
@@ -116,6 +117,17 @@ def decline(workspace: Workspace, handover: Handover) -> None:
     said = f"Turned down. {handover.written_by} sees your note."
     decision = partial(approval.decline, workspace, handover, note)
     _decide(workspace, "turning the alert down", handover.id, decision, said)
+
+
+def fill_note(handover_id: str, lines: Sequence[str]) -> None:
+    """Write into the note what is to be looked at, as many lines as it holds; what was typed stays before them."""
+    note = note_on(handover_id)
+    said = (note.get() or "").strip()
+    for line in lines:
+        longer = f"{said}\n{line}".strip()
+        if line not in said and len(longer) <= NOTE_LENGTH:
+            said = longer
+    note.set(said)
 
 
 def _decide(workspace: Workspace, doing: str, about: str, decision: Callable[[], None], said: str = "") -> None:

@@ -946,7 +946,8 @@ def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
     ):
         assert part in said.replace("**ana**", "ana")
     press(theirs, "public_alert_approval.approve")
-    assert "ben has approved it" in words(theirs)
+    assert "You have approved it" in words(theirs)
+    assert "ben has approved it" in words(read_over(signed_in, service, handover.id))
     assert "You can send it now" in words(read_over(signed_in, service, handover.id))
 
     with signed_in.workspace.journal.handovers._database.writing() as connection:
@@ -985,11 +986,37 @@ def test_an_edit_voids_the_approval_and_a_note_tells_why_it_was_turned_down(
     assert "Say what is to be changed" in words(theirs)
     theirs.text_area(key=f"public_alert_approval.note/{second.id}").set_value("Until when?")
     press(theirs, "public_alert_approval.decline")
-    assert "ben has turned it down" in words(theirs)
+    assert "You have turned it down" in words(theirs)
+    assert "ben has turned it down" in words(read_over(signed_in, service, second.id))
     app = opened(signed_in, service, edited)
     assert "ben turned it down" in words(app).replace("*", "")
     assert "Until when?" in words(app)
     assert arrived(service) == 0
+
+
+@pytest.mark.usefixtures("needs_approval")
+def test_who_approves_has_advice_put_into_the_note_for_who_can_follow_it(
+    signed_in: Any, service: RunningService, ben: Person
+) -> None:
+    """What was typed stays; a second press adds nothing; no line is cut in the middle."""
+    draft = an_alert(sms=f"{TEXT} For the next 17 hours.", regions=[80301])
+    press(opened(signed_in, service, draft), "public_alert.hand_over")
+    handover = approval.approval_of(signed_in.workspace, draft).handover
+    assert handover is not None
+    theirs = read_over(signed_in, ben, handover.id)
+    assert "Only ana can change it" in words(theirs)
+    note = f"public_alert_approval.note/{handover.id}"
+    theirs.text_area(key=note).set_value("Two things.")
+    for _ in range(2):
+        press(theirs, "public_alert_approval.fill_note")
+        written = theirs.text_area(key=note).value or ""
+        assert re.findall("^Two things.$|next 17 h", written, re.M) == ["Two things.", "next 17 h"]
+    theirs.text_area(key=note).set_value("x" * 480)
+    press(theirs, "public_alert_approval.fill_note")
+    assert theirs.text_area(key=note).value == "x" * 480
+    press(theirs, "public_alert_approval.decline")
+    assert "You have turned it down" in words(theirs)
+    assert "Only ana can change it" not in words(theirs), "decided, nobody is told what to do"
 
 
 def test_an_address_that_names_no_handover_says_so(signed_in: Any, service: RunningService) -> None:
