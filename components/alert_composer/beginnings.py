@@ -104,14 +104,20 @@ def open_cap(workspace: Workspace, draft: AlertDraft) -> None:
             on_click=pressed(draft, _open_cap, workspace),
         )
         if _CAP_ERROR.get():
-            st.error(plain(_CAP_ERROR.get()), icon=":material/error:")
+            st.error(f"**Nothing was opened.** {plain(_CAP_ERROR.get())}", icon=":material/error:")
 
 
 def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
     """Open what stands in the fields as a new draft; what is no CAP alert is told, and nothing is opened."""
     file, text = st.session_state.get(FILE_KEY), str(st.session_state.get(TEXT_KEY) or "")
+    content = file.getvalue() if file is not None else text.strip()
+    if not content:
+        _CAP_ERROR.set(
+            "The file is empty." if file is not None else "Choose a CAP file, or put its text into the field."
+        )
+        return
     try:
-        opened = read_cap(file.getvalue() if file is not None else text.strip())
+        opened = read_cap(content)
     except NotCap as error:
         _CAP_ERROR.set(str(error))
     else:

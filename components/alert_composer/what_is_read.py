@@ -67,12 +67,9 @@ def written_text(
         st.rerun()
     # A button pressed right after a key may be taken up together with it, and then only this part is run: the page has
     # to follow. It also has to where the address does not name the draft yet, so that a refresh finds it again, and
-    # where another tab changed something, a blank was filled in by hand, or words said to be old are new ones now.
+    # where another tab changed something.
     is_joined = not draft.says_the_same(typed)
-    has_other_blanks = has_blanks_on_top(draft) and open_blanks(draft) != open_blanks(page_of)
-    has_new_words = has_old_words(page_of) and not has_old_words(draft)
-    is_beyond = is_joined or has_other_blanks or has_new_words or differs_beyond_its_text(draft, page_of)
-    if PRESSED.get() or is_beyond or is_new_in_address(draft):
+    if PRESSED.get() or is_joined or is_out_of_date(page_of, draft) or is_new_in_address(draft):
         st.rerun()
     found = worth_showing(draft, problems_now(workspace, draft))
     catalog = region_lookups(workspace).regions.value
@@ -101,6 +98,16 @@ def written_text(
     with foot:
         if draft.checked:
             to_mend(ALERT_FORM.listed(draft, found))
+
+
+def is_out_of_date(page_of: AlertDraft, draft: AlertDraft) -> bool:
+    """Whether a page drawn of one state of a draft shows, beside the text itself, what is not so of this one.
+
+    So it is where a blank was filled in by hand, and where words said to be old are new ones now.
+    """
+    has_other_blanks = has_blanks_on_top(draft) and open_blanks(draft) != open_blanks(page_of)
+    has_new_words = has_old_words(page_of) and not has_old_words(draft)
+    return has_other_blanks or has_new_words or differs_beyond_its_text(draft, page_of)
 
 
 def around_the_alert(fields: OnScreen[AlertDraft]) -> None:

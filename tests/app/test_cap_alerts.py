@@ -54,6 +54,8 @@ def test_a_text_is_opened_as_a_draft_whose_places_are_looked_up(signed_in: Any, 
 
 def test_what_is_no_cap_alert_is_told_and_opens_nothing(signed_in: Any, service: RunningService) -> None:
     app = opened(signed_in, service)
+    app.button(key="public_alert.open_cap").click().run()
+    assert "Choose a CAP file, or put its text" in said(app)
     app.text_area(key=TEXT_KEY).set_value("Storm tomorrow").run()
     app.button(key="public_alert.open_cap").click().run()
     assert not app.exception

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
@@ -146,21 +145,6 @@ def test_a_routine_test_pressed_twice_goes_out_once(desk: Desk, page_at: PageAt,
     second.get_by_role("button", name="Send the routine test").click()
     expect(second.get_by_text("It was sent once")).to_be_visible()
     assert arrived(desk.service, "weekly test") == 1
-
-
-def test_words_said_to_be_old_are_new_as_soon_as_they_change(desk: Desk, page_at: PageAt, settled: Settled) -> None:
-    """In the text, which alone is drawn as it is typed; the line above it goes with the next letter."""
-    yesterday = datetime.now(UTC) - timedelta(days=1)
-    draft = desk.keep(an_alert(stage="edit", jurisdiction="all", regions=[], written_at=yesterday))
-    page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
-    old = page.get_by_text("Written 1 d ago")
-    expect(old).to_be_visible()
-    settled(page)
-    text = page.get_by_role("textbox", name="Text message")
-    text.press("End")
-    text.press_sequentially("!")
-    expect(old).to_have_count(0)
-    expect(text).to_be_focused()
 
 
 def test_a_refusal_leads_back_to_the_composer_with_words_at_the_field(
