@@ -9,10 +9,21 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import settled
 from tests.browser.script_runs import PAINTED
 
+# A box that is opened, or whose content grows, unfolds for half a second, and whatever is focused in it scrolls it.
+_UNFOLDED = """
+async (field) => {
+  const box = field.closest("details");
+  for (let unfolding; (unfolding = box?.getAnimations() ?? []).length; ) {
+    await Promise.allSettled(unfolding.map((each) => each.finished));
+  }
+}
+"""
+
 
 def pick_list(page: Page, label: str, nth: int = 0) -> Locator:
-    """The field of a pick list, in sight: when the page scrolls, its list closes and lets go of what is typed."""
+    """The field of a pick list, in sight and at rest: once it is scrolled, its list closes and forgets the word."""
     field = page.get_by_role("combobox", name=label, exact=True).nth(nth)
+    field.evaluate(_UNFOLDED)
     field.scroll_into_view_if_needed()
     page.evaluate(PAINTED)
     return field
