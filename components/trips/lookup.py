@@ -4,7 +4,8 @@ Each value is looked up on its own: the service's answer to several values at on
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Literal
@@ -17,6 +18,7 @@ from client.fan_out import fan_out
 from client.vocabulary.itineraries import FIELD_LABELS
 from components.trips.known_trip import DeskChange, DeskNote, desk_changes, removed_words, settled
 from components.widgets.plain_text import count
+from journal import JournalError
 
 if TYPE_CHECKING:
     from components.intake.checking import Desk
@@ -81,6 +83,8 @@ class LookedUp:
     value: str
     matches: tuple[Match, ...]
     error: ServiceError | None = None
+    removed: DeskChange | None = None
+    """How this desk canceled or deleted what is not found by its record locator now."""
 
     @property
     def found(self) -> bool:
@@ -241,24 +245,29 @@ def values(number: int, by: By) -> str:
     return count(number, word, f"{word}s")
 
 
-def removal_here(desk: "Desk", looked_up: LookedUp, by: By) -> DeskChange | None:
-    """How this desk canceled or deleted what is not found by its record locator now. Raises JournalError."""
-    if not looked_up.not_found or "pnr" not in by.fields:
-        return None
-    removals = (settled(desk_changes(desk, None, each))[1] for each in spellings(looked_up.value, "pnr"))
+def with_removals(desk: "Desk", looked_up: Sequence[LookedUp], by: By) -> tuple[LookedUp, ...]:
+    """Say of each not found by its record locator how this desk removed it; nothing where no journal answers."""
+    with suppress(JournalError):
+        return tuple(
+            replace(each, removed=_removal(desk, each.value)) if each.not_found and "pnr" in by.fields else each
+            for each in looked_up
+        )
+    return tuple(looked_up)
+
+
+def _removal(desk: "Desk", locator: str) -> DeskChange | None:
+    removals = (settled(desk_changes(desk, None, each))[1] for each in spellings(locator, "pnr"))
     return next((each for each in removals if each is not None), None)
 
 
-def table_of(
-    looked_up: Sequence[LookedUp], note: Callable[[FoundTrip], DeskNote], removed: Mapping[str, DeskChange]
-) -> pd.DataFrame:
-    """One row an itinerary, and one for each value without any; `removed` tells which were from here. Ids are text."""
+def table_of(looked_up: Sequence[LookedUp], note: Callable[[FoundTrip], DeskNote]) -> pd.DataFrame:
+    """One row an itinerary, and one for each value without any; ids are text."""
     rows = []
     for each in looked_up:
         problem = each.error.message if each.error else ""
         if not each.found:
             outcome = "not found" if each.not_found else "could not be looked up"
-            status = removed_words(removed[each.value]) if each.value in removed else ""
+            status = removed_words(each.removed) if each.removed else ""
             rows.append((each.value, outcome, "", "", "", "", status, "", "", problem))
         for trip in found_trips([each]):
             known = note(trip)

@@ -1,6 +1,6 @@
 """Drawing the look-up of trips: the form, its progress, what was found, what not, and what could not be asked."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -39,9 +39,9 @@ from components.trips.lookup import (
     found_trips,
     look_up_all,
     read_pasted,
-    removal_here,
     table_of,
     values,
+    with_removals,
 )
 from components.trips.trip_words import clock
 from components.widgets.downloads import download_row
@@ -121,10 +121,16 @@ def show_what_was_read(pasted: Pasted, query: Query) -> None:
         st.caption("This list is too long for the address bar: a refresh or a shared link begins without it.")
 
 
+def _look_up(
+    workspace: Workspace, values: tuple[str, ...], by: By, width: int, tell: Callable[[int, int | None], None]
+) -> tuple[LookedUp, ...]:
+    return with_removals(workspace, look_up_all(workspace.client, values, by, tell, width=width), by)
+
+
 def show_outcome(workspace: Workspace, query: Query, pasted: Pasted) -> None:
     """Ask for every value, and draw the answer, what was found, what was not, what could not be asked, and files."""
     all_of_them = values(len(pasted.values), query.by)
-    look = partial(look_up_all, workspace.client, pasted.values, query.by, width=settings().fan_out)
+    look = partial(_look_up, workspace, pasted.values, query.by, settings().fan_out)
     before = server().reads.held(workspace, *_name_of(query))
     failed = before is not None and any(each.error is not None for each in before.value or ())
     good_for = FAILED_GOOD_FOR if failed else GOOD_FOR
@@ -150,10 +156,8 @@ def show_outcome(workspace: Workspace, query: Query, pasted: Pasted) -> None:
         return note_of(desk_changes(workspace, trip.match.itinerary_id, trip.locator), trip.locator, rosters)
 
     _show_found(found_trips(looked_up), note)
-    removals = ((each.value, removal_here(workspace, each, query.by)) for each in looked_up)
-    removed = {value: removal for value, removal in removals if removal is not None}
-    _show_not_found([each.value for each in looked_up if each.not_found], removed)
-    download_row(lambda: table_of(looked_up, note, removed), "trips-found", key="find_trip.download")
+    _show_not_found(looked_up)
+    download_row(lambda: table_of(looked_up, note), "trips-found", key="find_trip.download")
 
 
 def _show_found(trips: list[FoundTrip], note: Callable[[FoundTrip], DeskNote]) -> None:
@@ -185,7 +189,8 @@ def _found_words(trip: FoundTrip, known: DeskNote) -> str:
     return f"{' · '.join(head)}  \n:gray[{' · '.join(about) or 'Nothing was sent from here; made elsewhere.'}]"
 
 
-def _show_not_found(missing: list[str], removed: Mapping[str, DeskChange]) -> None:
+def _show_not_found(looked_up: tuple[LookedUp, ...]) -> None:
+    missing = [each.value for each in looked_up if each.not_found]
     if not missing:
         return
     with st.container(border=True):
@@ -193,10 +198,11 @@ def _show_not_found(missing: list[str], removed: Mapping[str, DeskChange]) -> No
             f"**Not found: {len(missing):,}**  \nMistyped, or canceled or deleted: such trips are not found either."
         )
         values_box(missing)
+        removed = [(each.value, each.removed) for each in looked_up if each.removed is not None]
         if not removed:
             return
         bounds = pager(len(removed), key="find_trip.removed", page_size=ROWS_A_PAGE, noun=("trip", "trips"))
-        for value, removal in list(removed.items())[bounds.start : bounds.stop]:
+        for value, removal in removed[bounds.start : bounds.stop]:
             with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
                 st.markdown(f"**{plain(value)}** · {removed_words(removal)} {_when_by(removal)}", width="stretch")
                 if removal.subject_id:

@@ -156,7 +156,7 @@ def test_the_table_has_a_row_for_every_itinerary_and_every_value_without_one() -
         LookedUp("B", ()),
         LookedUp("C", (), ServiceFailed("It failed.")),
     ]
-    table = table_of(outcomes, lambda _: NOTE, {})
+    table = table_of(outcomes, lambda _: NOTE)
     assert list(table["outcome"]) == ["found", "found", "not found", "could not be looked up"]
     assert list(table["itinerary id"]) == ["9007199254740993", "8", "", ""]
     assert table["travellers"][0] == "Ana Silva; Ben Roy"
@@ -170,4 +170,4 @@ def test_a_trip_that_two_values_find_is_one_trip() -> None:
     (found,) = found_trips(outcomes)
     assert (found.match, found.also, found.locator) == (by_id, (by_locator,), "WSVM7K")
     assert answer(outcomes, By.BOTH) == "1 trip found for 2 of 2 values"
-    assert list(table_of(outcomes, lambda _trip: NOTE, {})["looked up"]) == ["EXT-7", "WSVM7K"]
+    assert list(table_of(outcomes, lambda _trip: NOTE)["looked up"]) == ["EXT-7", "WSVM7K"]
