@@ -8,8 +8,9 @@ later; and those of a part, in the folder `browser` beside the module that draws
   is left. Held by
   `tests/browser/test_public_alert.py::test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh`.
 - Where what a page draws becomes another thing altogether, such as a review, it stays scrolled to where it was; nothing
-  in the framework brings it to its top (streamlit/streamlit#9516). Held by
-  `tests/browser/test_stages.py::test_each_stage_of_an_alert_starts_at_its_top`.
+  in the framework brings it to its top (streamlit/streamlit#9516). So does another page, unless the one before is gone
+  before anything of it is drawn. Held by `tests/browser/test_stages.py::test_each_stage_of_an_alert_starts_at_its_top`
+  and `tests/browser/test_stages.py::test_another_page_starts_at_its_top`.
 - So it does where what was picked in a list is drawn below it, on a phone. Held by
   `tests/browser/test_tables.py::test_on_a_phone_what_is_picked_comes_into_sight`.
 - Only the browser knows whether it can paint a map; where it cannot, the framework leaves its place blank. Held by
@@ -47,10 +48,10 @@ def tell_where_no_map_is_painted() -> None:
 def new_stage(*names: str) -> None:
     """Bring the page to its top where these names are not those of the run before; else nothing moves.
 
-    Call it once a run with what makes the stage: what it is of, and its name. Another page starts at its top by itself.
+    Call it once a run with what makes the stage: what it is of, and its name. The frame does it for another page.
     """
     with st.sidebar:  # where it shifts nothing
-        draw_static_script("stage.js", {"stage": "/".join(names)})
+        draw_static_script("stage.js", {"of": "screen", "stage": "/".join(names)})
 
 
 def in_sight(picked: str, *, begun: bool) -> None:

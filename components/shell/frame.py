@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.shell import address, brand, notices, screens
 from components.shell.changing import telling
-from components.shell.session import current_workspace, draw_session_script
+from components.shell.session import current_workspace, draw_session_script, draw_static_script
 from components.shell.sidebar import draw_band, draw_sidebar, pages
 from components.shell.sign_in import draw_sign_in
 
@@ -34,6 +34,8 @@ if workspace is None:
 else:
     draw_sidebar(workspace)
     draw_band(workspace)
+    with st.sidebar:
+        draw_static_script("stage.js", {"of": "page", "stage": page.url_path})
     with telling(workspace), notices.said():
         address.arrive(next(screen for screen in screens.ALL if screen.url_path == page.url_path))
         page.run()
