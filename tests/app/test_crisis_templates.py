@@ -9,6 +9,7 @@ import pytest
 from client.models.crisis_templates import CrisisTaskListTemplate
 from client.paging import Page
 from client.resources.crisis_templates import CrisisTemplates
+from components.crisis_templates.template_list import every_template
 from components.shell.screens import CRISIS_TEMPLATES
 from tests.app.presses import run, said
 from tests.app.tables import tables
@@ -57,6 +58,7 @@ def test_used_ones_are_taken_in_on_request_and_folders_are_offered_by_name(
     app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
     before = len(tables(app)[0])
     assert "templates that no incident has used" in said(app)
+    assert every_template(signed_in.workspace).wait(30)
     app.toggle(key="templates-used").set_value(True)
     run(app)
     assert len(tables(app)[0]) > before
