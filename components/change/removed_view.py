@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.change.removing import Outcome, Removal, T, of_kind, remove_each
 from components.records.declared import Action
-from components.shell.address import go_to
+from components.shell.address import choices_field, go_to
 from components.shell.changing import change, is_same_press, is_under_way
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
@@ -164,11 +164,7 @@ def _let_go(removal: Removal[T], gone: Sequence[Outcome[T]]) -> None:
     if removal.address:
         given = st.query_params.get_all(removal.address)
         names = {name for each in gone for name in removal.picked(each.target)}
-        stay = [value for value in given if value not in names]
-        if stay:
-            st.query_params[removal.address] = stay
-        else:
-            st.query_params.pop(removal.address, None)
+        choices_field(removal.address).put([value for value in given if value not in names])
 
 
 def _removed(removal: Removal[T]) -> StateKey[list[Outcome[T]]]:

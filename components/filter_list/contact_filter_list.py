@@ -39,7 +39,7 @@ from components.filter_builder.filter_page import open_copy
 from components.filter_builder.rule_actions import EDITOR, viewers_zone
 from components.forms.form import new_uid
 from components.records.declared import Action, Found, New, Records, Whole, numbers, text, times
-from components.records.list_and_detail import at_hand, picked_in_address
+from components.records.list_and_detail import at_hand, picks
 from components.shell.address import go_to
 from components.shell.notices import field_problem, show_problem
 from components.shell.screens import CONTACT_FILTER
@@ -81,9 +81,11 @@ def _take_names(listed: Sequence[ListedFilter]) -> None:
     """An address may name filters by their names, too."""
     called = [name for name in st.query_params.get_all("name") if name.strip()]
     if called:
+        field = picks(CONTACT_FILTERS)
+        picked = [*field.get(), *(key_called(listed, name) for name in called)]
         given = {name: st.query_params.get_all(name) for name in st.query_params if name != "name"}
-        picked = [*picked_in_address(CONTACT_FILTERS), *(key_called(listed, name) for name in called)]
-        st.query_params.from_dict(given | {CONTACT_FILTERS.picked_in: picked})
+        st.query_params.from_dict(given | {field.name: picked})
+        field.set(picked)
 
 
 def _open_one(workspace: Workspace, listed: Sequence[ListedFilter]) -> None:

@@ -28,8 +28,8 @@ from components.records.found import (
     total_of,
 )
 from components.records.narrowing import Find
-from components.records.record_table import addressed_by, in_url, ordered_by, page_table, pager
-from components.shell.address import AddressField, choice_field, in_address, page_field, text_field
+from components.records.record_table import addressed_by, ordered_by, page_table, pager
+from components.shell.address import AddressField, choice_field, choices_field, in_address, page_field, text_field
 from components.shell.background import Reading
 from components.shell.notices import show_problem
 from components.shell.reading_view import draw_reading
@@ -81,15 +81,15 @@ def records(workspace: Workspace, what: Records[R]) -> None:
             _freshness(what, found, now)
         answer.markdown(plain(_answer(workspace, what, found)))
         _partly(what, found)
-        if found.total or set(picked_in_address(what)) - {NEW} or _is_narrowed(what):
+        if found.total or set(picks(what).get()) - {NEW} or _is_narrowed(what):
             _beside_each_other(workspace, what, found)
         else:
             _nothing_yet(workspace, what)
 
 
-def picked_in_address(what: Records[R]) -> list[str]:
-    """What the address names as picked."""
-    return list(dict.fromkeys(each for each in st.query_params.get_all(what.picked_in) if each.strip()))
+def picks(what: Records[Any]) -> AddressField[list[str]]:
+    """What is picked, as the address says."""
+    return choices_field(what.picked_in)
 
 
 def read_again(what: Records[Any]) -> None:
@@ -105,7 +105,7 @@ def at_hand(workspace: Workspace, what: Records[R]) -> Sequence[R]:
 
 def pick(what: Records[R], record_id: str | None) -> None:
     """Have this record shown beside the list at the next drawing; None for none."""
-    in_url(what.picked_in, [] if record_id is None else [record_id])
+    picks(what).put([] if record_id is None else [record_id])
 
 
 # Reading
@@ -201,7 +201,7 @@ def filters_of(what: Records[Any]) -> list[Filter]:
 
 def _fields(what: Records[Any]) -> list[AddressField[Any]]:
     narrowing = [field for each in filters_of(what) for field in each.fields]
-    return [*narrowing, *addressed_by(what.key), _size(what)]
+    return [*narrowing, *addressed_by(what.key), _size(what), picks(what)]
 
 
 def _asked(workspace: Workspace, what: Records[Any], narrowing: Any) -> Asked:
@@ -295,7 +295,7 @@ def _new_button(workspace: Workspace, what: Records[Any]) -> None:
     new = what.new
     if new is None:
         return
-    is_open = picked_in_address(what) == [NEW]
+    is_open = picks(what).get() == [NEW]
     pressed = st.button(
         new.label,
         key=f"{what.key}-new",
@@ -314,7 +314,7 @@ def _beside_each_other(workspace: Workspace, what: Records[R], found: Found[R]) 
     list_side, detail_side = st.columns([3, 2], gap="medium")
     with list_side:
         _list(workspace, what, found)
-    picked = picked_in_address(what)
+    picked = picks(what).get()
     if found.total or picked:
         with detail_side, st.container(border=True):
             _beside(workspace, what, found, picked)
@@ -355,7 +355,7 @@ def _list(workspace: Workspace, what: Records[R], found: Found[R]) -> None:
             orders=orders,
             id_column=ID,
             selection=what.selection,
-            picked_in=what.picked_in,
+            picked_in=picks(what),
             noun=what.noun,
             by=what.by,
             placeholder=what.placeholder,
@@ -415,7 +415,7 @@ def _let_go(what: Records[Any], listed: Sequence[str]) -> None:
     """Other filters let go of the one that is shown, where it is not among what they leave."""
     narrowed = _narrowed_now(what)
     if narrowed.get() and what.selection == "one":
-        in_url(what.picked_in, [each for each in picked_in_address(what) if each in listed or each == NEW])
+        picks(what).set([each for each in picks(what).get() if each in listed or each == NEW])
     narrowed.clear()
 
 
@@ -425,7 +425,7 @@ def _let_go(what: Records[Any], listed: Sequence[str]) -> None:
 def _beside(workspace: Workspace, what: Records[R], found: Found[R], picked: list[str]) -> None:
     if len(picked) > 1 and NEW in picked:
         picked = [each for each in picked if each != NEW]
-        in_url(what.picked_in, picked)
+        picks(what).set(picked)
     chosen = _chosen(workspace, what, found, picked) if what.selection == "many" else []
     if not picked:
         st.caption(what.pick or f"Pick {what.a} to read it.")

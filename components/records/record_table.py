@@ -15,6 +15,7 @@ import streamlit as st
 from components.framework.own_scripts import own_part
 from components.shell.address import AddressField, page_field, text_field
 from components.shell.address import in_address as standing_in_address
+from components.shell.state import StateKey
 from components.widgets.downloads import download_row
 from components.widgets.table_pages import (
     PAGE_SIZE,
@@ -96,7 +97,7 @@ def page_table(
     by: str | None = None,
     id_column: str | Sequence[str] = (),
     selection: Literal["one", "many"] | None = "one",
-    picked_in: str | None = None,
+    picked_in: StateKey[list[str]] | None = None,
     shown: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
     height: int = HEIGHT,
     placeholder: str = "",
@@ -104,19 +105,16 @@ def page_table(
     """Draw one page of a table, which the caller put in the order that `ordered_by` tells; give back what is picked.
 
     The headings of `orders` can be pressed. Rows are known by the text of `id_column`, or of several. What is picked
-    stands in the URL as `picked_in`, else it is forgotten once it is out of sight. `shown` makes what is shown out of
+    is kept as `picked_in`, else it is forgotten once it is out of sight. `shown` makes what is shown out of
     the rows. What is longer than `height`, in pixels, scrolls.
     """
     order = ordered_by(key, orders, by)
     ids = ids_of(page, id_column)
-    pressed_key, picked_key = f"{key}-pressed", f"{key}-picked"
+    pressed_key = f"{key}-pressed"
     pressed = st.session_state.pop(pressed_key, None)
-    kept = st.session_state.get(picked_key, []) if picked_in is None else st.query_params.get_all(picked_in)
-    picked = picked_now(kept, pressed, ids, selection, keeps_what_is_out_of_sight=picked_in is not None)
-    if picked_in is None:
-        st.session_state[picked_key] = picked
-    elif pressed is not None:
-        in_url(picked_in, picked)
+    kept = StateKey[list[str]](f"{key}-picked", list) if picked_in is None else picked_in
+    picked = picked_now(kept.get(), pressed, ids, selection, keeps_what_is_out_of_sight=picked_in is not None)
+    kept.set(picked)
     cells = cells_of(page if shown is None else shown(page), columns, placeholder)
     own_part("muster", "record_table", __file__)(
         key=key,
@@ -215,16 +213,6 @@ def _sort(key: str, orders: Collection[str], by: str | None) -> None:
 
 def _pick(key: str, pressed_key: str) -> None:
     st.session_state[pressed_key] = [str(id_) for id_ in st.session_state[key]["pick"]]
-
-
-def in_url(name: str, values: Sequence[str]) -> None:
-    """Let the address name what is picked; nothing where nothing is."""
-    if list(values) == st.query_params.get_all(name):
-        return
-    if values:
-        st.query_params[name] = list(values)
-    else:
-        st.query_params.pop(name, None)
 
 
 def _order(key: str) -> AddressField[str]:

@@ -24,7 +24,7 @@ from components.rosters.changes import (
     trips_words,
 )
 from components.rosters.roster_file import ROSTER, trips_of
-from components.shell.address import link_to
+from components.shell.address import choices_field, link_to
 from components.shell.calls import End
 from components.shell.changing import change, is_same_press
 from components.shell.confirm import confirm_dialog
@@ -115,7 +115,7 @@ def _make(workspace: Workspace, entries: list[RosterEntry]) -> None:
     if is_same_press(workspace, MAKING):
         return
     # It stands open also where there was no roster before.
-    st.query_params[ROSTER_IN_URL] = NEW
+    choices_field(ROSTER_IN_URL).put([NEW])
     name = NAME.get().strip()
     wrong = {"name": "" if name else "Give the roster a name.", "trips": "" if entries else NO_TRIPS}
     PROBLEMS.set({field: words for field, words in wrong.items() if words})
@@ -136,7 +136,7 @@ def _made(workspace: Workspace, end: End) -> None:
     if end.is_here:
         NAME.set("")
         forget(DRAFT, workspace)
-        st.query_params[ROSTER_IN_URL] = str(roster.id)
+        choices_field(ROSTER_IN_URL).put([str(roster.id)])
     done(f"“{roster.name}” holds {count(roster.entry_count, 'trip', 'trips')}")
 
 

@@ -51,6 +51,17 @@ class AddressField(StateKey[T]):
         if self.name not in st.session_state or st.session_state[self.name] != value:
             self.set(value)
 
+    def put(self, value: T) -> None:
+        """Hold it, and let the address say so already in this run; not for a widget that was drawn in it."""
+        self.set(value)
+        given = self.given()
+        if given == st.query_params.get_all(self.name):
+            return
+        if given:
+            st.query_params[self.name] = given
+        else:
+            st.query_params.pop(self.name, None)
+
     def given(self) -> list[str]:
         """Return what the address is to say: nothing for the default."""
         value = self.get()
@@ -75,7 +86,7 @@ def choices_field(name: str, options: Collection[str] | None = None) -> AddressF
     """A field that is any number of the options, or of any texts, such as ids, where no options are named."""
 
     def read(given: Sequence[str]) -> list[str]:
-        return [each for each in dict.fromkeys(given) if options is None or each in options]
+        return [each for each in dict.fromkeys(given) if (each.strip() if options is None else each in options)]
 
     return AddressField(name, list, read, list)
 
@@ -132,7 +143,8 @@ def in_address(*fields: AddressField[Any]) -> Iterator[None]:
         _SEEN.get()[names].append(held)
         others = {name: given for name, given in query().items() if name not in names}
         # In one step: each step is an entry in the browser's history.
-        st.query_params.from_dict(others | held)
+        if query() != others | held:
+            st.query_params.from_dict(others | held)
         _keep()
 
 

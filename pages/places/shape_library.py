@@ -1,12 +1,14 @@
 """The shape library: what this desk has sent, and a shape before it is sent."""
 
+import streamlit as st
+
 from components.records.declared import NEW
-from components.records.list_and_detail import picked_in_address, records
+from components.records.list_and_detail import records
 from components.shape_library.region_list import REGIONS, draw_delete_by_name, draw_new_shape
 from components.shell.session import require_workspace
 
 workspace = require_workspace()
-if picked_in_address(REGIONS) == [NEW]:
+if st.query_params.get_all(REGIONS.picked_in) == [NEW]:
     draw_new_shape(workspace)
 else:
     records(workspace, REGIONS)

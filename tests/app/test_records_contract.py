@@ -428,6 +428,24 @@ def test_what_was_read_a_moment_ago_is_not_read_again(badges: Opened) -> None:
     assert len(ASKED) == asked + 1
 
 
+def test_a_pick_outlives_a_run_that_was_asked_for_with_the_address_from_before_it(badges: Opened) -> None:
+    """As when something else is pressed, or a part of the page draws itself, before the browser knows of the pick."""
+    app = badges()
+    wanted = first_ids(app)[1]
+    press_rows(app, "badges", wanted)
+    picked = [each.value for each in app.subheader]
+    assert picked
+    for _ in range(2):
+        del app.query_params["badge"]
+        run(app)
+        assert given(app, "badge") == [wanted]
+        assert [each.value for each in app.subheader] == picked
+    run(app)  # from here on the browser has said that it knows: an address without it means none
+    del app.query_params["badge"]
+    assert not run(app).subheader
+    assert given(app, "badge") == []
+
+
 def test_several_are_kept_over_pages_and_dealt_with_together(badges: Opened) -> None:
     app = badges()
     press_rows(app, "badges", "b-119", "b-118")
