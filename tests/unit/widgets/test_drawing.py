@@ -110,21 +110,24 @@ def long_table() -> None:
     import streamlit as st
 
     from components.records.record_table import record_table
+    from components.shell.address import choices_field, in_address
 
     table = pd.DataFrame({"id": [str(n) for n in range(120)], "n": [(n * 7) % 120 for n in range(120)]})
     st.session_state["taken"] = []
-    picked = record_table(
-        table,
-        {"n": "Number"},
-        "t",
-        id_column="id",
-        selection="many",
-        picked_in="thing",
-        noun=("thing", "things"),
-        in_address=True,
-        file=lambda whole: st.session_state["taken"].append(whole) or whole,
-        stem="things",
-    )
+    things = choices_field("thing")
+    with in_address(things):
+        picked = record_table(
+            table,
+            {"n": "Number"},
+            "t",
+            id_column="id",
+            selection="many",
+            picked_in=things,
+            noun=("thing", "things"),
+            in_address=True,
+            file=lambda whole: st.session_state["taken"].append(whole) or whole,
+            stem="things",
+        )
     st.session_state["picked"] = (list(picked.ids), list(picked.rows["n"]))
 
 
