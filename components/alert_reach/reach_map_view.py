@@ -271,11 +271,13 @@ def drawing_sheet(
 ) -> None:
     """Draw a sheet of `ground_of` with what was drawn on it before; what is drawn now is given to `then`."""
 
-    def drawn() -> None:
-        then(ring_in(st.session_state[key]["ring"]))
-
-    own_part("muster_alert_reach", "drawing_sheet", __file__)(
-        key=key, data={**ground, "ring": [list(corner) for corner in ring]}, on_ring_change=drawn
+    own_part(
+        "muster_alert_reach",
+        "drawing_sheet",
+        __file__,
+        key=key,
+        data={**ground, "ring": [list(corner) for corner in ring]},
+        then={"ring": lambda told: then(ring_in(told))},
     )
 
 

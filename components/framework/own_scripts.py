@@ -13,12 +13,16 @@ later; and those of a part, in the folder `browser` beside the module that draws
   and `tests/browser/test_stages.py::test_another_page_starts_at_its_top`.
 - So it does where what was picked in a list is drawn below it, on a phone. Held by
   `tests/browser/test_tables.py::test_on_a_phone_what_is_picked_comes_into_sight`.
+- Of two presses in a part that arrive before the server takes up the first, the framework keeps the second alone, since
+  they are one trigger to it. So a part tells once more what was pressed before. Held by
+  `tests/browser/test_tables.py::test_two_presses_at_once_are_both_taken`.
 - Only the browser knows whether it can paint a map; where it cannot, the framework leaves its place blank. Held by
   `tests/browser/test_expected_locations.py::test_where_no_map_can_be_painted_a_sentence_says_so`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +32,7 @@ from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentM
 from streamlit.delta_generator import DeltaGenerator
 
 from components.shell.session import draw_static_script
+from components.shell.state import StateKey
 
 
 def live_text(name: str, *, border: bool = False) -> DeltaGenerator:
@@ -62,10 +67,33 @@ def in_sight(picked: str, *, begun: bool) -> None:
     draw_static_script("in_sight.js", {"picked": picked, "begun": "yes" if begun else ""})
 
 
-def own_part(package: str, name: str, beside: str) -> Any:
-    """Give what draws a part of the page, by the file of the module that it stands beside."""
+def own_part(
+    package: str,
+    name: str,
+    beside: str,
+    *,
+    key: str,
+    data: Mapping[str, Any],
+    then: Mapping[str, Callable[[Any], object]],
+) -> None:
+    """Draw a part of the page, of a package that is the folder `browser` beside that module's file.
+
+    What is pressed in it is told as a trigger `told`: a list of its latest presses, each its moment, which of `then` it
+    is for, and what that is given, in a callback.
+    """
     manager = get_bidi_component_manager()
     if manager.get(f"{package}.{name}") is None:
         manifest = ComponentManifest(package, "", [ComponentConfig(name, "browser")])
         manager.register_from_manifest(manifest, Path(beside).parent)
-    return st.components.v2.component(f"{package}.{name}", js=f"{name}.js", css=f"{name}.css")
+    heard = StateKey[list[Any]](f"{key}-heard", list)
+
+    def hear() -> None:
+        told = list(st.session_state[key]["told"])
+        before = heard.get()
+        heard.set([moment for moment, *_ in told])
+        for moment, kind, what in told:
+            if moment not in before and kind in then:
+                then[kind](what)
+
+    part = st.components.v2.component(f"{package}.{name}", js=f"{name}.js", css=f"{name}.css")
+    part(key=key, data=data, on_told_change=hear)

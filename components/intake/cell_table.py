@@ -5,10 +5,8 @@ The framework's own editor takes no invalid text, and says nothing of it; here e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
-
-import streamlit as st
 
 from components.framework.own_scripts import own_part
 from components.intake.checking import Check
@@ -22,16 +20,13 @@ def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, 
     every = check.rows
     texts = {column.name: every.texts[column.name] for column in columns}
 
-    def pressed(name: str, do: Callable[[Any], None]) -> Callable[[], None]:
-        return lambda: do(st.session_state[key][name])
+    def mend(cell: Mapping[str, Any]) -> None:
+        check.mend(int(cell["row"]), str(cell["column"]), " ".join(str(cell["text"]).split()))
 
-    def mend(cells: Sequence[dict[str, Any]]) -> None:
-        for cell in cells:
-            row, name, text = int(cell["row"]), str(cell["column"]), " ".join(str(cell["text"]).split())
-            if str(check.rows.texts[name].iloc[row]) != text:  # it may have been told before
-                check.mend(row, name, text)
-
-    own_part("muster_intake", "cell_table", __file__)(
+    own_part(
+        "muster_intake",
+        "cell_table",
+        __file__,
         key=key,
         data={
             "label": "Rows of the file",
@@ -39,8 +34,7 @@ def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, 
             "columns": [{"name": column.name, "label": column.label} for column in columns],
             "rows": [_row(check, row, [str(texts[column.name].iloc[row]) for column in columns]) for row in rows],
         },
-        on_mend_change=pressed("mend", mend),
-        on_drop_change=pressed("drop", lambda row: check.drop([int(row)])),
+        then={"mend": mend, "drop": lambda row: check.drop([int(row)])},
     )
 
 

@@ -205,7 +205,8 @@ class Sending:
     it cannot tell; without it, and where it cannot tell, the person says. `size` is of a batch, by lot where batches
     differ, and `width` batches are under way at once: where the size is that of the largest file, a file is one call.
     `verb` and `done` speak of it: "Add 12 assets", "12 added"; `others` in their place, of lots by name. What `asks`
-    says of rows has to be agreed to first: that is red, and names what cannot be undone.
+    says of rows has to be agreed to first: that is red, and names what cannot be undone. After each batch `forget` has
+    what shows such records read anew.
     """
 
     verb: str
@@ -217,6 +218,7 @@ class Sending:
     width: int = 1
     looked_at: int = 500
     asks: Callable[[Rows], Sequence[str]] | None = None
+    forget: Callable[[], None] = lambda: None
     others: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def will(self, check: Check) -> str:

@@ -132,6 +132,7 @@ class _Runner:
             ledger.write(
                 self.run, {item.position: self._noted(item, fate) for item, fate in zip(batch, fates, strict=True)}
             )
+            self._sending.forget()
             with self._lock:
                 self._tries = 0 if wait is None else self._tries + 1
                 if wait is not None and self._tries >= MOST_TRIES:

@@ -110,10 +110,7 @@ def _items(rows: Rows) -> Iterator[Outgoing]:
 
 def _send(client: ServiceClient, items: Sequence[Item]) -> list[Fate]:
     """Look what there is, and create, change or leave it. Raises ServiceError."""
-    try:
-        return [_send_one(client, item) for item in items]
-    finally:
-        server().reads.outdate(LIST_KEY)
+    return [_send_one(client, item) for item in items]
 
 
 def _send_one(client: ServiceClient, item: Item) -> Fate:
@@ -178,7 +175,15 @@ MAPPING_FILE: Final = Intake(
     ),
     rules=(_repeats,),
     # One mapping a call, and one call at a time: rows of one file may be of mappings that look alike.
-    sending=Sending(verb="Save", done="saved", items=_items, send=_send, look=_look, size=1),
+    sending=Sending(
+        verb="Save",
+        done="saved",
+        items=_items,
+        send=_send,
+        look=_look,
+        size=1,
+        forget=lambda: server().reads.outdate(LIST_KEY),
+    ),
     help="The file that the list gives, or one with the columns Attributes and Groups.",
     placeholder="Attributes,Groups\ndepartment = Sales | Legal; site = BER,88011 = Berlin office; 88012",
 )

@@ -110,13 +110,19 @@ def page_table(
     """
     order = ordered_by(key, orders, by)
     ids = ids_of(page, id_column)
-    pressed_key = f"{key}-pressed"
-    pressed = st.session_state.pop(pressed_key, None)
     kept = StateKey[list[str]](f"{key}-picked", list) if picked_in is None else picked_in
-    picked = picked_now(kept.get(), pressed, ids, selection, keeps_what_is_out_of_sight=picked_in is not None)
-    kept.set(picked)
+
+    def pick(pressed: Sequence[str] | None) -> list[str]:
+        picked = picked_now(kept.get(), pressed, ids, selection, keeps_what_is_out_of_sight=picked_in is not None)
+        kept.set(picked)
+        return picked
+
+    picked = pick(None)
     cells = cells_of(page if shown is None else shown(page), columns, placeholder)
-    own_part("muster", "record_table", __file__)(
+    own_part(
+        "muster",
+        "record_table",
+        __file__,
         key=key,
         data={
             "label": f"Table of {noun[1]}",
@@ -135,8 +141,7 @@ def page_table(
             "rows": [{"id": id_, "cells": row} for id_, row in zip(ids, cells, strict=True)],
             "picked": [id_ for id_ in ids if id_ in picked],
         },
-        on_sort_change=lambda: _sort(key, orders, by),
-        on_pick_change=lambda: _pick(key, pressed_key),
+        then={"sort": lambda name: _sort(key, orders, by, name), "pick": pick},
     )
     return Picked(picked, page[[id_ in picked for id_ in ids]])
 
@@ -204,15 +209,11 @@ def _direction(name: str, order: tuple[str, bool] | None) -> str:
     return "descending" if order[1] else "ascending"
 
 
-def _sort(key: str, orders: Collection[str], by: str | None) -> None:
-    _order(key).set(next_order(ordered_by(key, orders, by), str(st.session_state[key]["sort"]), by))
+def _sort(key: str, orders: Collection[str], by: str | None, pressed: str) -> None:
+    _order(key).set(next_order(ordered_by(key, orders, by), pressed, by))
     page = f"{key}-page"
     if page in st.session_state:
         st.session_state[page] = 1
-
-
-def _pick(key: str, pressed_key: str) -> None:
-    st.session_state[pressed_key] = [str(id_) for id_ in st.session_state[key]["pick"]]
 
 
 def _order(key: str) -> AddressField[str]:

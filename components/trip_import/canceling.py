@@ -13,9 +13,10 @@ from components.intake.checking import Intake, Outgoing, Problem, Rows, Sending,
 from components.intake.column_matching import Column, Text, named_columns
 from components.intake.delimited import Table, first_row, lines_of
 from components.intake.job import fates_of
+from components.shell.server import server
 from components.trip_import.trip_intake import TRIPS
 from components.trips.known_trip import REMOVAL
-from components.trips.lookup import By, look_up_all, read_pasted
+from components.trips.lookup import LOOK_UP, By, look_up_all, read_pasted
 from components.trips.prediction import traveller_name
 from components.widgets.plain_text import LONGEST_NAME, in_short
 from journal import Fate, Item
@@ -176,5 +177,6 @@ CANCELING: Final = Intake(
         look=_look,
         size=BATCH_DELETE,
         asks=all_named("locator", "id"),
+        forget=lambda: server().reads.outdate(LOOK_UP),
     ),
 )

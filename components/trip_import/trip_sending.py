@@ -19,7 +19,9 @@ from client.vocabulary.itineraries import CANCELED
 from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
 from components.intake.checking import Batch, Outgoing, Rows, Sending
 from components.intake.job import fates_of
+from components.shell.server import server
 from components.trip_editor.trip_change import matching
+from components.trips.lookup import LOOK_UP
 from components.trips.prediction import predict
 from journal import Fate, Item
 
@@ -69,6 +71,7 @@ def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
         look=look,
         size=lambda lot: BATCH_ADD_WITH_CONTACTS if lot == CONTACTS else BATCH_ADD,
         width=WIDTH,
+        forget=lambda: server().reads.outdate(LOOK_UP),
     )
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from typing import Any
 
 import pandas as pd
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 
 
@@ -21,7 +24,20 @@ def tables(app: AppTest) -> list[pd.DataFrame]:
     ]
 
 
+MOMENTS = itertools.count(1)
+
+
 def press_rows(app: AppTest, key: str, *ids: str) -> AppTest:
     """Pick these rows of a table, as its part in the browser tells it."""
-    app.session_state[f"{key}-pressed"] = list(ids)
-    return app.run()
+    return tell(app, key, [next(MOMENTS), "pick", list(ids)])
+
+
+def tell(app: AppTest, key: str, *presses: list[Any]) -> AppTest:
+    """Run it with the latest presses in a part of the page, as its script tells them."""
+    tree = app._tree
+    (part,) = (each.proto.id for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}"))  # type: ignore[union-attr]
+    told = json.dumps([{"event": "told", "value": list(presses)}])
+    states = WidgetStates()
+    states.CopyFrom(tree.get_widget_states())
+    states.widgets.append(WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{part}__events", json_trigger_value=told))
+    return app._run(states)

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client.resources.itineraries import Itineraries
-from components.shell.screens import CANCEL_TRIPS
+from components.shell.screens import CANCEL_TRIPS, FIND_TRIP
 from journal import JournalUnavailable, Ledger
 from tests.app.presses import press, press_twice, run, said
 from tests.app.tables import tables
@@ -45,6 +45,7 @@ def test_trips_are_found_named_asked_for_and_canceled_once(opened: Opened, signe
     for number in range(12):
         signed_in.workspace.client.itineraries.create(trip(f"LOC{number:02}"))
     locators = [f"LOC{number:02}" for number in range(12)]
+    assert "1 trip found" in said(run(signed_in.again(FIND_TRIP.page, q="LOC00")))
     app = press(pasted(app, ", ".join([*locators, "NOBODY"])), "cancel-trips-look")
     assert "12 trips to cancel" in said(app)
     assert "Not at the service: 1." in said(app)
@@ -60,6 +61,7 @@ def test_trips_are_found_named_asked_for_and_canceled_once(opened: Opened, signe
     jobs = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "trip_cancel")
     assert [dict(job.counts) for job in jobs] == [{"done": 12}]
     assert "12 canceled" in said(opened())
+    assert "1 not found" in said(run(signed_in.again(FIND_TRIP.page, q="LOC00")))
 
 
 def test_one_trip_is_spoken_of_as_one_and_a_list_with_its_heading_needs_no_hint(opened: Opened, signed_in: Any) -> None:

@@ -21,7 +21,7 @@ from components.expected_locations.roster_load import RosterLoad
 from components.shell import screens
 from components.shell.server import server
 from journal import RosterEntry, Traveller
-from tests.app.tables import tables
+from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
 
 NOW = datetime.now(UTC).replace(second=0, microsecond=0)
@@ -461,8 +461,7 @@ def test_a_pick_that_the_map_still_holds_is_ringed_no_longer_once_it_is_taken_ba
 def test_somebody_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}")
     app.session_state["expected-not-covered"] = True
-    app.session_state["expected-not-covered-people-pressed"] = ["E3\x1fIto, Cai\x1fFLY001"]
-    checked(app.run())
+    checked(press_rows(checked(app.run()), "expected-not-covered-people", "E3\x1fIto, Cai\x1fFLY001"))
     (link,) = (each.proto for each in app.get("page_link") if "the trip of" in each.proto.label)
     assert link.page == screens.TRIP.url_path
     assert "locator=FLY001&id=" in link.query_string

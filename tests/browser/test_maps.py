@@ -23,7 +23,9 @@ from tests.running_muster import START_SECONDS, answers, free_port
 
 pytestmark = pytest.mark.maps
 PROJECT = Path(__file__).resolve().parents[2]
+# Without a graphics card a map is painted by the processor, which leaves no time for anything else on the page.
 PAINTED_SECONDS = 60.0
+PAINTED_MS = PAINTED_SECONDS * 1000
 # What a map costs without a graphics card goes with its size.
 SMALL = (900, 600)
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"
@@ -171,11 +173,11 @@ def test_no_leg_over_the_date_line_is_a_streak_and_every_place_of_a_wide_world_s
 def painted(page: Page, colour: tuple[int, int, int], *, at_least: int, number: int = 0) -> np.ndarray:
     """Wait until a map shows so many pixels of a colour, and return where: rows of (y, x) in the map's picture."""
     chart = page.get_by_test_id("stDeckGlJsonChart").nth(number)
-    chart.wait_for()
-    chart.scroll_into_view_if_needed()
+    chart.wait_for(timeout=PAINTED_MS)
+    chart.scroll_into_view_if_needed(timeout=PAINTED_MS)
     until = time.monotonic() + PAINTED_SECONDS
     while True:
-        picture = np.asarray(Image.open(io.BytesIO(chart.screenshot())).convert("RGB")).astype(int)
+        picture = np.asarray(Image.open(io.BytesIO(chart.screenshot(timeout=PAINTED_MS))).convert("RGB")).astype(int)
         found = np.argwhere(np.abs(picture - np.array(colour)).sum(axis=2) <= 6)
         if len(found) >= at_least:
             return found

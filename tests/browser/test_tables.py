@@ -109,6 +109,28 @@ def test_several_rows_of_several_pages_are_picked_and_stand_in_the_address(
     expect(table.get_by_role("checkbox", checked=True)).to_have_count(2)
 
 
+def test_two_presses_at_once_are_both_taken(sign_in_demo: SignIn, page_at: PageAt, settled: Settled) -> None:
+    """However long the server takes to look: the framework hands over the last message of those that wait."""
+    page = sign_in_demo(page_at(), "/contact-filters")
+    table = page.locator(".st-key-contact-filters").get_by_role("table")
+    expect(table).to_be_visible()
+    table.evaluate(
+        """async (table) => {
+            const [first, second, rules] = [
+                ...[...table.querySelectorAll("input")].slice(0, 2),
+                [...table.querySelectorAll("button")].find((each) => each.textContent.startsWith("Rules")),
+            ];
+            for (const each of [first, second, rules, rules]) {
+                each.click();
+                await new Promise((resolve) => setTimeout(resolve));
+            }
+        }"""
+    )
+    expect(page.get_by_text("2 filters picked")).to_be_visible()
+    expect(table.get_by_role("columnheader", name="Rules")).to_have_attribute("aria-sort", "descending")
+    expect(page).to_have_url(re.compile(r"id=\d+&id=\d+"))
+
+
 def test_on_a_phone_what_is_picked_comes_into_sight(
     muster: Muster, sign_in_demo: SignIn, page_at: PageAt, settled: Settled
 ) -> None:

@@ -48,7 +48,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     sheet = opened(root);
     sheets.set(root, sheet);
   }
-  sheet.told = (ring) => setTriggerValue("ring", ring);
+  sheet.told = (ring) => setTriggerValue("told", [[performance.now(), "ring", ring]]);
   sheet.show(data);
   return () => {
     sheet.watch.disconnect();

@@ -17,12 +17,11 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   // Where there is room for a cell or two, a row is a card: its name, what is to be mended, and the rest at a press.
   const isNarrow = matchMedia("(max-width: 40rem)").matches;
 
-  // What was mended is told again with the next until it is seen to have arrived: of two in one run the first is lost.
-  const mended = (root.mended ??= new Map());
-  for (const [place, { row, column, text }] of mended) {
-    const shown = rows.find((each) => each.id === row)?.cells[columns.findIndex((each) => each.name === column)];
-    if (shown === undefined || shown === text.split(/\s+/).filter(Boolean).join(" ")) mended.delete(place);
-  }
+  // Of two that are told at once only the second arrives: so it tells of those before it.
+  const tell = (kind, what) => {
+    root.told = [...(root.told ?? []).slice(-20), [performance.now(), kind, what]];
+    setTriggerValue("told", root.told);
+  };
 
   const words = (said, id) =>
     made("ul", { id, class: "said" }, ...said.map(([text, kind]) => made("li", { class: kind }, MARKS[kind] + text)));
@@ -48,8 +47,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     input.onchange = () => {
       if (input.value === input.dataset.given) return;
       input.dataset.given = input.value;
-      mended.set(place, { row: row.id, column: column.name, text: input.value });
-      setTriggerValue("mend", [...mended.values()]);
+      tell("mend", { row: row.id, column: column.name, text: input.value });
     };
     input.onkeydown = (event) => {
       if (event.key === "Enter") input.onchange();
@@ -62,7 +60,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   const line = (row) => {
     const drop = made("button", { type: "button", "data-focus": `drop ${row.id}` }, "Drop");
     drop.ariaLabel = `Drop row ${row.number}`;
-    drop.onclick = () => setTriggerValue("drop", row.id);
+    drop.onclick = () => tell("drop", row.id);
     const head = made("th", { scope: "row" }, String(row.number), ...(row.said.length ? [words(row.said, null)] : []));
     const isWritten = row.cells.some(Boolean);
     const cells = columns.map((column, number) => {

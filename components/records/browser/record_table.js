@@ -15,12 +15,18 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   const { columns, rows, mode, label, height } = data;
   const picked = new Set(data.picked);
 
+  // Of two that are told at once only the second arrives: so it tells of those before it.
+  const tell = (kind, what) => {
+    root.told = [...(root.told ?? []).slice(-20), [performance.now(), kind, what]];
+    setTriggerValue("told", root.told);
+  };
+
   const heading = ({ name, label, numeric, sort }) => {
     const place = { scope: "col", class: numeric && "numeric", "aria-sort": ARROWS[sort] ? sort : null };
     if (sort === null) return made("th", place, label);
     const arrow = made("span", { class: "arrow", "aria-hidden": "true" }, ARROWS[sort] ?? "");
     const button = made("button", { type: "button", "data-focus": `sort ${name}` }, label, arrow);
-    button.onclick = () => setTriggerValue("sort", name);
+    button.onclick = () => tell("sort", name);
     return made("th", place, button);
   };
 
@@ -30,7 +36,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     picked.clear();
     now.forEach((each) => picked.add(each));
     mark();
-    setTriggerValue("pick", now);
+    tell("pick", now);
   };
 
   const cell = (text, { numeric, colours }) => {

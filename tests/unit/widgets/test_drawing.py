@@ -7,7 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.tables import tables
+from tests.app.tables import press_rows, tables, tell
 
 
 def test_a_job_under_way_shows_how_far_it_is_and_can_be_stopped() -> None:
@@ -156,12 +156,23 @@ def test_rows_picked_on_several_pages_are_kept_in_the_address_and_found_in_the_w
     table.query_params["thing"] = ["119", "3"]
     table.run()
     assert table.session_state["picked"] == (["119", "3"], [21])
-    table.session_state["t-pressed"] = ["1", "2"]
-    table.run()
+    press_rows(table, "t", "1", "2")
     assert table.session_state["picked"] == (["119", "1", "2"], [7, 14])
     assert table.query_params["thing"] == ["119", "1", "2"]
     table.run()
     assert table.session_state["picked"] == (["119", "1", "2"], [7, 14])
+
+
+def test_presses_that_arrive_together_are_taken_in_turn_and_each_once(table: AppTest) -> None:
+    """The browser tells once more of those before, since the framework keeps the last message alone."""
+    table.run()
+    pick, up, down = [1.5, "pick", ["2"]], [2.5, "sort", "n"], [3.5, "sort", "n"]
+    tell(table, "t", pick, up)
+    assert table.session_state["picked"] == (["2"], [14])
+    assert numbers_shown(table) == list(range(50))
+    tell(table, "t", pick, up, down, [4.5, "pick", ["2", "0"]])
+    assert table.session_state["picked"] == (["2", "0"], [])
+    assert numbers_shown(table) == list(range(119, 69, -1))
 
 
 def test_a_table_makes_no_file_while_it_is_drawn(table: AppTest) -> None:
