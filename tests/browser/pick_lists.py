@@ -20,11 +20,16 @@ async (field) => {
 """
 
 
+def unfolded(field: Locator) -> Locator:
+    """Give the field once the box that it stands in has unfolded: until then it moves under a pointer."""
+    field.evaluate(_UNFOLDED)
+    return field
+
+
 def pick_list(page: Page, label: str, nth: int = 0) -> Locator:
     """The field of a pick list, in sight and at rest: once it is scrolled, its list closes and forgets the word."""
     field = page.get_by_role("combobox", name=label, exact=True).nth(nth)
-    field.evaluate(_UNFOLDED)
-    field.scroll_into_view_if_needed()
+    unfolded(field).scroll_into_view_if_needed()
     page.evaluate(PAINTED)
     return field
 

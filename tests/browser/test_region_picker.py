@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bench.region_picker import KEYS
+from tests.browser.pick_lists import unfolded
 from tests.browser.usable import assert_usable, assert_usable_by_everyone
 
 PageAt = Callable[..., Page]
@@ -78,7 +79,7 @@ def test_places_chosen_while_one_types_on_are_kept_and_shown_again_after_a_reloa
     expect(search).to_have_value("boulder, co")
     settled(page)
     page.get_by_text("Paste a list").click()
-    page.get_by_role("textbox", name="Zip codes and names").fill("80302, 80303\n80304")
+    unfolded(page.get_by_role("textbox", name="Zip codes and names")).fill("80302, 80303\n80304")
     page.get_by_role("button", name="Add these places").click()
     expect(page.get_by_text("5 places chosen")).to_be_visible()
     expect(page.get_by_role("textbox", name="Zip codes and names")).to_have_value("")
@@ -105,7 +106,7 @@ def test_the_open_picker_is_usable_by_everyone(picker: Callable[..., Page], sett
     expect(_chosen(page, CITY)).to_be_visible()
     settled(page)
     page.get_by_text("Paste a list").click()
-    page.get_by_role("textbox", name="Zip codes and names").fill("2134\nSpringfield\nNowhere at all")
+    unfolded(page.get_by_role("textbox", name="Zip codes and names")).fill("2134\nSpringfield\nNowhere at all")
     page.get_by_role("button", name="Add these places").click()
     expect(page.get_by_text("Not found (1 entry)")).to_be_visible()
     expect(page.get_by_text("2 places chosen")).to_be_visible()
