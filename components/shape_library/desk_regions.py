@@ -29,7 +29,10 @@ _PAGE: Final = 500
 
 @dataclass(frozen=True)
 class Region:
-    """A region as this desk sent it: `state` says whether it is there, as far as this desk can know."""
+    """A region as this desk sent it: `state` says whether it is there, as far as this desk can know.
+
+    `digest` is that of the file it was made from.
+    """
 
     name: str
     folder: str
@@ -39,6 +42,7 @@ class Region:
     sent_at: datetime
     sent_by: str
     entry_id: int
+    digest: str = ""
     state: Literal["there", "unknown", "deleted"] = "there"
 
 
@@ -114,6 +118,7 @@ def _region(name: str, entry: Entry) -> Region:
         entry.at,
         entry.actor.username,
         entry.id,
+        str(told.get("sha256") or ""),
         "there" if entry.state == "succeeded" else "unknown",
     )
 
@@ -159,6 +164,11 @@ class ToSend:
     content: bytes
     features: int
 
+    @property
+    def digest(self) -> str:
+        """What tells its content from any other."""
+        return hashlib.sha256(self.content).hexdigest()
+
 
 @dataclass(frozen=True)
 class Sent:
@@ -175,6 +185,15 @@ class Sent:
         return isinstance(told, Duplicate) or (
             isinstance(told, Invalid) and any(each.field == "regionName" for each in told.field_errors)
         )
+
+
+def left_to_send(files: Sequence[ToSend], regions: Sequence[Region]) -> list[ToSend]:
+    """The files that do not stand in the library already, just so; all of them where none is left.
+
+    So the rest of what was taken in part can be sent, and what was taken as a whole is refused by its name.
+    """
+    there = {(region.name, region.folder, region.digest) for region in regions if region.state == "there"}
+    return [file for file in files if (file.region_name, file.folder, file.digest) not in there] or list(files)
 
 
 def send_each(workspace: Workspace, files: Sequence[ToSend]) -> list[Sent]:
@@ -214,7 +233,7 @@ def _send(workspace: Workspace, file: ToSend) -> None:
             "fileName": file.file_name,
             "bytes": len(file.content),
             "features": file.features,
-            "sha256": hashlib.sha256(file.content).hexdigest(),
+            "sha256": file.digest,
         },
         call=lambda: workspace.client.shape_library.upload(
             file.content, region_name=file.region_name, folder=folder, file_name=file.file_name

@@ -24,6 +24,7 @@ from components.shape_library.desk_regions import (
     Region,
     Sent,
     ToSend,
+    left_to_send,
     name_problem,
     regions_of,
     send_each,
@@ -436,14 +437,16 @@ def _send(workspace: Workspace, work: Work, seen: Prepared, regions: Sequence[Re
     if is_same_press(workspace, UPLOAD, name):
         return
     called = region_names(name, len(seen.files))
-    problem = next(filter(None, (name_problem(each, regions) for each in [name, *called][name != "" :])), None)
+    made = [
+        ToSend(region, folder, f"{work.file.stem}{work.wish.kind}", each.content, each.features)
+        for region, each in zip(called, seen.files, strict=True)
+    ]
+    files = left_to_send(made, regions)
+    asked = [each.region_name for each in files] if name else [name]
+    problem = next(filter(None, (name_problem(each, regions) for each in asked)), None)
     _NAME_PROBLEM.set(problem or "")
     if problem:
         return
-    files = [
-        ToSend(region, folder, f"{work.file.stem}{work.wish.kind}", made.content, made.features)
-        for region, made in zip(called, seen.files, strict=True)
-    ]
     work.refused = []
     then = partial(_ended, workspace, work, folder)
     change(workspace, UPLOAD, name, partial(send_each, workspace, files), doing=f"sending the region {name}", then=then)

@@ -10,7 +10,7 @@ import pytest
 import shapely
 from streamlit.testing.v1 import AppTest
 
-from client import OutcomeUnknown
+from client import OutcomeUnknown, ServiceFailed
 from client.resources.shape_library import ShapeLibrary
 from components.records.declared import NEW
 from components.shape_library.desk_regions import DELETE, UPLOAD
@@ -172,6 +172,31 @@ def test_a_lost_answer_is_told_and_sending_it_again_does_no_harm(
     app = press(app, "Send")
     assert "“Region name: Zones already exists”" in said(app)
     assert "Unknown" in [str(each) for each in tables(opened())[0]["state"]]
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_the_parts_of_a_shape_that_were_not_taken_are_sent_by_another_press(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any, is_lost: bool
+) -> None:
+    large = shapefile_of(in_system(neighbours(4, 4, 1600), "EPSG:25832"), "EPSG:25832")
+    app = press(drop(opened(region=NEW), ("land.zip", large)), "Split into several regions")
+    upload, asked = ShapeLibrary.upload, []
+
+    def failing(self: ShapeLibrary, *given: Any, region_name: str, **more: Any) -> Any:
+        asked.append(region_name)
+        if asked == ["Land 1", "Land 2"]:
+            raise OutcomeUnknown("The answer was lost.") if is_lost else ServiceFailed("Not now.", sent=True)
+        return upload(self, *given, region_name=region_name, **more)
+
+    monkeypatch.setattr(ShapeLibrary, "upload", failing)
+    app = press(send(app, "Land"), "Send")
+    assert asked == ["Land 1", "Land 2", "Land 2"]
+    assert "sent a region of this name" not in said(app)
+    assert [str(each) for each in tables(app)[0]["state"]] == ["Sent", "Sent"]
+    assert app.title[0].value == "Shape library"
+    again = drop(opened(region=NEW), ("land.zip", large))
+    again = send(press(again, "Split into several regions"), "Land")
+    assert "sent a region of this name" in said(again), "where nothing is left to be sent, the name is taken"
 
 
 def test_a_refusal_that_comes_on_another_screen_is_told_there(opened: Opened, held_back: Any, signed_in: Any) -> None:
