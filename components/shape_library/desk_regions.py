@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from client import Duplicate, Invalid, NotAuthenticated, ServiceError, TransportError
+from client import Duplicate, Invalid, NotAuthenticated, NotFound, ServiceError, TransportError
+from client.classify import classify
 from components.change.recorded import outcome_of, recorded
 from components.change.removing import Outcome, Removal, Target
 from components.shell.problems import own_words
@@ -74,7 +75,7 @@ def as_they_stand(entries: Iterable[Entry]) -> list[Region]:
                 regions[name] = held
             else:
                 regions[name] = _region(name, entry)
-        elif entry.action == DELETE and state == "succeeded":
+        elif entry.action == DELETE and (state == "succeeded" or _says_gone(entry)):
             for gone in _named(regions.values(), name):
                 regions[gone.name] = replace(gone, state="deleted")
         elif entry.action == DELETE and state == "unknown":
@@ -105,6 +106,12 @@ def target_of(name: str, regions: Sequence[Region]) -> RegionTarget:
         listed = names([region.name for region in found], at_most=8)
         told = f"a folder, with {count(len(found), 'region', 'regions')} that this desk sent: {listed}"
     return RegionTarget(None, name, told)
+
+
+def _says_gone(entry: Entry) -> bool:
+    """Whether what was refused was refused since there is nothing of this name any more."""
+    told: dict[str, Any] = entry.answer or {}
+    return entry.state == "refused" and isinstance(classify(told.get("status") or 0, told.get("text") or ""), NotFound)
 
 
 def _region(name: str, entry: Entry) -> Region:

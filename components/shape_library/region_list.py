@@ -62,7 +62,7 @@ STATES: Final = {"there": "Sent", "unknown": "Unknown", "deleted": "Deleted"}
 _MEANINGS: Final = {
     "there": "The service took it. Whether somebody deleted it elsewhere since, nobody can look.",
     "unknown": "The answer was lost. Sending or deleting it again does no harm: a name can be used once.",
-    "deleted": "It was deleted from here: its name is free again.",
+    "deleted": "It was deleted, from here or elsewhere: its name is free again.",
 }
 _TO_DELETE: Final = StateKey[str]("shape-library.delete-name", str)
 _TO_DELETE_PROBLEM: Final = StateKey[str]("shape-library.delete-problem", str)

@@ -240,6 +240,18 @@ def test_a_folder_is_deleted_with_all_that_is_known_to_be_in_it_and_what_is_not_
     assert [entry.state for entry in entries if entry.action == DELETE] == ["refused", "succeeded"]
 
 
+def test_a_region_that_was_deleted_elsewhere_is_deleted_here_too_once_that_is_told(
+    opened: Opened, signed_in: Any
+) -> None:
+    send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones")
+    signed_in.workspace.client.shape_library.delete(region_name="Zones")
+    app = opened()
+    field(app, "Region or folder").set_value("Zones")
+    app = press(press(app, "Delete"), "Delete Zones")
+    assert "Already gone, or never there: Zones." in said(app)
+    assert [str(each) for each in tables(app)[0]["state"]] == ["Deleted"]
+
+
 def test_the_list_leads_to_a_new_shape_and_back(opened: Opened) -> None:
     app = press(opened(), "Add a shape")
     assert app.title[0].value == "Add a shape"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -58,6 +59,24 @@ def test_a_name_is_free_again_once_it_was_deleted_and_is_not_held_back_where_nob
     assert name_problem("A", as_they_stand(entries(sent, (DELETE, "A", "", "succeeded")))) is None
     assert name_problem("A", as_they_stand(entries((UPLOAD, "A", "", "unknown")))) is None
     assert name_problem(" ", []) is not None
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "state"),
+    [
+        (404, '{"status": 404, "message": "Region name: A is not found"}', "deleted"),
+        (404, None, "deleted"),
+        (404, '{"message": "Invalid credentials"}', "there"),
+        (500, "No", "there"),
+    ],
+)
+def test_a_region_that_the_service_does_not_find_is_deleted_and_its_name_is_free(
+    status: int, text: str | None, state: str
+) -> None:
+    deleted, sent = entries((UPLOAD, "A", "F", "succeeded"), (DELETE, "A", "", "refused"))
+    regions = as_they_stand([replace(deleted, answer={"status": status, "text": text}), sent])
+    assert [region.state for region in regions] == [state]
+    assert (name_problem("A", regions) is None) is (state == "deleted")
 
 
 def test_a_deletion_says_what_goes_with_it() -> None:
