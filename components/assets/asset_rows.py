@@ -21,7 +21,7 @@ from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from client.vocabulary.limits import ASSET_BATCH
 from components.intake.checking import Intake, Outgoing, Problem, Rows, Sending, all_named, each_row, repeated
 from components.intake.column_matching import Column, Decimal, Moment, Parsed, Text
-from components.intake.job import fates_of
+from components.intake.job import fates_of, gone_is_done
 from components.intake.positions import Position
 from components.records.declared import Listed
 from journal import Done, Fate, Item
@@ -195,6 +195,9 @@ def _send(
     return lambda client, items: fates_of(call(client, items), len(items), _reasons)
 
 
+_delete: Final = _send(lambda client, items: client.assets.delete_batch([item.payload["id"] for item in items]))
+
+
 def _deleted(rows: Rows) -> Iterator[Outgoing]:
     for place, record in enumerate(rows.records()):
         yield Outgoing([place], {"id": record["id"]}, record.get("name") or record["id"])
@@ -248,7 +251,7 @@ DELETE: Final = Intake(
         verb="Delete",
         done="deleted",
         items=_deleted,
-        send=_send(lambda client, items: client.assets.delete_batch([item.payload["id"] for item in items])),
+        send=lambda client, items: gone_is_done(_delete(client, items)),
         size=ASSET_BATCH,
         width=4,
         asks=all_named("name", "id"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
+GONE_BEFORE: Final = "It was not there any more."
 MOST_TRIES: Final = 8
 """So many times in a row nothing came of a call before the job pauses."""
 
@@ -208,6 +209,15 @@ def fates_of(
     for row in outcome.not_attempted:
         fates[row] = Fate("waiting")
     return fates
+
+
+def gone_is_done(fates: Iterable[Fate]) -> list[Fate]:
+    """The fates of what was to be deleted: what the service did not find was gone before, and that is done."""
+
+    def is_gone(fate: Fate) -> bool:
+        return fate.state == "failed" and any("not found" in words.casefold() for words in fate.reasons.values())
+
+    return [Fate("done", reasons={"": GONE_BEFORE}) if is_gone(fate) else fate for fate in fates]
 
 
 class Jobs:

@@ -12,7 +12,7 @@ from client.vocabulary.limits import BATCH_DELETE
 from components.intake.checking import Intake, Outgoing, Problem, Rows, Sending, all_named, repeated
 from components.intake.column_matching import Column, Text, named_columns
 from components.intake.delimited import Table, first_row, lines_of
-from components.intake.job import fates_of
+from components.intake.job import fates_of, gone_is_done
 from components.shell.server import server
 from components.trip_import.trip_intake import TRIPS
 from components.trips.known_trip import REMOVAL
@@ -27,10 +27,8 @@ if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
 NAMED: Final = 8
-GONE_BEFORE: Final = "It was not there any more."
 STILL_THERE: Final = "Its answer was lost, and the service still has it: it can be canceled again."
 MOST: Final = 100_000
-_NOT_FOUND: Final = "not found"
 
 
 def who_of(payload: Mapping[str, Any]) -> str:
@@ -136,12 +134,7 @@ def _items(rows: Rows) -> Iterator[Outgoing]:
 
 def _send(client: ServiceClient, items: Sequence[Item]) -> list[Fate]:
     outcome = client.itineraries.delete_batch([int(item.payload["id"]) for item in items])
-    return [_gone(fate) for fate in fates_of(outcome, len(items))]
-
-
-def _gone(fate: Fate) -> Fate:
-    is_gone = fate.state == "failed" and _NOT_FOUND in fate.reasons.get("", "").casefold()
-    return Fate("done", reasons={"": GONE_BEFORE}) if is_gone else fate
+    return gone_is_done(fates_of(outcome, len(items)))
 
 
 def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:

@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 from client import NotAllowed, OutcomeUnknown
 from client.resources.assets import Assets
 from components.assets.asset_list import TASK
+from components.assets.asset_rows import read_known
+from components.intake.job import GONE_BEFORE
 from components.shell.screens import ASSETS
 from tests.app.presses import press, run, said
 from tests.app.tables import press_rows, tables
@@ -173,6 +175,18 @@ def test_picked_assets_are_deleted_after_a_dialog_that_names_them(opened: Opened
     app = opened(asset=ids[0])
     assert "1 asset added or changed from this desk" in said(app)
     assert "or it was deleted here" in said(app)
+
+
+def test_an_asset_that_was_deleted_elsewhere_is_known_no_more_once_it_is_deleted_here_too(
+    opened: Opened, signed_in: Any
+) -> None:
+    ids = added(opened, 2)
+    signed_in.workspace.client.assets.delete_batch(ids[:1])
+    press(press_rows(opened(), "assets", *ids), "assets-delete-several")
+    app = press(press(opened("delete"), "assets-delete-send"), "assets-delete-send-dialog-confirm")
+    assert "2 deleted" in said(app)
+    assert GONE_BEFORE in tables(app)[-1]["reason"].tolist()
+    assert read_known(signed_in.workspace, lambda *_: None).records == []
 
 
 def test_where_the_organization_refuses_the_job_waits_and_nothing_is_sent(

@@ -12,9 +12,9 @@ from client import OutcomeUnknown
 from client.models.itineraries import Itinerary
 from components.intake import job as job_module
 from components.intake.checking import Check
-from components.intake.job import JOBS
+from components.intake.job import GONE_BEFORE, JOBS
 from components.trip_editor.trip_change import changed_since, fresh_change, removal_words
-from components.trip_import.canceling import ASKED_FOR, CANCELING, GONE_BEFORE, find
+from components.trip_import.canceling import ASKED_FOR, CANCELING, find
 from components.trip_import.dry_run import remembered
 from components.trip_import.imported_trips import as_roster, held_against
 from components.trip_import.trip_intake import TRIPS
