@@ -109,9 +109,11 @@ def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
 def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
     st.markdown(f":material/format_quote: {plain(_query(found.asked).sentence())}")
     draw_unfinished(workspace, EDITOR)
-    known = known_now(workspace).mappings
-    ids = {each.id for each in known}
-    draw_removed(workspace, REMOVAL, is_there=(lambda target: target.subject_id in ids) if known else None)
+    # Only what was read since, and whole, tells what is there no more.
+    read = every_mapping(workspace).now.latest
+    is_whole = read is not None and len(read.mappings) < READ_AT_MOST
+    ids = {each.id for each in read.mappings} if read is not None else set()
+    draw_removed(workspace, REMOVAL, is_there=(lambda target: target.subject_id in ids) if is_whole else None)
 
 
 def _detail(workspace: Workspace, mapping: LookupMapping) -> None:

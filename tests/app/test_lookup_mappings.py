@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from client import OutcomeUnknown
+from client import OutcomeUnknown, TimedOut
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, MappingAttribute, TargetGroup
 from client.resources.lookup_mappings import LookupMappings
 from components.change import kept_drafts
 from components.lookup_mappings.mapping_change import MAPPING
 from components.lookup_mappings.mapping_list import MAPPINGS, TRYOUT_SHOWN
-from components.lookup_mappings.mapping_query import Finding, findings
+from components.lookup_mappings.mapping_query import Finding, every_mapping, findings
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
 from components.records.found import file_of
 from components.shell import screens
@@ -252,6 +252,42 @@ def test_several_are_deleted_after_asking_once(opened: Opened, mappings: LookupM
     assert "This cannot be undone" in said(app)
     press(app, "lookup-mappings-delete-dialog-confirm")
     assert [each.attributes[0].name for each in mappings.search()] == ["role"]
+
+
+@pytest.mark.parametrize(
+    ("read", "words"),
+    [
+        ("whole", "It is no longer in the list: it is gone."),
+        ("in part", "Look whether it is still in the list before you delete it again."),
+        ("before", "Look whether it is still in the list before you delete it again."),
+    ],
+)
+def test_whether_a_mapping_is_gone_whose_deletion_got_no_answer_is_told_by_a_whole_reading_since(
+    read: str, words: str, opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delete, search = LookupMappings.delete, LookupMappings.search
+    tryout(opened)  # which waits for the reading
+    ids = [each.id for each in mappings.search(attributes={"department": ["Sales"]})]
+    app = press_rows(opened(LOOKUP_MAPPINGS), "lookup-mappings", *ids)
+
+    def loses(self: LookupMappings, *given: Any) -> None:
+        delete(self, *given)
+        raise OutcomeUnknown("The answer was lost.")
+
+    def fails(self: LookupMappings, **asked: Any) -> Any:
+        if asked.get("page_size") == 500:
+            raise TimedOut("No answer came in time.")
+        return search(self, **asked)
+
+    monkeypatch.setattr(LookupMappings, "delete", loses)
+    if read == "before":
+        monkeypatch.setattr(LookupMappings, "search", fails)
+    if read == "in part":
+        monkeypatch.setattr("components.lookup_mappings.mapping_list.READ_AT_MOST", 1)
+    press(app, "lookup-mappings-delete-several")
+    press(app, "lookup-mappings-delete-dialog-confirm")
+    every_mapping(signed_in.workspace).wait()
+    assert words in said(run(app))
 
 
 def test_a_lost_answer_is_looked_for_and_settled(
