@@ -28,6 +28,11 @@ class Link:
     by: str
     draft: str
 
+    def words(self, told: Callable[[datetime], str]) -> str:
+        """What it is, by whom and when; `told` writes a moment for people."""
+        said = f"{KINDS[self.kind].followed} by {self.by}, {told(self.at)}"
+        return said if self.notification is not None else f"{said}; whether that went out is not known"
+
 
 @dataclass(frozen=True)
 class ChainLine:
@@ -83,12 +88,10 @@ class Chains:
         lines = []
         if before is not None:
             lines.append(ChainLine(f"{KINDS[before.kind].called} of notification {before.follows}", before.follows))
-        for link in self.after(notification):
-            said = f"{KINDS[link.kind].followed} by {link.by}, {told(link.at)}"
-            if link.notification is None:
-                said += "; whether that went out is not known"
-            lines.append(ChainLine(said, link.notification, link.draft))
-        return lines
+        return [
+            *lines,
+            *(ChainLine(link.words(told), link.notification, link.draft) for link in self.after(notification)),
+        ]
 
 
 # ASSUMPTION A452: the interface has no field that links alerts. What links them is this desk's journal; for the public,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -14,12 +15,13 @@ from components.alert_reach.reach import Reach
 from components.alert_reach.reach_card import reach_card
 from components.alert_reach.reach_map_view import reach_map
 from components.alert_reach.region_catalog import region_lookups
+from components.alert_sending.alert_chain import chains
 from components.alert_sending.facts import Fact, around, happening, length_words, look_of, name_of, sender
 from components.alert_sending.whom import clock_of, has_clock, told_at
 from components.alert_wording.contradictions import Advice, advice, taken_for_real
 from components.alert_wording.follow_ups import KINDS, is_calm
 from components.alert_wording.wording_checks import wording_checks
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft
 from components.public_alerts.filing_names import CATEGORIES, EVENTS, filing_names
 from components.public_alerts.levels import eligibility_hint
 from components.public_alerts.phone_preview import phone_preview
@@ -113,6 +115,8 @@ def second_looks(
 ) -> list[str]:
     """Draw what contradicts itself, the levels, the text, the end, the places, and what the text does not say.
 
+    First of all, that somebody else followed meanwhile what the draft follows.
+
     With `mend`, advice that names a change has a button that makes it. For who decides on another's alert, `writer` is
     whoever alone can change it. Returns the lines drawn.
     Whether it ends when the text says is told by the clocks of its places alone, which are waited for.
@@ -129,6 +133,11 @@ def second_looks(
     unsaid = [each for each in checks if not each.ok]
     lines = [each.words for each in found]
     lines += [f"The text lacks “{each.name}”. {each.words}" for each in unsaid]
+    takes_its_place = draft.follow_up not in ("", SECOND_LANGUAGE)
+    after = chains(workspace).superseded(draft.follows) if takes_its_place else None
+    if after is not None and after.draft != draft.uid:
+        followed = after.words(partial(told_at, workspace, draft))
+        lines.insert(0, f"Notification {draft.follows} was followed meanwhile: {followed}. Does this still hold?")
     if lines:
         shown = "\n".join(f"- {plain(line)}" for line in lines)
         head = "**Look at this before it goes out**"

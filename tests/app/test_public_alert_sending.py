@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -21,12 +21,13 @@ from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import approval, boxes, countdown, send_actions, whom
+from components.alert_sending.alert_chain import linked
 from components.alert_sending.alert_change import ALERT, SEND
 from components.alert_sending.send_actions import COUNTDOWN, DECISION
 from components.change import kept_drafts
 from components.change.kept_drafts import ATTEMPT, ENTRY, Fate
 from components.public_alerts.alert_session import DRAFT
-from components.public_alerts.draft import KIND, AlertDraft
+from components.public_alerts.draft import ALL_CLEAR, EXTENSION, KIND, SECOND_LANGUAGE, AlertDraft, FollowUp
 from components.public_alerts.request import request_json, to_request
 from components.shell import screens
 from components.shell.background import THREAD, BackgroundReads
@@ -1017,6 +1018,29 @@ def test_who_approves_has_advice_put_into_the_note_for_who_can_follow_it(
     press(theirs, "public_alert_approval.decline")
     assert "You have turned it down" in words(theirs)
     assert "Only ana can change it" not in words(theirs), "decided, nobody is told what to do"
+
+
+@pytest.mark.usefixtures("needs_approval")
+def test_who_reviews_or_approves_a_follow_up_is_told_that_a_colleague_was_faster(
+    signed_in: Any, service: RunningService, ben: Person
+) -> None:
+    """The notification was followed by something else since this was begun; the same in another language is nothing."""
+    draft = an_alert(regions=[80301], follow_up=EXTENSION, follows=4711)
+    app = opened(signed_in, service, draft)
+    desk = signed_in.workspace
+
+    def follow(kind: FollowUp) -> None:
+        request = {"draft": kind, **linked(AlertDraft(follow_up=kind, follows=4711))}
+        entry = desk.journal.audit.begin(replace(desk.actor, username="ben"), SEND, subject_kind=KIND, request=request)
+        desk.journal.audit.finish(entry, state="succeeded", subject_id="4712")
+
+    follow(SECOND_LANGUAGE)
+    assert "followed meanwhile" not in words(press(app, "public_alert.hand_over"))
+    follow(ALL_CLEAR)
+    handover = approval.approval_of(desk, draft).handover
+    assert handover is not None
+    for page in (at_rest(app.run()), read_over(signed_in, ben, handover.id)):
+        assert "Notification 4711 was followed meanwhile: All clear given by ben, " in words(page)
 
 
 def test_an_address_that_names_no_handover_says_so(signed_in: Any, service: RunningService) -> None:
