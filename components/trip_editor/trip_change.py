@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from client import FieldError, NotFound, ServiceError
+from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
 from components.change.declaration import Candidate, Change, Words, field_refusals
 from components.change.kept_drafts import Kept
@@ -32,6 +33,7 @@ from components.trip_editor.form_state import (
     from_itinerary,
     to_itinerary,
 )
+from components.trips.expected import is_elsewhere
 from components.trips.known_trip import ACTIONS, CANCEL, CREATE, UPDATE, DeskChange, desk_changes, settled
 from components.trips.lookup import LOOK_UP
 from components.trips.prediction import PredictedLocation, predict, reconstructed
@@ -40,7 +42,7 @@ from journal import JournalError, RosterEntry, Traveller
 
 if TYPE_CHECKING:
     from client import ModificationResult
-    from client.models.itineraries import ExpectedLocation, Itinerary
+    from client.models.itineraries import ExpectedLocation
     from components.shell.workspace import Workspace
 
 
@@ -163,6 +165,7 @@ def look(workspace: Workspace, kept: Kept[TripDraft]) -> list[Candidate]:
     if draft.itinerary_id is not None and draft.itinerary_id not in ids:
         ids = [*ids, draft.itinerary_id]
     predicted = predict(to_itinerary(draft))
+    base = None if draft.base is None else predict(Itinerary.model_validate(draft.base))
     found = []
     for itinerary_id in ids:
         try:
@@ -170,7 +173,9 @@ def look(workspace: Workspace, kept: Kept[TripDraft]) -> list[Candidate]:
         except NotFound:
             continue
         alike = matching(predicted, locations)
-        is_it = len(locations) == alike == len(predicted)
+        fits = len(locations) == alike == len(predicted)
+        is_before = base is not None and itinerary_id == draft.itinerary_id and is_all(base, locations)
+        is_it = fits and not is_before
         if draft.is_change:
             is_other, what = itinerary_id != draft.itinerary_id, "the trip you changed"
             what = "another trip" if is_other else what
@@ -178,9 +183,13 @@ def look(workspace: Workspace, kept: Kept[TripDraft]) -> list[Candidate]:
             is_other = held_before is not None and str(itinerary_id) in held_before
             what = "was there before" if is_other else "was not there before" if held_before is not None else ""
         said = count(len(locations), "expected location", "expected locations")
-        told = f"{said}, exactly those of this trip: it looks as if it was done."
-        if not is_it:
-            told = f"{said}; {alike:,} of the {len(predicted):,} of this trip among them."
+        told = f"{said}; {alike:,} of the {len(predicted):,} of this trip among them."
+        if fits and is_before:
+            told = f"{said}, exactly those of this trip as it was before, too: looking does not tell."
+        elif fits:
+            told = f"{said}, exactly those of this trip: it looks as if it was done."
+        elif is_before:
+            told = f"{said}, exactly those from before the change: it looks as if it was not done."
         title = f"Id {itinerary_id}" + (f", {what}" if what else "")
         query = {"id": itinerary_id, "locator": locator}
         found.append((is_other, not is_it, itinerary_id, Candidate(itinerary_id, title, told, is_it, query)))
@@ -233,17 +242,23 @@ def learn_names(workspace: Workspace, itinerary: Itinerary) -> None:
 
 
 def matching(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> int:
-    """How many predicted locations the service has too: the same traveller, kind, role and window, to the minute."""
-    held = [(location.contact_external_id or "", _what_and_when(location)) for location in locations]
+    """How many predicted locations the service has too: traveller, kind, role, place, and window to the minute."""
+    held = [(location.contact_external_id or "", _what_and_when(location), location) for location in locations]
     count = 0
     # Who has no employee id may be known to the service by anything: those who have are found first.
     for each in sorted(predicted, key=lambda each: not each.employee_id):
         key = (each.segment.kind, each.role, _minute(each.arrives), _minute(each.expires))
-        same = [one for one in held if one[1] == key and (one[0] in each.known_as or not each.employee_id)]
+        alike = [one for one in held if one[1] == key and not is_elsewhere(each, one[2])]
+        same = [one for one in alike if one[0] in each.known_as or not each.employee_id]
         if same:
             held.remove(next((one for one in same if one[0] in each.known_as), same[0]))
             count += 1
     return count
+
+
+def is_all(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> bool:
+    """Whether the service expects people exactly as predicted."""
+    return matching(predicted, locations) == len(predicted) == len(locations)
 
 
 def _what_and_when(location: ExpectedLocation) -> tuple[str, str, str, str]:

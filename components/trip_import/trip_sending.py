@@ -20,7 +20,7 @@ from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
 from components.intake.checking import Batch, Outgoing, Rows, Sending
 from components.intake.job import fates_of
 from components.shell.server import server
-from components.trip_editor.trip_change import matching
+from components.trip_editor.trip_change import is_all
 from components.trips.lookup import LOOK_UP
 from components.trips.prediction import predict
 from journal import Fate, Item
@@ -249,6 +249,6 @@ def _fate(client: ServiceClient, item: Item, ids: Sequence[int], note: str | Non
             locations = list(client.itineraries.list_expected_locations(itinerary_id))
         except NotFound:
             continue
-        if matching(predicted, locations) == len(predicted) == len(locations):
+        if is_all(predicted, locations):
             return Fate("done", str(itinerary_id), {"": FOUND_SO})
     return Fate("failed", reasons={"": NOT_SO})

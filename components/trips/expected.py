@@ -209,6 +209,18 @@ def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[st
     return found
 
 
+def is_elsewhere(each: PredictedLocation, location: ExpectedLocation) -> bool:
+    """Whether a location surely is not the predicted place, by what both tell of where it is."""
+    apart, place, address = _apart(each, location), each.place, location.address
+    if apart is not None and apart > SAME_PLACE_KM:
+        return True
+    if apart is not None and each.role != "Stay":
+        return False
+    # Two hotels of one street, or near one airport, are told apart by their names.
+    told = ((place.code, address.iata), (place.city, address.city), (place.location_name, address.location_name))
+    return any(one and other and one.strip().casefold() != other.strip().casefold() for one, other in told)
+
+
 def _apart(each: PredictedLocation, location: ExpectedLocation) -> float | None:
     apart = None
     place, code = each.place, location.address.iata

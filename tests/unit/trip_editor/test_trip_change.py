@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from client import Connection, Invalid, OutcomeUnknown, ServiceClient
-from client.models.itineraries import ExpectedLocation, Passenger
+from client.models.itineraries import ExpectedLocation, Passenger, Segment
 from components.change import carrying_out, kept_drafts
 from components.change.kept_drafts import Fate, Kept
 from components.change.removing import remove_each
@@ -23,7 +24,7 @@ from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import Actor, JournalError, RosterEntry
 from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
-from tests.unit.trip_editor.trips_at_hand import BACK, BEN, OUT, send_trip, trip
+from tests.unit.trip_editor.trips_at_hand import BACK, BEN, OUT, SHERATON, STAY, send_trip, trip
 
 
 def workspace_of(service: RunningService, folder: Path, username: str = "ana") -> Workspace:
@@ -62,6 +63,11 @@ def losing(tmp_path: Path) -> Iterator[Workspace]:
 def a_draft(locator: str = "WSVM7K") -> TripDraft:
     """A new trip that may be sent."""
     return from_itinerary(trip(OUT, BACK, locator=locator))
+
+
+def hotel(**address: Any) -> Segment:
+    """The stay, at another address."""
+    return STAY.model_copy(update={"from_address": SHERATON.model_copy(update=address)})
 
 
 def ids(workspace: Workspace, locator: str = "WSVM7K") -> list[int]:
@@ -138,11 +144,44 @@ def test_looking_after_a_lost_change_compares_the_trip_that_was_changed(losing: 
         send_trip(losing, first, [])
     (itinerary_id,) = ids(losing)
     change = from_itinerary(trip(OUT, travellers=(BEN,)), itinerary_id=itinerary_id)
+    change = change.model_copy(update={"base": trip(OUT, BACK).to_wire()})
     (before,) = TRIP.look(losing, Kept(change, datetime.now(UTC)))
     assert not before.looks_like_it
+    assert "looks as if it was not done" in before.told
     send_trip(losing, change, [itinerary_id])
     (after,) = TRIP.look(losing, Kept(change, datetime.now(UTC)))
     assert after.looks_like_it
+
+
+def test_looking_does_not_tell_of_a_change_that_leaves_people_where_they_are_expected(workspace: Workspace) -> None:
+    """Another flight number at the same times shows nowhere: it is not taken for done."""
+    sent = send_trip(workspace, a_draft(), [])
+    assert sent is not None
+    change = trip_change.fresh_change(workspace, sent, "WSVM7K")
+    change.segments[0].number = "EY999"
+    (found,) = TRIP.look(workspace, Kept(change, datetime.now(UTC)))
+    assert not found.looks_like_it
+    assert "looking does not tell" in found.told
+
+
+@pytest.mark.parametrize(
+    ("held", "sent"),
+    [
+        (STAY, hotel(location_name="Hilton", latitude=29.30, longitude=48.09)),
+        (STAY, hotel(location_name="Hilton")),
+        (hotel(latitude=None, longitude=None), hotel(city="Al Ahmadi", latitude=None, longitude=None)),
+        (OUT, OUT.model_copy(update={"from_iata_code": "DXB"})),
+    ],
+    ids=["kilometres away", "next door", "a city without coordinates", "another airport"],
+)
+def test_people_expected_elsewhere_at_the_same_times_are_not_those_of_the_trip(
+    workspace: Workspace, held: Segment, sent: Segment
+) -> None:
+    """Neither a change nor an import whose answer was lost counts as done by them."""
+    itinerary_id = workspace.client.itineraries.create(trip(held)).id
+    locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
+    assert trip_change.is_all(predict(trip(held)), locations)
+    assert not trip_change.is_all(predict(trip(sent)), locations)
 
 
 def test_a_change_opens_with_what_was_last_sent_and_knows_who_changed_it_since(workspace: Workspace) -> None:
