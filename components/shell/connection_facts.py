@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -16,10 +17,11 @@ from components.shell.workspace import Workspace
 
 @dataclass(frozen=True)
 class RoundTrip:
-    """One call to the service: how long it took in milliseconds, or the error it ended with."""
+    """One call to the service: how long it took in milliseconds, or the error it ended with, and when that was."""
 
     milliseconds: float
     error: ServiceError | None = None
+    at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
 LAST_ROUND_TRIP: Final = StateKey[RoundTrip | None]("connection.round_trip", lambda: None)

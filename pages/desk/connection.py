@@ -11,6 +11,7 @@ from components.shell.session import require_workspace, sign_out
 from components.shell.settings import settings
 from components.shell.token_form import token_form
 from components.widgets.plain_text import plain
+from components.widgets.time_text import moment
 
 workspace = require_workspace()
 
@@ -31,7 +32,8 @@ if trip := LAST_ROUND_TRIP.get():
     if trip.error is not None:
         show_problem(trip.error, doing="checking the connection", key="connection.check")
     else:
-        st.success(f"The service answers: {trip.milliseconds:,.0f} ms there and back.", icon=":material/check_circle:")
+        st.success(f"The service answered: {trip.milliseconds:,.0f} ms there and back.", icon=":material/check_circle:")
+    st.caption(f"Checked {moment(trip.at)}.")
 
 st.header("Connection", anchor=False)
 st.table(facts(workspace, version=brand.version()), border="horizontal", hide_header=True, width="content")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
+from client import ConnectionFailed
 from components.shell import brand, screens
+from components.shell.connection_facts import LAST_ROUND_TRIP, RoundTrip
 from components.shell.server import server
 
 
@@ -34,6 +39,15 @@ def test_a_check_tells_how_long_the_service_took(signed_in: Any, service: Any):
     app.button(key="connection.check").click().run()
     assert not app.exception
     assert "ms there and back" in app.success[0].value
+
+
+@pytest.mark.parametrize("error", [None, ConnectionFailed("no")])
+def test_a_check_says_when_it_was_made(error: ConnectionFailed | None, signed_in: Any, service: Any):
+    app = signed_in(service, screens.CONNECTION.page).run()
+    app.session_state[LAST_ROUND_TRIP.name] = RoundTrip(12.0, error, datetime(2001, 11, 20, 12, 5, tzinfo=UTC))
+    app.run()
+    assert "Checked Tue 20 Nov 2001, 12:05 UTC." in [each.value for each in app.caption]
+    assert [each.value for each in app.success] == ([] if error else ["The service answered: 12 ms there and back."])
 
 
 def test_a_check_of_a_service_that_is_gone_says_so_and_shows_the_request(signed_in: Any, service: Any):
