@@ -12,6 +12,7 @@ from client import Duplicate, Invalid, NotAuthenticated, NotFound, ServiceError,
 from client.classify import classify
 from components.change.recorded import outcome_of, recorded
 from components.change.removing import Outcome, Removal, Target
+from components.records.declared import NEW
 from components.shell.problems import own_words
 from components.widgets.plain_text import count, names
 from components.widgets.time_text import moment
@@ -88,6 +89,8 @@ def name_problem(name: str, regions: Sequence[Region]) -> str | None:
     """Why a region cannot be sent under this name, as far as this desk can know."""
     if not name.strip():
         return "Give the region a name that no other region has."
+    if name.strip() == NEW:
+        return f"A region called “{NEW}” could not be opened here: give it another name."
     taken = next((region for region in regions if region.name == name.strip() and region.state == "there"), None)
     if taken is not None:
         at = f" into {taken.folder}" if taken.folder else ""

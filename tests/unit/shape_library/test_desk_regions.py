@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from components.records.declared import NEW
 from components.shape_library.desk_regions import DELETE, UPLOAD, as_they_stand, name_problem, target_of
 from components.shape_library.shape_words import loss_words, region_names
 from journal import Actor, Entry
@@ -59,6 +60,11 @@ def test_a_name_is_free_again_once_it_was_deleted_and_is_not_held_back_where_nob
     assert name_problem("A", as_they_stand(entries(sent, (DELETE, "A", "", "succeeded")))) is None
     assert name_problem("A", as_they_stand(entries((UPLOAD, "A", "", "unknown")))) is None
     assert name_problem(" ", []) is not None
+
+
+def test_a_region_has_no_name_that_the_address_has_for_a_new_one() -> None:
+    assert "could not be opened" in (name_problem(f" {NEW}", []) or "")
+    assert name_problem("New", []) is None
 
 
 @pytest.mark.parametrize(
