@@ -185,10 +185,10 @@ class Editor(Generic[D]):
         draft = self.current()
         if draft is None:
             return
+        self._error.clear()
         if not review:
             self.draft.set(draft.model_copy(update={"stage": "edit"}))
             return
-        self._error.clear()
         asked = draft.model_copy(update={"checked": True, "refused": []})
         self.draft.set(asked.model_copy(update={"stage": "edit" if self.change.problems(asked) else "review"}))
 

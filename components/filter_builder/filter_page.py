@@ -514,12 +514,13 @@ def _draw_unreadable(workspace: Workspace, draft: FilterDraft, error: Exception)
 
 
 def _draw_back() -> None:
-    st.button("Back to the rules", key="contact-filter-back", icon=":material/arrow_back:", on_click=_back_to_rules)
-
-
-def _back_to_rules() -> None:
-    EDITOR.set_stage(review=False)
-    EDITOR.forget_error()
+    st.button(
+        "Back to the rules",
+        key="contact-filter-back",
+        icon=":material/arrow_back:",
+        on_click=EDITOR.set_stage,
+        kwargs={"review": False},
+    )
 
 
 def _take_theirs(theirs: ContactFilter) -> None:

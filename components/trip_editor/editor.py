@@ -12,6 +12,7 @@ import streamlit as st
 from client import ServiceError
 from client.models.itineraries import Itinerary
 from components.change import kept_drafts
+from components.change.declaration import OvertakenError
 from components.change.sent_stage import draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.on_screen import OnScreen
 from components.framework.own_scripts import new_stage
@@ -46,6 +47,7 @@ from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
+    from components.trips.known_trip import DeskChange
 
 
 COLUMNS: Final[dict[str, str | Column]] = {
@@ -100,12 +102,13 @@ def review(workspace: Workspace, draft: TripDraft) -> None:
     left, right = st.columns([11, 7], gap="medium")
     with left:
         held = _already_there(workspace, draft)
-        _changed_in_between(workspace, draft)
+        since = _changed_in_between(workspace, draft)
         _content(draft)
         _different(draft)
         _roster(workspace, draft)
         request_expander("Show the request", request_of(draft, at=now), key="trip_editor-request")
-        draw_error(EDITOR, draft)
+        if not isinstance(EDITOR.error_of(draft), OvertakenError):
+            draw_error(EDITOR, draft)
         with st.container(horizontal=True):
             st.button(
                 "Back to the form",
@@ -121,7 +124,7 @@ def review(workspace: Workspace, draft: TripDraft) -> None:
                 type="secondary" if itinerary.is_canceled else "primary",
                 icon=":material/event_busy:" if itinerary.is_canceled else ":material/send:",
                 on_click=_send,
-                args=(workspace, held),
+                args=(workspace, held, since),
             )
     with right:
         preview(itinerary, key="trip_editor-review")
@@ -134,8 +137,11 @@ def send_label(draft: TripDraft) -> str:
     return f"Send the change of trip {draft.title}" if draft.is_change else f"Add trip {draft.title}"
 
 
-def _send(workspace: Workspace, held: list[int] | None) -> None:
+def _send(workspace: Workspace, held: list[int] | None, since: DeskChange | None) -> None:
     HELD.clear()
+    draft = EDITOR.current()
+    if draft is not None:
+        EDITOR.draft.set(draft.model_copy(update={"seen_at": None if since is None else since.at}))
     EDITOR.send(workspace, {HELD_BEFORE: None if held is None else [str(each) for each in held]})
 
 
@@ -224,15 +230,18 @@ def _already_there(workspace: Workspace, draft: TripDraft) -> list[int] | None:
     return answer
 
 
-def _changed_in_between(workspace: Workspace, draft: TripDraft) -> None:
+def _changed_in_between(workspace: Workspace, draft: TripDraft) -> DeskChange | None:
+    """Say what somebody at this desk did to the trip meanwhile, and that this kept the draft from being sent."""
     since = trip_change.changed_since(workspace, draft)
     if since is None:
-        return
+        return None
+    not_sent = " Nothing was sent." if isinstance(EDITOR.error_of(draft), OvertakenError) else ""
     st.warning(
         f"**{plain(since.by)} has {trip_change.removal_words(since)} this trip** from this desk since you opened it "
-        f"({moment(since.at)}). What you send replaces that.",
+        f"({moment(since.at)}).{not_sent} What you send replaces that.",
         icon=":material/group:",
     )
+    return since
 
 
 def _roster(workspace: Workspace, draft: TripDraft) -> None:

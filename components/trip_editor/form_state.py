@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable
 from datetime import date, datetime
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import pydantic
 from pydantic import BaseModel, field_validator
 
 from client.models.itineraries import Itinerary, Segment
 from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
-from components.change.declaration import Draft
+from components.change.declaration import STANDING, Draft
 from components.forms.form import Choice, Day, Field, Form, Part, Parts, Said, Switch, Text, words
 from components.geography.airports import airport
 from components.geography.countries import all_countries
@@ -135,8 +135,10 @@ class TripDraft(Draft):
     """A whole trip being added (no `itinerary_id`) or changed.
 
     `base` is the itinerary last sent from this desk as it was on opening, in the wire's form, `base_at` when it
-    was sent.
+    was sent. `seen_at` is when what others did to the trip since, as the person saw it before sending, was done.
     """
+
+    standing: ClassVar[frozenset[str]] = STANDING | {"seen_at"}
 
     itinerary_id: int | None = None
     record_locator: str = ""
@@ -153,6 +155,7 @@ class TripDraft(Draft):
     roster: str = ""
     base: dict[str, Any] | None = None
     base_at: datetime | None = None
+    seen_at: datetime | None = None
 
     @property
     def subject_id(self) -> int | None:

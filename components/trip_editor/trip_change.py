@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from client import FieldError, NotFound, ServiceError
 from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
-from components.change.declaration import Candidate, Change, Words, field_refusals
+from components.change.declaration import Candidate, Change, OvertakenError, Words, field_refusals
 from components.change.kept_drafts import Kept
 from components.forms.form import Problems
 from components.geography.time_zones import available_timezones_cached, parse_clock
@@ -284,6 +284,13 @@ def _action(draft: TripDraft) -> str:
     return CANCEL if to_itinerary(draft).is_canceled else UPDATE
 
 
+def _check(workspace: Workspace, draft: TripDraft) -> None:
+    """Raise `OvertakenError` where somebody did more to the trip than the person saw; reads the journal alone."""
+    since = changed_since(workspace, draft)
+    if since is not None and (draft.seen_at is None or since.at > draft.seen_at):
+        raise OvertakenError(since, f"{since.by} has {removal_words(since)} this trip meanwhile.")
+
+
 def _call(workspace: Workspace, draft: TripDraft, itinerary: Itinerary) -> ModificationResult:
     contacts: dict[str, Any] = {
         "auto_create_contact": draft.auto_create_contact,
@@ -330,6 +337,7 @@ TRIP: Final = Change[TripDraft](
     action=_action,
     wire=lambda draft: to_itinerary(draft, at=datetime.now(UTC)),
     request=lambda draft, itinerary: {"itinerary": itinerary.to_wire(), "parameters": parameters_of(draft)},
+    before=_check,
     call=_call,
     look=look,
     problems=lambda draft: TRIP_FORM.listed(draft, problems_of(draft)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -16,8 +17,9 @@ from client.resources.itineraries import Itineraries
 from components.change import kept_drafts
 from components.change.kept_drafts import Fate
 from components.shell import screens
+from components.shell.calls import Calls
 from components.trip_editor.form_state import TRIP_FORM, TripDraft, from_itinerary
-from components.trip_editor.trip_change import TRIP, ids_with_locator
+from components.trip_editor.trip_change import TRIP, fresh_change, ids_with_locator, last_sent
 from components.trip_editor.trip_form import EDITOR
 from components.trips.trip_view import LOCATOR
 from journal import RosterEntry
@@ -582,6 +584,38 @@ def test_what_another_tab_changed_is_seen_before_it_is_sent(signed_in: Any, serv
     press(app, "trip_editor.send")
     assert ids_with_locator(signed_in.workspace, "WSVM7K") == []
     assert draft_of(app).segments[0].number == "EY999"
+
+
+def open_change(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
+    """The editor with the change of a trip that was sent from here, and the trip's id."""
+    app = signed_in(service, PAGE)
+    sent = send_trip(signed_in.workspace, from_itinerary(trip(OUT, BACK)))
+    assert sent is not None
+    app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
+    return app.run(), sent
+
+
+def test_what_a_colleague_changed_while_the_review_was_read_is_seen_before_it_is_replaced(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The press that meets it sends nothing, nor does the second click of it; one that comes later sends."""
+    app, sent = open_change(signed_in, service)
+    type_in(app, draft_of(app).segments[0].uid, "number", "EY305")
+    press(app, "trip_editor.review")
+    ben = replace(signed_in.workspace, actor=replace(signed_in.workspace.actor, username="ben"))
+    send_trip(ben, fresh_change(ben, sent, "WSVM7K"))
+    with monkeypatch.context() as patched:
+        patched.setattr(Calls, "same_press", 60.0)
+        press_twice(app, app.button(key="trip_editor.send"))
+    assert "ben has changed this trip from this desk since you opened it" in words(app).replace("*", "")
+    assert "Nothing was sent" in words(app)
+    last = last_sent(ben, sent, "WSVM7K")
+    assert last is not None
+    assert last.by == "ben"
+    press(app, "trip_editor.send")
+    last = last_sent(ben, sent, "WSVM7K")
+    assert last is not None
+    assert last.by == signed_in.workspace.actor.username
 
 
 def test_what_the_service_held_before_is_not_said_where_it_could_not_be_looked_up(

@@ -81,7 +81,8 @@ def _filter_change(workspace: Workspace) -> FilterDraft:
 
 def _trip_change(workspace: Workspace) -> Any:
     made = workspace.client.itineraries.create(trip(OUT)).id
-    return from_itinerary(trip(OUT, BACK), itinerary_id=made)
+    base = {"base": trip(OUT).to_wire()}
+    return from_itinerary(trip(OUT, BACK), itinerary_id=made).model_copy(update=base)
 
 
 def _filters(workspace: Workspace) -> int:
