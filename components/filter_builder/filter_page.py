@@ -310,7 +310,7 @@ def as_new_button(workspace: Workspace, *, keep_name: bool) -> None:
         if keep_name:
             fresh = fresh.model_copy(update={"name": draft.name})
         version = kept_drafts.save(workspace, FILTER, fresh, seen=None)
-        kept_drafts.discard(workspace, FILTER, draft.uid)
+        kept_drafts.discard(workspace, FILTER, draft.uid, if_unsent=True)
         show(Opened(fresh, note="This is a new filter now. Look at its name before you save it.", version=version))
         st.query_params.from_dict({"draft": fresh.uid})
 

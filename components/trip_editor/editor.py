@@ -13,7 +13,7 @@ from client import ServiceError
 from client.models.itineraries import Itinerary
 from components.change import kept_drafts
 from components.change.declaration import OvertakenError
-from components.change.sent_stage import draft_on_screen, draw_error, draw_note, draw_unfinished
+from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.on_screen import OnScreen
 from components.framework.own_scripts import new_stage
 from components.maps.map_view import legs_map
@@ -298,14 +298,12 @@ def _edit(workspace: Workspace, draft: TripDraft) -> None:
                 on_click=EDITOR.set_stage,
                 kwargs={"review": True},
             )
-            if not draft.is_untouched:
-                st.button(
-                    "Start over" if draft.is_change else "Discard this draft",
-                    key="trip_editor.discard",
-                    icon=":material/restart_alt:" if draft.is_change else ":material/delete_sweep:",
-                    on_click=_start_over,
-                    args=(workspace, draft),
-                )
+            if not draft.is_untouched and st.button(
+                "Discard the change" if draft.is_change else "Discard this draft",
+                key="trip_editor.discard",
+                icon=":material/delete_sweep:",
+            ):
+                ask_to_discard(workspace, EDITOR, draft)
 
 
 def _head(workspace: Workspace, draft: TripDraft) -> None:
@@ -355,14 +353,5 @@ def _fill_in(workspace: Workspace) -> None:
     if filled is None:
         EDITOR.note.set("Its expected locations tell too little to fill in the form.")
         return
-    kept_drafts.discard(workspace, TRIP, draft.uid)
+    kept_drafts.discard(workspace, TRIP, draft.uid, if_unsent=True)
     EDITOR.show(filled, "Filled in from its expected locations. They carry no carriers and no numbers.")
-
-
-def _start_over(workspace: Workspace, draft: TripDraft) -> None:
-    kept_drafts.discard(workspace, TRIP, draft.uid)
-    if draft.itinerary_id is None:
-        st.query_params.clear()
-        EDITOR.show(new_trip())
-    else:
-        EDITOR.show(trip_change.fresh_change(workspace, draft.itinerary_id, draft.record_locator.strip()))

@@ -586,6 +586,26 @@ def test_what_another_tab_changed_is_seen_before_it_is_sent(signed_in: Any, serv
     assert draft_of(app).segments[0].number == "EY999"
 
 
+def test_a_trip_is_let_go_of_only_after_asking(signed_in: Any, service: RunningService) -> None:
+    app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.discard")
+    assert draft_of(app).record_locator == "WSVM7K"
+    assert len(kept_drafts.unfinished(signed_in.workspace, TRIP)) == 1
+    press(app, "trip_editor.discard_dialog-confirm")
+    assert draft_of(app).is_untouched
+    assert kept_drafts.unfinished(signed_in.workspace, TRIP) == []
+
+
+def test_a_tab_that_was_left_open_lets_go_of_no_draft_whose_sending_began(
+    signed_in: Any, losing: RunningService
+) -> None:
+    app = fill_in(signed_in(losing, PAGE).run())
+    other = press(signed_in.again(PAGE, draft=draft_of(app).uid).run(), "trip_editor.discard")
+    press(press(app, "trip_editor.review"), "trip_editor.send")
+    press(other, "trip_editor.discard_dialog-confirm")
+    (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
+    assert kept.fate is Fate.UNKNOWN
+
+
 def open_change(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
     """The editor with the change of a trip that was sent from here, and the trip's id."""
     app = signed_in(service, PAGE)
