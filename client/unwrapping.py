@@ -1,16 +1,19 @@
 """One record out of an answer, whatever it comes wrapped in: bare, in `result`, in `data`, or as a page of one."""
 
 import json
+import re
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from .classify import classify
 from .errors import NotFound
-from .models.results import CreationResult, ModificationResult
+from .models.results import CreationResult, ModificationResult, UploadReceipt
 
 M = TypeVar("M", bound=BaseModel)
 
+# By itself, a text without digits is rather a word about what happened.
+_BARE_ID = re.compile(r"\S*\d\S*")
 _WRAPPERS = ("result", "data", "page")
 
 
@@ -62,6 +65,21 @@ def read_acknowledgement(content: bytes) -> CreationResult:
     if result.id is None and not is_fine(result.message):
         raise ValueError("the answer neither names an id nor says that all is well")
     return result
+
+
+def read_receipt(content: bytes) -> UploadReceipt:
+    """Read the answer to an upload, as `read_acknowledgement` does; its id may be a text."""
+    data = unwrapped(content)
+    if isinstance(data, int | str):
+        if not _BARE_ID.fullmatch(str(data).strip()):
+            raise ValueError("a text that names no id")
+        data = {"id": data}
+    receipt = UploadReceipt.model_validate(data)
+    if receipt.id in (None, 0, ""):
+        if not is_fine(receipt.message):
+            raise ValueError("the answer neither names an id nor says that all is well")
+        receipt.id = None
+    return receipt
 
 
 def read_modification(record_id: int, content: bytes) -> ModificationResult:

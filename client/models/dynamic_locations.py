@@ -68,15 +68,6 @@ class UploadBatch(RecordModel):
         return _word(self) in _lowered(FAILED_STATUSES)
 
 
-class UploadReceipt(AnswerModel):
-    """The answer to an upload: the id under which its batch can be read, None where it does not say."""
-
-    message: LenientText = None
-    id: AnyId | None = None
-    base_uri: LenientText = None
-    instance_uri: LenientText = None
-
-
 def is_running(batch: UploadBatch, before: UploadBatch | None = None) -> bool:
     """Whether the service is still at work on a batch, by this reading and the one `before`.
 

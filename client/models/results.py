@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .base import AnswerModel, Id, LenientText, OptionalId
+from .base import AnswerModel, AnyId, Id, LenientText, OptionalId
 
 if TYPE_CHECKING:
     from ..errors import ServiceError
@@ -26,6 +26,15 @@ class CreationResult(AnswerModel):
 
     message: LenientText = None
     id: OptionalId = None
+    base_uri: LenientText = None
+    instance_uri: LenientText = None
+
+
+class UploadReceipt(AnswerModel):
+    """The answer to an upload, or to what takes one back: its id, a number or a text, None where it does not say."""
+
+    message: LenientText = None
+    id: AnyId | None = None
     base_uri: LenientText = None
     instance_uri: LenientText = None
 

@@ -3,10 +3,11 @@
 from functools import partial
 
 from ..errors import FieldError
-from ..models.dynamic_locations import UploadBatch, UploadReceipt
+from ..models.dynamic_locations import UploadBatch
+from ..models.results import UploadReceipt
 from ..retry import Effect
 from ..transport import Call, Transport
-from ..unwrapping import is_fine, read_record, unwrapped
+from ..unwrapping import read_receipt, read_record
 from ..uploads import FileSource, name_of, opened
 from ..vocabulary.dynamic_locations import UPDATE
 from .checks import BATCH_READ_TIMEOUT, id_problems, path_part, refuse, text_problems
@@ -41,7 +42,7 @@ class DynamicLocations:
                 upload=upload,
                 read_timeout=BATCH_READ_TIMEOUT,
             )
-            return self._transport.call(call, _read_receipt)
+            return self._transport.call(call, read_receipt)
 
     def retrieve(self, upload_batch_id: int | str) -> UploadBatch:
         """How far the service is with an upload."""
@@ -52,13 +53,3 @@ class DynamicLocations:
         refuse(problems, "This is not the id of an upload.")
         call = Call("GET", f"{self._path}/{path_part(upload_batch_id)}", Effect.READS)
         return self._transport.call(call, partial(read_record, UploadBatch))
-
-
-def _read_receipt(content: bytes) -> UploadReceipt:
-    data = unwrapped(content)
-    if isinstance(data, int | str):
-        data = {"id": data}
-    receipt = UploadReceipt.model_validate(data)
-    if receipt.id in (None, 0, "") and not is_fine(receipt.message):
-        raise ValueError("the answer neither names an upload nor says that all is well")
-    return receipt

@@ -1,10 +1,10 @@
 """The shape library endpoints: upload a shape file and delete regions."""
 
-from ..models.results import CreationResult
+from ..models.results import UploadReceipt
 from ..models.shape_library import shape_problems
 from ..retry import Effect
 from ..transport import Call, Transport
-from ..unwrapping import read_acknowledgement
+from ..unwrapping import read_receipt
 from ..uploads import FileSource, name_of, opened
 from .checks import BATCH_READ_TIMEOUT, refuse, text_problems
 
@@ -20,7 +20,7 @@ class ShapeLibrary:
 
     def upload(
         self, source: FileSource, *, region_name: str, folder: str | None = None, file_name: str | None = None
-    ) -> CreationResult:
+    ) -> UploadReceipt:
         """Put a zipped shapefile or KML into the library, in a folder that is created where it does not exist.
 
         Its kind and size are looked at before anything is sent; then it is streamed. Gives the id of the new region.
@@ -39,9 +39,9 @@ class ShapeLibrary:
                 upload=upload,
                 read_timeout=BATCH_READ_TIMEOUT,
             )
-            return self._transport.call(call, read_acknowledgement)
+            return self._transport.call(call, read_receipt)
 
-    def delete(self, *, region_name: str, folder: str | None = None) -> CreationResult:
+    def delete(self, *, region_name: str, folder: str | None = None) -> UploadReceipt:
         """Delete a region, or the regions under the folder of this name."""
         refuse(text_problems("regionName", region_name, "Name the region to delete."), "This cannot be deleted.")
         call = Call("DELETE", self._path, Effect.REMOVES, query=_place(region_name, folder))
@@ -52,5 +52,5 @@ def _place(region_name: str, folder: str | None) -> dict[str, str]:
     return {"regionName": region_name.strip()} | ({"folder": folder.strip()} if folder is not None else {})
 
 
-def _read_removal(content: bytes) -> CreationResult:
-    return read_acknowledgement(content) if content.strip() else CreationResult()
+def _read_removal(content: bytes) -> UploadReceipt:
+    return read_receipt(content) if content.strip() else UploadReceipt()

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import httpx
 import pytest
 
-from client import Invalid, NotFound, OutcomeUnknown, ServiceClient
+from client import Invalid, NotFound, OutcomeUnknown, ServiceClient, UndecodableAnswer
 from client.models.shape_library import shape_problems
 from client.uploads import name_of, opened
 from client.vocabulary.limits import MEGABYTE
@@ -98,7 +98,25 @@ def test_a_shape_breaks_one_rule(changed: dict[str, Any], field: str) -> None:
 )
 def test_the_id_of_a_new_region_comes_in_several_shapes(clients: Clients, body: bytes) -> None:
     client, _ = clients(httpx.Response(200, content=body))
-    assert client.shape_library.upload(b"PK", region_name="R", file_name="r.zip").id == 5
+    assert str(client.shape_library.upload(b"PK", region_name="R", file_name="r.zip").id) == "5"
+
+
+@pytest.mark.parametrize("body", [b'"5f1c-9"', b'{"id": "5f1c-9"}', b'{"message": "OK", "result": {"id": "5f1c-9"}}'])
+def test_the_id_of_a_region_may_be_a_text(clients: Clients, body: bytes) -> None:
+    client, _ = clients(httpx.Response(200, content=body), httpx.Response(200, content=body))
+    assert client.shape_library.upload(b"PK", region_name="R", file_name="r.zip").id == "5f1c-9"
+    assert client.shape_library.delete(region_name="R").id == "5f1c-9"
+
+
+@pytest.mark.parametrize("body", [b'"Failed"', b'"No room for 5 more"', b'{"id": ""}', b'{"id": 0}', b'{"id": 5.5}'])
+def test_what_names_no_id_and_does_not_say_that_all_is_well_is_no_answer_to_an_upload(
+    clients: Clients, body: bytes
+) -> None:
+    client, _ = clients(httpx.Response(200, content=body), httpx.Response(200, content=body))
+    with pytest.raises(UndecodableAnswer):
+        client.shape_library.upload(b"PK", region_name="R", file_name="r.zip")
+    with pytest.raises(UndecodableAnswer):
+        client.dynamic_locations.upload(b"x", file_name="p.csv")
 
 
 def test_regions_are_deleted_by_name(clients: Clients) -> None:
