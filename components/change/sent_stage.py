@@ -241,6 +241,9 @@ def _sent(
         told(workspace, kept)
     else:
         link_to(screen, f"Open {plain(editor.change.called(draft))}", **query)
+        # The address names it for a refresh; any other address, that of its record included, opens afresh.
+        st.query_params["draft"] = draft.uid
+        editor.draft.clear()
     link_to(editor.change.screen, f"Begin another {editor.change.words.noun}")
 
 

@@ -615,6 +615,20 @@ def open_change(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
     return app.run(), sent
 
 
+def test_a_tab_that_saw_a_change_sent_elsewhere_opens_the_trip_afresh(signed_in: Any, service: RunningService) -> None:
+    """From any address but that of the draft that was sent."""
+    app, sent = open_change(signed_in, service)
+    type_in(app, draft_of(app).segments[0].uid, "number", "EY305")
+    app.run()
+    other = signed_in.again(PAGE, id=str(sent), locator="WSVM7K").run()
+    press(press(app, "trip_editor.review"), "trip_editor.send")
+    assert other.run().title[0].value == "Trip WSVM7K has been sent"
+    assert other.run().title[0].value == "Trip WSVM7K has been sent"
+    other.query_params.pop("draft", None)
+    assert other.run().title[0].value == "Change trip WSVM7K"
+    assert draft_of(other).segments[0].number == "EY305"
+
+
 def test_what_a_colleague_changed_while_the_review_was_read_is_seen_before_it_is_replaced(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
