@@ -146,6 +146,15 @@ class Editor(Generic[D]):
         for key in (self.steps, self.undone, self._error, self._found):
             key.clear()
 
+    def go_on_as(self, workspace: Workspace, fresh: D, note: str) -> None:
+        """Keep another draft and put it on the screen instead of what is there, which is let go of."""
+        held = self.draft.get()
+        version = kept_drafts.save(workspace, self.change, fresh, seen=None)
+        if held is not None:
+            kept_drafts.discard(workspace, self.change, held.uid, if_unsent=True)
+        self.show(fresh, note, version=version)
+        st.query_params.from_dict({QUERY: fresh.uid})
+
     def current(self) -> D | None:
         """The draft with everything that stands in the fields at this moment."""
         return self._take_up(self.draft)

@@ -309,10 +309,8 @@ def as_new_button(workspace: Workspace, *, keep_name: bool) -> None:
         fresh = as_new(draft)
         if keep_name:
             fresh = fresh.model_copy(update={"name": draft.name})
-        version = kept_drafts.save(workspace, FILTER, fresh, seen=None)
-        kept_drafts.discard(workspace, FILTER, draft.uid, if_unsent=True)
-        show(Opened(fresh, note="This is a new filter now. Look at its name before you save it.", version=version))
-        st.query_params.from_dict({"draft": fresh.uid})
+        SEEN.set(Seen())
+        EDITOR.go_on_as(workspace, fresh, "This is a new filter now. Look at its name before you save it.")
 
     st.button(
         "Make mine a new filter",

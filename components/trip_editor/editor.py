@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import pandas as pd
 import streamlit as st
 
-from client import ServiceError
+from client import NotFound, ServiceError
 from client.models.itineraries import Itinerary
 from components.change import kept_drafts
 from components.change.declaration import OvertakenError
@@ -25,7 +25,7 @@ from components.shell.screens import TRIP as TRIP_SCREEN
 from components.shell.state import StateKey
 from components.trip_editor import trip_change
 from components.trip_editor.difference import differences
-from components.trip_editor.form_state import TRIP_FORM, TripDraft, from_itinerary, new_trip, to_itinerary
+from components.trip_editor.form_state import TRIP_FORM, TripDraft, as_new, from_itinerary, new_trip, to_itinerary
 from components.trip_editor.trip_change import (
     HELD_BEFORE,
     TRIP,
@@ -125,6 +125,7 @@ def review(workspace: Workspace, draft: TripDraft) -> None:
                 icon=":material/event_busy:" if itinerary.is_canceled else ":material/send:",
                 on_click=_send,
                 args=(workspace, held, since),
+                disabled=_is_gone(since),
             )
     with right:
         preview(itinerary, key="trip_editor-review")
@@ -231,17 +232,38 @@ def _already_there(workspace: Workspace, draft: TripDraft) -> list[int] | None:
 
 
 def _changed_in_between(workspace: Workspace, draft: TripDraft) -> DeskChange | None:
-    """Say what somebody at this desk did to the trip meanwhile, and that this kept the draft from being sent."""
-    since = trip_change.changed_since(workspace, draft)
-    if since is None:
-        return None
-    not_sent = " Nothing was sent." if isinstance(EDITOR.error_of(draft), OvertakenError) else ""
-    st.warning(
-        f"**{plain(since.by)} has {trip_change.removal_words(since)} this trip** from this desk since you opened it "
-        f"({moment(since.at)}).{not_sent} What you send replaces that.",
-        icon=":material/group:",
-    )
+    """Say what somebody did to the trip meanwhile; where it is gone, with the way to add it as a new one."""
+    since, error = trip_change.changed_since(workspace, draft), EDITOR.error_of(draft)
+    is_gone = _is_gone(since) or isinstance(error, NotFound)
+    if since is not None:
+        not_sent = " Nothing was sent." if isinstance(error, OvertakenError) else ""
+        then = "" if is_gone else " What you send replaces that."
+        st.warning(
+            f"**{plain(since.by)} has {trip_change.removal_words(since)} this trip** from this desk since you opened "
+            f"it ({moment(since.at)}).{not_sent}{then}",
+            icon=":material/group:",
+        )
+    if is_gone:
+        st.warning(
+            "**The service has this trip no longer**, and would refuse the change. What you typed is still here, and "
+            "can be added as a new trip.",
+            icon=":material/event_busy:",
+        )
+        st.button(
+            "Make mine a new trip", key="trip_editor.as_new", icon=":material/add:", on_click=_as_new, args=(workspace,)
+        )
     return since
+
+
+def _is_gone(since: DeskChange | None) -> bool:
+    return since is not None and since.removes
+
+
+def _as_new(workspace: Workspace) -> None:
+    HELD.clear()
+    draft = EDITOR.current()
+    if draft is not None:
+        EDITOR.go_on_as(workspace, as_new(draft), "This is a new trip now. Look at it before you add it.")
 
 
 def _roster(workspace: Workspace, draft: TripDraft) -> None:

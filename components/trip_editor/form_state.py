@@ -14,7 +14,7 @@ from pydantic import BaseModel, field_validator
 from client.models.itineraries import Itinerary, Segment
 from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
 from components.change.declaration import STANDING, Draft
-from components.forms.form import Choice, Day, Field, Form, Part, Parts, Said, Switch, Text, words
+from components.forms.form import Choice, Day, Field, Form, Part, Parts, Said, Switch, Text, new_uid, words
 from components.geography.airports import airport
 from components.geography.countries import all_countries
 from components.geography.time_zones import LOCAL_FORM, all_zones, parse_clock, utc_text
@@ -283,6 +283,12 @@ def changed_elsewhere(itinerary_id: int, record_locator: str) -> TripDraft:
         segments=[SegmentDraft()],
         travellers=[TravellerDraft()],
     )
+
+
+def as_new(draft: TripDraft) -> TripDraft:
+    """The same as a new trip, which replaces nothing."""
+    own: dict[str, Any] = {"itinerary_id": None, "base": None, "base_at": None, "seen_at": None, "refused": []}
+    return draft.model_copy(update={"uid": new_uid(), **own}, deep=True)
 
 
 def from_segment(segment: Segment) -> SegmentDraft:

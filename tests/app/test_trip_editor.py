@@ -16,11 +16,13 @@ from client import ServiceFailed
 from client.resources.itineraries import Itineraries
 from components.change import kept_drafts
 from components.change.kept_drafts import Fate
+from components.change.removing import remove_each
 from components.shell import screens
 from components.shell.calls import Calls
 from components.trip_editor.form_state import TRIP_FORM, TripDraft, from_itinerary
 from components.trip_editor.trip_change import TRIP, fresh_change, ids_with_locator, last_sent
 from components.trip_editor.trip_form import EDITOR
+from components.trips.trip_removal import CANCEL_TRIP, TripTarget
 from components.trips.trip_view import LOCATOR
 from journal import RosterEntry
 from tests.app.presses import press, press_twice
@@ -650,6 +652,31 @@ def test_what_a_colleague_changed_while_the_review_was_read_is_seen_before_it_is
     last = last_sent(ben, sent, "WSVM7K")
     assert last is not None
     assert last.by == signed_in.workspace.actor.username
+
+
+@pytest.mark.parametrize("is_known_here", [True, False], ids=["from this desk", "elsewhere"])
+def test_what_was_typed_of_a_trip_canceled_meanwhile_is_added_as_a_new_one(
+    signed_in: Any, service: RunningService, is_known_here: bool
+) -> None:
+    """The service would refuse the change: nothing promises that it replaces anything."""
+    app, sent = open_change(signed_in, service)
+    type_in(app, draft_of(app).segments[0].uid, "number", "EY305")
+    press(app, "trip_editor.review")
+    if is_known_here:
+        goes = TripTarget(sent, "WSVM7K", locator="WSVM7K", last_sent=trip(OUT, BACK))
+        remove_each(signed_in.workspace, CANCEL_TRIP, [goes])
+    else:
+        with service.client() as client:
+            client.itineraries.delete(sent)
+    press(app, "trip_editor.send")
+    assert "The service has this trip no longer" in words(app)
+    assert "replaces that" not in words(app)
+    press(app, "trip_editor.as_new")
+    assert [title.value for title in app.title] == ["Review trip WSVM7K"]
+    press(app, "trip_editor.send")
+    (made,) = ids_with_locator(signed_in.workspace, "WSVM7K")
+    assert made != sent
+    assert kept_drafts.unfinished(signed_in.workspace, TRIP) == []
 
 
 def test_what_the_service_held_before_is_not_said_where_it_could_not_be_looked_up(
