@@ -344,7 +344,8 @@ def _head(workspace: Workspace, draft: TripDraft) -> None:
                 _fill_in(workspace)
             st.rerun()
     elif draft.is_change:
-        last = trip_change.last_sent(workspace, draft.itinerary_id or 0, draft.record_locator.strip())
+        since = _changed_in_between(workspace, draft)
+        last = None if since is not None else trip_change.last_sent(workspace, *_address_of(draft))
         said = f"As {plain(last.by)} last sent it from here, {moment(last.at)}. " if last is not None else ""
         st.caption(f"{said}A change made elsewhere since then does not show here, and is replaced by what you send.")
     else:
@@ -353,8 +354,18 @@ def _head(workspace: Workspace, draft: TripDraft) -> None:
         draw_unfinished(workspace, EDITOR, but=draft.uid)
 
 
+def _address_of(draft: TripDraft) -> tuple[int, str]:
+    return draft.itinerary_id or 0, draft.record_locator.strip()
+
+
 def _open(workspace: Workspace, itinerary_id: int | None) -> None:
-    """Put the draft of this address on the screen, unless it is there already."""
+    """Put the draft of this address on the screen, unless it is there already and shows the trip as last sent."""
+    held, saved = EDITOR.current(), EDITOR.saved.get()
+    if held is not None and held.is_change and saved is not None and saved.version is None and held == saved.draft:
+        # It was only looked at.
+        last = trip_change.last_sent(workspace, *_address_of(held))
+        if last is not None and last.at != held.base_at:
+            EDITOR.draft.clear()
     locator = st.query_params.get("locator", "")
 
     def begin() -> TripDraft:

@@ -654,6 +654,26 @@ def test_what_a_colleague_changed_while_the_review_was_read_is_seen_before_it_is
     assert last.by == signed_in.workspace.actor.username
 
 
+def test_a_trip_that_was_only_looked_at_opens_again_as_it_was_sent_since(
+    signed_in: Any, service: RunningService
+) -> None:
+    app, sent = open_change(signed_in, service)
+    ben = replace(signed_in.workspace, actor=replace(signed_in.workspace.actor, username="ben"))
+    change = fresh_change(ben, sent, "WSVM7K")
+    change.segments[0].number = "EY999"
+    send_trip(ben, change)
+    app.run()
+    assert draft_of(app).segments[0].number == "EY999"
+    assert "As ben last sent it" in words(app)
+    type_in(app, draft_of(app).segments[0].uid, "number", "EY305")
+    app.run()
+    send_trip(ben, fresh_change(ben, sent, "WSVM7K"))
+    app.run()
+    assert draft_of(app).segments[0].number == "EY305"
+    assert "As ben last sent it" not in words(app)
+    assert "ben has changed this trip" in words(app)
+
+
 @pytest.mark.parametrize("is_known_here", [True, False], ids=["from this desk", "elsewhere"])
 def test_what_was_typed_of_a_trip_canceled_meanwhile_is_added_as_a_new_one(
     signed_in: Any, service: RunningService, is_known_here: bool
