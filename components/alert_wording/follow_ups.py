@@ -181,10 +181,15 @@ def _all_clear(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[s
 def _extended(sent: AlertDraft, earlier: str, _place: str, now: datetime, zone: str | None) -> dict[str, Any]:
     end = _until(sent.hours, now, zone)
     begins = f"{_begins(sent, EXTENSION)} {earlier[0].upper()}{earlier[1:]} goes on until {end}."
-    rest = _without_start(sent)
-    for said, _ in said_ends(rest, now, zone):
-        rest = rest.replace(said, f"until {end}" if said[:1].islower() else f"Until {end}")
-    return {"sms": f"{begins} {rest}".strip()}
+    rest, instructions = (_ending(text, end, now, zone) for text in (_without_start(sent), sent.instructions))
+    return {"sms": f"{begins} {rest}".strip(), "instructions": instructions}
+
+
+def _ending(text: str, end: str, now: datetime, zone: str | None) -> str:
+    """The text with this end in place of those that it names."""
+    for said, _ in said_ends(text, now, zone):
+        text = text.replace(said, f"until {end}" if said[:1].islower() else f"Until {end}")
+    return text
 
 
 def _upgraded(sent: AlertDraft, earlier: str, place: str, now: datetime, zone: str | None) -> dict[str, Any]:

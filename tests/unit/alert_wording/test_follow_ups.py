@@ -222,6 +222,16 @@ def test_an_extension_of_an_extension_names_its_end_once() -> None:
     )
 
 
+def test_an_extension_names_its_own_end_in_the_instructions_too() -> None:
+    """A blank where no clock is known, which has a field to be filled in."""
+    sent = SENT.model_copy(update={"instructions": "Until 6 pm: move cars. Stay there until 18:00."})
+    longer = follow_up(EXTENSION, sent, now=NOON, zone="America/Detroit")
+    assert longer.instructions == "Until 9 pm: move cars. Stay there until 9 pm."
+    unknown = follow_up(EXTENSION, sent, now=NOON)
+    assert unknown.instructions == "Until [time]: move cars. Stay there until [time]."
+    assert unknown.blanks == ["[time]"]
+
+
 def test_an_extension_of_an_upgrade_says_neither_that_it_is_one_nor_what_that_replaced() -> None:
     """Nor is a warning called by the watch that it was made of; who spoke last speaks again."""
     watch = SENT.model_copy(update={"event": "Tornado Watch", "sms": "x", "title": "", "contact_division": ""})
