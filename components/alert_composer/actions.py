@@ -136,7 +136,7 @@ def insert_skeleton(place: str, until: str) -> None:
         return
     written = draft.sms.strip()
     text = skeleton_of(draft, place, until).sms
-    put("insert the skeleton", {"sms": f"{text}\n{written}" if written else text, "blanks": gaps(text)})
+    put("insert the skeleton", {"sms": f"{text}\n{written}" if written else text, **_blanks(draft, text)})
 
 
 def fill_around() -> None:
@@ -149,8 +149,14 @@ def fill_around() -> None:
 
 def use_wording(name: str, payload: Mapping[str, Any]) -> None:
     """Write a kept wording into the draft."""
-    texts = texts_in(payload)
-    put(f"use the wording “{name}”", {**texts, "blanks": gaps(*texts.values())})
+    draft, texts = current(), texts_in(payload)
+    if draft is not None:
+        put(f"use the wording “{name}”", {**texts, **_blanks(draft, *texts.values())})
+
+
+def _blanks(draft: AlertDraft, *texts: str) -> dict[str, list[str]]:
+    """The blanks of the draft with those that the texts bring."""
+    return {"blanks": list(dict.fromkeys([*draft.blanks, *gaps(*texts)]))}
 
 
 def save_wording(workspace: Workspace, name: str) -> None:

@@ -22,6 +22,7 @@ from components.alert_sending.alert_change import ALERT
 from components.alert_sending.reminder import draw_reminder
 from components.change.kept_drafts import unfinished
 from components.public_alerts.alert_form import ALERT_FORM
+from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.alert_session import DRAFT, PRESSED, Asked
 from components.public_alerts.draft import KIND, SEND, AlertDraft
 from components.public_alerts.ready_alerts import blank_key, keep_ready, ready_alerts, versions
@@ -85,6 +86,21 @@ def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any,
     press(app, "public_alert.review")
     assert draft_of(app).stage == "review"
     assert "Lyons Fire: Gas leak at Main Street in Lyons, CO." in said(app)
+
+
+@pytest.mark.parametrize("button", ["public_alert.use/Short", "public_alert.skeleton"])
+def test_a_blank_of_its_own_keeps_it_from_being_sent_whatever_is_put_into_the_text(
+    button: str, signed_in: Any, service: RunningService
+) -> None:
+    """It stands in the instructions, which neither a wording nor the skeleton touches."""
+    app = signed_in(service, screens.PUBLIC_ALERT.page)
+    desk = signed_in.workspace
+    keep_ready(desk, GAS.model_copy(update={"sms": "Leave.", "instructions": "Go to [shelter]."}), "Leave")
+    desk.journal.kept_by_name.save(desk.actor, "wording/Gas Leak", "Short", {"sms": "Leave [street]."})
+    press(press(app.run(), "public_alert.ready/Leave"), button)
+    draft = draft_of(app)
+    assert draft.sms != "Leave."
+    assert "[shelter]" in str(alert_problems(draft).at(draft.uid, "instructions"))
 
 
 def test_a_double_click_begins_one_alert(signed_in: Any, service: RunningService) -> None:
