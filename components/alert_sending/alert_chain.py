@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final, cast
 
 from components.alert_wording.follow_ups import KINDS
+from components.change.kept_drafts import SETTLES
 from components.public_alerts.draft import CORRECTION, SECOND_LANGUAGE, SEND, AlertDraft, FollowUp
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import id_in
@@ -112,18 +113,26 @@ def chains_of(entries: Iterable[Entry]) -> Chains:
         uid = str(request.get("draft") or "")
         if uid and entry.state in ("succeeded", "unknown", "started"):
             became[uid] = id_in(entry.subject_id or "") or became.get(uid)
-        elif uid and entry.state == "not sent" and request.get("settles"):
+        elif uid and entry.state == "not sent" and request.get(SETTLES):
             became.pop(uid, None)
     links = []
     for entry in oldest_first:
         request = entry.request or {}
         uid, kind, follows = str(request.get("draft") or ""), *followed_by(request, became)
-        if request.get("settles"):
+        if request.get(SETTLES):
             continue  # It says what became of an entry that tells the same.
         if follows is not None and uid in became and entry.state not in ("refused", "not sent"):
             links.append(Link(follows, kind, became[uid], entry.at, entry.actor.username, uid))
-    ids = ((id_in(entry.subject_id or ""), entry.at) for entry in oldest_first if entry.state == "succeeded")
-    return Chains(tuple(links), {number: at for number, at in ids if number is not None})
+    began = {entry.id: entry.at for entry in oldest_first}
+    times = {
+        number: began[sending]
+        for entry in oldest_first
+        if entry.state == "succeeded"
+        and (number := id_in(entry.subject_id or "")) is not None
+        # What a person found out later was sent when the sending began.
+        and (sending := (entry.request or {}).get(SETTLES) or entry.id) in began
+    }
+    return Chains(tuple(links), times)
 
 
 def chains(workspace: Workspace) -> Chains:

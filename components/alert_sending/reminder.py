@@ -52,8 +52,10 @@ def ending_soon(entries: Iterable[Entry], now: datetime) -> list[EndingSoon]:
         request, notification = entry.request or {}, id_in(entry.subject_id or "")
         if entry.state != "succeeded" or not request.get("goes_on") or notification is None:
             continue
+        if (at := chains.sent_at(notification)) is None:
+            continue  # It was settled of late, and sent before these entries.
         draft = draft_from_sent(Notification.from_wire(request.get("notification") or {}))
-        ends = entry.at + timedelta(hours=draft.hours or 0)
+        ends = at + timedelta(hours=draft.hours or 0)
         if ends - BEFORE <= now <= ends + AFTER and chains.superseded(notification) is None:
             found.append(EndingSoon(draft, notification, ends))
     return sorted(found, key=lambda each: each.ends)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -43,6 +44,15 @@ def test_it_is_told_from_half_an_hour_before_the_end_to_half_an_hour_after(minut
 @pytest.mark.parametrize("state", ["refused", "not sent", "unknown", "started"])
 def test_what_did_not_go_out_ends_nowhere(state: EntryState) -> None:
     assert ending_soon([entry(1, LEAK, state)], SENT_AT + timedelta(hours=2)) == []
+
+
+def test_what_was_found_to_have_gone_out_ends_by_when_it_was_sent() -> None:
+    """Not by when a person found it, an hour later here."""
+    lost, now = entry(1, LEAK, "unknown"), SENT_AT + timedelta(hours=2)
+    found = entry(2, LEAK)
+    found = replace(found, at=SENT_AT + timedelta(hours=1), request={**(found.request or {}), "settles": lost.id})
+    assert [each.ends for each in ending_soon([found, lost], now)] == [now]
+    assert ending_soon([found], now + timedelta(hours=1)) == [], "sent before what was read"
 
 
 def test_what_may_end_unnoticed_or_was_followed_is_not_pointed_out() -> None:
