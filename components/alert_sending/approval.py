@@ -58,14 +58,17 @@ def is_required() -> bool:
 
 
 def approval_of(workspace: Workspace, draft: AlertDraft) -> Approval:
-    """How far the draft is; an approval, or a question for one, that the draft has moved away from becomes void."""
+    """How far the draft is; an approval, or a question for one, that the kept draft has moved away from becomes void.
+
+    The draft of a tab may be older than the one that is kept, and that was handed over since.
+    """
     latest = workspace.journal.handovers.latest(workspace.actor, KIND, draft.uid)
     if latest is None or not is_author(workspace, latest):
         return Approval("none")
     if latest.state == "declined":
         return Approval("declined", latest)
     if not covers(latest, draft):
-        if latest.state in {"waiting", "approved"}:
+        if latest.state in {"waiting", "approved"} and not counts(workspace, latest):
             workspace.journal.handovers.void(workspace.actor, KIND, draft.uid)
         return Approval("changed", latest)
     # ASSUMPTION A96: the author sends. An approval that was taken for a sending which did not leave, or which a person

@@ -178,6 +178,18 @@ def test_handing_over_again_leaves_one_waiting(ana: Workspace, ben: Workspace) -
         approval.approve(ben, first)
 
 
+def test_a_tab_that_shows_the_text_of_before_voids_nothing(ana: Workspace, ben: Workspace) -> None:
+    """Another tab of the author changed it, and handed it over again."""
+    before = an_alert()
+    handed(ana, before)
+    now = before.model_copy(update={"sms": "Leave now"})
+    handover = handed(ana, now)
+    assert approval_of(ana, before).state == "changed"
+    approval.approve(ben, handover)
+    assert approval_of(ana, before).state == "changed"
+    assert approval_of(ana, now).may_be_sent
+
+
 def test_declining_tells_the_author_why(ana: Workspace, ben: Workspace) -> None:
     """With a note; it can be mended and handed over again."""
     draft = an_alert()
