@@ -121,7 +121,7 @@ def follow_up(
         changes["text"] = ""
     elif KINDS[kind].mark:
         changes["text"] = changes["sms"]
-    own = ("uid", "stage", "checked", "refused", "ready", "goes_on", "written_at")
+    own = ("uid", "stage", "checked", "refused", "ready", "goes_on", "beside", "lost", "written_at")
     kept = {name: getattr(fresh, name) for name in own}
     return sent.model_copy(deep=True, update={**kept, **changes})
 

@@ -89,7 +89,7 @@ class AlertDraft(Draft):
     def copied(self, *, written_at: datetime | None = None) -> AlertDraft:
         """The same alert as a new draft, that follows nothing; its words are as old as they were."""
         fresh = AlertDraft(written_at=written_at or self.written_at)
-        own = ("uid", "stage", "checked", "refused", "follows", "follow_up", "written_at")
+        own = ("uid", "stage", "checked", "refused", "follows", "follow_up", "beside", "lost", "written_at")
         return self.model_copy(deep=True, update={name: getattr(fresh, name) for name in own})
 
     @property

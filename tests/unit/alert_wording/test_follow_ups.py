@@ -48,6 +48,8 @@ SENT = AlertDraft(
     checked=True,
     refused=[("a", "b")],
     goes_on=True,
+    beside="a1b2",
+    lost=["<note>: x"],
 )
 NOON = datetime(2026, 11, 22, 17, tzinfo=UTC)
 
@@ -62,7 +64,15 @@ def test_a_follow_up_reaches_the_same_people_and_is_a_draft_of_its_own(kind: Fol
     assert fresh.uid != SENT.uid
     assert (fresh.follows, fresh.follow_up) == (77, kind)
     assert (fresh.stage, fresh.checked, fresh.refused, fresh.goes_on) == ("edit", False, [], False)
+    assert (fresh.beside, fresh.lost) == ("", []), "what it was beside, and opened from, is its own"
     assert (fresh.notification_event_id, fresh.category_id) == (2, 7), "filed beside it"
+
+
+def test_a_copy_is_a_draft_of_its_own() -> None:
+    copy = SENT.model_copy(update={"follow_up": SECOND_LANGUAGE, "follows": 77}).copied()
+    assert copy.uid != SENT.uid
+    assert (copy.follow_up, copy.follows, copy.beside, copy.lost) == ("", None, "", [])
+    assert (copy.sms, copy.goes_on, copy.stage) == (SENT.sms, True, "edit")
 
 
 @pytest.mark.parametrize(
