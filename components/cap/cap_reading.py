@@ -37,6 +37,7 @@ _HOUR: Final = timedelta(hours=1)
 _EVENTS: Final = {event.casefold(): event for events in EVENTS_BY_CATEGORY.values() for event in events}
 _ENGLISH: Final = re.compile(r"en\b", re.I)
 _EMAIL: Final = re.compile(r"[^@\s,;<>·]+@[^@\s,;<>·]+\.[^@\s,;<>·]+")
+_PHONE: Final = re.compile(r"(?<!\w)(?:\+?1[ .-]?)?\(?\d{3}\)?[ ./-]?\d{3}[ .-]?\d{4}(?!\w)")
 _ZIP: Final = re.compile(r"zip|postal", re.I)
 _WIRELESS: Final = ("cmamlongtext", "cmamtext")
 _SHOWN: Final = 60
@@ -175,8 +176,8 @@ def _texts(info: Element, *, is_own: bool, lost: list[str]) -> dict[str, object]
     wireless = {name.casefold(): value for name, value in _pairs(info, "parameter")}
     short = next((wireless[name] for name in _WIRELESS if wireless.get(name)), "")
     if not short:
-        short = description if len(description) <= LONGEST_SMS else headline
-        if short != description:
+        short = description if 0 < len(description) <= LONGEST_SMS else headline
+        if description and short != description:
             lost.append("Its description is too long for a text message: it is the text of the notification.")
     return {**texts, "sms": short, "text": description if description != short else ""}
 
@@ -188,13 +189,15 @@ def _contact(info: Element, own: list[tuple[str, str]], lost: list[str]) -> dict
         return found
     email = _EMAIL.search(contact)
     rest = contact.replace(email.group(), " ") if email is not None else contact
-    digits = re.sub(r"\D", "", rest)
+    has_words = re.search(r"[^\W\d_]", rest) is not None
+    # Among words, a few digits may be those of a room.
+    digits = re.sub(r"\D", "", "".join(_PHONE.findall(rest)[:1]) if has_words else rest)
     phone = digits[1:] if len(digits) == 11 and digits.startswith("1") else digits
     if email is not None:
         found["contact_email"] = email.group()
     if len(phone) in (3, 10):
         found["contact_phone"] = phone
-    if len(phone) not in (3, 10) and rest.strip(" ,;·"):
+    if has_words or (len(phone) not in (3, 10) and rest.strip(" ,;·")):
         lost.append(f"<contact>: {_short(contact)}")
     return found
 

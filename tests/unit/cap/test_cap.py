@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
-from components.cap.cap_reading import MOST_BYTES, NotCap, read_cap
+from components.cap.cap_reading import MOST_BYTES, NotCap, OpenedCap, read_cap
 from components.cap.cap_writing import Issue, to_cap
 from components.public_alerts.alert_events import events_by_code
 from components.public_alerts.draft import AlertDraft
@@ -192,6 +192,42 @@ def test_the_words_that_were_written_for_phones_are_the_text_message() -> None:
 def test_who_is_to_be_asked_is_taken_where_it_is_an_address_or_a_number() -> None:
     draft = read_cap((EXAMPLES / "civil-boil-water-no-event.xml").read_bytes(), now=NOW).draft
     assert (draft.contact_email, draft.contact_phone) == ("desk@county.example", "3035550123")
+
+
+def of_this(parts: str) -> OpenedCap:
+    alert = "<alert><identifier>1</identifier><info><event>Gas Leak</event><headline>Gas on Main Street</headline>"
+    return read_cap(f"{alert}{parts}</info></alert>", now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("contact", "phone", "is_told"),
+    [
+        ("303-555-0123", "3035550123", False),
+        ("(303) 555-0123", "3035550123", False),
+        ("911", "911", False),
+        ("desk@county.example, 311", "311", False),
+        ("Jane Doe, 303-555-0123", "3035550123", True),
+        ("Jane Doe, +1 303 555 0123, 303 555 0124", "3035550123", True),
+        ("Room 204, Emergency Desk", "", True),
+        ("Room 204, 555-0123", "", True),
+        ("Emergency Desk", "", True),
+        ("555-0123", "", True),
+        ("desk@county.example", "", False),
+    ],
+)
+def test_of_who_is_to_be_asked_nothing_is_lost_untold_and_no_room_is_called(
+    contact: str, phone: str, is_told: bool
+) -> None:
+    opened = of_this(f"<contact>{contact}</contact>")
+    assert opened.draft.contact_phone == phone
+    assert (f"<contact>: {contact}" in opened.lost) is is_told
+
+
+def test_without_a_description_the_headline_is_the_text() -> None:
+    for none in ("", "<description/>"):
+        opened = of_this(none)
+        assert (opened.draft.sms, opened.draft.text) == ("Gas on Main Street", "")
+        assert "description" not in str(opened.lost)
 
 
 def test_every_code_of_an_event_is_an_event_of_the_interface() -> None:
