@@ -22,6 +22,7 @@ from components.public_alerts.alert_session import pressed
 from components.public_alerts.draft import AlertDraft, excerpt
 from components.public_alerts.ready_alerts import blank_key, open_blanks, ready_alerts, same_name, wordings
 from components.shell.address import link_to
+from components.shell.background import BackgroundReads
 from components.shell.confirm import confirm_dialog
 from components.shell.screens import PUBLIC_ALERT, READY_ALERTS
 from components.shell.state import StateKey
@@ -108,7 +109,10 @@ def open_cap(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
-    """Open what stands in the fields as a new draft; what is no CAP alert is told, and nothing is opened."""
+    """Open what stands in the fields as a new draft; nothing is opened, and told why, of what is no CAP alert.
+
+    Nor is one whose places cannot be looked up yet.
+    """
     file, text = st.session_state.get(FILE_KEY), str(st.session_state.get(TEXT_KEY) or "")
     content = file.getvalue() if file is not None else text.strip()
     if not content:
@@ -120,9 +124,13 @@ def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
         opened = read_cap(content)
     except NotCap as error:
         _CAP_ERROR.set(str(error))
-    else:
-        _CAP_ERROR.clear()
-        actions.show_new(workspace, with_places(opened, region_lookups(workspace).regions.value))
+        return
+    regions = region_lookups(workspace).regions
+    if opened.places and not regions.wait(BackgroundReads.patience_for_names) and regions.value is None:
+        _CAP_ERROR.set("The places are still being read. Open it again in a moment.")
+        return
+    _CAP_ERROR.clear()
+    actions.show_new(workspace, with_places(opened, regions.value))
 
 
 def with_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from components.change import kept_drafts
 from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
 from components.shell import screens
+from components.shell.background import BackgroundReads
 from tests.app.presses import said
 from tests.running_service import RunningService
 
@@ -50,6 +52,24 @@ def test_a_text_is_opened_as_a_draft_whose_places_are_looked_up(signed_in: Any, 
     kept = kept_drafts.load(signed_in.workspace, ALERT, draft.uid)
     assert kept is not None
     assert kept.draft.lost == draft.lost
+
+
+def test_nothing_is_opened_before_its_places_can_be_looked_up(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else all of them would be lost; once they are read, the same press opens it with them."""
+    monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
+    go, read = Event(), PublicLookups.list_regions
+    monkeypatch.setattr(PublicLookups, "list_regions", lambda lookups: read(lookups) if go.wait(30) else None)
+    app: AppTest = signed_in(service, screens.PUBLIC_ALERT.page).run()
+    app.text_area(key=TEXT_KEY).set_value(ROADS.read_text(encoding="utf-8")).run()
+    app.button(key="public_alert.open_cap").click().run()
+    assert "The places are still being read. Open it again in a moment." in said(app)
+    assert app.session_state[DRAFT.name].is_untouched
+    go.set()
+    region_lookups(signed_in.workspace).wait()
+    app.button(key="public_alert.open_cap").click().run()
+    assert app.session_state[DRAFT.name].regions == [1]
 
 
 def test_what_is_no_cap_alert_is_told_and_opens_nothing(signed_in: Any, service: RunningService) -> None:
