@@ -164,7 +164,9 @@ def _fates(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int, Fa
         return {item.position: Fate("failed", upload_id, told.get(line) or {"": whole}) for line, item in rows.items()}
     wrong = (upload.with_error_num or 0) + (upload.critical_num or 0)
     last = max(errors, default=0)
-    left, untold = sum(line > last for line in rows), wrong - len(errors)
+    # Also of rows that are not among these, as where only those are looked for whose fate is open.
+    untold = wrong - len({error.row for error in upload.row_errors if error.row is not None})
+    left = sum(line > last for line in rows)
     fates = {}
     for line, item in rows.items():
         if line in told:

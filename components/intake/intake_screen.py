@@ -24,7 +24,7 @@ from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.widgets.downloads import download_row
 from components.widgets.job_progress import Progress, job_progress
-from components.widgets.plain_text import count, plain
+from components.widgets.plain_text import count, id_in, plain, quoted_id
 from components.widgets.table_pages import PAGE_SIZE, columns_of
 from components.widgets.time_text import moment
 from journal import Item, ItemState, Job, JournalError
@@ -179,13 +179,14 @@ def jobs_of(
     after: Callable[[Job], None] | None = None,
     since: Since = lambda _: {},
 ) -> None:
-    """Draw the job that was picked, else the latest, and the others to pick from; nothing before there is one."""
+    """Draw the job that was picked or the address names, else the latest, and the others to pick from.
+
+    Nothing before there is one.
+    """
     ledger, sending = workspace.journal.ledger, intake.sending
     jobs = ledger.jobs(workspace.actor, intake.kind)
     if not jobs or sending is None:
         return
-    by_id = {str(job.id): job for job in jobs}
-    later = since(jobs)
     field, choice = sent_field(key), _choice(key)
 
     def choose() -> None:
@@ -193,7 +194,17 @@ def jobs_of(
             field.set(choice.get())
 
     with in_address(field):
-        picked = held if (held := field.get()) in by_id else str(jobs[0].id)
+        held, by_id = field.get(), {str(job.id): job for job in jobs}
+        if held is not None and held not in by_id:
+            asked = ledger.job(workspace.actor, id_in(held) or 0)
+            if asked is None or asked.kind != intake.kind:
+                st.warning(f"There is no {plain(quoted_id(held))} among what was sent here.", icon=":material/search_off:")
+                held = None
+            else:
+                held, jobs = str(asked.id), [*jobs, asked]
+                by_id[held] = asked
+        later = since(jobs)
+        picked = held if held is not None else str(jobs[0].id)
         field.set(picked)
         # Set anew each time: the browser goes on showing what a choice was called when it was made.
         choice.set(picked)

@@ -273,6 +273,9 @@ def test_rows_after_the_last_error_that_is_told_are_unknown_where_there_are_more
     app = press(with_file(opened(), row(1), row(2), row(3), row(4)), "locations-send")
     assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Unknown", "Unknown"]
     assert "The service tells only the first rows with errors" in reasons_told(app)[2]
+    # To look for those two finds no more than was told before.
+    press(app, next(button.key for button in app.button if button.label == "Look for 2"))
+    assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Unknown", "Unknown"]
 
 
 def test_rows_after_the_last_error_that_is_told_have_failed_where_all_of_them_are_counted(

@@ -323,6 +323,21 @@ def test_a_browser_that_has_not_heard_of_a_job_yet_does_not_lead_back_to_the_one
     assert app.query_params["notes-sent"] == "1"
 
 
+def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_is_told(
+    desk: Any, service: NoteService
+) -> None:
+    first = under_way(desk, service, ["a"])
+    for number in range(52):
+        desk.journal.ledger.begin(ANA, "note", f"{number}.csv", list(Check.of(NOTES, "n", csv_of(["b"]), desk).to_send()))
+    app = AppTest.from_function(script, default_timeout=60)
+    app.query_params["notes-sent"] = str(first)
+    app.run()
+    assert app.selectbox[0].value == str(first)
+    assert app.query_params["notes-sent"] == str(first)
+    app.query_params["notes-sent"] = "9999"
+    assert "There is no “9999” among what was sent here." in said(app.run())
+
+
 def test_while_a_job_begins_the_address_names_none_so_that_a_refresh_shows_the_latest(
     desk: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
