@@ -198,7 +198,8 @@ def jobs_of(
         if held is not None and held not in by_id:
             asked = ledger.job(workspace.actor, id_in(held) or 0)
             if asked is None or asked.kind != intake.kind:
-                st.warning(f"There is no {plain(quoted_id(held))} among what was sent here.", icon=":material/search_off:")
+                told = f"There is no {plain(quoted_id(held))} among what was sent here."
+                st.warning(told, icon=":material/search_off:")
                 held = None
             else:
                 held, jobs = str(asked.id), [*jobs, asked]

@@ -327,8 +327,9 @@ def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_i
     desk: Any, service: NoteService
 ) -> None:
     first = under_way(desk, service, ["a"])
+    rows = list(Check.of(NOTES, "n", csv_of(["b"]), desk).to_send())
     for number in range(52):
-        desk.journal.ledger.begin(ANA, "note", f"{number}.csv", list(Check.of(NOTES, "n", csv_of(["b"]), desk).to_send()))
+        desk.journal.ledger.begin(ANA, "note", f"{number}.csv", rows)
     app = AppTest.from_function(script, default_timeout=60)
     app.query_params["notes-sent"] = str(first)
     app.run()
