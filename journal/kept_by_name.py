@@ -97,10 +97,17 @@ class KeptByName:
                 return version
         raise NameTaken(tidy) from refused
 
-    def delete(self, actor: Actor, kind: str, name: str) -> None:
-        """Forget it with all its versions; nothing happens where there is none."""
+    def delete(self, actor: Actor, kind: str, name: str, *, over: int | None = None) -> None:
+        """Forget it with all its versions; nothing happens where there is none.
+
+        Raises JournalError where somebody kept it anew after version `over`, which was the latest when it was read.
+        """
+        called = _called(actor, kind, name)
         with self._database.writing() as connection:
-            connection.execute(kept_by_name.delete().where(_called(actor, kind, name)))
+            latest = connection.execute(select(func.max(kept_by_name.c.version)).where(called)).scalar() or 0
+            if over is not None and latest > over:
+                raise JournalError(f"“{name}” was changed meanwhile. Nothing was deleted: look at it again.")
+            connection.execute(kept_by_name.delete().where(called))
 
 
 def _of(actor: Actor, kind: str) -> ColumnElement[bool]:

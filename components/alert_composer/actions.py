@@ -23,9 +23,9 @@ from components.public_alerts.alert_session import DRAFT, EVENT_NOTE, PRESSED, d
 from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft
 from components.public_alerts.expiry import Ending
 from components.public_alerts.ready_alerts import filled, remember_sender, texts_in, with_sender
-from components.shell.notices import done, failed
+from components.shell.notices import done
 from components.shell.workspace import Workspace
-from journal import JournalError, KeptVersion
+from journal import KeptVersion
 
 
 def open_address(workspace: Workspace) -> None:
@@ -159,19 +159,11 @@ def _blanks(draft: AlertDraft, *texts: str) -> dict[str, list[str]]:
     return {"blanks": list(dict.fromkeys([*draft.blanks, *gaps(*texts)]))}
 
 
-def save_wording(workspace: Workspace, name: str) -> None:
-    """Keep the texts of the draft under a name. Raises `JournalError`."""
+def save_wording(workspace: Workspace, versions: Mapping[str, int], name: str) -> None:
+    """Keep the texts of the draft under a name; `versions` are those that the person saw. Raises `JournalError`."""
     draft = current()
     if draft is not None:
-        ready_alerts.keep_wording(workspace, draft, name)
-
-
-def delete_wording(workspace: Workspace, event: str, name: str) -> None:
-    """Forget a kept wording."""
-    try:
-        ready_alerts.forget_wording(workspace, event, name)
-    except JournalError as error:
-        failed(str(error))
+        ready_alerts.keep_wording(workspace, draft, name, over=versions.get(name.casefold(), 0))
 
 
 def keep_as_ready(workspace: Workspace, typed: str) -> None:

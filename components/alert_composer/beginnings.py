@@ -20,7 +20,14 @@ from components.forms.keep_under import keep_under
 from components.public_alerts.alert_events import skeleton_of, starting_wording
 from components.public_alerts.alert_session import pressed
 from components.public_alerts.draft import AlertDraft, excerpt
-from components.public_alerts.ready_alerts import blank_key, open_blanks, ready_alerts, same_name, wordings
+from components.public_alerts.ready_alerts import (
+    blank_key,
+    forget_wording,
+    open_blanks,
+    ready_alerts,
+    same_name,
+    wordings,
+)
 from components.shell.address import link_to
 from components.shell.background import BackgroundReads
 from components.shell.confirm import confirm_dialog
@@ -195,12 +202,12 @@ def wording_box(workspace: Workspace, draft: AlertDraft, until: str) -> None:
             _wording(workspace, draft, "A beginning to fill in", beginning._asdict())
         for wording in kept:
             _wording(workspace, draft, wording.name, wording.payload, wording)
-        taken = {wording.name.casefold() for wording in kept}
+        versions = {wording.name.casefold(): wording.version for wording in kept}
         keep_under(
             "Keep this wording as",
-            partial(actions.save_wording, workspace),
+            partial(actions.save_wording, workspace, versions),
             key=f"public_alert.keep_wording/{draft.uid}",
-            button=lambda name: "Replace the one of that name" if name.casefold() in taken else "Keep it",
+            button=lambda name: "Replace the one of that name" if name.casefold() in versions else "Keep it",
         )
 
 
@@ -226,6 +233,6 @@ def _wording(
                     "Delete this wording?",
                     [f"**{plain(name)}** is gone then, for everybody. Alerts keep their texts."],
                     "Delete the wording",
-                    partial(actions.delete_wording, workspace, draft.event, kept.name),
+                    partial(forget_wording, workspace, draft.event, kept),
                     key="wording-delete",
                 )

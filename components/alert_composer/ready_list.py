@@ -35,7 +35,7 @@ def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
     (kept,) = chosen
 
     def delete() -> None:
-        forget(workspace, kept.name)
+        forget(workspace, kept)
         done(f"The ready alert “{kept.name}” was deleted.")
 
     confirm_dialog(

@@ -14,11 +14,10 @@ from components.forms.keep_under import keep_under
 from components.public_alerts.alert_session import pressed
 from components.public_alerts.draft import AlertDraft
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import done, failed
+from components.shell.notices import done
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import count, names, plain
 from components.widgets.time_text import moment
-from journal import JournalError
 
 
 def saved_area_box(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog | None) -> None:
@@ -48,7 +47,7 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: Reg
             type="tertiary",
             help=f"Delete the saved area {plain(area.name)}; alerts keep their places",
         ):
-            _ask_to_forget(workspace, area.name)
+            _ask_to_forget(workspace, area)
     if catalog is not None:
         st.caption(plain(f"{called(area.regions, catalog).in_text}. {people_in(area.regions, catalog).words}"))
 
@@ -91,22 +90,18 @@ def _keep(workspace: Workspace, draft: AlertDraft, kept: list[SavedArea]) -> Non
     )
 
 
-def _ask_to_forget(workspace: Workspace, name: str) -> None:
-    used_by = ready_with(workspace, name)
+def _ask_to_forget(workspace: Workspace, area: SavedArea) -> None:
+    used_by = ready_with(workspace, area.name)
     them = f" Ready alerts that use it say so: {names(used_by)}." if used_by else ""
     confirm_dialog(
         "Delete this saved area?",
-        [f"**{plain(name)}**", plain(f"It is gone then, for everybody; alerts keep its places.{them}")],
+        [f"**{plain(area.name)}**", plain(f"It is gone then, for everybody; alerts keep its places.{them}")],
         "Delete the saved area",
-        partial(_forget, workspace, name),
+        partial(_forget, workspace, area),
         key="saved_area-delete",
     )
 
 
-def _forget(workspace: Workspace, name: str) -> None:
-    try:
-        forget_area(workspace, name)
-    except JournalError as error:
-        failed(str(error))
-    else:
-        done(f"The saved area “{name}” is deleted.")
+def _forget(workspace: Workspace, area: SavedArea) -> None:
+    forget_area(workspace, area)
+    done(f"The saved area “{area.name}” is deleted.")

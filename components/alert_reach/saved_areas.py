@@ -60,9 +60,12 @@ def save_area(workspace: Workspace, name: str, regions: Sequence[int], *, over: 
     return SavedArea(" ".join(name.split()), tuple(regions), version, actor.username, datetime.now(UTC))
 
 
-def forget_area(workspace: Workspace, name: str) -> None:
-    """Delete an area; alerts that its places were chosen for keep them, and say so."""
-    workspace.journal.kept_by_name.delete(workspace.actor, KIND, name)
+def forget_area(workspace: Workspace, area: SavedArea) -> None:
+    """Delete an area; alerts that its places were chosen for keep them, and say so.
+
+    Raises `JournalError` where it is not the latest any more.
+    """
+    workspace.journal.kept_by_name.delete(workspace.actor, KIND, area.name, over=area.version)
 
 
 def taken(draft: AlertDraft) -> list[AreaTaken]:

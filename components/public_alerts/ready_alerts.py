@@ -50,9 +50,9 @@ def keep_ready(workspace: Workspace, draft: AlertDraft, name: str) -> int:
     return workspace.journal.kept_by_name.save(workspace.actor, KIND, name, payload_of(draft), over=over)
 
 
-def forget(workspace: Workspace, name: str) -> None:
-    """Delete a ready alert with its versions."""
-    workspace.journal.kept_by_name.delete(workspace.actor, KIND, name)
+def forget(workspace: Workspace, kept: KeptVersion) -> None:
+    """Delete a ready alert with its versions; raises `JournalError` where it is not the latest any more."""
+    workspace.journal.kept_by_name.delete(workspace.actor, KIND, kept.name, over=kept.version)
 
 
 def payload_of(draft: AlertDraft) -> dict[str, Any]:
@@ -122,16 +122,16 @@ def wordings(workspace: Workspace, event: str) -> list[KeptVersion]:
     return workspace.journal.kept_by_name.list(workspace.actor, _wording(event))
 
 
-def keep_wording(workspace: Workspace, draft: AlertDraft, name: str) -> None:
-    """Keep the texts of a draft for its event, over what is kept under the name."""
+def keep_wording(workspace: Workspace, draft: AlertDraft, name: str, *, over: int = 0) -> None:
+    """Keep the texts of a draft for its event; raises `NameTaken` where `over` is not the latest under the name."""
     if not any(text.strip() for text in texts_of(draft).values()):
         raise JournalError("There is no text yet to keep.")
-    workspace.journal.kept_by_name.save(workspace.actor, _wording(draft.event), name, texts_of(draft), over=None)
+    workspace.journal.kept_by_name.save(workspace.actor, _wording(draft.event), name, texts_of(draft), over=over)
 
 
-def forget_wording(workspace: Workspace, event: str, name: str) -> None:
-    """Delete a wording of an event with its versions."""
-    workspace.journal.kept_by_name.delete(workspace.actor, _wording(event), name)
+def forget_wording(workspace: Workspace, event: str, wording: KeptVersion) -> None:
+    """Delete a wording of an event with its versions; raises `JournalError` where it is not the latest any more."""
+    workspace.journal.kept_by_name.delete(workspace.actor, _wording(event), wording.name, over=wording.version)
 
 
 def _wording(event: str) -> str:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from components.shell.notices import failed
 from components.shell.state import StateKey
 from components.widgets.plain_text import plain
+from journal import JournalError
 
 
 def confirm_dialog(
@@ -25,7 +27,7 @@ def confirm_dialog(
 
     Call it in the run in which the first button was pressed. `body_markdown_lines` are Markdown: put names through
     `plain_text.plain`. `also` draws what has to be filled in first, and tells whether it is. `on_confirm` runs
-    before the next drawing of the page: it must not draw, and keeps what went wrong for the page to show.
+    before the next drawing of the page: it must not draw. A `JournalError` of its is shown by the frame of the page.
     """
     answered = StateKey[bool](f"{key}-answered", lambda: False)
     answered.clear()
@@ -33,7 +35,10 @@ def confirm_dialog(
     def confirm() -> None:
         if not answered.get():
             answered.set(True)
-            on_confirm()
+            try:
+                on_confirm()
+            except JournalError as error:
+                failed(str(error))
 
     @st.dialog(title, icon=":material/warning:")
     def ask() -> None:

@@ -565,10 +565,18 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
     assert [(each.name, each.payload) for each in mine] == [("My own", texts_of(draft_of(app)))]
     app.text_input(key=f"{keep}-name").set_value("my own").run()
     assert app.button(key=keep).label == "Replace the one of that name"
-    press(app, "public_alert.delete_wording/My own")
-    assert "My own" in words(app), "others may need it: it is asked first"
+    desk.journal.kept_by_name.save(other, "wording/Tornado Warning", "My Own", {"sms": "Ben's words"}, over=1)
+    press(app, keep)
+    assert "was changed meanwhile" in words(app), "what a colleague kept meanwhile is not gone over"
+    press(app, keep)
+    (mine,) = [each for each in wordings(desk, "Tornado Warning") if each.saved_by == actor.username]
+    assert mine.payload == texts_of(draft_of(app)), "now it was seen"
+    press(app, "public_alert.delete_wording/my own")
+    assert "my own" in words(app), "others may need it: it is asked first"
+    desk.journal.kept_by_name.save(other, "wording/Tornado Warning", "my own", {"sms": "Ben's words"}, over=3)
     press(app, "wording-delete-confirm")
-    assert "My own" not in words(app)
+    assert "Nothing was deleted" in str(app.toast[0].value)
+    assert [each.payload["sms"] for each in wordings(desk, "Tornado Warning") if each.name == "my own"] == ["Ben's words"]
 
 
 def test_lookups_that_fail_are_told_at_their_fields_and_hold_up_nothing(

@@ -180,7 +180,7 @@ def test_a_ready_alert_says_which_area_it_goes_to_and_that_it_was_deleted(
     assert region_lookups(signed_in.workspace).wait(60)
     app.run()
     assert "From the saved area “North side”, version 1: 2 places" in said(app)
-    forget_area(signed_in.workspace, "North side")
+    forget_area(signed_in.workspace, area)
     app.run()
     assert "The saved area “North side” was deleted." in said(app)
     begun = press(opened(signed_in, service), "public_alert.ready/Gas leak north")

@@ -50,7 +50,9 @@ def test_an_area_is_kept_for_its_organization_and_changed_over_what_was_read(jou
         save_area(here, "north  side", [1])
     save_area(here, "North side", [80303], over=1)
     assert [(each.regions, each.version) for each in saved_areas(here)] == [((80303,), 2)]
-    forget_area(here, "NORTH SIDE")
+    with pytest.raises(JournalError, match="changed meanwhile"):
+        forget_area(here, area)
+    forget_area(here, *saved_areas(here))
     assert saved_areas(here) == []
 
 
@@ -67,7 +69,7 @@ def test_the_demo_organization_begins_with_areas_that_its_service_offers_and_del
     assert len(areas) == 2
     for area in areas:
         assert catalog.chosen(area.regions).unknown == ()
-        forget_area(here, area.name)
+        forget_area(here, area)
     assert saved_areas(here) == []
 
 
@@ -93,8 +95,9 @@ def test_a_ready_alert_goes_to_what_its_area_holds_when_it_is_begun_with(journal
 
 def test_an_area_that_was_deleted_leaves_its_places_and_is_told(journal: Journal):
     here = desk(journal)
-    keep_ready(here, with_area(AlertDraft(event="Gas Leak"), save_area(here, "North side", [80301])), "Gas leak")
-    forget_area(here, "North side")
+    area = save_area(here, "North side", [80301])
+    keep_ready(here, with_area(AlertDraft(event="Gas Leak"), area), "Gas leak")
+    forget_area(here, area)
     assert begun(here).regions == [80301]
     (note,) = area_notes(here, begun(here))
     assert note.is_amiss
