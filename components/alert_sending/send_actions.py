@@ -17,7 +17,6 @@ from components.public_alerts.draft import AlertDraft
 from components.shell.calls import End
 from components.shell.changing import change
 from components.shell.notices import done
-from components.shell.session import session_lives
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from journal.handovers import Handover
@@ -131,8 +130,7 @@ def fill_note(handover_id: str, lines: Sequence[str]) -> None:
 
 
 def _decide(workspace: Workspace, doing: str, about: str, decision: Callable[[], None], said: str = "") -> None:
-    if session_lives():
-        change(workspace, doing, about, decision, doing=doing, then=partial(_decided, about, said))
+    change(workspace, doing, about, decision, doing=doing, then=partial(_decided, about, said))
 
 
 def _decided(about: str, said: str, end: End) -> None:

@@ -25,7 +25,7 @@ from components.assets.asset_rows import (
 )
 from components.intake.checking import Check, Intake
 from components.intake.intake_screen import take_in
-from components.intake.steps import take, taken
+from components.intake.steps import take_instead, taken
 from components.maps.map_view import shapes_map
 from components.maps.shapes_layer import MOST_SHAPES, Shape
 from components.records.declared import Action, Listed, New, RecordColumn, Records, Whole, text, times
@@ -88,8 +88,9 @@ def _read(workspace: Workspace, tell: Tell) -> Listed[KnownAsset]:
 def _begin(task: str, workspace: Workspace, picked: Sequence[KnownAsset]) -> None:
     """Take the picked ones as rows to be changed or deleted."""
     rows = [row_of(each.asset) for each in picked]
-    take(intake_key(task), Check.of_rows(INTAKES[task], count(len(rows), "asset", "assets"), rows), workspace)
-    go_to(SCREEN, **{TASK.name: task})
+    check = Check.of_rows(INTAKES[task], count(len(rows), "asset", "assets"), rows)
+    if take_instead(intake_key(task), check, workspace, then=partial(TASK.set, task)):
+        go_to(SCREEN, **{TASK.name: task})
 
 
 def _detail(_: Workspace, known: KnownAsset) -> None:

@@ -340,7 +340,7 @@ class Editor(Generic[D]):
         doing: str,
         then: Callable[[Workspace, D, End], None],
     ) -> None:
-        if session_lives() and not is_same_press(workspace, kind, draft.uid):
+        if not is_same_press(workspace, kind, draft.uid):
             begin(workspace, kind, draft.uid, work, doing=doing, then=partial(then, workspace, draft))
 
     def _sent(self, workspace: Workspace, draft: D, end: End) -> None:

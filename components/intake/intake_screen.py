@@ -12,7 +12,7 @@ import streamlit as st
 
 from components.intake.checking import Check, Intake, Sending
 from components.intake.job import JOBS, as_frame, progress_words, reasons
-from components.intake.steps import forget, take, take_rows, taken
+from components.intake.steps import forget, take_instead, take_rows, taken
 from components.records.record_table import page_table, pager
 from components.shell.address import AddressField, in_address, optional_field
 from components.shell.calls import End
@@ -20,6 +20,7 @@ from components.shell.changing import change, is_under_way
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
 from components.shell.problems import explain
+from components.shell.session import while_signed_in
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.widgets.downloads import download_row
@@ -162,7 +163,8 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
     what = sending.will(check)
     asked = [plain(line) for line in sending.asks(check.ready)] if sending.asks is not None and number else []
     if not asked:
-        st.button(what, key=f"{key}-send", type="primary", icon=":material/send:", disabled=not number, on_click=send)
+        press = while_signed_in(send)
+        st.button(what, key=f"{key}-send", type="primary", icon=":material/send:", disabled=not number, on_click=press)
     elif st.button(f":red[{what}]", key=f"{key}-send", icon=":material/warning:"):
         lines = [*asked, "This cannot be undone."]
         confirm_dialog(f"{what}?", lines, what, send, key=f"{key}-send-dialog", icon=":material/warning:")
@@ -263,7 +265,7 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
     is_looking = is_under_way(workspace, f"{job.kind}.look", str(job.id))
     with st.container(horizontal=True, vertical_alignment="center"):
         if job.state in ("paused", "cut off") and not (job.state == "paused" and job.is_owned):
-            resume = partial(JOBS.resume, workspace, intake, job.id)
+            resume = while_signed_in(partial(JOBS.resume, workspace, intake, job.id))
             st.button("Go on", key=f"{key}-resume", icon=":material/play_circle:", type="primary", on_click=resume)
             stop = partial(JOBS.ask, workspace, job.id, "stopped")
             st.button("Stop", key=f"{key}-end", icon=":material/stop_circle:", on_click=stop)
@@ -276,10 +278,12 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
                 say = partial(_settle, workspace, job, partial(JOBS.say, workspace, job.id, is_done=is_done), looked)
                 st.button(words, key=f"{key}-say-{is_done}", disabled=is_looking, on_click=say)
         if bad:
-            retry = partial(JOBS.resume, workspace, intake, job.id, retry=True)
+            retry = while_signed_in(partial(JOBS.resume, workspace, intake, job.id, retry=True))
             st.button(f"Retry {bad:,}", key=f"{key}-retry", icon=":material/replay:", on_click=retry)
-            mend = partial(_mend, workspace, intake, job, steps_key)
-            st.button(f"Mend {bad:,}", key=f"{key}-mend", icon=":material/build:", on_click=mend)
+            if st.button(f"Mend {bad:,}", key=f"{key}-mend", icon=":material/build:"):
+                failed_items = workspace.journal.ledger.items(job.id, ["failed"])
+                if take_instead(steps_key, Check.of_failed(intake, job, failed_items), workspace):
+                    st.rerun()
     if unknown:
         st.caption(
             f":material/help: Of {count(unknown, *intake.noun)} the answer was lost: whether the service has them is "
@@ -362,10 +366,6 @@ def _settle(workspace: Workspace, job: Job, work: partial[int], looked: StateKey
             done(f"{end.value:,} settled")
 
     change(workspace, f"{job.kind}.look", str(job.id), work, doing=doing, then=told)
-
-
-def _mend(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
-    take(key, Check.of_failed(intake, job, workspace.journal.ledger.items(job.id, ["failed"])), workspace)
 
 
 def _job_words(workspace: Workspace, job: Job, sending: Sending, later: str | None) -> str:

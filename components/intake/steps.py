@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, get_args
@@ -19,6 +19,7 @@ from components.intake.column_matching import Column, Group, Moment, WallClock
 from components.intake.delimited import MAX_BYTES, MEGABYTE, RowProblems, Unreadable
 from components.intake.source_file import PASTED
 from components.records.record_table import pager, record_table
+from components.shell.confirm import confirm_dialog
 from components.shell.notices import field_problem
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
@@ -66,6 +67,34 @@ def take(key: str, check: Check, workspace: Workspace | None = None) -> None:
     _REFUSED.get().pop(key, None)
     if workspace is not None:
         workspace.kept[f"intake.{key}"] = check
+
+
+def take_instead(key: str, check: Check, workspace: Workspace, *, then: Callable[[], None] = lambda: None) -> bool:
+    """Take rows in the place of those that are held, the same ones aside; give back whether there was nothing to ask.
+
+    Where rows that were not sent would be lost, a dialog asks first, and `then` runs once they were let go.
+    """
+    held = taken(key, workspace)
+    if held is not None and held.in_play.any():
+        is_same = held.origin == check.origin and held.source.cells.equals(check.source.cells)
+        if is_same and held.in_play.all():
+            return True
+        rows = count(int(held.in_play.sum()), "row", "rows")
+
+        def let_go() -> None:
+            take(key, check, workspace)
+            then()
+
+        confirm_dialog(
+            "Let go of what was not sent?",
+            [f"**{plain(held.source.name)}**: {rows} not sent yet.", "What was mended is gone then."],
+            f"Let go of {rows}",
+            let_go,
+            key=f"{key}-instead",
+        )
+        return False
+    take(key, check, workspace)
+    return True
 
 
 def forget(key: str, workspace: Workspace | None = None) -> None:

@@ -14,6 +14,7 @@ from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 from components.shell.notices import failed
 from components.shell.problems import explain
 from components.shell.server import server
+from components.shell.session import session_lives
 
 if TYPE_CHECKING:
     from components.shell.calls import End
@@ -31,11 +32,13 @@ def change(
     doing: str,
     then: Callable[[End], None],
 ) -> None:
-    """Carry out what was pressed, once, in a worker; call it in a callback.
+    """Carry out what was pressed, once, in a worker, unless the session has ended; call it in a callback.
 
     `work` runs in a thread: no `st.*` in it, and all in it that must happen. `then` is told the end in a run of the
     person: here where it comes at once, otherwise in whichever run finds it; it keeps what is to be shown.
     """
+    if not session_lives():
+        return
     tab, page = _here()
     server().calls.start(workspace.actor, kind, subject, work, doing=doing, then=then, tab=tab, page=page)
     _tell(workspace)

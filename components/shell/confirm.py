@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from components.shell.notices import failed
+from components.shell.session import while_signed_in
 from components.shell.state import StateKey
 from components.widgets.plain_text import plain
 from journal import JournalError
@@ -36,7 +37,7 @@ def confirm_dialog(
         if not answered.get():
             answered.set(True)
             try:
-                on_confirm()
+                while_signed_in(on_confirm)()
             except JournalError as error:
                 failed(str(error))
 

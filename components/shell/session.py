@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from types import MappingProxyType
 from typing import Any, Final
@@ -81,6 +81,14 @@ def pending_ticket() -> str | None:
 def session_lives() -> bool:
     """Whether this tab's session still lives, without counting the question as use."""
     return server().sessions.peek(TOKEN.get()) is not None
+
+
+def while_signed_in(press: Callable[[], None]) -> Callable[[], None]:
+    """What a press does, but nothing once the session has ended, as in another tab: the frame shows the sign-in then.
+
+    Callbacks run before the frame looks whether somebody is signed in.
+    """
+    return lambda: press() if session_lives() else None
 
 
 def browser() -> str:

@@ -157,6 +157,20 @@ def test_picked_assets_are_changed_by_rows_that_say_all_that_is_known(opened: Op
     assert "Zurich" in said(app), "a change empties what it leaves out"
 
 
+def test_rows_that_were_not_sent_are_asked_about_before_picked_assets_take_their_place(opened: Opened) -> None:
+    """The same ones again go on with what was mended in them."""
+    ids = added(opened, 2)
+    app = press(opened(asset=ids[0]), f"assets-change/{ids[0]}")
+    mend(app, "change", 0, "name", "Renamed")
+    app = press(opened(asset=ids[0]), f"assets-change/{ids[0]}")
+    assert "Renamed" in tables(app)[0]["name"].tolist()
+    app = press(press_rows(opened(), "assets", ids[0], ids[1]), "assets-change-several")
+    assert "1 row not sent yet" in said(app)
+    app = press(app, "assets-change-instead-confirm")
+    assert "Change assets" in [title.value for title in app.title]
+    assert tables(app)[0]["name"].tolist() == ["Depot 0", "Depot 1"]
+
+
 def test_an_asset_that_is_not_there_is_refused_at_its_id(opened: Opened) -> None:
     headings = f"Asset id,{HEADINGS}"
     app = press(with_file(opened("change"), f"none,{rows_of(range(1))[0]}", headings=headings), "assets-change-send")

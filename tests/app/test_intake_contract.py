@@ -189,7 +189,9 @@ def desk(tmp_path: Path, service: NoteService, monkeypatch: pytest.MonkeyPatch) 
     """The desk that the screen works with; a job is waited for."""
     with new_journal(tmp_path / "journal.sqlite3") as journal:
         monkeypatch.setattr(sent_items, "drawn_for", (Desk(journal), service.intake()))
+        monkeypatch.setattr(sent_items, "token", server().sessions.open(sent_items.drawn_for[0]))
         yield sent_items.drawn_for[0]
+        server().sessions.end(sent_items.token)
 
 
 def opened() -> AppTest:
@@ -260,6 +262,29 @@ def test_what_was_sent_stands_above_what_is_left_of_its_file_and_a_new_file_abov
     # Nothing is left of it, and the place for another is at hand, folded away.
     assert is_folded(app)
     assert places(app, "subheader", "selectbox") == ["What was sent"]
+
+
+def test_nothing_begins_in_a_tab_whose_session_was_ended_in_another(desk: Any, service: NoteService) -> None:
+    app = with_file(csv_of(["fine", "bad one"]))
+    sending = app.button(key="notes-send").click()
+    server().sessions.end(sent_items.token)
+    sending.run()
+    assert desk.journal.ledger.jobs(ANA, "note") == []
+    sent_items.token = server().sessions.open(desk)
+    press(app.run(), "notes-send")
+    [job] = desk.journal.ledger.jobs(ANA, "note")
+    for todo in ("retry", "resume"):
+        if todo == "resume":
+            with desk.journal._database.writing() as connection:
+                connection.execute(ledger_jobs.update().values(owner=None, state="paused"))
+            app.run()
+        pressed = app.button(key=f"notes-job-{job.id}-{todo}").click()
+        server().sessions.end(sent_items.token)
+        pressed.run()
+        sent_items.token = server().sessions.open(desk)
+        app.run()
+    assert counts(desk) == [{"done": 1, "failed": 1}]
+    assert service.held() == ["fine"]
 
 
 def test_a_job_at_work_and_one_that_the_address_names_need_no_scrolling_past_the_place_for_a_file(
@@ -422,6 +447,8 @@ def test_what_the_service_refuses_is_mended_in_its_cell_and_sent_in_its_place(de
     sent_items.mend(app, 0, "name", "good one")
     app.run()
     assert app.button(key="notes-send").label == "Add 1 note"
+    press(app, f"notes-job-{job.id}-mend")
+    assert app.button(key="notes-send").label == "Add 1 note", "a second click goes on with what was mended"
     press(app, "notes-send")
     assert service.held() == ["fine", "good one"]
     assert counts(desk) == [{"done": 1}, {"done": 1, "failed": 1, "replaced": 1}]

@@ -8,6 +8,8 @@ import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 from client.redaction import redact
@@ -15,6 +17,7 @@ from components.intake.checking import Check, Intake, Problem, Rows, Sending, ea
 from components.intake.column_matching import Choice, Column, Decimal, Moment, Parsed, Text, Whole
 from components.intake.intake_screen import take_in
 from components.intake.job import JOBS
+from components.shell.session import TOKEN
 from journal import Actor, Fate, Item, Journal
 
 ANA = Actor("service", 8800, "ana")
@@ -102,6 +105,8 @@ class Desk:
     actor: Actor = ANA
     client: Any = None
     kept: dict[str, Any] = field(default_factory=dict)
+    connection: Any = field(default_factory=lambda: SimpleNamespace(fingerprint="notes"))
+    has_ended: Event = field(default_factory=Event)
 
 
 def csv_of(names: Sequence[str]) -> bytes:
@@ -141,11 +146,13 @@ def send_until(step: str, journal_url: str, path: str, number: int) -> None:
 
 
 drawn_for: Any = None
+token: str | None = None
 """The desk and the intake whose screen is drawn."""
 
 
 def draw() -> None:
-    """Draw the screen."""
+    """Draw the screen, signed in with `token`."""
+    TOKEN.set(token)
     take_in(*drawn_for, key="notes")
 
 

@@ -52,7 +52,9 @@ def test_a_job_that_was_seen_to_run_and_ends_before_it_is_drawn_runs_the_app_onc
     assert app.caption[0].value == "All there"
 
 
-def test_what_must_be_filled_in_first_holds_the_dangerous_button_back() -> None:
+def test_what_must_be_filled_in_first_holds_the_dangerous_button_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("components.shell.session.session_lives", lambda: True)
+
     def script() -> None:
         import streamlit as st
 
