@@ -46,10 +46,14 @@ class ChainLine:
 
 @dataclass(frozen=True)
 class Chains:
-    """What follows what among the alerts that were sent from this desk; ids are those of notifications."""
+    """What follows what among the alerts that were sent from this desk, and which of them the desk is reminded of.
+
+    Ids are those of notifications.
+    """
 
     links: tuple[Link, ...] = ()
     times: Mapping[int, datetime] = field(default_factory=dict)
+    going_on: frozenset[int] = frozenset()
     _after: dict[int, list[Link]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -69,9 +73,10 @@ class Chains:
         return next((link for link in self.links if link.notification == notification and notification), None)
 
     def told(self, notification: int | None, sent: AlertDraft) -> AlertDraft:
-        """A notification as a draft that knows what it follows, which the service does not tell."""
+        """A notification as a draft that knows what it follows and that it is to go on; the service tells neither."""
         link = self.before(notification)
-        return sent if link is None else sent.model_copy(update={"follow_up": link.kind, "follows": link.follows})
+        before = {} if link is None else {"follow_up": link.kind, "follows": link.follows}
+        return sent.model_copy(update={"goes_on": notification in self.going_on, **before})
 
     def superseded(self, notification: int | None) -> Link | None:
         """What took its place, after which nothing is offered for it; the same in another language does not."""
@@ -124,15 +129,16 @@ def chains_of(entries: Iterable[Entry]) -> Chains:
         if follows is not None and uid in became and entry.state not in ("refused", "not sent"):
             links.append(Link(follows, kind, became[uid], entry.at, entry.actor.username, uid))
     began = {entry.id: entry.at for entry in oldest_first}
-    times = {
-        number: began[sending]
+    sent = {
+        number: (entry.id, entry.request or {})
         for entry in oldest_first
-        if entry.state == "succeeded"
-        and (number := id_in(entry.subject_id or "")) is not None
-        # What a person found out later was sent when the sending began.
-        and (sending := (entry.request or {}).get(SETTLES) or entry.id) in began
+        if entry.state == "succeeded" and (number := id_in(entry.subject_id or "")) is not None
     }
-    return Chains(tuple(links), times)
+    # What a person found out later was sent when the sending began.
+    starts = {number: request.get(SETTLES) or entry_id for number, (entry_id, request) in sent.items()}
+    times = {number: began[start] for number, start in starts.items() if start in began}
+    going_on = frozenset(number for number, (_, request) in sent.items() if request.get("goes_on"))
+    return Chains(tuple(links), times, going_on)
 
 
 def chains(workspace: Workspace) -> Chains:

@@ -121,7 +121,9 @@ def follow_up(
         changes["text"] = ""
     elif KINDS[kind].mark:
         changes["text"] = changes["sms"]
-    own = ("uid", "stage", "checked", "refused", "ready", "goes_on", "beside", "lost", "written_at")
+    # The desk is reminded of what takes the place of the first as it was of that one.
+    changes["goes_on"] = sent.goes_on and kind != SECOND_LANGUAGE and "hours" not in words
+    own = ("uid", "stage", "checked", "refused", "ready", "beside", "lost", "written_at")
     kept = {name: getattr(fresh, name) for name in own}
     return sent.model_copy(deep=True, update={**kept, **changes})
 

@@ -251,3 +251,13 @@ def test_nothing_is_removed_while_the_journal_is_down(
         press(app, kind.confirm)
         assert "journal could not be used" in said(app)
     assert kind.left(signed_in.workspace) == 1
+
+
+@every_kind
+def test_nothing_is_removed_in_a_tab_whose_session_was_ended_in_another(
+    signed_in: Any, service: RunningService, kind: Kind
+) -> None:
+    app, _ = asked(signed_in, service, kind)
+    server().sessions.end_all()
+    press(app, kind.confirm)
+    assert (states(signed_in), kind.left(signed_in.workspace)) == ([], 1)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from components.alert_sending.alert_chain import chains_of, linked
-from components.alert_wording.follow_ups import ways_on
+from components.alert_wording.follow_ups import follow_up, ways_on
 from components.public_alerts.draft import CORRECTION, EXTENSION, KIND, SECOND_LANGUAGE, SEND, AlertDraft
 from journal import Actor, Entry, EntryState
 
@@ -46,6 +46,12 @@ def test_a_chain_is_seen_from_both_ends_and_what_was_followed_is_superseded() ->
     ]
     superseded = [known.superseded(number) for number in (101, 102, 103)]
     assert [link and link.notification for link in superseded] == [102, 103, None]
+
+
+def test_a_notification_is_told_that_the_desk_is_reminded_of_it_so_that_its_extension_goes_on_with_that() -> None:
+    known = chains_of([entry(1, "a", 101, goes_on=True), entry(2, "b", 102)])
+    told = [known.told(number, AlertDraft(event="Wildfire", hours=2)) for number in (101, 102)]
+    assert [follow_up(EXTENSION, each).goes_on for each in told] == [True, False]
 
 
 def test_a_notification_is_told_what_it_follows_so_that_only_what_fits_it_is_offered() -> None:

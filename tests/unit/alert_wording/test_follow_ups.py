@@ -63,7 +63,8 @@ def test_a_follow_up_reaches_the_same_people_and_is_a_draft_of_its_own(kind: Fol
     assert fresh.regions is not SENT.regions
     assert fresh.uid != SENT.uid
     assert (fresh.follows, fresh.follow_up) == (77, kind)
-    assert (fresh.stage, fresh.checked, fresh.refused, fresh.goes_on) == ("edit", False, [], False)
+    assert (fresh.stage, fresh.checked, fresh.refused) == ("edit", False, [])
+    assert fresh.goes_on == (kind in (CORRECTION, EXTENSION, UPGRADE)), "what takes its place and is not over"
     assert (fresh.beside, fresh.lost) == ("", []), "what it was beside, and opened from, is its own"
     assert (fresh.notification_event_id, fresh.category_id) == (2, 7), "filed beside it"
 
