@@ -183,11 +183,11 @@ def jobs_of(
 ) -> None:
     """Draw the job that was picked or the address names, else the latest, and the others to pick from.
 
-    Nothing before there is one.
+    Nothing before there is one, but that there is none where the address names one.
     """
     ledger, sending = workspace.journal.ledger, intake.sending
     jobs = ledger.jobs(workspace.actor, intake.kind)
-    if not jobs or sending is None:
+    if sending is None:
         return
     field, choice = sent_field(key), _choice(key)
 
@@ -206,6 +206,8 @@ def jobs_of(
             else:
                 held, jobs = str(asked.id), [*jobs, asked]
                 by_id[held] = asked
+        if not jobs:
+            return
         later = since(jobs)
         picked = held if held is not None else str(jobs[0].id)
         field.set(picked)

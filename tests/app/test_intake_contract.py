@@ -351,6 +351,9 @@ def test_a_browser_that_has_not_heard_of_a_job_yet_does_not_lead_back_to_the_one
 def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_is_told(
     desk: Any, service: NoteService
 ) -> None:
+    app = AppTest.from_function(script, default_timeout=60)
+    app.query_params["notes-sent"] = "9999"
+    assert "There is no “9999” among what was sent here." in said(app.run())
     first = under_way(desk, service, ["a"])
     rows = list(Check.of(NOTES, "n", csv_of(["b"]), desk).to_send())
     for number in range(52):
