@@ -76,7 +76,11 @@ def as_they_stand(entries: Iterable[Entry]) -> list[Region]:
                 regions[name] = held
             else:
                 regions[name] = _region(name, entry)
-        elif entry.action == DELETE and (state == "succeeded" or _says_gone(entry)):
+        elif entry.action == UPLOAD and _says(entry, Duplicate) and name in regions:
+            lost = regions[name]
+            if lost.state == "unknown" and lost.digest == _region(name, entry).digest:
+                regions[name] = replace(lost, state="there")
+        elif entry.action == DELETE and (state == "succeeded" or _says(entry, NotFound)):
             for gone in _named(regions.values(), name):
                 regions[gone.name] = replace(gone, state="deleted")
         elif entry.action == DELETE and state == "unknown":
@@ -111,10 +115,10 @@ def target_of(name: str, regions: Sequence[Region]) -> RegionTarget:
     return RegionTarget(None, name, told)
 
 
-def _says_gone(entry: Entry) -> bool:
-    """Whether what was refused was refused since there is nothing of this name any more."""
+def _says(entry: Entry, error: type[ServiceError]) -> bool:
+    """Whether it was refused in this way: there is nothing of this name any more, or there is one already."""
     told: dict[str, Any] = entry.answer or {}
-    return entry.state == "refused" and isinstance(classify(told.get("status") or 0, told.get("text") or ""), NotFound)
+    return entry.state == "refused" and isinstance(classify(told.get("status") or 0, told.get("text") or ""), error)
 
 
 def _region(name: str, entry: Entry) -> Region:
@@ -179,6 +183,10 @@ class ToSend:
         """What tells its content from any other."""
         return hashlib.sha256(self.content).hexdigest()
 
+    def became(self, region: Region) -> bool:
+        """Whether this region was made from it, just so."""
+        return (region.name, region.folder, region.digest) == (self.region_name, self.folder.strip(), self.digest)
+
 
 @dataclass(frozen=True)
 class Sent:
@@ -202,16 +210,17 @@ def left_to_send(files: Sequence[ToSend], regions: Sequence[Region]) -> list[ToS
 
     So the rest of what was taken in part can be sent, and what was taken as a whole is refused by its name.
     """
-    there = {(region.name, region.folder, region.digest) for region in regions if region.state == "there"}
-    return [file for file in files if (file.region_name, file.folder, file.digest) not in there] or list(files)
+    there = [region for region in regions if region.state == "there"]
+    return [file for file in files if not any(file.became(region) for region in there)] or list(files)
 
 
 def send_each(workspace: Workspace, files: Sequence[ToSend]) -> list[Sent]:
     """Send one after the other, and tell of each what became of it.
 
-    A name can be used once: one whose fate is unknown can be sent again, and is refused where it is there. Once the
-    service cannot be reached, no longer knows the user, or the journal takes no entry, the rest is not tried.
+    A name can be used once: one whose fate is unknown can be sent again, and was sent where it is refused as there.
+    Once the service cannot be reached, no longer knows the user, or the journal takes no entry, the rest is not tried.
     """
+    lost = [region for region in regions_of(workspace) if region.state == "unknown"]
     told: list[Sent] = []
     stopped: Exception | None = None
     for file in files:
@@ -221,6 +230,9 @@ def send_each(workspace: Workspace, files: Sequence[ToSend]) -> list[Sent]:
         try:
             _send(workspace, file)
         except (ServiceError, JournalError) as error:
+            if isinstance(error, Duplicate) and any(file.became(region) for region in lost):
+                told.append(Sent(file.region_name, "sent"))
+                continue
             told.append(Sent(file.region_name, "unknown" if outcome_of(error) == "unknown" else "refused", error))
             if isinstance(error, TransportError | NotAuthenticated | JournalError):
                 stopped = error

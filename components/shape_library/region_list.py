@@ -247,15 +247,20 @@ def draw_new_shape(workspace: Workspace) -> None:
 def _drop(workspace: Workspace, *, again: bool = False) -> None:
     number = _NUMBER.get()
     with st.expander("Another file", icon=":material/upload_file:") if again else st.container():
-        dropped = st.file_uploader(
+        st.file_uploader(
             "Shape files",
             type=ENDINGS,
             accept_multiple_files=True,
             key=f"shape-drop-{number}",
             max_upload_size=min(MOST_BYTES // 2**20, st.get_option("server.maxUploadSize")),
             help="A zipped shapefile or all its parts, KML, KMZ, GeoJSON or GeoPackage; several at once, too.",
+            on_change=partial(_dropped, workspace, number),
         )
     field_problem(_PROBLEM.get() or None)
+
+
+def _dropped(workspace: Workspace, number: int) -> None:
+    dropped = st.session_state[f"shape-drop-{number}"]
     if not dropped:
         return
     _NUMBER.set(number + 1)
@@ -263,10 +268,9 @@ def _drop(workspace: Workspace, *, again: bool = False) -> None:
         files = shape_files([(each.name, each.getvalue()) for each in dropped])
     except (UnreadableShapeError, ArchiveError) as error:
         _PROBLEM.set(f"{error} {NOTHING_SENT}")
-        st.rerun()
+        return
     _PROBLEM.set("")
     _take(workspace, Work(files, [first_wishes(file) for file in files]))
-    st.rerun()
 
 
 def _take(workspace: Workspace, work: Work | None) -> None:
@@ -408,7 +412,7 @@ def _draw_sending(workspace: Workspace, work: Work, seen: Prepared) -> None:
             show_problem(each.error, doing=f"sending the region {each.name}", key=f"shape-refused-{each.name}")
             if each.became == "unknown":
                 st.info(
-                    "Sending it again does no harm: a name can be used once, so where it is there the service says so.",
+                    "Sending it again does no harm: a name can be used once, and where it is there, it counts as sent.",
                     icon=":material/help:",
                 )
     if is_under_way(workspace, UPLOAD):

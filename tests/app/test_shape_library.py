@@ -107,6 +107,13 @@ def test_a_name_this_desk_has_used_is_known_before_anything_is_sent_and_one_that
     assert [entry.state for entry in audit.list(signed_in.workspace.actor.service, 8800)] == ["succeeded", "refused"]
 
 
+def test_another_file_takes_the_place_of_the_one_on_the_screen(opened: Opened) -> None:
+    app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))))
+    app = drop(app, ("two.kml", kml(placemark("Two"))))
+    assert "two.kml · KML" in said(app)
+    assert field(app, "Region name").value == "two"
+
+
 def test_a_projected_shape_that_is_too_large_is_fitted_or_split(opened: Opened) -> None:
     large = shapefile_of(in_system(neighbours(4, 4, 1600), "EPSG:25832"), "EPSG:25832")
     app = drop(opened(region=NEW), ("land.zip", large))
@@ -168,10 +175,11 @@ def test_a_lost_answer_is_told_and_sending_it_again_does_no_harm(
     monkeypatch.setattr(ShapeLibrary, "upload", lost)
     app = send(app, "Zones")
     assert "Sending it again does no harm" in said(app)
+    assert [str(each) for each in tables(opened())[0]["state"]] == ["Unknown"]
     monkeypatch.setattr(ShapeLibrary, "upload", upload)
     app = press(app, "Send")
-    assert "“Region name: Zones already exists”" in said(app)
-    assert "Unknown" in [str(each) for each in tables(opened())[0]["state"]]
+    assert "In the library: Zones." in said(app)
+    assert [str(each) for each in tables(opened())[0]["state"]] == ["Sent"], "the name was free, and is taken by it"
 
 
 @pytest.mark.parametrize("is_lost", [False, True])

@@ -14,6 +14,7 @@ from components.shape_library.shape_words import loss_words, region_names
 from journal import Actor, Entry
 from shapes.preparing import Loss
 
+TAKEN = '{"message": "Region name: A already exists"}'
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
@@ -24,7 +25,9 @@ def entries(*told: tuple[str, str, str, str]) -> list[Entry]:
         request = {"regionName": name, "folder": folder or None, "fileName": "a.zip", "bytes": 5, "features": 2}
         at = START + timedelta(minutes=number)
         actor = Actor("service", 8800, "ana")
-        made.append(Entry(number, at, at, actor, action, "shape_region", None, name, request, state, None, None))  # type: ignore[arg-type]
+        answer = {"status": 400, "text": TAKEN} if state == "taken" else None
+        entry: Any = (actor, action, "shape_region", None, name, request, "refused" if answer else state)
+        made.append(Entry(number, at, at, *entry, answer, None))
     return made[::-1]
 
 
@@ -34,6 +37,9 @@ def entries(*told: tuple[str, str, str, str]) -> list[Entry]:
         ([(UPLOAD, "A", "", "succeeded")], {"A": "there"}),
         ([(UPLOAD, "A", "", "refused")], {}),
         ([(UPLOAD, "A", "", "unknown")], {"A": "unknown"}),
+        ([(UPLOAD, "A", "", "unknown"), (UPLOAD, "A", "", "taken")], {"A": "there"}),
+        ([(UPLOAD, "A", "", "unknown"), (UPLOAD, "A", "", "refused")], {"A": "unknown"}),
+        ([(UPLOAD, "A", "", "taken")], {}),
         ([(UPLOAD, "A", "", "succeeded"), (DELETE, "A", "", "succeeded")], {"A": "deleted"}),
         ([(UPLOAD, "A", "", "succeeded"), (DELETE, "A", "", "refused")], {"A": "there"}),
         ([(UPLOAD, "A", "", "succeeded"), (DELETE, "A", "", "unknown")], {"A": "unknown"}),
