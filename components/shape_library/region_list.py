@@ -245,25 +245,25 @@ def draw_new_shape(workspace: Workspace) -> None:
 
 
 def _drop(workspace: Workspace, *, again: bool = False) -> None:
-    number = _NUMBER.get()
+    key = f"shape-drop-{_NUMBER.get()}"
     with st.expander("Another file", icon=":material/upload_file:") if again else st.container():
         st.file_uploader(
             "Shape files",
             type=ENDINGS,
             accept_multiple_files=True,
-            key=f"shape-drop-{number}",
+            key=key,
             max_upload_size=min(MOST_BYTES // 2**20, st.get_option("server.maxUploadSize")),
             help="A zipped shapefile or all its parts, KML, KMZ, GeoJSON or GeoPackage; several at once, too.",
-            on_change=partial(_dropped, workspace, number),
+            on_change=partial(_dropped, workspace, key),
         )
     field_problem(_PROBLEM.get() or None)
 
 
-def _dropped(workspace: Workspace, number: int) -> None:
-    dropped = st.session_state[f"shape-drop-{number}"]
+def _dropped(workspace: Workspace, key: str) -> None:
+    dropped = st.session_state[key]
     if not dropped:
         return
-    _NUMBER.set(number + 1)
+    _NUMBER.set(_NUMBER.get() + 1)
     try:
         files = shape_files([(each.name, each.getvalue()) for each in dropped])
     except (UnreadableShapeError, ArchiveError) as error:
