@@ -89,12 +89,24 @@ class Rosters:
             raise RosterNameTaken(name) from error
         return self.retrieve(roster_id)
 
-    def replace_entries(self, roster_id: int, entries: Iterable[RosterEntry], *, within: Actor | None = None) -> Roster:
-        """Put other trips into a roster; what was learnt for those that stay is kept. Raises RosterNotFound."""
+    def replace_entries(
+        self,
+        roster_id: int,
+        entries: Iterable[RosterEntry],
+        *,
+        within: Actor | None = None,
+        over: datetime | None = None,
+    ) -> Roster:
+        """Put other trips into a roster; what was learnt for those that stay is kept.
+
+        Raises RosterNotFound, and JournalError where it is not as it was changed at `over`, when it was read.
+        """
         merged = _merged(entries)
         of_roster = roster_entries.c.roster_id == roster_id
         with self._database.writing() as connection:
-            _row(connection, roster_id, within, for_update=True)
+            row = _row(connection, roster_id, within, for_update=True)
+            if over is not None and row.changed_at != over:
+                raise JournalError(f"“{row.name}” was changed meanwhile. Nothing was put in: look at it again.")
             learnt = {row.record_locator: row for row in connection.execute(roster_entries.select().where(of_roster))}
             connection.execute(roster_entries.delete().where(of_roster))
             _write_entries(connection, roster_id, merged, learnt)

@@ -47,8 +47,9 @@ def rename(workspace: Workspace, roster: Roster, name: str) -> Roster:
 
 
 def replace(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry]) -> Roster:
-    """Put other trips into a roster. Raises RosterNotFound."""
-    call = partial(workspace.journal.rosters.replace_entries, roster.id, entries, within=workspace.actor)
+    """Put other trips into a roster as it was read. Raises RosterNotFound, JournalError."""
+    put_in = workspace.journal.rosters.replace_entries
+    call = partial(put_in, roster.id, entries, within=workspace.actor, over=roster.changed_at)
     request = {"trips": len(entries), "trips_before": roster.entry_count}
     return _written(workspace, "replace", roster.id, roster.name, request, call, entries)
 

@@ -292,6 +292,7 @@ def trip_editor(workspace: Workspace) -> None:
         st.query_params["draft"] = draft.uid
     if draft.stage == "review":
         st.title(f"Review trip {plain(draft.title)}", anchor=False)
+        draw_note(EDITOR)
         review(workspace, draft)
     else:
         _edit(workspace, draft)

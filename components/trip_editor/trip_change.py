@@ -225,7 +225,8 @@ def put_on_roster(workspace: Workspace, roster_id: int, itinerary: Itinerary, it
     known = roster.entries()
     entries = [RosterEntry(each.record_locator, each.travellers) for each in known if each.record_locator != locator]
     ids = next((each.itinerary_ids for each in known if each.record_locator == locator), [])
-    rosters.replace_entries(roster_id, [*entries, RosterEntry(locator, travellers)], within=workspace.actor)
+    entries.append(RosterEntry(locator, travellers))
+    rosters.replace_entries(roster_id, entries, within=workspace.actor, over=roster.changed_at)
     rosters.learn(roster_id, {locator: sorted({*ids, itinerary_id})}, datetime.now(UTC))
     return roster.name
 

@@ -216,6 +216,19 @@ def test_the_trips_of_a_roster_are_replaced_after_a_question(ready: Any, signed_
     assert actions(signed_in) == [("roster.replace", "succeeded")]
 
 
+def test_trips_that_somebody_put_in_while_the_question_stood_are_not_replaced(ready: Any, signed_in: Any) -> None:
+    app = ready(roster="1")
+    roster = make(signed_in, "Sales", "AAA111")
+    app.run()
+    app.text_area(key="rosters-replace-1-text").set_value("BBB222").run()
+    app.button(key="rosters-replace").click().run()
+    signed_in.workspace.journal.rosters.replace_entries(roster.id, [RosterEntry("EEE555"), RosterEntry("FFF666")])
+    app.button(key="rosters-replace-dialog-confirm").click().run()
+    assert "“Sales” was changed meanwhile" in words(app)
+    assert kept(signed_in) == {"Sales": ["EEE555", "FFF666"]}
+    assert app.button(key="rosters-replace").label == ":red[Replace 2 trips by 1 trip]"
+
+
 def test_a_roster_that_somebody_else_deleted_meanwhile_is_said_to_be_gone(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     roster = make(signed_in)

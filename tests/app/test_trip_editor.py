@@ -693,6 +693,7 @@ def test_what_was_typed_of_a_trip_canceled_meanwhile_is_added_as_a_new_one(
     assert "replaces that" not in words(app)
     press(app, "trip_editor.as_new")
     assert [title.value for title in app.title] == ["Review trip WSVM7K"]
+    assert "This is a new trip now" in words(app)
     press(app, "trip_editor.send")
     (made,) = ids_with_locator(signed_in.workspace, "WSVM7K")
     assert made != sent

@@ -103,6 +103,14 @@ def test_what_was_learnt_is_kept_for_trips_that_stay(journal: Journal) -> None:
     assert learnt == {"D": ([], None), "A": ([2**70, 7], NOW), "B": ([], NOW)}
 
 
+def test_what_somebody_put_in_meanwhile_is_not_replaced(journal: Journal) -> None:
+    roster = make(journal, "x", "A")
+    journal.rosters.replace_entries(roster.id, [RosterEntry("B")], over=roster.changed_at)
+    with pytest.raises(JournalError, match="meanwhile"):
+        journal.rosters.replace_entries(roster.id, [RosterEntry("C")], over=roster.changed_at)
+    assert [entry.record_locator for entry in journal.rosters.entries(roster.id)] == ["B"]
+
+
 def test_deleting_a_roster_takes_its_entries_and_loads_along(journal: Journal) -> None:
     roster = make(journal)
     journal.roster_loads.start(roster.id, ANA, 2)
