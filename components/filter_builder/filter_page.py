@@ -386,7 +386,7 @@ def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
     elif seen.stored is not None and seen.is_overtaken(draft):
         new_stage(draft.uid, "conflict")
         was = name_of(base) if base is not None else ""
-        st.title(f"Somebody else changed {plain(was or draft.title)}", anchor=False)
+        st.title(f"{plain(was or draft.title)} was changed meanwhile", anchor=False)
         _draw_conflict(workspace, draft, seen.stored)
     else:
         new_stage(draft.uid, "review")

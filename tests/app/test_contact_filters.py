@@ -388,7 +388,7 @@ def overtaken(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
     app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
     store(service, "Theirs", OTHER_RULE, number=number)
     press(app, "contact-filter-save")
-    assert title(app) == "Somebody else changed Staff"
+    assert title(app) == "Staff was changed meanwhile"
     assert "has changed this filter since you opened it" in words(app)
     assert "contact-filter-save-now" not in keys(app)
     assert stored(service) == {number: "Theirs"}
@@ -407,7 +407,7 @@ def test_somebody_elses_change_is_shown_beside_ones_own_and_replaced_only_when_t
     assert stored(service) == {number: "Theirs"}
     store(service, "Theirs again", OTHER_RULE, number=number)
     press(app, "contact-filter-save-now")
-    assert title(app) == "Somebody else changed Theirs"
+    assert title(app) == "Theirs was changed meanwhile"
     press(app, "contact-filter-keep-ours")
     press(app, "contact-filter-save-now")
     assert stored(service) == {number: "Mine"}

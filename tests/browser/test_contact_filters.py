@@ -154,7 +154,7 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     expect(other.get_by_text("The contact filter In France now is changed.")).to_be_visible()
 
     page.get_by_role("button", name="Compare and save").click()
-    expect(page.get_by_role("heading", name="Somebody else changed In France now")).to_be_visible()
+    expect(page.get_by_role("heading", name="In France now was changed meanwhile")).to_be_visible()
     settled(page)
     expect(page.get_by_role("heading", name="Theirs")).to_be_visible()
     expect(page.get_by_role("heading", name="Yours")).to_be_visible()
