@@ -208,16 +208,20 @@ def _is_settled() -> ColumnElement[bool]:
     """Whether what became of an entry is known by now: its subject was changed later, or a person looked.
 
     A trip or a filter is settled by a later success. Alerts are often called alike, and none is sent again before a
-    person has decided on it: only that decision, which names the entry, settles one.
+    person has decided on it: only that decision, which names the entry, settles one. So are files: a job that sends one
+    is settled by its own going on, once that left nothing unknown.
     """
     later = entries.alias()
     is_alert = entries.c.subject_kind == "public_alert"
     decision = literal('"settles":') + cast(entries.c.id, String)
     decided = or_(later.c.request.contains(decision + ","), later.c.request.contains(decision + "}"))
-    alike = or_(later.c.subject_id == entries.c.subject_id, later.c.subject_name == entries.c.subject_name)
+    is_same = later.c.subject_id == entries.c.subject_id
+    alike = or_(is_same, later.c.subject_name == entries.c.subject_name)
+    is_job = and_(entries.c.action.endswith(".import"), entries.c.subject_id.is_not(None))
     settled = or_(
         and_(is_alert, decided, later.c.state.in_(("succeeded", "not sent"))),
-        and_(~is_alert, alike, later.c.state == "succeeded"),
+        and_(is_job, is_same, later.c.state.in_(("succeeded", "refused", "not sent"))),
+        and_(~is_alert, ~is_job, alike, later.c.state == "succeeded"),
     )
     here = [later.c[name] == entries.c[name] for name in ("service", "organization_id", "subject_kind")]
     return exists().where(*here, later.c.id > entries.c.id, settled)

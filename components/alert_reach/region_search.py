@@ -14,6 +14,7 @@ from components.alert_reach.regions import KIND_WORDS, KINDS, Place, RegionCatal
 from components.alert_reach.us_names import state_name
 from components.public_alerts.alert_session import PRESSED, pressed
 from components.public_alerts.draft import AlertDraft
+from components.shell.session import current_workspace
 from components.widgets.plain_text import count, names, plain
 
 FIRST: Final = 8
@@ -26,8 +27,9 @@ _ENTRIES_TOLD: Final = 12
 @st.fragment
 def region_search(draft: AlertDraft, catalog: RegionCatalog) -> None:
     """Draw the search and its matches; a button takes each in, and out again."""
-    if PRESSED.get():
-        # Only this part is run again, and the reach is drawn elsewhere: the whole page does what was pressed.
+    # Only this part is run again: the whole page does what was pressed, for the reach is drawn elsewhere, and leaves
+    # where one was signed out in another tab. Typing is use of the session.
+    if PRESSED.get() or current_workspace() is None:
         st.rerun()
     text = st.text_input(
         "City, zip code or county",

@@ -21,6 +21,7 @@ from components.geography.time_zones import all_zones
 from components.intake.cell_times import DateOrder
 from components.intake.steps import ORDERS, column_step, file_step
 from components.records.record_table import record_table
+from components.shell.session import current_workspace
 from components.shell.state import StateKey
 from components.widgets.plain_text import count, plain
 from components.widgets.table_pages import Column, numbers
@@ -65,6 +66,9 @@ _MARKS: Final = {
 @st.fragment
 def test_bench(draft: FilterDraft, *, key: str) -> None:
     """Draw the bench for the filter as it is now. A change inside it draws the bench anew, not the page."""
+    # Trying is use of the session; signed out in another tab, nobody goes on here.
+    if current_workspace() is None:
+        st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header("Test bench", anchor=False, width="content")
         st.badge("Estimate", icon=":material/science:", color="orange")

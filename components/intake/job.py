@@ -37,6 +37,12 @@ from journal.ledger import NOTE
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
 
+_TOLD: Final[dict[ItemState, str]] = {
+    "done": "done",
+    "failed": "failed",
+    "unknown": "with a lost answer",
+    "waiting": "not sent yet",
+}
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
 GONE_BEFORE: Final = "It was not there any more."
@@ -80,7 +86,7 @@ class _Runner:
                 actor,
                 f"{self._intake.kind}.import",
                 subject_kind=self._intake.kind,
-                subject_id=None,
+                subject_id=str(self.run.job_id),
                 subject_name=job.name if job else None,
                 request={"job": self.run.job_id, "file": job and job.name, "sha256": job and job.digest},
             )
@@ -94,8 +100,8 @@ class _Runner:
                     break
             job = ledger.job(actor, self.run.job_id)
             counts = dict(job.counts) if job else {}
-            state: Literal["succeeded", "unknown"] = "unknown" if counts.get("unknown") else "succeeded"
-            audit.finish(entry, state=state, answer={"items": counts})
+            said = [f"{counts[each]:,} {words}" for each, words in _TOLD.items() if counts.get(each)]
+            audit.finish(entry, state=_outcome(counts), answer={"items": counts}, message=" · ".join(said))
         except JournalError as error:
             # Its lease runs out, and it reads "cut off" from then on.
             _log.error("Job %s ended early: %s", self.run.job_id, error)
@@ -378,3 +384,14 @@ def as_frame(intake: Intake, job: Job, items: Sequence[Item]) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=pd.RangeIndex(len(headers) + 4))
     table.columns = pd.Index(["Row", *headers, *added])
     return table
+
+
+def _outcome(counts: Mapping[ItemState, int]) -> Literal["succeeded", "refused", "not sent", "unknown"]:
+    """How the journal calls the end of a job; of one that was done in part its message tells the rest."""
+    if counts.get("unknown"):
+        return "unknown"
+    if counts.get("done"):
+        return "succeeded"
+    if counts.get("failed"):
+        return "refused"
+    return "not sent" if counts.get("waiting") else "succeeded"

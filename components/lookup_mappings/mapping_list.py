@@ -63,10 +63,15 @@ _MARKS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def _pair_problem(text: str) -> str | None:
-    name, sign, value = text.partition("=")
+    name, sign, value = _pair(text).partition("=")
     if not sign:
         return f"“{text}” names no value: write it as department=Sales."
-    return attribute_problem(name.strip(), [value])
+    return attribute_problem(name, [value])
+
+
+def _pair(text: str) -> str:
+    """An attribute's value as it is looked for; files of mappings write blanks beside the sign."""
+    return text.replace(" = ", "=", 1)
 
 
 def _group_problem(text: str) -> str | None:
@@ -76,7 +81,7 @@ def _group_problem(text: str) -> str | None:
 def _query(asked: Asked) -> MappingQuery:
     attributes, groups = asked[ATTRIBUTES], asked[GROUPS]
     newest_first = asked.order is None or asked.descending
-    return MappingQuery(attributes_from_address(attributes), groups_from_address(groups), newest_first)
+    return MappingQuery(attributes_from_address(map(_pair, attributes)), groups_from_address(groups), newest_first)
 
 
 def _read(workspace: Workspace, asked: Asked) -> Page[LookupMapping]:
@@ -235,9 +240,9 @@ def draw_tryout(workspace: Workspace) -> None:
 def _tried(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
     given: dict[str, list[str]] = {}
     for each in chosen:
-        name, sign, value = each.partition("=")
+        name, sign, value = _pair(each).partition("=")
         if sign:
-            given.setdefault(name.strip(), []).append(value.strip())
+            given.setdefault(name, []).append(value)
     if not given:
         return
     found = tried(known, given)

@@ -298,9 +298,12 @@ def every_mapping(workspace: Workspace) -> BackgroundRead[Known]:
 
     def read(tell: Tell) -> Known:
         found: list[LookupMapping] = []
-        for page in islice(workspace.client.lookup_mappings.search(page_size=_PAGE).pages(), READ_AT_MOST // _PAGE):
+        for page in workspace.client.lookup_mappings.search(page_size=_PAGE).pages():
             found += page.items
             tell(len(found), page.total_count)
+            # A service may give fewer a page than it is asked for.
+            if len(found) >= READ_AT_MOST:
+                break
         return Known(found)
 
     return server().reads.open(workspace, (LIST_KEY, "every"), read, good_for=SHOWN_FOR)

@@ -210,7 +210,7 @@ SENT: Final = Records(
         ).sorted_by(lambda sent: sent.notification.created_date),
         "chain": text("Chain", lambda sent: sent.chains.words(sent.notification.id)).in_files_only(),
         "at": times("When", lambda sent: sent.notification.created_date).in_files_only(),
-        "text": text("Text message", lambda sent: sent.draft.sms).in_files_only(),
+        "text": text("Text message", lambda sent: sent.draft.sms or sent.draft.text).in_files_only(),
         "event": text(
             "Event", lambda sent: event_words(sent.notification.notification_event_id, sent.names.names(EVENTS))
         ).in_files_only(),

@@ -20,6 +20,8 @@ ORGANIZATION: Final = StateKey[str]("sign_in.organization", str)
 USERNAME: Final = StateKey[str]("sign_in.username", str)
 REFUSAL: Final = StateKey[Refusal]("sign_in.refusal", lambda: Refusal({}))
 ROUND: Final = StateKey[int]("sign_in.round", int)
+TOKEN_ROUND: Final = StateKey[int]("sign_in.token_round", int)
+"""Grows where the token was taken or refused; what kept one out otherwise, such as a password, leaves it there."""
 DRAWN_AGAIN: Final = StateKey[int | None]("sign_in.drawn_again", lambda: None)
 
 _ENDINGS: Final = {
@@ -117,7 +119,7 @@ def _draw_form(refusal: Refusal) -> None:
             typed_token = st.text_input(
                 "Access token (JWT)",
                 type="password",
-                key=f"sign_in.token.{ROUND.get()}",
+                key=f"sign_in.token.{TOKEN_ROUND.get()}",
                 help="Lookup mappings alone need one. It can be given later too, on the Connection screen.",
             )
             field_problem(refusal.words.get("token"))
@@ -147,6 +149,8 @@ def _open_demo() -> None:
 
 def _settle(result: Workspace | Refusal) -> None:
     ROUND.set(ROUND.get() + 1)
+    if not isinstance(result, Refusal) or "token" in result.words:
+        TOKEN_ROUND.set(TOKEN_ROUND.get() + 1)
     if isinstance(result, Refusal):
         REFUSAL.set(result)
     else:

@@ -119,7 +119,9 @@ def test_a_token_that_was_withdrawn_is_told_where_the_list_would_stand(signed_in
 def test_they_are_found_by_attributes_and_groups_and_the_query_reads_as_a_sentence(
     opened: Opened, mappings: LookupMappings
 ) -> None:
-    query = {"mappings-attribute": ["department=Legal", "department=Support", "site=BER"], "mappings-group": ["88011"]}
+    # As files of mappings write them, too.
+    asked = ["department=Legal", "department = Support", "site=BER"]
+    query = {"mappings-attribute": asked, "mappings-group": ["88011"]}
     app = opened(LOOKUP_MAPPINGS, **query)
     assert "Mappings whose department is Legal or Support and site is BER and that lead to group 88011" in said(app)
     [table] = tables(app)

@@ -104,6 +104,16 @@ def test_after_a_refusal_the_right_password_still_signs_in(service: Any, use_ser
     assert is_signed_in(app)
 
 
+def test_an_access_token_that_was_not_refused_stays_where_it_was_pasted(
+    service: Any, use_service: Any, signed_out: AppTest
+):
+    use_service(service)
+    app, token = signed_out.run(), sign("x" * 40, service.username)
+    next(field for field in app.text_input if field.label.startswith("Access token")).input(token)
+    app = type_in(app, organization="8800", user=service.username, password="wrong")
+    assert next(field for field in app.text_input if field.label.startswith("Access token")).value == token
+
+
 def test_a_service_that_cannot_be_reached_is_said_above_the_fields(signed_out: AppTest):
     app = type_in(signed_out.run(), organization="8800", user="ana", password="right")
     assert not app.exception

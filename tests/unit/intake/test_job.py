@@ -84,6 +84,13 @@ def test_every_row_is_sent_once_in_batches_and_has_its_fate(desk: Any, service: 
     assert sorted(service.batches) == [5, 10, 10, 10, 10]
     [entry] = desk.journal.audit.list(ANA.service, ANA.organization_id)
     assert (entry.action, entry.state, entry.subject_name) == ("note.import", "succeeded", "notes.csv")
+    assert (entry.subject_id, entry.message) == (str(job.id), "39 done · 6 failed")
+
+
+def test_the_journal_says_of_a_file_that_was_refused_whole_that_it_was(desk: Any, service: NoteService) -> None:
+    job_of(desk, sent(desk, service, ["bad 1", "bad 2"]))
+    [entry] = desk.journal.audit.list(ANA.service, ANA.organization_id)
+    assert (entry.state, entry.message) == ("refused", "2 failed")
 
 
 @pytest.mark.parametrize("step", STEPS)

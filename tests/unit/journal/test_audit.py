@@ -259,6 +259,16 @@ def test_an_outcome_that_cannot_be_written_leaves_the_entry_to_time(
     assert journal.audit.retrieve(entry_id).abandoned
 
 
+def test_a_file_with_an_unknown_outcome_is_settled_by_its_own_job_alone(journal: Journal) -> None:
+    of = {"action": "asset_add.import", "subject_kind": "asset_add", "subject_name": "A table"}
+    for job, state in (("1", "unknown"), ("2", "succeeded"), ("1", "unknown")):
+        journal.audit.finish(begin(journal, **of, subject_id=job), state=state)
+    unknown = EntryFilters(state="unknown")
+    assert journal.audit.count(*SCOPE, filters=unknown) == 2
+    journal.audit.finish(begin(journal, **of, subject_id="1"), state="refused")
+    assert journal.audit.count(*SCOPE, filters=unknown) == 0
+
+
 def test_an_unknown_outcome_that_was_settled_is_no_longer_counted_as_unknown(journal: Journal) -> None:
     unknown = EntryFilters(state="unknown")
     for more in (

@@ -54,6 +54,7 @@ def test_a_full_record_and_a_bare_one_stand_in_the_same_table() -> None:
     assert list(table["Id"]) == [str(2**62), ""]
     assert list(table["What"]) == ["Storm", "A notification"]
     assert list(table["Kind"]) == ["Live alert", "Message"]
+    assert list(table["Text message"]) == ["Stay in.", ""], "of what is no alert, too"
     assert list(table["State"]) == ["Sent", "Not told"]
     assert list(table["Event"]) == ["Autumn storms", ""]
     assert list(table["By"]) == ["Ana Silva", None]
