@@ -384,12 +384,18 @@ class Ledger:
             chosen = select(*_OF_ITEM).where(*of_job).order_by(items.c.position).offset(start).limit(at_most)
             return [_item(row, is_cut_off) for row in connection.execute(chosen).all()]
 
-    def done(self, actor: Actor, kinds: Collection[str]) -> list[Done]:
-        """Read what was done in the organization's jobs of some kinds, in the order in which it was done."""
+    def done(self, actor: Actor, kinds: Collection[str], *, since: datetime | None = None) -> list[Done]:
+        """Read what was done in the organization's jobs of some kinds, in the order in which it was done.
+
+        With `since`, what was done then or later.
+        """
+        later: list[ColumnElement[bool]] = []
+        if since is not None:
+            later = [items.c.at >= since, or_(jobs.c.finished_at.is_(None), jobs.c.finished_at >= since)]
         chosen = (
             select(jobs.c.kind, jobs.c.created_by, items.c.payload, items.c.result_id, items.c.at)
             .join_from(items, jobs)
-            .where(*self._of_kinds(actor, kinds))
+            .where(*self._of_kinds(actor, kinds), *later)
             .order_by(items.c.at, items.c.job_id, items.c.position)
         )
         with self._database.reading() as connection:

@@ -69,17 +69,21 @@ _FILE_COLUMNS: Final = {
 }
 
 
-def answer(view: View, *, reading: bool) -> str:
+def answer(view: View, *, reading: bool, failures: Sequence[Failure] = ()) -> str:
     """The answer in one line of Markdown: "**1,612 people** at 214 places · 2,940 locations · 37 not covered".
 
-    While the first answers are still being read, "0 people" would be a wrong one.
+    While the first answers are still being read, and where none came, "0 people" would be a wrong one.
     """
     if reading and not view.people:
         return "Reading the roster"
+    unread = sum(each.reason != "not found" for each in failures)
+    if unread and view.locations.rows.empty:
+        return f"**Not known:** {count(unread, 'trip', 'trips')} could not be read"
     parts = [
         f"**{count(view.people, 'person', 'people')}** at {count(len(view.places), 'place', 'places')}",
         count(view.location_count, "location", "locations"),
         f"{view.not_covered_count:,} not covered",
+        *([f"**{count(unread, 'trip', 'trips')} not read**"] if unread else []),
     ]
     return " · ".join(parts)
 

@@ -19,6 +19,7 @@ from client.errors import NotAllowed, NotAuthenticated, NotFound, ServiceError, 
 from client.fan_out import fan_out
 from components.expected_locations.location_frame import Locations, LocationStore
 from components.shell.background import BackgroundRead
+from components.trips.known_trip import IMPORT, REMOVAL
 from journal import Actor, EntryFilters, Journal, LearntEntry
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class RosterLoad(BackgroundRead[None]):
         self._failures: dict[str, Failure] = {}
         self._known: set[str] = set()
         self._is_whole = True
-        self._heeded: set[int] = set()
+        self._heeded: set[tuple[int | datetime, str]] = set()
 
     @property
     def version(self) -> int:
@@ -132,7 +133,7 @@ class RosterLoad(BackgroundRead[None]):
     def follow_changes(self) -> None:
         """Read again what this desk added, changed, canceled or deleted since it was read, whoever of its people did.
 
-        Each change is heeded once, and none that was done before its trip was read.
+        One by one or many at once. Each change is heeded once, and none that was done before its trip was read.
         """
         if self.as_of is None:
             return
@@ -140,17 +141,23 @@ class RosterLoad(BackgroundRead[None]):
         done = EntryFilters(state="succeeded", since=self.as_of - _LONGEST_CALL)
         scope = self._actor.service, self._actor.organization_id
         entries = self._journal.audit.list(*scope, filters=done, page_size=_MOST_ENTRIES, payloads_of=())
-        changed = {
-            entry.id: entry.subject_name
+        changed: set[tuple[int | datetime, str]] = {
+            (entry.id, entry.subject_name)
             for entry in entries
             if entry.subject_kind == "itinerary"
             and entry.subject_name
-            and entry.id not in self._heeded
             and (entry.finished_at or entry.at) >= self.as_of
         }
-        if changed:
-            self.load(only=frozenset(changed.values()))
-            self._heeded |= set(changed)
+        among_many = self._journal.ledger.done(self._actor, [IMPORT, REMOVAL], since=self.as_of)
+        of_roster = self._journal.rosters.entries(self.roster_id) if among_many else []
+        known = {str(number): each.record_locator for each in of_roster for number in each.itinerary_ids}
+        for sent in among_many:
+            locator = sent.payload.get("pnr") or sent.payload.get("locator") or known.get(str(sent.payload.get("id")))
+            if locator:
+                changed.add((sent.at, locator))
+        if changed := changed - self._heeded:
+            self.load(only={locator for _, locator in changed})
+            self._heeded |= changed
 
     def use(self, itineraries: Itineraries) -> None:
         """Read through this client from the next run on: the one before may have been closed with its session."""

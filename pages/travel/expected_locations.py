@@ -44,7 +44,9 @@ draw_progress(load, asked.roster)
 draw_failures(load)
 
 view = look(load.locations(), asked.time.stretch(now), asked.filters)
-answer.markdown(f"{expected_words.answer(view, reading=load.now.is_running)} · {asked.time.words(now)}")
+answer.markdown(
+    f"{expected_words.answer(view, reading=load.now.is_running, failures=load.failures())} · {asked.time.words(now)}"
+)
 
 if view.people:
     picked = draw_map_and_places(view, reading=load.now.is_running)

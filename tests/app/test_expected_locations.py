@@ -18,8 +18,11 @@ from client.resources.itineraries import Itineraries
 from components.change.recorded import recorded
 from components.expected_locations import load_status
 from components.expected_locations.roster_load import RosterLoad
+from components.intake.checking import Check
+from components.intake.job import JOBS
 from components.shell import screens
 from components.shell.server import server
+from components.trip_import.canceling import CANCELING
 from journal import RosterEntry, Traveller
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
@@ -482,6 +485,23 @@ def test_what_this_desk_deletes_leaves_the_map_by_itself(
         request=None,
         call=lambda: workspace.client.itineraries.delete(reference.id),
     )
+    app.run()
+    assert set(names_shown(loaded(app, signed_in))) == {"Ito, Cai"}
+    begun = load_of(signed_in).now.began_at
+    checked(app.run())
+    assert load_of(signed_in).now.began_at == begun
+
+
+@pytest.mark.parametrize("locator", ["STAY01", ""])
+def test_what_this_desk_cancels_among_many_leaves_the_map_by_itself(
+    filled: Callable[..., AppTest], service: RunningService, signed_in: Any, locator: str
+) -> None:
+    """Also where the trip was named by its id alone."""
+    app = filled()
+    workspace = signed_in.workspace
+    (reference,) = workspace.client.itineraries.search(field_name="pnr", values=["STAY01"])
+    row = {"id": str(reference.id), "locator": locator, "who": ""}
+    JOBS.wait(JOBS.begin(workspace, Check.of_rows(CANCELING, "trips", [row])))
     app.run()
     assert set(names_shown(loaded(app, signed_in))) == {"Ito, Cai"}
     begun = load_of(signed_in).now.began_at

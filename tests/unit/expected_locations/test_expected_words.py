@@ -185,6 +185,13 @@ def test_while_the_first_answers_are_on_their_way_nobody_is_not_an_answer() -> N
     assert expected_words.answer(nobody, reading=False).startswith("**0 people**")
 
 
+def test_where_nothing_could_be_read_nobody_is_not_an_answer_and_what_was_not_read_is_counted() -> None:
+    failures = [Failure("AAA111", "failed", ""), Failure("BBB222", "not asked", ""), Failure("CCC333", "not found", "")]
+    nobody, view = (look(located(rows), moment(NOW), Filters()) for rows in ([], ROWS))
+    assert expected_words.answer(nobody, reading=False, failures=failures) == "**Not known:** 2 trips could not be read"
+    assert expected_words.answer(view, reading=False, failures=failures).endswith("· **2 trips not read**")
+
+
 @pytest.mark.parametrize(
     ("status", "begins", "said"),
     [
