@@ -11,11 +11,14 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
+from client import ServiceClient
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_builder.rule_actions import EDITOR
 from components.filter_test_bench import test_bench as bench_screen
 from components.filter_test_bench.test_bench import ABSENT_IS_OTHER, AT_MOMENT, BENCH, CASE_MATTERS
 from components.shell import screens
+from components.shell.server import server
+from components.shell.session import TOKEN
 from tests.app.presses import said
 from tests.app.tables import tables
 from tests.running_service import RunningService
@@ -44,8 +47,10 @@ def script() -> None:
 
 @pytest.fixture
 def app() -> AppTest:
-    """The bench by itself, for a filter of three rules."""
+    """The bench by itself, for a filter of three rules, with somebody signed in."""
     app = AppTest.from_function(script, default_timeout=60)
+    asks_nothing = ServiceClient("http://127.0.0.1:9", 1, "desk", "unused")
+    app.session_state[TOKEN.name] = server().sessions.open(server().workspace(asks_nothing))
     rules = [rule("lastName", "STARTWITH", "S"), rule("country", "E", "FR"), rule("recordTypeId", "NE", 9, "NUMBER")]
     app.session_state[EDITOR.draft.name] = FilterDraft(name="S in France", rules=rules)
     return app
